@@ -5,27 +5,27 @@ extension ArchiveError: DiagnosticError {
     switch self {
     case .notAPropertyList:
       Diagnostic(
-        id: "archive.notAPropertyList", what: "this is no property list, neither binary nor XML",
-        fix: "check that the file is what its name says: `file <path>` shows what it holds")
+        id: "archive.notAPropertyList", what: "not a property list, neither binary nor XML",
+        fix: "check the type of the file: `file <path>` shows it")
     case .truncated(let offset):
       Diagnostic(
-        id: "archive.truncated", what: "the data end at byte \(offset), in the middle of a value",
-        fix: "fetch the file again: this copy is cut short")
+        id: "archive.truncated", what: "the data end at byte \(offset), inside a value",
+        fix: "get another copy of the file: this one is truncated")
     case .outOfRange(let what, let value, let count):
       Diagnostic(
-        id: "archive.outOfRange", what: "\(what) \(value) points outside the \(count) there are",
+        id: "archive.outOfRange", what: "\(what) \(value) is out of range (limit: \(count))",
         fix: Self.fetchAgain)
     case .cyclic(let object):
       Diagnostic(
         id: "archive.cyclic", what: "object \(object) contains itself", fix: Self.fetchAgain)
     case .tooDeep(let limit):
       Diagnostic(
-        id: "archive.tooDeep", what: "values are nested more than \(limit) deep",
-        fix: "no tool of Core Data writes such a file; look at where it came from")
+        id: "archive.tooDeep", what: "values are nested more than \(limit) levels deep",
+        fix: "check where the file came from: Core Data's tools never write such a file")
     case .tooLarge(let what, let limit):
       Diagnostic(
         id: "archive.tooLarge", what: "\(what) exceeds the limit of \(limit)",
-        fix: "no tool of Core Data writes such a file; look at where it came from")
+        fix: "check where the file came from: Core Data's tools never write such a file")
     case .malformed(let what, let offset):
       Diagnostic(
         id: "archive.malformed", what: "\(what) at byte \(offset)", fix: Self.fetchAgain)
@@ -46,23 +46,23 @@ extension ArchiveError: DiagnosticError {
       Diagnostic(
         id: "archive.declaresEntities",
         what:
-          "the document declares external, parameter or endless entities, or default attributes",
+          "external, parameter or recursive entities and default attributes are not supported",
         location: Location(line: line),
-        fix: "remove the <!ENTITY …> and <!ATTLIST …> declarations: Strata reads none of them")
+        fix: "remove the <!ENTITY …> and <!ATTLIST …> declarations")
     case .unexpectedElement(let name, let line):
       Diagnostic(
-        id: "archive.unexpectedElement", what: "<\(name)> has no place in a property list",
+        id: "archive.unexpectedElement", what: "<\(name)> is not allowed in a property list",
         location: Location(line: line), fix: Self.fetchAgain)
     case .notAKeyedArchive(let missing):
       Diagnostic(
-        id: "archive.notAKeyedArchive", what: "this is no keyed archive: \(missing) is missing",
+        id: "archive.notAKeyedArchive", what: "not a keyed archive: \(missing) is missing",
         fix: Self.fetchAgain)
     case .unexpectedObject(let wanted, let found):
       Diagnostic(
-        id: "archive.unexpectedObject", what: "the archive holds \(found) where \(wanted) belongs",
+        id: "archive.unexpectedObject", what: "the archive contains \(found) instead of \(wanted)",
         fix: Self.fetchAgain)
     }
   }
 
-  private static let fetchAgain = "the file is damaged: fetch it again from where it came from"
+  private static let fetchAgain = "the file is damaged: get another copy of it"
 }

@@ -1,12 +1,12 @@
-/// Why an archive cannot be read: facts only; the words are in `ArchiveError+Diagnostic.swift`.
+/// An error of reading an archive: facts only; the messages are in `ArchiveError+Diagnostic.swift`.
 package enum ArchiveError: Error, Hashable, Sendable {
-  /// Not a property list: the first bytes are those of neither form.
+  /// Not a property list: the first bytes match neither format.
   case notAPropertyList
-  /// The bytes end before `offset`, where more must follow.
+  /// The data end at `offset`, inside a value.
   case truncated(offset: Int)
   /// An object reference, offset or UID points outside the file.
   case outOfRange(what: String, value: Int, count: Int)
-  /// A container holds itself.
+  /// A container contains itself.
   case cyclic(object: Int)
   case tooDeep(limit: Int)
   case tooLarge(what: String, limit: Int)
@@ -15,14 +15,14 @@ package enum ArchiveError: Error, Hashable, Sendable {
   case invalidText(offset: Int)
   /// The compressed stream is broken.
   case notDeflate
-  /// XML: not well-formed, at a place in the text.
+  /// XML that is not well-formed, with the position.
   case notWellFormed(reason: String, line: Int, column: Int)
-  /// XML: external or parameter entities, endless ones, or default attributes.
+  /// XML with external, parameter or recursive entities, or default attributes.
   case declaresEntities(line: Int)
-  /// An XML property list with an element that is not one of its own.
+  /// An XML property list with an unknown element.
   case unexpectedElement(String, line: Int)
   /// A keyed archive without `$objects`, `$top` or a root.
   case notAKeyedArchive(missing: String)
-  /// An archived object of another class or shape than its place needs.
+  /// An archived object of an unexpected class or shape.
   case unexpectedObject(wanted: String, found: String)
 }

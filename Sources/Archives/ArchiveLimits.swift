@@ -1,20 +1,20 @@
-/// How much of a file the readers of this module take before they refuse it.
+/// Limits of the readers of this module; a file beyond a limit is refused.
 ///
 /// Each limit lies far above what any real file needs (the largest known compiled model has 30,000
 /// objects and nests 6 deep) and far below what would cost memory or time.
 package enum ArchiveLimits {
-  /// Bytes of a file read whole.
+  /// Bytes of a file that is read as a whole.
   package static let fileSize = 256 << 20
   /// Bytes that a compressed stream may expand to.
   package static let inflatedSize = 64 << 20
   /// Objects in a property list.
   package static let objectCount = 500_000
-  /// Bytes of long strings and data in a property list beyond those of the file, each counted as often
-  /// as a container refers to it: what is made of a list, its reader writes out in full.
+  /// Bytes of shared long strings and data in a property list, counted for each reference: a reader of the list
+  /// writes them out each time.
   package static let sharedSize = 16 << 20
-  /// Values inside values.
+  /// Nesting depth of values.
   package static let depth = 128
-  /// Elements inside elements of an XML document.
+  /// Nesting depth of elements in an XML document.
   package static let elementDepth = 64
   /// Elements in an XML document.
   package static let elementCount = 500_000

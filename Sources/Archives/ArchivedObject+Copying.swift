@@ -1,9 +1,9 @@
-/// What is copied out of a keyed archive: an object as a property list, or as an archive of its own.
+/// Copies an object out of a keyed archive: as a property list, or as a separate archive.
 extension ArchivedObject {
-  /// This object as a property list; `nil` where it is, or holds, what no property list can have.
+  /// This object as a property list; `nil` if it is or contains an object that property lists cannot represent.
   ///
-  /// - Parameter budget: How many values may still be made, of which long texts and data count as several:
-  ///   an archive may refer to one array a million times.
+  /// - Parameter budget: How many values may still be created; long texts and data count as several. An archive may
+  ///   refer to one array a million times.
   /// - Throws: ``ArchiveError``: damaged, cyclic, or beyond the budget.
   package func propertyList(budget: inout Int) throws(ArchiveError) -> PropertyList? {
     try propertyList(budget: &budget, depth: 0)
@@ -48,7 +48,7 @@ extension ArchivedObject {
     }
   }
 
-  /// A text, number, date or data, whichever class it was archived as; `nil` for any other object.
+  /// A text, number, date or data, whatever class it was archived as; `nil` for any other object.
   package func scalar() throws(ArchiveError) -> PropertyList? {
     switch value {
     case .string, .integer, .real, .boolean, .data, .date: return value
@@ -68,7 +68,7 @@ extension ArchivedObject {
     }
   }
 
-  /// This object, with all that it refers to, as an archive of its own.
+  /// This object, with everything it refers to, as a separate archive.
   ///
   /// - Throws: ``ArchiveError``: a reference that leads nowhere, or more than real archives hold.
   package func archived() throws(ArchiveError) -> [UInt8] {
@@ -85,7 +85,7 @@ extension ArchivedObject {
   }
 }
 
-/// The objects that one object needs, in the order in which they are met.
+/// The objects that an object refers to, in the order in which they are found.
 private struct ArchiveCopy {
   let archive: KeyedArchive
   private(set) var order: [Int] = []
@@ -102,7 +102,7 @@ private struct ArchiveCopy {
     return .uid(order.count)
   }
 
-  /// A value with the references of the copy; how deep it nests, the reader has checked.
+  /// A value with the references of the copy; the reader has checked its depth.
   mutating func moved(_ value: PropertyList) throws(ArchiveError) -> PropertyList {
     elementCount += 1
     guard elementCount <= ArchiveLimits.listElementCount else {

@@ -1,12 +1,12 @@
 /// One object of a ``KeyedArchive``: its class, and its values by key.
 ///
-/// A value may stand in the object itself or behind a UID; the accessors follow one such step.
+/// A value is stored in the object itself or behind a UID; the accessors follow one UID.
 package struct ArchivedObject: Sendable {
   package let archive: KeyedArchive
-  /// The UID, which tells two objects of one archive apart.
+  /// The UID, unique in the archive.
   package let index: Int
 
-  /// What stands at this place: a string, a number or data as such, an object as a dictionary.
+  /// The archived value: a string, a number or data as such, an object as a dictionary.
   package var value: PropertyList { archive.objects[index] }
 
   /// `$classname` of the object's class; `nil` for plain values.
@@ -17,14 +17,14 @@ package struct ArchivedObject: Sendable {
     return archive.objects[type]["$classname"]?.string
   }
 
-  /// The object under a key; `nil` where the key is absent or null.
+  /// The object under a key; `nil` if the key is absent or null.
   package func object(_ key: String) throws(ArchiveError) -> ArchivedObject? {
     guard let entry = value[key] else { return nil }
     guard case .uid(let target) = entry else { return nil }
     return try archive.object(target)
   }
 
-  /// The plain value under a key, wherever it stands.
+  /// The plain value under a key, inline or behind a UID.
   package func plain(_ key: String) throws(ArchiveError) -> PropertyList? {
     guard let entry = value[key] else { return nil }
     guard case .uid(let target) = entry else { return entry }
@@ -48,7 +48,7 @@ package struct ArchivedObject: Sendable {
     try plain(key)?.boolean ?? false
   }
 
-  /// The elements of an archived array or set; none where the key is absent.
+  /// The elements of an archived array or set; none if the key is absent.
   package func elements(_ key: String) throws(ArchiveError) -> [ArchivedObject] {
     guard let container = try object(key) else { return [] }
     return try container.elements()
@@ -56,7 +56,7 @@ package struct ArchivedObject: Sendable {
 
   /// The elements of this archived array or set.
   ///
-  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is no collection.
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` if this is no collection.
   package func elements() throws(ArchiveError) -> [ArchivedObject] {
     try members().compactMap { $0 }
   }
@@ -68,7 +68,7 @@ package struct ArchivedObject: Sendable {
     try follow(references())
   }
 
-  /// How many elements this archived array or set has, which is cheap to know.
+  /// The number of elements of this archived array or set; cheap.
   package func memberCount() throws(ArchiveError) -> Int { try references().count }
 
   private func references() throws(ArchiveError) -> [PropertyList] {
@@ -78,10 +78,10 @@ package struct ArchivedObject: Sendable {
     return references
   }
 
-  /// The entries of an archived dictionary, in the order of the archive; none where the key is absent.
+  /// The entries of an archived dictionary, in the order of the archive; none if the key is absent.
   ///
-  /// Both `NSDictionary` and Core Data's `NSKnownKeysDictionary1` are read; a slot of the latter that
-  /// was never filled is left out.
+  /// Both `NSDictionary` and Core Data's `NSKnownKeysDictionary1` are read; a slot of the latter that was never
+  /// filled is skipped.
   package func entries(
     _ key: String
   ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
@@ -91,7 +91,7 @@ package struct ArchivedObject: Sendable {
 
   /// The entries of this archived dictionary, in the order of the archive.
   ///
-  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` if this is none.
   package func entries() throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {
     if let strategy = try object("searchMapping") {
       return try knownKeysEntries(strategy)
@@ -100,9 +100,9 @@ package struct ArchivedObject: Sendable {
     return try Self.pair(keys, values)
   }
 
-  /// The keys of this archived dictionary, of whatever kind, and their values, in the order of the archive.
+  /// The keys of this archived dictionary, of any type, and their values, in the order of the archive.
   ///
-  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` where this is none.
+  /// - Throws: ``ArchiveError/unexpectedObject(wanted:found:)`` if this is none.
   package func pairs() throws(ArchiveError) -> (
     keys: [ArchivedObject?], values: [ArchivedObject?]
   ) {

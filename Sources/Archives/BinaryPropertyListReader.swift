@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// Reads `bplist00`, every length, offset and reference checked.
+/// Reads `bplist00` and checks every length, offset and reference.
 ///
 /// Layout, by Apple's published description of the format: the magic, the objects, a table of
 /// object offsets, and a trailer of 32 bytes (offset size, reference size, object count, root
@@ -17,7 +17,7 @@ struct BinaryPropertyListReader {
   private let objectCount: Int
   private let tableOffset: Int
   private var decoded: [PropertyList?]
-  /// How deep each decoded object nests: what is shared is decoded once, at any depth.
+  /// The nesting depth of each decoded object: a shared object is decoded once, at any depth.
   private var heights: [Int]
   private var isOpen: [Bool]
   /// Elements of all containers, and bytes of all objects, so far.
@@ -51,10 +51,10 @@ struct BinaryPropertyListReader {
     isOpen = []
   }
 
-  /// Checks the trailer, and only then makes room for as many objects as it says there are.
+  /// Checks the trailer before it allocates memory for the number of objects in it.
   private mutating func checkTrailer(trailer: Int) throws(ArchiveError) {
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-      throw .malformed(what: "an impossible number size in the trailer", offset: trailer + 6)
+      throw .malformed(what: "invalid integer size in the trailer", offset: trailer + 6)
     }
     guard objectCount <= ArchiveLimits.objectCount else {
       throw .tooLarge(what: "the number of objects", limit: ArchiveLimits.objectCount)
@@ -136,7 +136,7 @@ struct BinaryPropertyListReader {
       return .dictionary(try entries(in: range, of: index, depth: depth))
     default: break
     }
-    throw .malformed(what: "an unknown kind of value", offset: offset)
+    throw .malformed(what: "unknown type of value", offset: offset)
   }
 
   private mutating func elements(
@@ -160,8 +160,8 @@ struct BinaryPropertyListReader {
     return elements
   }
 
-  /// Keys and class names are short and referred to by the thousand; one long text that is would grow
-  /// to gigabytes where it is shown.
+  /// Keys and class names are short and shared by thousands of objects; one long shared text would grow to
+  /// gigabytes when it is shown.
   private mutating func countReference(to value: PropertyList) throws(ArchiveError) {
     let size =
       switch value {
@@ -185,18 +185,18 @@ struct BinaryPropertyListReader {
     var entries: [String: PropertyList] = [:]
     for (key, value) in zip(keys, values) {
       guard case .string(let name) = key else {
-        throw .malformed(what: "a dictionary key that is no string", offset: range.lowerBound)
+        throw .malformed(what: "dictionary key that is not a string,", offset: range.lowerBound)
       }
       entries[name] = value
     }
     return entries
   }
 
-  /// The bytes of a value whose marker stands at `offset`: its count is in the marker's low half,
-  /// or, where that is 15, in an integer that follows.
+  /// The bytes of a value whose marker is at `offset`: its count is in the marker's low half, or, if that is 15, in
+  /// the integer that follows.
   ///
-  /// Objects of a real file do not overlap: together they take no more bytes than there are. One that
-  /// lays thousands of objects over the same bytes is stopped when it has used the file up twice.
+  /// Objects of a real file do not overlap: together they have no more bytes than the file. A file with overlapping
+  /// objects is refused when their bytes exceed twice its size.
   private mutating func span(
     low: Int, after offset: Int, unit: Int
   ) throws(ArchiveError) -> Range<Int> {
@@ -206,7 +206,7 @@ struct BinaryPropertyListReader {
       guard start < tableOffset else { throw .truncated(offset: start) }
       let marker = bytes[start]
       guard marker >> 4 == 0x1, marker & 0x0F <= 3 else {
-        throw .malformed(what: "a count that is no integer", offset: start)
+        throw .malformed(what: "count that is not an integer,", offset: start)
       }
       let size = 1 << Int(marker & 0x0F)
       count = try Self.number(bytes, at: start + 1, size: size)
@@ -217,7 +217,7 @@ struct BinaryPropertyListReader {
     }
     byteCount += count * unit
     guard byteCount <= 2 * bytes.count else {
-      throw .malformed(what: "objects that overlap", offset: offset)
+      throw .malformed(what: "overlapping objects", offset: offset)
     }
     return start..<(start + count * unit)
   }
@@ -243,7 +243,7 @@ struct BinaryPropertyListReader {
     var value: UInt64 = 0
     for byte in bytes[offset..<(offset + size)] {
       guard value >> 55 == 0 else {
-        throw .malformed(what: "a number beyond 63 bits", offset: offset)
+        throw .malformed(what: "integer of more than 63 bits", offset: offset)
       }
       value = value << 8 | UInt64(byte)
     }

@@ -5,7 +5,7 @@ package enum Deflate {
   /// Expands a stream, up to ``ArchiveLimits/inflatedSize`` bytes.
   ///
   /// - Throws: ``ArchiveError/notDeflate``, ``ArchiveError/truncated(offset:)``, or
-  ///   ``ArchiveError/tooLarge(what:limit:)`` for a stream that expands without end.
+  ///   ``ArchiveError/tooLarge(what:limit:)`` for a stream that expands beyond the limit.
   package static func expand(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
     let outcome = bytes.withUnsafeBufferPointer { input in
       Result { () throws(ArchiveError) -> [UInt8] in try expand(input) }

@@ -6,7 +6,7 @@ internal import StrataBase
   internal import Darwin
 #endif
 
-/// Reads whole files, with the bounds and the words that every reader needs.
+/// Reads whole files, with limits and errors.
 package enum FileBytes {
   /// The bytes of a regular file.
   ///
@@ -19,7 +19,7 @@ package enum FileBytes {
     return try file.read(file.size)
   }
 
-  /// All that comes on standard input, which may be a pipe or a terminal.
+  /// The bytes of standard input, which may be a pipe or a terminal.
   ///
   /// - Throws: ``FileError``, with `-` as the path: closed, a folder, or larger than
   ///   ``ArchiveLimits/fileSize``; and ``Interruption/interrupted`` after Ctrl-C.
@@ -47,12 +47,12 @@ package enum FileBytes {
     }
   }
 
-  /// The first bytes of a regular file, to tell what it is.
+  /// The first bytes of a regular file, to detect its format.
   package static func head(_ path: String, count: Int) throws(FileError) -> [UInt8] {
     try RegularFile(path).read(count)
   }
 
-  /// The last bytes of a regular file, fewer only if it has fewer, and how many it has in all.
+  /// The last bytes of a regular file, fewer only if it is shorter, and its size.
   package static func tail(
     _ path: String, count: Int
   ) throws(FileError) -> (bytes: [UInt8], size: Int) {
@@ -63,20 +63,20 @@ package enum FileBytes {
 
 /// A regular file that is open for reading.
 struct RegularFile: ~Copyable {
-  /// What the system says of the file that is open.
+  /// The status of the open file.
   let status: stat
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameter path: links in it are followed, as far as ``ReadableFolders/current`` lets them.
+  /// - Parameter path: Links in it are followed, as far as ``ReadableFolders/current`` allows.
   init(_ path: String) throws(FileError) {
-    // Anything but a file is refused before it is opened: that may wait for ever, or set off a device.
+    // Only a regular file is opened: opening anything else may block forever, or start a device.
     try Self.check(try OpenedPath.status(path), path)
     let descriptor = try OpenedPath.open(path, O_RDONLY | O_NONBLOCK)
     var status = stat()
     do throws(FileError) {
       guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, .last) }
-      // It may be another by now.
+      // It may have been replaced since.
       try Self.check(FileStatus(status), path)
     } catch {
       close(descriptor)
@@ -99,7 +99,7 @@ struct RegularFile: ~Copyable {
     }
   }
 
-  /// The first `count` bytes, fewer only where the file ends before.
+  /// The first `count` bytes, fewer only if the file is shorter.
   borrowing func read(_ count: Int, from offset: Int = 0) throws(FileError) -> [UInt8] {
     var failure: FileCause?
     guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
@@ -120,7 +120,7 @@ struct RegularFile: ~Copyable {
     return bytes
   }
 
-  /// Copies its first `count` bytes, fewer only where it ends before, to a file that is open for writing.
+  /// Copies its first `count` bytes, fewer only if it is shorter, to a file that is open for writing.
   ///
   /// - Returns: `false` with the system's `errno` where that cannot be written.
   borrowing func copy(to target: Int32, count: Int) throws(FileError) -> Bool {
@@ -140,7 +140,7 @@ struct RegularFile: ~Copyable {
     }
   }
 
-  /// Like the function of the system, but asks again after a signal.
+  /// Like the system function, but retries after a signal.
   private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let got = systemRead(descriptor, buffer.baseAddress, buffer.count)

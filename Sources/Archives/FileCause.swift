@@ -6,8 +6,8 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Why the system did not open, list, create or rename a file: the one place that gives a meaning to its
-/// error numbers and to Foundation's errors.
+/// The reason why the system did not open, list, create or rename a file, from its error number or from
+/// Foundation's errors.
 package enum FileCause: Hashable, Sendable {
   case notFound
   case notAFolder
@@ -20,7 +20,7 @@ package enum FileCause: Hashable, Sendable {
   case noSpace
   case inputOutput
   case alreadyExists
-  /// Any other error number of the system.
+  /// Any other error number.
   case other(Int32)
 
   package init(errno number: Int32) {
@@ -41,10 +41,10 @@ package enum FileCause: Hashable, Sendable {
       }
   }
 
-  /// That of the last call of the system.
+  /// The cause from `errno`.
   package static var last: FileCause { FileCause(errno: errno) }
 
-  /// That of an error of Foundation's: the system's own where it tells, else what its code means.
+  /// The cause of a Foundation error: its underlying error number if there is one, otherwise from its code.
   package init(_ error: any Error) {
     if let error = error as? POSIXError {
       self.init(errno: Int32(error.code.rawValue))
@@ -79,17 +79,17 @@ package enum FileCause: Hashable, Sendable {
     case .isFolder: "it is a folder"
     case .noPermission: "permission denied"
     case .tooManyOpenFiles: "too many open files"
-    case .linkLoop: "it is a symbolic link, which is not followed here, or its links form a loop"
+    case .linkLoop: "it is a symbolic link, which is not followed here, or a loop of links"
     case .nameTooLong: "the file name is too long"
     case .readOnlyFileSystem: "the file system is read-only"
     case .noSpace: "no space left on the disk"
     case .inputOutput: "input/output error"
-    case .alreadyExists: "it exists already"
+    case .alreadyExists: "it already exists"
     case .other(let number): String(cString: strerror(number)).lowercased()
     }
   }
 
-  /// The cause that a sentence tells: some errors keep nothing but the reason as text.
+  /// The cause that a message contains: some errors keep only the text of the reason.
   package init?(toldBy reason: String) {
     let told: [FileCause] = [
       .notFound, .notAFolder, .isFolder, .noPermission, .tooManyOpenFiles, .linkLoop, .nameTooLong,
@@ -99,25 +99,25 @@ package enum FileCause: Hashable, Sendable {
     self = cause
   }
 
-  /// What to do about it, for a file that was to be written.
+  /// The fix for a file that could not be written.
   package var fixOfWriting: String {
     switch self {
-    case .noPermission, .readOnlyFileSystem: "choose a folder that you may write to"
-    case .noSpace: "make room, or choose another disk"
+    case .noPermission, .readOnlyFileSystem: "choose a writable folder"
+    case .noSpace: "free some space, or choose another disk"
     case .isFolder, .alreadyExists, .nameTooLong: "choose another name"
     default: fix(reading: nil)
     }
   }
 
-  /// What to do about it, for a file that was to be read.
+  /// The fix for a file that could not be read.
   ///
-  /// - Parameter path: As the user names it, where that is known.
+  /// - Parameter path: The path as the user typed it, if known.
   package func fix(reading path: String?) -> String {
     switch self {
     case .noPermission: "check its permissions: ls -ld" + (path.map { " '\($0)'" } ?? "")
     case .tooManyOpenFiles: "close other programs, or raise the limit: ulimit -n"
-    case .linkLoop: "name the file that the links should lead to"
-    case .inputOutput: "copy it from another disk: this one may be damaged"
+    case .linkLoop: "give the path of the file instead of a link"
+    case .inputOutput: "get another copy of the file: the disk may be damaged"
     default: "check the path"
     }
   }

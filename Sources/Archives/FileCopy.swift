@@ -6,15 +6,15 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Copies of files and folders that Strata reads.
+/// Copies files and folders that Strata reads.
 package enum FileCopy {
-  /// Copies a file, or a folder with all that is in it, to where nothing is.
+  /// Copies a file, or a folder with its contents, to a path that must not exist.
   ///
-  /// - Parameter count: How many of a file's first bytes are wanted; `nil` for all.
+  /// - Parameter count: How many of a file's first bytes are copied; `nil` for all.
   /// - Throws: ``FileError``, ``FileError/notAFile(_:)`` for what is neither among them.
   package static func copy(_ path: String, to target: String, count: Int? = nil) throws(FileError) {
     guard count != nil || ReadableFolders.current != nil else {
-      // The system may know a way that copies no byte.
+      // The system may be able to share the blocks instead of copying.
       do {
         try FileManager.default.copyItem(atPath: path, toPath: target)
       } catch {
@@ -43,7 +43,7 @@ package enum FileCopy {
     for name in names { try copy("\(path)/\(name)", to: "\(target)/\(name)") }
   }
 
-  /// When it was read and changed last.
+  /// The times of the last access and modification.
   private static func times(_ status: stat) -> [timespec] {
     #if canImport(Darwin)
       [status.st_atimespec, status.st_mtimespec]

@@ -6,10 +6,10 @@ internal import StrataBase
   internal import Darwin
 #endif
 
-/// A name in its folder, where something is made, renamed or removed. Where only some folders may be read, the folder
-/// is open: whoever exchanges one on its path for a link meanwhile leads no writing elsewhere.
+/// A name in a folder, where a file is created, renamed or deleted. If only some folders may be read, the folder is
+/// held open: replacing a folder on its path with a link cannot redirect the write.
 ///
-/// Each call answers as the system does, and leaves its `errno`.
+/// Each call returns what the system call returns, and leaves its `errno`.
 ///
 /// ```swift
 /// let place = try FilePlace("/data/App.sqlite")
@@ -20,7 +20,7 @@ package struct FilePlace: ~Copyable {
   private let name: String
   private let isOpen: Bool
 
-  /// - Throws: ``FileError`` where the folder is out of reach, or not there.
+  /// - Throws: ``FileError`` if the folder is not accessible or does not exist.
   package init(_ path: String) throws(FileError) {
     isOpen = ReadableFolders.current != nil
     guard isOpen else {
@@ -33,20 +33,20 @@ package struct FilePlace: ~Copyable {
 
   deinit { if isOpen { close(folder) } }
 
-  /// Opens what stands there; a link in its place is not followed where only some folders may be read.
+  /// Opens the file; a link is not followed if only some folders may be read.
   ///
-  /// - Returns: A descriptor; less than zero where it cannot be opened.
+  /// - Returns: A descriptor; negative if it cannot be opened.
   package borrowing func open(_ flags: Int32, permissions: Int = 0) -> Int32 {
     openat(
       folder, name, flags | O_CLOEXEC | (isOpen ? O_NOFOLLOW : 0), mode_t(permissions))
   }
 
-  /// What is at the target gives way in the same instant.
+  /// Replaces the target atomically.
   package borrowing func rename(to target: borrowing FilePlace) -> Bool {
     renameat(folder, name, target.folder, target.name) == 0
   }
 
-  /// A second name of a file.
+  /// Creates a hard link.
   package borrowing func link(to target: borrowing FilePlace) -> Bool {
     linkat(folder, name, target.folder, target.name, 0) == 0
   }
@@ -55,6 +55,6 @@ package struct FilePlace: ~Copyable {
     mkdirat(folder, name, mode_t(permissions)) == 0
   }
 
-  /// Removes a file or a link.
+  /// Deletes a file or a link.
   package borrowing func remove() -> Bool { unlinkat(folder, name, 0) == 0 }
 }

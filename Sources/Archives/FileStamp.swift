@@ -4,9 +4,9 @@
   internal import Darwin
 #endif
 
-/// What tells that a file or folder is another than it was: which one it is, its size and time of change.
+/// Identity, size and modification time of a file or folder, to detect changes.
 ///
-/// A folder's stamp changes when a name in it comes, goes or is replaced.
+/// A folder's stamp changes when an entry is added, removed or replaced.
 package struct FileStamp: Sendable, Hashable {
   package let identity: FileIdentity
   package let size: Int
@@ -15,7 +15,7 @@ package struct FileStamp: Sendable, Hashable {
 }
 
 extension FileStamp {
-  /// `nil` where there is nothing at the path. Links are followed.
+  /// `nil` if there is nothing at the path. Links are followed.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -23,7 +23,7 @@ extension FileStamp {
   }
 }
 
-/// What makes a file the one that it is, whatever it is called.
+/// The identity of a file, whatever its name: device and inode.
 package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   package let inode: UInt64

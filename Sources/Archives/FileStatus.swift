@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What the system says of a file, a folder or a link: the one place that interprets its `stat`.
+/// The status of a file, a folder or a link, from `stat`.
 ///
 /// Foundation's `attributesOfItem` also asks for the names of owner and group: that reads user databases for
 /// nothing, and loads libraries into a static program.
@@ -17,18 +17,18 @@ package struct FileStatus: Sendable, Hashable {
 
   package let kind: Kind
   package let stamp: FileStamp
-  /// The lowest nine bits: `0o700` for what is its owner's alone.
+  /// The lowest nine bits: `0o700` if only the owner has access.
   package let permissions: Int
-  /// How many names it has.
+  /// The number of hard links.
   package let nameCount: Int
   private let owner: UInt32
 
   package var size: Int { stamp.size }
 
-  /// Whether it belongs to the user of this process, and nobody else may do anything with it.
+  /// Whether it belongs to the user of this process, and no one else has any access.
   package var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
 
-  /// `nil` where there is nothing at the path, or nobody may look. A link at its end is not followed.
+  /// `nil` if there is nothing at the path, or it is not accessible. A link at its end is not followed.
   package init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

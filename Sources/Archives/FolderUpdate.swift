@@ -1,8 +1,8 @@
-/// Files that are written together: all of them, or none.
+/// A set of files that are written together: all or none.
 ///
-/// Everything is written and synced under other names first; only when that has worked, each takes its
-/// place, and gives it back where a later one cannot. A folder that is not there yet appears whole, with all that is in it. A file that is replaced
-/// keeps its mode, and where it is a link, the file that the link leads to is replaced.
+/// Everything is written and synced under temporary names first; then each file is renamed, and renamed back if a
+/// later one fails. A new folder appears with all its contents. A replaced file keeps its mode; if it is a link,
+/// the link's target is replaced.
 ///
 /// ```swift
 /// var update = FolderUpdate()
@@ -14,14 +14,14 @@ package struct FolderUpdate {
 
   package init() {}
 
-  /// Under which name a file is written before it takes its place: `.out.xml.3012345678.unfinished`.
+  /// The temporary name of a file: `.out.xml.3012345678.unfinished`.
   static func stageName(for name: String) -> String {
     ".\(name).\(UInt32.random(in: .min ... .max)).\(stageEnd)"
   }
 
   private static let stageEnd = "unfinished"
 
-  /// What a file of such a name is to become, as a killed process has left it; `nil` for any other name.
+  /// The final name of a temporary file that a killed process has left; `nil` for any other name.
   package static func target(ofStage name: String) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0].isEmpty, parts[parts.count - 1] == stageEnd,
@@ -30,17 +30,17 @@ package struct FolderUpdate {
     return parts[1..<(parts.count - 2)].joined(separator: ".")
   }
 
-  /// Plans a file; files take their places in the order in which they were planned.
+  /// Adds a file; files are renamed in the order in which they were added.
   package mutating func write(_ bytes: [UInt8], to path: String) {
     files.append((path, bytes))
   }
 
-  /// Writes what was planned.
+  /// Writes the added files.
   ///
-  /// - Throws: ``FileError/unwritable(_:reason:)``, after which everything is as it was.
+  /// - Throws: ``FileError/unwritable(_:reason:)``, after which nothing is changed.
   package func commit() throws(FileError) { try Self.takePlaces(staged()) }
 
-  /// Writes all of it under other names.
+  /// Writes everything under temporary names.
   func staged() throws(FileError) -> [Stage] {
     var stages: [Stage] = []
     do {
@@ -73,23 +73,23 @@ package struct FolderUpdate {
   }
 }
 
-/// One file, or one folder that is not there yet, under a name for the time being.
+/// One file, or one new folder, under a temporary name.
 struct Stage {
-  /// In which it takes its place.
+  /// The folder that it belongs to.
   private let folder: OpenFolder
-  /// What it becomes there, and what it is called until then.
+  /// Its final name, and its temporary name.
   private let name: String
   private let stageName: String
-  /// What was there before is kept under this name until all have their places.
+  /// The name under which the old file is kept until all files are renamed.
   private let oldName: String
   private var hasPlace = false
-  /// The path of what it becomes.
+  /// The final path.
   private let target: String
   private let isFolder: Bool
   private let permissions: Int?
 
   fileprivate init(for path: String) throws(FileError) {
-    // Links are followed for what is there; what is not there is made below them.
+    // Links to existing files are followed; new files are created below them.
     let real = try OpenedPath.real(path)
     let absence = real == nil ? OpenedPath.absence(Self.parent(of: path)) : nil
     if let absence, absence != .notFound { throw .unwritable(path, reason: absence.words) }
@@ -109,7 +109,7 @@ struct Stage {
     }
     let status = folder.status(name)
     permissions = status.flatMap { $0.kind == .file ? $0.permissions : nil }
-    // A device or a pipe must not become a file, and a file that nobody may write is meant to stay.
+    // A device or a pipe must not become a file, and a file that no one may write must stay.
     switch status?.kind {
     case nil, .link: break
     case .other: throw .unwritable(path, reason: "it is a device or a pipe")
@@ -135,10 +135,10 @@ struct Stage {
     }
   }
 
-  /// - Parameter isLast: Whether nothing can fail afterwards.
+  /// - Parameter isLast: Whether it is the last file, after which nothing can fail.
   fileprivate mutating func takePlace(last isLast: Bool) throws(FileError) {
     if isFolder { folder.syncAll(in: stageName) }
-    // A folder that stands there by now does not give way.
+    // A folder that was created in the meantime is not replaced.
     if !isLast, let status = folder.status(name), status.kind != .folder {
       try folder.keep(name, as: oldName)
     }
@@ -147,12 +147,12 @@ struct Stage {
     folder.sync()
   }
 
-  /// Gives the place back to what was there.
+  /// Restores the old file.
   fileprivate func undo() {
     if hasPlace { folder.remove(name) }
     if folder.status(oldName) != nil { try? folder.rename(oldName, to: name) }
     folder.remove(stageName)
-    // Of two names of one file, renaming leaves both.
+    // Renaming a hard link to another name of the same file does nothing.
     folder.removeFile(oldName)
     folder.sync()
   }

@@ -1,8 +1,8 @@
 /// A keyed archive: a property list whose `$objects` refer to one another by UID.
 ///
-/// The graph may be cyclic (an entity knows its properties, a property its entity), so nothing is
-/// decoded ahead: an ``ArchivedObject`` is a place in the archive, and its reader decides how far to
-/// walk.
+/// The graph may be cyclic (an entity knows its properties, a property its entity), so nothing is decoded in
+/// advance: an ``ArchivedObject`` is a reference into the archive, and its reader decides how far to follow
+/// references.
 ///
 /// ```swift
 /// let archive = try KeyedArchive(reading: bytes)

@@ -1,6 +1,6 @@
 /// Builds a keyed archive as NSKeyedArchiver writes it, object by object.
 ///
-/// An object has its place before its values are known, so that graphs may be cyclic.
+/// An object can be reserved before its values are known, so that graphs may be cyclic.
 ///
 /// ```swift
 /// var writer = KeyedArchiveWriter()
@@ -11,12 +11,12 @@ package struct KeyedArchiveWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var strings: [String: PropertyList] = [:]
   private var classes: [String: PropertyList] = [:]
-  /// Elements of the containers so far, as readers count them.
+  /// The number of elements of all containers so far, as readers count them.
   private var elementCount = 0
 
   package init() {}
 
-  /// Whether it is too large already to be read again: see ``ArchiveLimits``.
+  /// Whether it is already too large to be read back: see ``ArchiveLimits``.
   package var isTooLarge: Bool {
     objects.count > ArchiveLimits.objectCount
       || elementCount + objects.count > ArchiveLimits.listElementCount
@@ -25,7 +25,7 @@ package struct KeyedArchiveWriter {
   /// The archive's null.
   package static let null = PropertyList.uid(0)
 
-  /// Makes room for an object, to be filled by ``fill(_:_:_:)``.
+  /// Reserves an object, to be filled by ``fill(_:_:_:)``.
   package mutating func reserve() -> PropertyList {
     objects.append(.string("$null"))
     return .uid(objects.count - 1)
@@ -63,10 +63,10 @@ package struct KeyedArchiveWriter {
       ["NS.keys": .array(entries.map(\.key)), "NS.objects": .array(entries.map(\.value))])
   }
 
-  /// A string; equal ones share a place.
+  /// A string; equal strings share an object.
   package mutating func string(_ text: String) -> PropertyList {
     if let known = strings[text] { return known }
-    // Only the first object may be the text that stands for null.
+    // Only the first object may be the text that represents null.
     let place =
       text == "$null"
       ? add("NSMutableString", ["NS.string": .string(text)]) : value(.string(text))
@@ -74,7 +74,7 @@ package struct KeyedArchiveWriter {
     return place
   }
 
-  /// A number or data as an object of its own.
+  /// A number or data as a separate object.
   package mutating func value(_ value: PropertyList) -> PropertyList {
     objects.append(value)
     return .uid(objects.count - 1)
@@ -92,7 +92,7 @@ package struct KeyedArchiveWriter {
     return place
   }
 
-  /// What stands between a class and NSObject, as real archives tell it.
+  /// The superclasses of a class up to NSObject, as in real archives.
   private static let ancestors: [String: [String]] = [
     "NSMutableDictionary": ["NSDictionary"],
     "NSMutableArray": ["NSArray"],
@@ -127,7 +127,7 @@ package struct KeyedArchiveWriter {
       + namedElement,
   ]
 
-  /// What every object of the model editor descends from.
+  /// The superclasses of every object of the model editor.
   private static let namedElement = ["XDUMLNamedElementImp", "XDUMLElementImp"]
 
   /// The bytes of the archive.

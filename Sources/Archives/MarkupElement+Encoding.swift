@@ -1,6 +1,6 @@
 extension MarkupElement {
-  /// This element as an XML document, laid out as Xcode lays out a model's `contents`: four spaces
-  /// for each level, an empty element closed at once, no line feed at the end.
+  /// This element as an XML document, laid out as Xcode lays out a model's `contents`: four spaces for each level,
+  /// empty elements self-closed, no line feed at the end.
   ///
   /// - Parameter order: For an element's name, the attributes that come first, in their order; the
   ///   others follow in byte order.
@@ -22,7 +22,7 @@ extension MarkupElement {
       text += ">\(Self.escaped(self.text, inAttribute: false))</\(name)>"
     } else {
       text += ">\(Self.escaped(self.text, inAttribute: false))"
-      // Beside text, white space between the children would be more text with every writing.
+      // In mixed content, indentation would add text at every write.
       let isMixed = !self.text.isEmpty
       for child in children {
         if !isMixed { text += "\n" }
@@ -46,7 +46,7 @@ extension MarkupElement {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
-      // Xcode leaves it in attributes, where it ends nothing.
+      // Xcode does not escape it in attributes, where XML allows it.
       case ">" where !inAttribute: escaped += "&gt;"
       case "\"" where inAttribute: escaped += "&quot;"
       case "\n" where inAttribute: escaped += "&#10;"

@@ -1,7 +1,6 @@
 /// An element of an XML document, with its attributes, its children and the line it began on.
 ///
-/// What the model readers work on: no meaning yet, nothing lost but the order of attributes and
-/// comments.
+/// The input of the model readers, uninterpreted; only the order of attributes and comments are lost.
 ///
 /// ```swift
 /// let model = try MarkupElement(reading: Array(#"<model><entity name="Topic"/></model>"#.utf8))
@@ -11,7 +10,7 @@ package struct MarkupElement: Sendable, Hashable {
   package var name: String
   package var attributes: [String: String]
   package var children: [MarkupElement]
-  /// The character data directly inside this element, in one piece, without white space before it.
+  /// The character data directly inside this element, concatenated, without leading white space.
   package var text: String
   /// The line of the start tag, counted from 1; 0 for an element made in memory.
   package var line: Int
@@ -27,7 +26,7 @@ package struct MarkupElement: Sendable, Hashable {
     self.line = line
   }
 
-  /// Two elements are equal when they say the same, wherever they stand.
+  /// Two elements are equal if their contents are, whatever their lines.
   package static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.attributes == b.attributes && a.text == b.text
       && a.children == b.children

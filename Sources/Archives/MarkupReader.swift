@@ -1,17 +1,17 @@
 internal import CExpat
 
-/// Builds the tree from expat's events, and stops it at the first breach of a limit.
+/// Builds the tree from expat's events, and stops at the first exceeded limit.
 final class MarkupReader {
   private let bytes: [UInt8]
   private let parser: XML_Parser?
   private var root: MarkupElement?
   private var refusal: ArchiveError?
   private var open: [MarkupElement] = []
-  /// White space since the last tag, as long as nothing else has come.
+  /// White space since the last tag, if there was no other text.
   private var space = ""
   private var count = 0
   private var isInCDATA = false
-  /// Whether a document type that is not read could declare entities.
+  /// Whether an external document type, which is not read, could declare entities.
   private var hasExternalSubset = false
 
   init(_ bytes: [UInt8]) {
@@ -21,7 +21,7 @@ final class MarkupReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// `utf8` is no name of an encoding, but real files declare it.
+  /// `utf8` is not a valid encoding name, but real files use it.
   private static func writesUTF8WithoutHyphen(_ bytes: [UInt8]) -> Bool {
     let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
     guard let end = start.firstRange(of: "?>") else { return false }
@@ -87,7 +87,7 @@ final class MarkupReader {
     open.append(MarkupElement(name: String(cString: name), attributes: attributes, line: line))
   }
 
-  /// In attributes expat drops entities without a word that an external document type could declare.
+  /// In attributes, expat silently drops undeclared entities that an external document type could declare.
   private var tagRefersToEntity: Bool {
     let start = Int(XML_GetCurrentByteIndex(parser))
     let end = start + Int(XML_GetCurrentByteCount(parser))
@@ -105,7 +105,7 @@ final class MarkupReader {
       UnsafeBufferPointer(start: $0, count: Int(count))
     }
     let last = open.count - 1
-    // Layout between elements is most of a model's text; it is kept back until more follows.
+    // Most text in a model is indentation between elements; it is held back until other text follows.
     if !isInCDATA, open[last].text.isEmpty, text.allSatisfy(\.isXMLSpace) {
       space += String(decoding: text, as: UTF8.self)
       return
@@ -119,7 +119,7 @@ final class MarkupReader {
 
   private func end() {
     guard refusal == nil, var element = open.popLast() else { return }
-    // In one line and with nothing beside it, white space is what the element says.
+    // White space in one line without other text is the content of the element.
     if element.text.isEmpty, element.children.isEmpty, !space.utf8.contains(0x0A) {
       element.text = space
     }
@@ -147,7 +147,7 @@ final class MarkupReader {
     refuse(notWellFormed(Self.undeclaredEntity))
   }
 
-  private static let undeclaredEntity = "an entity that is not declared"
+  private static let undeclaredEntity = "undeclared entity"
 
   private func notWellFormed(_ reason: String) -> ArchiveError {
     .notWellFormed(
@@ -167,20 +167,20 @@ final class MarkupReader {
   private func reason(_ code: XML_Error) -> String {
     switch code {
     case XML_ERROR_NO_ELEMENTS where count == 0: "the document is empty"
-    case XML_ERROR_NO_ELEMENTS: "the document ends before its last element does"
+    case XML_ERROR_NO_ELEMENTS: "the document ends inside an element"
     case XML_ERROR_INVALID_TOKEN where String(validating: bytes, as: UTF8.self) == nil,
       XML_ERROR_PARTIAL_CHAR:
       "bytes that are not in the document's encoding"
     case XML_ERROR_INVALID_TOKEN: "a character that XML does not allow there"
-    case XML_ERROR_SYNTAX: "text where XML allows none"
+    case XML_ERROR_SYNTAX: "text outside of the root element, or a misplaced character"
     case XML_ERROR_UNCLOSED_TOKEN: "a tag that is not closed with '>'"
     case XML_ERROR_TAG_MISMATCH: "an end tag that does not match its start tag"
-    case XML_ERROR_DUPLICATE_ATTRIBUTE: "an attribute given twice"
+    case XML_ERROR_DUPLICATE_ATTRIBUTE: "duplicate attribute"
     case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "the document continues after its end"
     case XML_ERROR_UNDEFINED_ENTITY: Self.undeclaredEntity
     case XML_ERROR_BAD_CHAR_REF: "a reference to a character that XML does not allow"
     case XML_ERROR_MISPLACED_XML_PI, XML_ERROR_XML_DECL, XML_ERROR_TEXT_DECL:
-      "a broken XML declaration, or one that is not at the beginning"
+      "an XML declaration that is invalid or not at the beginning"
     case XML_ERROR_UNKNOWN_ENCODING: "an unknown encoding: the text must be UTF-8"
     case XML_ERROR_INCORRECT_ENCODING: "the text is not in the encoding that it declares"
     case XML_ERROR_UNCLOSED_CDATA_SECTION: "a CDATA section that is not closed"

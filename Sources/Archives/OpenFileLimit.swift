@@ -4,9 +4,10 @@
   internal import Darwin
 #endif
 
-/// How many files a process may have open at a time: `ulimit -n`.
+/// The limit of open files of a process: `ulimit -n`.
 package enum OpenFileLimit {
-  /// Why not so many more files can be opened; `nil` where they can. Who asks before a file is made leaves none half-made.
+  /// The error if `count` more files cannot be opened, or `nil`. Checked before a file is created, so that no
+  /// partial file is left.
   package static func refusal(ofOpening count: Int) -> FileCause? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

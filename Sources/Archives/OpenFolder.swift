@@ -6,13 +6,12 @@ internal import StrataBase
   internal import Darwin
 #endif
 
-/// A folder that is open, in which Strata writes: whoever exchanges a folder on its path for a link meanwhile leads
-/// no writing elsewhere.
+/// An open folder in which Strata writes: replacing a folder on its path with a link cannot redirect the write.
 final class OpenFolder {
   private let descriptor: Int32
   private let path: String
 
-  /// - Parameter path: Links in it are followed, as far as ``ReadableFolders/current`` lets them.
+  /// - Parameter path: Links in it are followed, as far as ``ReadableFolders/current`` allows.
   init(_ path: String) throws(FileError) {
     descriptor = try OpenedPath.open(path, O_RDONLY | O_DIRECTORY)
     self.path = path
@@ -27,25 +26,25 @@ final class OpenFolder {
 
   deinit { close(descriptor) }
 
-  /// What stands in it under a name; a link is not followed.
+  /// The status of an entry; a link is not followed.
   func status(_ name: String) -> FileStatus? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     return FileStatus(status)
   }
 
-  /// Whether the user may write to what stands under a name.
+  /// Whether the user may write to an entry.
   func mayWrite(_ name: String) -> Bool { faccessat(descriptor, name, W_OK, 0) == 0 }
 
-  /// Opens a folder in it, and makes one where there is none.
+  /// Opens a folder in it, created if it does not exist.
   func folder(_ name: String) throws(FileError) -> OpenFolder {
     guard mkdirat(descriptor, name, 0o777) == 0 || errno == EEXIST else { throw unwritable(name) }
     return try OpenFolder(name, in: self)
   }
 
-  /// Makes a file, and waits until its bytes are on the disk.
+  /// Creates a file and syncs it to the disk.
   ///
-  /// - Parameter permissions: As the user's mask has them where they are `nil`.
+  /// - Parameter permissions: `nil` for the default by the user's umask.
   func create(_ name: String, _ bytes: [UInt8], permissions: Int?) throws(FileError) {
     let file = openat(
       descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -56,20 +55,20 @@ final class OpenFolder {
     else { throw unwritable(name) }
   }
 
-  /// What stands under the new name gives way in the same instant.
+  /// Replaces an entry with the new name atomically.
   func rename(_ name: String, to target: String) throws(FileError) {
     guard renameat(descriptor, name, descriptor, target) == 0 else { throw unwritable(target) }
   }
 
-  /// Gives a file a second name; where the file system has none, the first one is gone.
+  /// Creates a hard link; if the file system does not support it, renames the file.
   func keep(_ name: String, as second: String) throws(FileError) {
     if linkat(descriptor, name, descriptor, second, 0) != 0 { try rename(name, to: second) }
   }
 
-  /// Waits until the names in it are on the disk, where the file system can say so.
+  /// Syncs its entries to the disk, if the file system supports it.
   func sync() { _ = fsync(descriptor) }
 
-  /// Waits until all names below one of its folders are on the disk.
+  /// Syncs all entries below one of its folders to the disk.
   func syncAll(in name: String) {
     guard let folder = try? OpenFolder(name, in: self) else { return }
     for inner in (try? folder.names) ?? [] where folder.status(inner)?.kind == .folder {
@@ -78,7 +77,7 @@ final class OpenFolder {
     folder.sync()
   }
 
-  /// Removes a file, or a folder with all that is in it, as far as it can be.
+  /// Deletes a file, or a folder with its contents, as far as possible.
   func remove(_ name: String) {
     if status(name)?.kind == .folder, let folder = try? OpenFolder(name, in: self) {
       for inner in (try? folder.names) ?? [] { folder.remove(inner) }

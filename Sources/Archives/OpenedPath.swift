@@ -6,8 +6,8 @@ internal import StrataBase
   internal import Darwin
 #endif
 
-/// How Strata finds and opens whatever it reads itself: files, folders, and what SQLite is to open. The one place
-/// that asks which folders may be read.
+/// Finds and opens the files and folders that Strata reads, and those that SQLite is to open. All checks of the
+/// readable folders are here.
 package enum OpenedPath {
   /// - Throws: ``FileError``.
   static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
@@ -17,7 +17,7 @@ package enum OpenedPath {
     return found
   }
 
-  /// What a path leads to.
+  /// The target of a path.
   static func status(_ path: String) throws(FileError) -> FileStatus {
     if let folders = ReadableFolders.current { return try folders.status(path) }
     var status = stat()
@@ -25,7 +25,7 @@ package enum OpenedPath {
     return FileStatus(status)
   }
 
-  /// Opens a file for writing, emptied, and makes it where there is none.
+  /// Opens a file for writing, truncated, and creates it if it does not exist.
   ///
   /// - Returns: Its descriptor.
   /// - Throws: ``FileError``.
@@ -36,7 +36,7 @@ package enum OpenedPath {
     return found
   }
 
-  /// The path without links of what stands at a path; `nil` where nothing does.
+  /// The path with links resolved; `nil` if it does not exist.
   static func real(_ path: String) throws(FileError) -> String? {
     guard let folders = ReadableFolders.current else {
       return absence(path) == nil ? RealPath.of(path) : nil
@@ -56,13 +56,13 @@ package enum OpenedPath {
     }
   }
 
-  /// Whether a path is that of a file itself, and no link.
+  /// Whether a path is a regular file and not a link.
   package static func isPlainFile(_ path: String) -> Bool {
     FileStatus(path)?.kind == .file && (try? status(path)) != nil
   }
 
-  /// What stands at a path, links followed; `nil` where nothing does, at the end of a link too. Foundation's
-  /// `fileExists` also answers no for a file that the user may not see.
+  /// The status of a path, links followed; `nil` if it, or the target of a link, does not exist. Foundation's
+  /// `fileExists` also returns false for a file that the user may not access.
   ///
   /// - Throws: ``FileError``: no permission, a loop of links, a name that is too long, or out of reach.
   package static func kind(_ path: String) throws(FileError) -> FileStatus.Kind? {
@@ -76,7 +76,7 @@ package enum OpenedPath {
     }
   }
 
-  /// Why nothing stands at a path: `nil` where something does.
+  /// The reason why a path does not exist; `nil` if it does.
   package static func absence(_ path: String) -> FileCause? {
     do throws(FileError) {
       _ = try status(path)
@@ -87,14 +87,15 @@ package enum OpenedPath {
     }
   }
 
-  /// The names in a folder, hidden ones too, in the order of their bytes.
+  /// The names in a folder, including hidden ones, in byte order.
   ///
-  /// - Throws: ``FileError``: not there, no folder, no permission, too many open files, or out of reach.
+  /// - Throws: ``FileError``: does not exist, not a folder, no permission, too many open files, or outside of the
+  ///   readable folders.
   package static func names(in folder: String) throws(FileError) -> [String] {
     try names(inFolder: try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK), folder)
   }
 
-  /// The names in a folder that is open; it is closed.
+  /// The names in an open folder, which is closed.
   static func names(inFolder descriptor: Int32, _ folder: String) throws(FileError) -> [String] {
     guard let listing = fdopendir(descriptor) else {
       defer { close(descriptor) }
@@ -117,9 +118,9 @@ package enum OpenedPath {
     }
   }
 
-  /// What a regular file is at one moment, with its first bytes.
+  /// The status of a regular file with its first bytes, read at one moment.
   ///
-  /// - Parameter headCount: How many of the first bytes are wanted; without it the file is not opened.
+  /// - Parameter headCount: How many of the first bytes are read; `nil` to not open the file.
   package static func state(
     of path: String, headCount: Int?
   ) throws(FileError) -> (stamp: FileStamp, head: [UInt8]) {
@@ -132,8 +133,8 @@ package enum OpenedPath {
     return (FileStatus(file.status).stamp, try file.read(headCount))
   }
 
-  /// Where somebody else who opens files by their paths finds one that may be read, if only some may: its path
-  /// without links, and which file it is, if one is there.
+  /// The resolved path of a readable file for code that opens files by path (SQLite), and its identity if it
+  /// exists.
   ///
   /// - Throws: ``FileError/outOfReach(_:real:)``.
   package static func place(

@@ -6,9 +6,9 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The folders that this process has made for itself alone: what lies in them, it has put there.
+/// The private folders that this process has created: it has written everything in them.
 package enum OwnFolders {
-  /// By the path under which each was made, the path without links.
+  /// The path as created, with the resolved path.
   private static let living = Mutex<[String: String]>([:])
 
   package static func add(_ path: String) {
@@ -22,12 +22,12 @@ package enum OwnFolders {
 
   package static var paths: [String] { living.withLock { Array($0.keys) } }
 
-  /// Whether a path without links in it lies in one of them.
+  /// Whether a resolved path is in one of them.
   package static func contain(_ path: String) -> Bool {
     living.withLock { $0.values.contains { path.hasPrefix($0 + "/") } }
   }
 
-  /// The folder above a path, as it was made and by its path without links.
+  /// The parent folder of a path, as created and resolved.
   static func folder(above path: String) -> (given: String, real: String)? {
     living.withLock { living in
       living.first { RealPath.of(path, isBelow: $0.key) || RealPath.of(path, isBelow: $0.value) }
@@ -36,9 +36,10 @@ package enum OwnFolders {
   }
 }
 
-/// Paths as the system has them, without links and dots.
+/// Paths as the system resolves them, without links and dots.
 enum RealPath {
-  /// The path without links; of a file that is not there, that of its nearest folder. `nil` where it is no text.
+  /// The resolved path; for a file that does not exist, that of its nearest existing folder. `nil` if it is not valid
+  /// UTF-8.
   static func of(_ path: String) -> String? {
     if let real = realpath(path, nil) {
       defer { free(real) }
@@ -55,7 +56,7 @@ enum RealPath {
     return String(path[..<slash])
   }
 
-  /// Whether a path is that of a folder or of something in it, by their bytes.
+  /// Whether a path is a folder or in it, compared by bytes.
   static func of(_ path: String, isBelow folder: String) -> Bool {
     path.utf8.elementsEqual(folder.utf8)
       || path.utf8.starts(with: (folder.hasSuffix("/") ? folder : folder + "/").utf8)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How private folders for temporary files are called, and where they lie.
+/// The names and the location of private folders for temporary files.
 ///
 /// ```swift
 /// PrivateFolderName.random()                              // "strata-b2c4…", sixteen digits
@@ -8,7 +8,7 @@ internal import Foundation
 /// ```
 package enum PrivateFolderName {
   private static let prefix = "strata-"
-  /// Those of sixteen digits.
+  /// Numbers of sixteen hexadecimal digits.
   private static let numbers = (UInt64(1) << 60)...UInt64.max
 
   /// The folder for temporary files.
@@ -17,7 +17,7 @@ package enum PrivateFolderName {
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  // Foundation's UUID is the same each time where there is no /dev/urandom, as in an empty root.
+  // Foundation's UUID is always the same without /dev/urandom, as in an empty chroot.
   package static func random() -> String {
     prefix + String(UInt64.random(in: numbers), radix: 16)
   }
@@ -27,7 +27,7 @@ package enum PrivateFolderName {
       && UInt64(name.dropFirst(prefix.count), radix: 16).map(numbers.contains) ?? false
   }
 
-  /// Whether a file lies in such a folder.
+  /// Whether a file is in such a folder.
   package static func isWithin(_ path: String) -> Bool {
     guard path.hasPrefix(parent + "/") else { return false }
     return isName(String(path.dropFirst(parent.count + 1).prefix { $0 != "/" }))

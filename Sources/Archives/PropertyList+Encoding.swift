@@ -9,7 +9,7 @@ extension PropertyList {
   }
 }
 
-/// Writes `bplist00`; the layout is told at ``BinaryPropertyListReader``.
+/// Writes `bplist00`; see ``BinaryPropertyListReader`` for the layout.
 private struct BinaryPropertyListWriter {
   private enum Flat {
     case scalar(PropertyList)

@@ -63,6 +63,6 @@ extension PropertyList {
 
   private static func badText(_ element: MarkupElement) -> ArchiveError {
     .notWellFormed(
-      reason: "<\(element.name)> holds no \(element.name)", line: element.line, column: 1)
+      reason: "the content of <\(element.name)> is not valid", line: element.line, column: 1)
   }
 }

@@ -1,5 +1,5 @@
-/// A property list as a tree of values: what `Z_PLIST`, `.mom`, `VersionInfo.plist` and
-/// `.xccurrentversion` hold, before anything is made of it.
+/// A property list as a tree of values, uninterpreted: the content of `Z_PLIST`, `.mom`, `VersionInfo.plist` and
+/// `.xccurrentversion`.
 ///
 /// ```swift
 /// let plist = try PropertyList(reading: bytes)
@@ -21,9 +21,9 @@ package enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Reads a property list in either form; what it is, its first bytes tell.
+  /// Reads a binary or XML property list, detected by its first bytes.
   ///
-  /// - Throws: ``ArchiveError``: neither form, damaged, or beyond a limit of ``ArchiveLimits``.
+  /// - Throws: ``ArchiveError``: neither format, damaged, or beyond a limit of ``ArchiveLimits``.
   package init(reading bytes: [UInt8]) throws(ArchiveError) {
     if bytes.starts(with: BinaryPropertyListReader.magic) {
       self = try BinaryPropertyListReader.read(bytes)
@@ -70,7 +70,7 @@ extension PropertyList {
     return entries
   }
 
-  /// The kind of value in a word, for messages: `dictionary`.
+  /// The type of the value, for messages: `dictionary`.
   package var kind: String {
     switch self {
     case .null: "null"

@@ -7,35 +7,35 @@ internal import StrataBase
   internal import Darwin
 #endif
 
-/// The folders below which files are read, and no others: those of a document that somebody else wrote.
+/// The only folders in which files may be read, for documents from other people.
 ///
-/// They are opened once. While they are ``current``, whatever Strata reads is found from there, name by name:
-/// a link is followed only to where it stays below one of them, whoever changes the folders meanwhile.
+/// They are opened once. While they are ``current``, every path that Strata reads is resolved from there, name by
+/// name: a link is followed only if it stays below one of them, even if the folders change in the meantime.
 ///
 /// ```swift
 /// let folders = ReadableFolders(["/docs"])
 /// folders.only { try FileBytes.read("/docs/link-to-etc/hosts") }  // FileError.outOfReach
 /// ```
 package struct ReadableFolders: Sendable {
-  /// What holds for what runs now; `nil` where all that the user may read is read.
+  /// The folders for the running task; `nil` if everything that the user may read is readable.
   @TaskLocal package static var current: ReadableFolders?
 
-  /// A folder that is open.
+  /// An open folder.
   final class Root: Sendable {
-    /// The path without links.
+    /// The resolved path.
     let path: String
     let descriptor: Int32
-    /// The names on the path without links.
+    /// The names of the resolved path.
     let names: [String]
-    /// The names on each path that leads to it: without links, and as it was given.
+    /// The names of each path to it: resolved, and as given.
     let ways: [[String]]
 
     private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
     /// - Parameters:
-    ///   - path: The path without links.
+    ///   - path: The resolved path.
     ///   - name: What to open in an open folder, without following a link.
-    /// - Returns: `nil` where there is no such folder.
+    /// - Returns: `nil` if there is no such folder.
     init?(_ given: String, path: String, opening name: String, in folder: Int32 = AT_FDCWD) {
       let descriptor = openat(folder, name, Self.flags)
       guard descriptor >= 0 else { return nil }
@@ -44,7 +44,7 @@ package struct ReadableFolders: Sendable {
       names = ReadableFolders.names(path)
       var ways = [names, ReadableFolders.names(given)]
       #if canImport(Darwin)
-        // Foundation resolves links to paths without this name.
+        // Foundation resolves links to paths without this prefix.
         if names.first == "private" { ways.append(Array(names.dropFirst())) }
       #endif
       self.ways = ways
@@ -54,19 +54,19 @@ package struct ReadableFolders: Sendable {
   }
 
   private var roots: [Root] = []
-  /// Whether the system is asked to find files below a folder, where it can.
+  /// Whether the system resolves paths below a folder, if it can.
   private let asksSystem: Bool
 
-  /// - Parameter folders: Absolute paths; those that are not there are left out.
+  /// - Parameter folders: Absolute paths; those that do not exist are skipped.
   package init(_ folders: [String]) { self.init(folders, askingSystem: true) }
 
-  /// - Parameter asksSystem: Without it every name is looked at here, as on systems that cannot.
+  /// - Parameter asksSystem: If false, every name is resolved here, as on systems that cannot.
   init(_ folders: [String], askingSystem asksSystem: Bool) {
     self.asksSystem = asksSystem
     for folder in folders { add(folder) }
   }
 
-  /// Opens one more: where only some folders may be read already, only if it is one of them or lies below one.
+  /// Adds a folder. If only some folders are readable already, it must be one of them or below one.
   package mutating func add(_ folder: String) {
     if let root = Self.root(folder) { roots.append(root) }
   }
@@ -82,14 +82,14 @@ package struct ReadableFolders: Sendable {
     return root ?? nil
   }
 
-  /// Reads nothing from elsewhere meanwhile.
+  /// Runs a closure in which only these folders are readable.
   package func only<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
     try Self.$current.withValue(self, operation: work)
   }
 
-  /// Checks where a path leads. Nothing need be there.
+  /// Checks the target of a path, which need not exist.
   ///
-  /// - Throws: ``FileError/outOfReach(_:real:)`` where it leads to what lies elsewhere, be it there or not; and
+  /// - Throws: ``FileError/outOfReach(_:real:)`` if it points to what lies elsewhere, be it there or not; and
   ///   whatever keeps anybody from knowing where it leads.
   package func check(_ path: String) throws(FileError) {
     do {
@@ -104,14 +104,14 @@ package struct ReadableFolders: Sendable {
 
   // MARK: Opening
 
-  /// Opens what stands at a path; a link in its place or on the way is followed to where it may lead.
+  /// Opens a path; links are followed if their targets are allowed.
   func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
     #if canImport(Glibc)
       if asksSystem, let (root, names) = root(above: path, in: reach(path)), !names.isEmpty {
         let found = strata_open_beneath(
           root.descriptor, names.joined(separator: "/"), flags | O_CLOEXEC)
         if found >= 0 { return found }
-        // Links to another of the folders, and whole paths, lead out of this one: each name is looked at.
+        // Links to another of the folders, and absolute links, leave this folder: each name is resolved.
       }
     #endif
     return try find(path, in: reach(path)) { place throws(FileError) in
@@ -122,7 +122,7 @@ package struct ReadableFolders: Sendable {
     }
   }
 
-  /// What stands at a path.
+  /// The status of a path.
   func status(_ path: String) throws(FileError) -> FileStatus {
     try find(path, in: reach(path)) { place throws(FileError) in
       guard let status = place.status else { throw FileError.notFound(path) }
@@ -130,32 +130,32 @@ package struct ReadableFolders: Sendable {
     }
   }
 
-  /// Where a path leads to: the path without links, and what stands there, if anything does.
+  /// The target of a path: the resolved path, and its status if it exists.
   func real(_ path: String) throws(FileError) -> (path: String, status: FileStatus?) {
     try find(path, in: reach(path)) { place throws(FileError) in (place.path, place.status) }
   }
 
   // MARK: Finding
 
-  /// A name in an open folder, which is no link.
+  /// A name in an open folder that is not a link.
   private struct Place {
     var folder: Int32
     var name: String
     var path: String
-    /// `nil` where nothing stands there.
+    /// `nil` if it does not exist.
     var status: FileStatus?
   }
 
   /// How many links in a path Linux follows; macOS follows fewer.
   private static let linkLimit = 40
 
-  /// The folders below which a path may lie: in those of this process's own is what was read already.
+  /// The folders in which a path may be; the private folders of this process contain data that was read already.
   private func reach(_ path: String) -> [Root] {
     guard let own = OwnFolders.folder(above: path) else { return roots }
     return roots + [Root(own.given, path: own.real, opening: own.real)].compactMap(\.self)
   }
 
-  /// Walks from a folder that is open to where a path leads, and lets `use` do something there.
+  /// Walks from an open folder along a path, and calls `use` at the target.
   private func find<Answer>(
     _ given: String, in roots: [Root], _ use: (Place) throws(FileError) -> Answer
   ) throws(FileError) -> Answer {
@@ -203,7 +203,7 @@ package struct ReadableFolders: Sendable {
     }
   }
 
-  /// The folders that were entered on the way, each open.
+  /// The folders entered so far, all open.
   private struct Walk: ~Copyable {
     private let root: Root
     private var entered: [(name: String, descriptor: Int32)] = []
@@ -219,7 +219,7 @@ package struct ReadableFolders: Sendable {
       return ReadableFolders.joined(root.path, names.reversed())
     }
 
-    /// Opens a folder in the one where the walk is, if it is no link.
+    /// Opens a subfolder of the current folder, unless it is a link.
     mutating func enter(_ name: String) -> Bool {
       #if canImport(Glibc)
         let look = strata_open_path
@@ -232,7 +232,7 @@ package struct ReadableFolders: Sendable {
       return true
     }
 
-    /// Goes back by one folder, where it is not the first.
+    /// Returns to the parent folder, unless it is the first.
     mutating func leave() -> Bool {
       guard let last = entered.popLast() else { return false }
       close(last.descriptor)
@@ -240,9 +240,9 @@ package struct ReadableFolders: Sendable {
     }
   }
 
-  /// The folder that a path lies below, and the names from there on.
+  /// The folder that contains a path, and the remaining names.
   ///
-  /// Only names are compared: what lies elsewhere, be it a link to such a folder, is not looked at.
+  /// Only names are compared: a path elsewhere is not accessed, even if it is a link to such a folder.
   private func root(above path: String, in roots: [Root]) -> (root: Root, names: [String])? {
     let names = Self.names(path)
     for root in roots {
@@ -250,7 +250,7 @@ package struct ReadableFolders: Sendable {
         return (root, Array(names.dropFirst(way.count)))
       }
     }
-    // `..` is known to lead back only on the way to one of the folders, where there are no links.
+    // `..` is only resolved by name on the way to one of the folders, where there are no links.
     var way: [String] = []
     for (index, name) in names.enumerated() {
       guard name != ".." else {
@@ -267,14 +267,14 @@ package struct ReadableFolders: Sendable {
     return nil
   }
 
-  /// Compares bytes, as file systems do: `==` takes composed and decomposed letters for equal.
+  /// Compares bytes, as file systems do: `==` treats composed and decomposed letters as equal.
   private static func isPrefix(_ start: [String], of names: [String]) -> Bool {
     names.count >= start.count
       && zip(names, start).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 
-  /// The names on a path, separated as the system does it: a combining mark behind a slash makes it no other
-  /// character.
+  /// The names of a path, split by bytes as the system does: a combining mark after a slash does not change the
+  /// slash.
   private static func names(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
       .filter { $0 != "." }
@@ -286,7 +286,7 @@ package struct ReadableFolders: Sendable {
     return ([path == "/" ? "" : path] + ahead.reversed()).joined(separator: "/")
   }
 
-  /// Where a link leads; `nil` where it cannot be read, or is no text: as text it would lead elsewhere.
+  /// Where a link leads; `nil` if it cannot be read, or is no text: as text it would lead elsewhere.
   private static func target(_ link: String, in folder: Int32) -> String? {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, filled in
       let count = buffer.withMemoryRebound(to: CChar.self) { bytes in

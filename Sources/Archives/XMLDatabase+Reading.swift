@@ -22,7 +22,7 @@ extension XMLDatabase {
         let object = try Object(child)
         guard ids.insert(object.id).inserted else {
           throw .notWellFormed(
-            reason: "two objects have the id \(object.id)", line: child.line, column: 1)
+            reason: "duplicate object id \(object.id)", line: child.line, column: 1)
         }
         objects.append(object)
       default: throw .unexpectedElement(child.name, line: child.line)
@@ -34,7 +34,7 @@ extension XMLDatabase {
 extension MarkupElement {
   fileprivate func required(_ attribute: String) throws(ArchiveError) -> String {
     guard let value = attributes[attribute] else {
-      throw .notWellFormed(reason: "<\(name)> has no \(attribute)", line: line, column: 1)
+      throw .notWellFormed(reason: "<\(name)> has no attribute \(attribute)", line: line, column: 1)
     }
     return value
   }
@@ -106,7 +106,7 @@ enum XMLEscape {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// What `\u3c00` at a place stands for; `nil` where it is no escape.
+  /// What `\u3c00` at a place stands for; `nil` if it is no escape.
   private static func unit(in source: [UInt16], at place: Int) -> UInt16? {
     guard place + 6 <= source.count, source[place + 1] == 0x75 else { return nil }
     var digits = ""

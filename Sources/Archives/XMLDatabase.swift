@@ -30,7 +30,7 @@ package struct XMLDatabase: Sendable, Hashable {
       self.init(name: name, type: "binary", text: Data(bytes).base64EncodedString())
     }
 
-    /// The bytes that the text stands for; `nil` where it is no base64.
+    /// The bytes that the text stands for; `nil` if it is no base64.
     package var bytes: [UInt8]? { Data(base64Encoded: text).map(Array.init) }
   }
 
@@ -39,7 +39,7 @@ package struct XMLDatabase: Sendable, Hashable {
     /// Least and greatest count: `0/1`, `1/1`, `0/0`.
     package var type: String
     package var destination: String
-    /// The objects that it leads to, in their order.
+    /// The objects that it points to, in their order.
     package var references: [String]
 
     package init(name: String, type: String, destination: String, references: [String]) {
@@ -76,12 +76,12 @@ package struct XMLDatabase: Sendable, Hashable {
     }
   }
 
-  /// What stands in `databaseInfo`; a document may have none.
+  /// What is in `databaseInfo`; a document may have none.
   package struct Info: Sendable, Hashable {
     /// `134481920` in every known document.
     package var version: String
     package var uuid: String
-    /// The highest id that was handed out, in spite of its name.
+    /// The highest id that was assigned, in spite of its name.
     package var nextObjectID: Int64
     package var metadata: [String: PropertyList]
 

@@ -1,7 +1,7 @@
-/// What a derived attribute is computed from.
+/// The derivation expression of a derived attribute.
 ///
-/// Its canonical text is all that goes into the attribute's version hash, so it is kept apart from
-/// the text that the model's author typed: `pages.@count` is `count:(pages)` to Core Data.
+/// Only its canonical text is part of the attribute's version hash, so it is kept separate from the text in the
+/// model: `pages.@count` is `count:(pages)` to Core Data.
 ///
 /// ```swift
 /// DerivationExpression(parsing: "pages.@count").canonicalText  // "count:(pages)"
@@ -11,20 +11,20 @@
 /// Source: facts on version hashes. Key paths over to-one relationships and `count:` are proven on
 /// real stores; the other functions follow by analogy (see ``isProven``).
 package struct DerivationExpression: Sendable, Hashable {
-  /// `nil` for a form that is none of the known ones, such as `first ++ " " ++ last`.
+  /// `nil` for an unknown form, such as `first ++ " " ++ last`.
   package let expression: Expression?
   private let source: String
 
-  /// Reads the text of a model's `derivationExpression`.
+  /// Parses the `derivationExpression` of a model.
   package init(parsing text: String) {
     source = text
     expression = (try? Expression(parsing: text))?.withFunctionsForCollectionOperators
   }
 
-  /// The text that is hashed; of an unknown form, the text as it is typed.
+  /// The text that is hashed; for an unknown form, the text in the model.
   package var canonicalText: String { expression?.text ?? source }
 
-  /// Whether a hash that rests on this expression was checked against Core Data's own.
+  /// Whether hashes with this form of expression have been verified against Core Data's.
   package var isProven: Bool {
     switch expression {
     case .keyPath(of: nil, _): true

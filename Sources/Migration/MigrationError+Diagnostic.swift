@@ -9,14 +9,14 @@ extension MigrationError: DiagnosticError {
         id: "migration.notInferable",
         what:
           "no mapping model can be inferred from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
-        fix: "`infer` of the two shows each error with its fixes",
+        fix: "`infer` shows each error with its fixes",
         notes: obstacles.map { "\($0.place): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
         what:
           "there is no mapping model from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
-        fix: "name one with --mapping, or let one be inferred",
+        fix: "name one with --mapping, or allow inference",
         notes: rejected)
     case .undefinedChoice(let from, let to, let fitting, let parts):
       Diagnostic(
@@ -29,14 +29,14 @@ extension MigrationError: DiagnosticError {
     case .unfitMapping(let name, let from, let to, let reason):
       Diagnostic(
         id: "migration.unfitMapping",
-        what: "the mapping model \(name) does not lead from \(from) to \(to): \(reason)",
-        fix: "make it anew for these two versions: `infer` with --write")
+        what: "the mapping model \(name) does not migrate \(from) to \(to): \(reason)",
+        fix: "create it again for these two versions with `infer --write`")
     case .unknownVersion(let name):
       Diagnostic(
         id: "migration.unknownVersion",
         what:
-          "\(name) is none of the versions that are known: there is no way from version to version",
-        fix: "load the bundle that holds it, or take --strategy default")
+          "\(name) is not a known version, so it cannot be migrated version by version",
+        fix: "load the bundle that contains it, or use --strategy default")
     case .unknownStageVersion(let name, let isTarget):
       Diagnostic(
         id: "migration.unknownStageVersion",
@@ -54,8 +54,8 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.badMapping",
         what:
-          "the mapping model \(name) would fail: \(Words.count(findings.count, "fault"))",
-        fix: "`mapping lint` tells more, and warns of what would be lost",
+          "the mapping model \(name) would fail: \(Words.count(findings.count, "error"))",
+        fix: "`mapping lint` shows details and losses",
         notes: findings.map { finding in
           (finding.place.subject.map { "\($0): " } ?? "") + finding.message
         })
@@ -63,18 +63,18 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.unknownPolicy",
         what:
-          "no policy is known by the name of \(policies.map(\.policyName).unique.joined(separator: ", "))",
+          "policy not found: \(policies.map(\.policyName).unique.joined(separator: ", "))",
         location: policies.first.map { Location(element: "entity mapping \($0.entityMapping)") },
         fix: NearestName.of(policies.first?.policyName ?? "", in: known)
           .map(NearestName.question)
-          ?? "name its file with --policies, write one (`help policies`), or leave it out with --without-policy",
+          ?? "name its file with --policies, write one (`help policies`), or skip it with --without-policy",
         notes: policies.map {
           "\($0.policyName): entity mapping \($0.entityMapping) of \($0.mappingModel), from \($0.source) to \($0.destination)"
         })
     case .unfittingValue(let property, let entity, let gives, let wants):
       Diagnostic(
         id: "migration.unfittingValue",
-        what: "\(entity).\(property) gets \(gives), and requires \(wants)",
+        what: "\(entity).\(property) gets \(gives), but requires \(wants)",
         fix: "convert the value in the expression, or in a policy")
     case .cannotEvaluate(let expression, let mapping, let property, let reason):
       Diagnostic(
@@ -85,7 +85,7 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.badFilter", what: "the filter \(filter) cannot be used: \(reason)",
         location: Location(element: "entity mapping \(mapping)"),
-        fix: "`help expressions` tells what a filter may say")
+        fix: "`help expressions` describes the syntax of filters")
     case .unknownEntity(let name, let near):
       Diagnostic(
         id: "migration.unknownEntity", what: "the destination has no entity \(name)",
@@ -112,9 +112,9 @@ extension MigrationError: DiagnosticError {
     case .notAsPlanned(let faults):
       Diagnostic(
         id: "migration.notAsPlanned",
-        what: "the store would not be as the new model wants it, and was left as it is",
+        what: "the migrated store would not match the new model; the store is unchanged",
         fix:
-          "`validate` tells what is unusual in the store; a migration in three passes makes a new one",
+          "run `validate` on the store, or migrate in three passes into a new store",
         notes: faults)
     case .nameTaken(let table):
       Diagnostic(
@@ -129,18 +129,18 @@ extension MigrationError: DiagnosticError {
         fix: "rename that column, or migrate into a new store: `migrate --output <file>`")
     case .notInPlace:
       Diagnostic(
-        id: "migration.notInPlace", what: "only what is inferred can be done in place",
-        fix: "a mapping model is followed in three passes")
+        id: "migration.notInPlace", what: "only an inferred migration can run in place",
+        fix: "migrate in three passes")
     case .finished:
       Diagnostic(
-        id: "migration.finished", what: "the migration has no step left",
-        fix: "ask for `pending` before each step")
+        id: "migration.finished", what: "the migration has no steps left",
+        fix: "check `pending` before each step")
     }
   }
 }
 
 extension Sequence where Element: Hashable {
-  /// Each element once, in the order of the first.
+  /// The elements without duplicates, in order of first occurrence.
   fileprivate var unique: [Element] {
     var known: Set<Element> = []
     return filter { known.insert($0).inserted }

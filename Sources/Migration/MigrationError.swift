@@ -3,52 +3,52 @@ internal import StrataMapping
 
 internal import struct StrataPolicy.PolicyError
 
-/// Why a migration cannot be planned or done.
+/// An error when planning or performing a migration.
 package enum MigrationError: Error, Sendable {
-  /// Neither a mapping model nor inference leads from one model to the other.
+  /// No mapping model fits, and none can be inferred.
   case notInferable(from: String, to: String, obstacles: [Finding])
-  /// No mapping model fits, and none may be inferred; the others with what is wrong with them.
+  /// No mapping model fits, and inference is not allowed; the rejected ones with reasons.
   case missingMappingModel(from: String, to: String, rejected: [String])
-  /// Several mapping models fit, and Core Data's choice is undefined; the parts are those that can run one after
-  /// the other.
+  /// Several mapping models fit, so Core Data's choice is undefined; the parts can be run one after the other.
   case undefinedChoice(from: String, to: String, fitting: [String], parts: [String])
-  /// A mapping model that is named, by a user or by convention, and is for other models.
+  /// A mapping model that was named, by the user or by convention, but is for other models.
   case unfitMapping(String, from: String, to: String, reason: String)
-  /// A model that is none of the versions through which a strategy goes.
+  /// A model that is not one of the versions of a strategy.
   case unknownVersion(String)
-  /// A version that no stage holds: the store's, or the one to get to.
+  /// A version that is in no stage: that of the store or of the target.
   case unknownStageVersion(String, isTarget: Bool)
-  /// The stages lead the other way.
+  /// The stages have the opposite order.
   case backwards(from: String, to: String)
-  /// What is wrong with a mapping model, found before the first object is looked at.
+  /// The errors of a mapping model, found before the first object is read.
   case badMapping(String, findings: [Finding])
-  /// Policies that mapping models name and that the program does not know, once for each use.
+  /// Unknown policies of mapping models, once for each use.
   case unknownPolicies([PolicyUse], known: [String])
-  /// A value of a kind that an attribute of the destination cannot have.
+  /// A value of the wrong type for a destination attribute.
   case unfittingValue(property: String, entity: String, gives: String, wants: String)
   /// An expression that cannot be evaluated for an object.
   case cannotEvaluate(String, mapping: String, property: String, reason: String)
-  /// A filter that the source model does not allow.
+  /// An invalid filter for the source model.
   case badFilter(String, mapping: String, reason: String)
   case unknownEntity(String, near: String?)
   case unknownProperty(String, of: String, near: String?)
-  /// A policy has stopped the migration: which, where, at which source or destination object, and why.
+  /// A policy has stopped the migration: the policy, the entity mapping and pass, the source or destination
+  /// object, and the reason.
   case stoppedByPolicy(
     String, mapping: String, pass: Pass, object: ObjectRef?, reason: Diagnostic)
-  /// What a stage is to do cannot be done: before or after its migration, and why.
+  /// An action of a stage has failed, before or after its migration; the reason.
   case stoppedByStage(from: String, to: String, isBefore: Bool, reason: Diagnostic)
-  /// A migration in place did not come out as the new model wants it; nothing was changed.
+  /// The result of an in-place migration does not match the new model; the store is unchanged.
   case notAsPlanned([String])
   /// A table of an app's own has the name of one that the new model needs.
   case nameTaken(String)
   /// A column of an app's own has the name of one that the new model needs.
   case columnNameTaken(String, table: String)
-  /// Only an inferred mapping model can be followed in place.
+  /// An in-place migration requires an inferred mapping model.
   case notInPlace
-  /// A step was asked for after the last one.
+  /// A step was requested after the last one.
   case finished
 
-  /// Whether no path leads from one model to the other: to the question whether one does, the answer is no.
+  /// Whether there is no path from one model to the other, which is a negative answer instead of an error.
   package var hasNoPath: Bool {
     switch self {
     case .notInferable, .missingMappingModel: true
@@ -56,11 +56,11 @@ package enum MigrationError: Error, Sendable {
     }
   }
 
-  /// Whether a rehearsal has its answer by this: no, since the migration fails or is refused.
+  /// Whether the error is a negative answer of a rehearsal: the migration fails or is rejected.
   ///
-  /// Where it is not known what the app would do, there is no answer: which of several mapping models Core Data
-  /// chooses, and what a policy does of which there is no file. Nor is there one where the command line names a
-  /// mapping model of other models.
+  /// There is no answer if the behavior of the app is unknown: which of several mapping models Core Data
+  /// chooses, or what a policy without a file does. There is none either if the command names a mapping model
+  /// for other models.
   package var isAnswer: Bool {
     switch self {
     case .notInferable, .missingMappingModel, .unknownStageVersion, .backwards,
@@ -72,7 +72,7 @@ package enum MigrationError: Error, Sendable {
     }
   }
 
-  /// Whether Core Data refuses the stages.
+  /// Whether Core Data rejects the stages.
   package var isRefusedByStages: Bool {
     switch self {
     case .unknownStageVersion, .backwards: true
@@ -80,7 +80,7 @@ package enum MigrationError: Error, Sendable {
     }
   }
 
-  /// What a policy threw, with its place.
+  /// The error thrown by a policy, with its location.
   static func stopped(
     by policy: String, in mapping: EntityMapping, _ pass: Pass, _ object: ObjectRef?,
     _ error: any Error

@@ -1,41 +1,41 @@
 package import StrataBase
 package import StrataSQLite
 
-/// One hop of a migration as a state machine that its caller drives.
+/// One hop of a migration, as a state machine that is driven by the caller.
 ///
-/// ``pending`` says what comes next, ``step()`` does it and returns what happened. Continuing, single
-/// steps, breakpoints, progress and cancelling are loops around these two. Nothing is printed, and no
-/// thread is started.
+/// ``pending`` is the next step; ``step()`` performs it and returns the events. Continuing, single-stepping,
+/// breakpoints, progress and cancellation are loops around these two. Nothing is printed, and no thread is
+/// started.
 ///
 /// ```swift
 /// while run.pending != nil { for event in try run.step() { show(event) } }
 /// ```
 package protocol MigrationRun: ~Copyable {
   var hop: MigrationPlan.Hop { get }
-  /// What ``step()`` does next; `nil` when all is done.
+  /// The next step; `nil` at the end.
   var pending: MigrationStep? { get }
   var report: MigrationReport { get }
-  /// Hears of the statements that it runs.
+  /// The log of its statements.
   var log: StatementLog? { get }
 
-  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
+  /// Performs the ``pending`` step. An error ends the run, unless it is restored to a checkpoint.
   mutating func step() throws -> [TraceEvent]
 
-  /// What a run was at one place.
+  /// The state of a run at a checkpoint.
   associatedtype Checkpoint
 
-  /// Keeps what is needed to come back here: SQLite's pages in a savepoint, and what the run knows.
+  /// Creates a checkpoint: an SQLite savepoint and the state of the run.
   ///
-  /// - Parameter number: Higher than those of the checkpoints that are kept already.
+  /// - Parameter number: Must be higher than the numbers of existing checkpoints.
   mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint
 
-  /// Makes everything as it was there: stores, associations, policies, report. The checkpoint stays, later
-  /// ones are gone.
+  /// Restores a checkpoint: stores, associations, policies and the report. The checkpoint is kept; later ones
+  /// are removed.
   mutating func goBack(to checkpoint: Checkpoint) throws
 }
 
 extension MigrationRun where Self: ~Copyable {
-  /// Does something of which no listener is to hear.
+  /// Performs an action without logging its statements.
   package mutating func quietly<Result>(
     _ body: (inout Self) throws -> Result
   ) rethrows -> Result {

@@ -3,16 +3,16 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Which numbers an attribute type has room for: what has none is lost, and never written as it is.
+/// How a number fits an attribute type; numbers out of range are lost and never written.
 ///
-/// Whole types lose fractions, toward zero. A Boolean is whether a number is not 0.
+/// Integer types truncate fractions toward zero. A Boolean is true for numbers other than 0.
 enum NumberFit {
   case fits
   /// The fraction is lost.
   case truncated
-  /// The last digits are lost.
+  /// The number is rounded.
   case rounded
-  /// The whole number is lost.
+  /// The number is out of range and lost.
   case outside
 
   func loss(in type: AttributeType) -> LossRule? {
@@ -36,10 +36,10 @@ extension AttributeType {
     }
   }
 
-  /// Whether it holds as many digits as a double.
+  /// Whether it has the precision of a double.
   private var isBinary: Bool { self == .double || self == .float }
 
-  /// How a number fits; what is no number always does.
+  /// How a value fits; values that are not numbers always fit.
   func fit(of value: AttributeValue) -> NumberFit {
     switch value {
     case .integer, .real:
@@ -67,12 +67,12 @@ extension AttributeType {
     }
   }
 
-  /// The condition that a number, in SQL, has room.
+  /// The SQL condition that a number is in range.
   private func hasRoom(_ sql: String) -> String? {
     if let largest { return "\(sql) BETWEEN -\(largest) AND \(largest)" }
     switch self {
     case .boolean: return "\(sql) IN (0, 1)"
-    // 2 to the power of 63 is no integer to SQLite.
+    // SQLite cannot represent 2 to the power of 63 as an integer.
     case .integer64: return "\(sql) >= \(Int64.min) AND \(sql) < 9223372036854775808.0"
     case .integer16, .integer32:
       return wholeNumbers.map {
@@ -82,7 +82,7 @@ extension AttributeType {
     }
   }
 
-  /// The conditions, in SQL, under which a number that is given to this type loses something.
+  /// The SQL conditions under which a number loses data when converted to this type.
   func losses(of sql: String) -> [(kind: LossRule, condition: String)] {
     guard let hasRoom = hasRoom(sql) else { return [] }
     let outside = (LossRule.outOfRange(self), "\(sql) IS NOT NULL AND NOT (\(hasRoom))")
@@ -95,7 +95,7 @@ extension AttributeType {
       : [outside]
   }
 
-  /// SQL for a number as this type stores it; `NULL` where it has no room.
+  /// SQL for the stored form of a number in this type; `NULL` if it is out of range.
   func stored(_ sql: String) -> String {
     guard self != .boolean else { return "\(sql) <> 0" }
     guard let hasRoom = hasRoom(sql) else { return sql }
@@ -106,7 +106,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-  /// A number as a number type stores it; nothing where the type has no room for it.
+  /// The stored form of a number in a number type; null if it is out of range.
   func converted(to type: AttributeType) -> AttributeValue {
     guard type != .boolean else { return isNumber ? .integer(isZero ? 0 : 1) : self }
     guard type.fit(of: self) != .outside else { return .null }

@@ -4,16 +4,16 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 extension Attribute {
-  /// What stands in for a value that is missing: the default of a required attribute. Inference gives it
-  /// only where the attribute was optional: what was missing in a required one stays so, and is found in
-  /// the third pass.
+  /// The replacement for a missing value: the default value of a required attribute. Inference uses it only if
+  /// the attribute was optional: a value that is missing in a required attribute stays missing, and validation
+  /// fails in the third pass.
   func standIn(for old: Attribute?, isInferred: Bool) -> AttributeValue {
     guard !isOptional, !isInferred || old?.isOptional != false else { return .null }
     return storedDefault
   }
 
-  /// A column's value as this attribute stores it, see ``NumberFit``; binary data with or without the byte that
-  /// tells where it is.
+  /// The stored form of a column's value in this attribute, see ``NumberFit``; binary data with or without the
+  /// byte that marks its location.
   func conversion(of column: String, from old: Attribute) -> String {
     if type == .binary, allowsExternalBinaryStorage != old.allowsExternalBinaryStorage {
       return
@@ -23,25 +23,25 @@ extension Attribute {
     return converts(from: old) ? stored(column) : column
   }
 
-  /// Whether numbers of another attribute may be stored otherwise in this one.
+  /// Whether numbers of another attribute can have another stored form in this one.
   private func converts(from old: Attribute) -> Bool {
     old.type.isNumber && type.isNumber && old.type.converts(to: type)
   }
 
-  /// The conditions, in SQL, under which a column's number loses something in this attribute.
+  /// The SQL conditions under which a column's number loses data in this attribute.
   func losses(of column: String, from old: Attribute) -> [(kind: LossRule, condition: String)] {
     converts(from: old) ? type.losses(of: column) : []
   }
 
-  /// SQL for a number as this attribute stores it; what has no room gives way to the default of a required
-  /// attribute.
+  /// SQL for the stored form of a number in this attribute; a number out of range is replaced by the default
+  /// value of a required attribute.
   func stored(_ sql: String) -> String {
     let stored = type.stored(sql)
     guard !isOptional, storedDefault != .null, type != .boolean else { return stored }
     return "CASE WHEN \(sql) IS NOT NULL THEN coalesce(\(stored), \(storedDefault.sqlLiteral)) END"
   }
 
-  /// Refuses a value of a kind that the attribute cannot have, as an NSManagedObject does.
+  /// Rejects a value of the wrong type, as NSManagedObject does.
   ///
   /// - Throws: ``MigrationError/unfittingValue(property:entity:gives:wants:)``.
   func check(_ value: AttributeValue, of entity: String) throws(MigrationError) {
@@ -51,7 +51,7 @@ extension Attribute {
       wants: ValueKind(type).description)
   }
 
-  /// A value as this attribute stores it, and what it loses.
+  /// The stored form of a value in this attribute, and its loss.
   func stored(_ value: AttributeValue) -> (value: AttributeValue, loss: LossRule?) {
     let loss = type.fit(of: value).loss(in: type)
     let converted = value.converted(to: type)
@@ -61,7 +61,7 @@ extension Attribute {
 }
 
 extension AttributeType {
-  /// Whether a value is of a kind that is stored as this type.
+  /// Whether a value has a type that can be stored as this type.
   func accepts(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (_, .null), (.undefined, _), (.objectID, _), (.composite, _): true
@@ -75,13 +75,13 @@ extension AttributeType {
     }
   }
 
-  /// Whether values of another type may be stored as this one.
+  /// Whether values of another type can be stored as this type.
   func accepts(_ other: AttributeType) -> Bool {
     ValueKind(other).isComparable(to: ValueKind(self))
   }
 
-  /// Whether a value of this type may be stored otherwise as one of another: any whole number is one of 64
-  /// bits.
+  /// Whether values of this type can have another stored form in another type; every integer is a 64-bit
+  /// integer.
   func converts(to other: AttributeType) -> Bool {
     self != other && !(isWhole && other == .integer64)
   }

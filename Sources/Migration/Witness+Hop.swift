@@ -4,14 +4,14 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataWitness
 
-/// How migrations ask their witness: its statements are none of Core Data's.
+/// The use of the witness in migrations; its statements do not correspond to those of Core Data.
 extension Witness {
-  /// A witness of a hop that has seen the source.
+  /// Creates the witness of a hop and passes it the source.
   static func observing(
     _ hop: MigrationPlan.Hop, _ source: SQLiteConnection, _ means: Means, _ log: StatementLog?
   ) throws -> Witness {
     var means = means
-    // What is changed before the migration, it sees.
+    // The witness sees changes that are made before the migration.
     for change in hop.stage?.did.changes ?? [] {
       means.changedAttributes.formUnion(change.attributes)
     }

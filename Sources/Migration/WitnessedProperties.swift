@@ -1,12 +1,12 @@
 internal import StrataWitness
 
-/// The properties that the second witness compared with what the source foretold, before the commit.
+/// The properties that the witness compared with its prediction before the commit.
 package struct WitnessedProperties: Sendable, Hashable {
   /// Attributes and relationships of the destination: `Topic.title`.
   package let compared: Set<String>
-  /// The entities of which only some values were compared, and how many objects they have.
+  /// The entities of which only a sample of values was compared, with their number of objects.
   package let sampled: [String: Int64]
-  /// What was checked for inner consistency alone, and why.
+  /// The properties that were only checked for consistency, with reasons.
   package let notForetold: [String: String]
 
   init(_ witness: Witness.Receipt) {

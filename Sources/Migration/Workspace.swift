@@ -1,13 +1,13 @@
 package import StrataSQLite
 package import StrataStore
 
-/// The private place of the stores on the way: what is made in it goes with it.
+/// The private folder of temporary stores, which are deleted with it.
 package struct Workspace: ~Copyable {
   private let own: PrivateFolder?
-  /// Where its stores are made.
+  /// The path of the folder.
   package let folder: String
 
-  /// A place for a rehearsal.
+  /// A workspace for a rehearsal.
   ///
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   package init() throws(StoreError) {
@@ -16,15 +16,15 @@ package struct Workspace: ~Copyable {
     self.own = consume own
   }
 
-  /// A folder that is private already, on the disk of the store that is made in it.
+  /// An existing private folder, on the volume of the store.
   package init(in folder: String) {
     own = nil
     self.folder = folder
   }
 
-  /// A copy of a store, whatever is in its journals, for a migration in place.
+  /// Copies a store, including the contents of its journals, for an in-place migration.
   ///
-  /// - Returns: Its path.
+  /// - Returns: The path of the copy.
   package func copyStore(
     _ store: borrowing SQLiteStore, as name: String = "copy"
   ) throws(StoreError) -> String {
@@ -33,7 +33,7 @@ package struct Workspace: ~Copyable {
     return path
   }
 
-  /// Where a store of this name would be made in this workspace.
+  /// The path of a store with this name in this workspace.
   package func path(ofStore name: String) -> String {
     "\(folder)/\(StoreReplacement.wayPrefix)\(name).sqlite"
   }

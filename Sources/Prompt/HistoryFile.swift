@@ -8,21 +8,21 @@ internal import StrataCommands
   internal import Darwin
 #endif
 
-/// The typed lines as a file that only its owner may read.
+/// The file of typed lines, readable only by its owner.
 ///
-/// Each line is appended when it is typed, so that two prompts at a time lose nothing to one another.
-/// Where the file cannot be written, the session remembers for itself.
+/// Each line is appended when it is typed, so that two concurrent prompts lose no lines. If the file cannot
+/// be written, the history is kept only in the session.
 struct HistoryFile {
   let path: String
 
-  /// The history as it is; a file that has grown far beyond what is kept is written anew.
+  /// Reads the history; a file that is much larger than the kept lines is rewritten.
   func read() -> CommandHistory {
     guard let (history, kept) = contents() else { return CommandHistory() }
     if kept != nil { shorten() }
     return history
   }
 
-  /// What the file holds, and what it should hold where that is far less.
+  /// The contents of the file, and its new contents if the kept lines are much fewer.
   private func contents() -> (history: CommandHistory, kept: String?)? {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     let history = CommandHistory(reading: String(decoding: data, as: UTF8.self))
@@ -51,7 +51,7 @@ struct HistoryFile {
 
   private func shorten() {
     FolderLock.whileAlone(in: folder) {
-      // Another prompt may have added lines, or done the same, in the meantime.
+      // Another prompt may have added lines or rewritten the file meanwhile.
       guard let kept = contents()?.kept else { return }
       let fresh = path + ".\(ProcessInfo.processInfo.processIdentifier)"
       guard

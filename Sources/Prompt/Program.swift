@@ -14,9 +14,9 @@ internal import StrataTerminal
 
 /// The program: an argument vector in, an exit status out.
 ///
-/// It ends by `exit`, so that a session with a hundred models is not taken apart for nothing.
+/// It ends with `exit`, so that a session with a hundred models is not deallocated unnecessarily.
 package enum Program {
-  /// Without a command: the prompt on a terminal, else standard input as a script. `open` comes before
+  /// Without a command: the prompt on a terminal, otherwise standard input as a script. `open` runs before
   /// either.
   package static func run(
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
@@ -29,10 +29,10 @@ package enum Program {
     }
     let isOpening = CommandLineParser.goesOn(after: launch.words)
     let isOneCommand = !launch.words.isEmpty && !isOpening
-    /// A script is one command too, and goes on.
+    /// Continues after a script, although it is one command.
     let endsAtOnce = isOneCommand && launch.words.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
-    // At the prompt Ctrl-C ends a command, elsewhere the program.
+    // At the prompt, Ctrl-C ends the command; otherwise it ends the program.
     Termination.listen(includingInterrupt: !isPrompt) {
       PrivateFolder.removeAll()
       tellUntoldWork()
@@ -53,7 +53,7 @@ package enum Program {
     }
     session.policies = policies
     session.temporaryFolder = PrivateFolder.temporaryFolder
-    // What nobody can save need not be kept.
+    // A session without a prompt cannot be saved, so it is not recorded.
     session.keepsAnswers = !endsAtOnce
     session.deliver = { $0.show() }
     if TerminalDevice.showsProgress { session.progress = ProgressLine() }
@@ -79,7 +79,7 @@ package enum Program {
     end(with: status)
   }
 
-  /// A command that was done before a signal could stop it is done, and the program says so.
+  /// A command that completed before a signal could stop it counts as done, and the program reports it.
   private static func end(with status: ExitStatus) -> Never {
     if let signal = Termination.signal, status != .done { Termination.end(by: signal) }
     PrivateFolder.removeAll()
@@ -89,9 +89,9 @@ package enum Program {
     exit(ExitStatus.failed.rawValue)
   }
 
-  /// Says on standard error what was committed and has not been told.
+  /// Reports on standard error committed work that no answer has reported.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether there was any.
   @discardableResult
   private static func tellUntoldWork() -> Bool {
     let sentences = UntoldWork.take()
@@ -101,7 +101,7 @@ package enum Program {
 }
 
 extension CommandEvaluator {
-  /// Evaluates words and shows what they say.
+  /// Evaluates words and shows the result.
   fileprivate func show(_ words: [String]) -> ExitStatus {
     let evaluation = evaluate(words: words)
     evaluation.show()
@@ -113,18 +113,18 @@ private func lostOutput(hasCommitted: Bool) -> Diagnostic {
   Diagnostic(
     id: "file.unwritable", what: "standard output cannot be written",
     fix: hasCommitted
-      ? "make room, or name another file; do not repeat what is done"
-      : "the answer is not whole; make room, or name another file")
+      ? "free disk space or use another file; do not run the command again"
+      : "the answer is incomplete; free disk space or use another file")
 }
 
 private func noText(argument place: Int) -> Diagnostic {
   Diagnostic(
     id: "command.notText", what: "argument \(place) is not UTF-8",
-    fix: "rename the file: a name that is not UTF-8 would become another")
+    fix: "rename the file: its name must be UTF-8")
 }
 
 extension CommandLine {
-  /// Swift itself puts replacement characters where an argument is not UTF-8.
+  /// The first argument that is not UTF-8, in which Swift inserts replacement characters.
   fileprivate static var firstArgumentThatIsNoText: Int? {
     (1..<max(1, Int(argc))).first { place in
       unsafeArgv[place].map { String(validatingCString: $0) == nil } ?? false
@@ -135,20 +135,20 @@ extension CommandLine {
 extension Evaluation {
   fileprivate func show() {
     TerminalDevice.write(output)
-    // What was said in an answer that has arrived need not be said again.
+    // Work reported in an answer that has been written is not reported again.
     if !TerminalDevice.hasLostOutput { UntoldWork.take() }
     TerminalDevice.writeError(diagnostics)
   }
 }
 
-/// The command line without the arguments that are for the program as a whole: those that Core Data
-/// itself would take, and `--no-startup`.
+/// The command line without the arguments for the whole program: the launch arguments of Core Data, and
+/// `--no-startup`.
 struct LaunchArguments {
   var words: [String]
   private(set) var runsStartup = true
-  /// `-com.apple.CoreData.MigrationDebug N`.
+  /// The level of `-com.apple.CoreData.MigrationDebug N`.
   private(set) var migrationDebug = 0
-  /// `-com.apple.CoreData.SQLDebug N`.
+  /// The level of `-com.apple.CoreData.SQLDebug N`.
   private(set) var sqlDebug = 0
 
   private static let debugPrefix = "-com.apple.CoreData."

@@ -3,13 +3,13 @@ internal import StrataCommands
 internal import StrataRendering
 internal import StrataTerminal
 
-/// A line on the terminal that says where a migration is, as long as it runs; it leaves nothing behind.
+/// A line on the terminal that shows the progress of a running migration and is erased at its end.
 final class ProgressLine: ProgressListener {
   private var progress = MigrationProgress()
   private var start: ContinuousClock.Instant?
   private var shown: ContinuousClock.Instant?
 
-  /// Short ones need none.
+  /// Short migrations show no line.
   private static let delay = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(200)
 

@@ -4,7 +4,7 @@ internal import StrataCommands
 internal import StrataRendering
 internal import StrataTerminal
 
-/// The loop of the prompt: reads a command, runs it, shows what it says.
+/// The loop of the prompt: reads a command, runs it and shows the result.
 struct PromptLoop {
   private let session: Session
   private let evaluator: CommandEvaluator
@@ -13,15 +13,15 @@ struct PromptLoop {
   private static let prompt = "strata> "
   private static let stepPrompt = "(step)> "
   private static let noEditing =
-    "note: no editing keys: no UTF-8 locale here, or TERM names no terminal\n"
+    "note: no editing keys: the locale is not UTF-8, or TERM is unknown\n"
 
   init(session: Session) {
     self.session = session
     evaluator = CommandEvaluator(session: session)
   }
 
-  /// - Parameter runsStartup: Whether the user's start-up file is run first.
-  /// - Returns: The exit status: a session that somebody has typed is always done.
+  /// - Parameter runsStartup: Whether the start-up file is run first.
+  /// - Returns: The exit status, which is always 0 for an interactive session.
   func run(runsStartup: Bool) -> ExitStatus {
     TerminalDevice.write(
       "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
@@ -36,7 +36,7 @@ struct PromptLoop {
     }
   }
 
-  /// - Parameter words: The command that opens a document; where there is none, there is no prompt.
+  /// - Parameter words: The command that opens a document; if it fails to open, there is no prompt.
   func run(opening words: [String]) -> ExitStatus {
     run {
       let status = evaluate { evaluator.evaluate(words: words) }
@@ -71,25 +71,25 @@ struct PromptLoop {
     return .done
   }
 
-  /// Whether the session may end: what an open document does not have yet is asked about.
+  /// Whether the session may end; asks about unsaved lines of an open document.
   private func mayLeave() -> Bool {
     guard let (document, count) = session.unsaved else { return true }
     let lines = Words.count(count, "line of the session is", "lines of the session are")
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
-      // Where nobody is left to answer, nobody waits.
-      guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [g]o on: ") else { return true }
+      // At the end of input, the session ends without an answer.
+      guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [c]ancel: ") else { return true }
       switch answer.lowercased().prefix(1) {
       case "y": return evaluate { evaluator.evaluate(words: ["save"]) } == .done
       case "n": return true
-      case "g": return false
+      case "c", "g": return false  // `g` is the key of earlier versions.
       default: continue
       }
     }
   }
 
-  /// A whole command: lines are joined while a quote is open or a backslash ends one; `nil` at the end of
-  /// input.
+  /// Reads a whole command: lines are joined while a quote is open or a line ends in a backslash; `nil` at
+  /// the end of input.
   private func nextCommand(
     _ reader: borrowing LineEditor, mode: inout LineEditor.Mode
   ) -> (line: String, words: [CommandWord])? {
@@ -99,7 +99,7 @@ struct PromptLoop {
       reader.setMode(mode)
     }
     var command = ""
-    // In the stepper other words mean something.
+    // The stepper has its own prompt, because it has more commands.
     reader.setPrompt(session.isStepping ? Self.stepPrompt : Self.prompt)
     while true {
       switch reader.readLine(isContinuation: !command.isEmpty) {
@@ -109,7 +109,7 @@ struct PromptLoop {
       case .end:
         TerminalDevice.write("\n")
         guard !command.isEmpty else { return nil }
-        // The end of a command that was never finished, and not of the session.
+        // Ends an incomplete command, but not the session.
         command = ""
         continue
       case .line(let line): command += command.isEmpty ? line : "\n" + line
@@ -122,7 +122,7 @@ struct PromptLoop {
     _ command: String, _ words: [CommandWord], _ reader: borrowing LineEditor
   ) {
     guard !command.hasPrefix(" ") else { return }
-    // A command of several lines comes back as one.
+    // A command of several lines is remembered as one line.
     let line =
       command.contains("\n") ? CommandLineLexer.line(of: words.map(\.text)) : command
     session.typed.add(line)
@@ -139,7 +139,7 @@ struct PromptLoop {
       let evaluation = command()
       show(evaluation)
       if evaluation.wrotePrivately {
-        TerminalDevice.writeError("(in private: no file of yours has changed)\n")
+        TerminalDevice.writeError("(private: your files have not changed)\n")
       }
       status = evaluation.status
     }
@@ -154,7 +154,7 @@ extension PromptLoop {
       session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
     switch isLong {
     case true where Interruption.isRequested && UntoldWork.isEmpty:
-      // The command was done before it could be stopped; nobody waits for its answer any more.
+      // The command completed before it could be stopped; the user no longer waits for the answer.
       TerminalDevice.write("interrupted: the answer is not shown\n")
     case true where Pager.show(evaluation.output): break
     default: TerminalDevice.write(evaluation.output)
@@ -165,7 +165,7 @@ extension PromptLoop {
 }
 
 extension String {
-  /// Whether a screen cannot show this and the next prompt.
+  /// Whether the text and the next prompt do not fit on the screen.
   fileprivate func isLongerThan(_ size: (columns: Int, rows: Int)) -> Bool {
     var rows = 0
     for line in split(separator: "\n", omittingEmptySubsequences: false) {

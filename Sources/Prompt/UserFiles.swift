@@ -1,22 +1,22 @@
 internal import Foundation
 internal import StrataCommands
 
-/// Where the files of the user's own are: what Strata remembers, and what it runs at the start.
+/// The paths of the history and the start-up file.
 ///
-/// As the XDG base directory specification has it, on macOS too; `nil` where the environment names no home.
+/// They follow the XDG base directory specification, also on macOS; `nil` if HOME is not set.
 enum UserFiles {
-  /// What was typed.
+  /// The file of typed lines.
   static var history: String? {
     folder("XDG_STATE_HOME", ".local/state").map { $0 + "/strata/history" }
   }
 
-  /// A script that is run before the first prompt.
+  /// The script that is run before the first prompt.
   static var startup: String? {
     folder("XDG_CONFIG_HOME", ".config").map { $0 + "/strata/startup.strata" }
   }
 
   private static func folder(_ variable: String, _ standard: String) -> String? {
-    // A relative path there is to be ignored.
+    // The specification requires relative paths to be ignored.
     if let named = ProcessInfo.processInfo.environment[variable], named.hasPrefix("/") {
       return named
     }

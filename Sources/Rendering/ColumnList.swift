@@ -1,11 +1,11 @@
-/// Words in columns, read downwards, as a shell lists the files of a folder.
+/// Words in columns, sorted downwards, as a shell lists the files of a folder.
 ///
 /// ```swift
 /// ColumnList.text(["diff", "hash", "load"], columns: 12, rows: 24)  // "diff  load\nhash\n"
 /// ```
 package enum ColumnList {
-  /// - Parameter rows: The lines of the screen: of more words than it holds, the first are shown, and
-  ///   the number of the others.
+  /// - Parameter rows: The height of the screen: if there are more words, the first are shown with
+  ///     the number of the others.
   package static func text(_ words: [String], columns: Int, rows: Int) -> String {
     let shown = words.map(\.escapingControlCharacters)
     let width = (shown.map(\.displayWidth).max() ?? 0) + 2

@@ -9,7 +9,7 @@ package struct FindingPayload: Encodable, Sendable {
     var property: String?
     var mapping: String?
     var store: String?
-    /// The primary key.
+    /// The primary key of the object.
     var object: Int64?
     var file: String?
     var line: Int?
@@ -26,7 +26,7 @@ package struct FindingPayload: Encodable, Sendable {
     var text: String
     var commands: [String]
     var verified: Bool
-    /// Of a guess: from 0 to 1, and what supports it.
+    /// The score of a guess, from 0 to 1, and its evidence.
     var score: Double?
     var evidence: [String]?
 
@@ -58,10 +58,10 @@ package struct FindingPayload: Encodable, Sendable {
   private var message: String
   private var fixes: [FixPayload]
   private var evidence: Evidence?
-  /// The keys that the answer had before there was one shape for all findings.
+  /// The former JSON keys of the answer, from before all findings had one shape.
   private var formerKeys: (any Encodable & Sendable)?
 
-  /// - Parameter formerKeys: Further keys beside those of all findings.
+  /// - Parameter formerKeys: Additional keys besides those of all findings.
   package init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
     (rule, severity, code) = (finding.id, finding.severity.rawValue, finding.code)
     (place, message) = (Place(finding.place), finding.reason)

@@ -1,7 +1,7 @@
 package import StrataBase
 
 extension Finding {
-  /// The message, then what was counted: `is truncated to Integer 16: 3 values (p2, p5, p6)`.
+  /// The message with its evidence: `is truncated to Integer 16: 3 values (p2, p5, p6)`.
   package var shownMessage: String {
     let evidence = evidence.description
     return evidence.isEmpty ? message : "\(message): \(evidence)"
@@ -9,7 +9,7 @@ extension Finding {
 
   /// The finding on one line with its rule, then its fixes and the commands that apply them.
   ///
-  /// - Parameter subject: The place, where it is called otherwise than by the finding.
+  /// - Parameter subject: The place, if it differs from the place of the finding.
   package func lines(at subject: String? = nil) -> [StyledText] {
     let name = subject ?? place.description
     let heading =
@@ -47,15 +47,15 @@ extension Diagnostic.Severity {
 }
 
 extension Sequence<Finding> {
-  /// The errors first, then the warnings, then the notes; each as it came.
+  /// The findings sorted by severity: errors, warnings, notes; otherwise in their order.
   package var bySeverity: [Finding] {
     [Diagnostic.Severity.error, .warning, .note].flatMap { severity in
       filter { $0.severity == severity }
     }
   }
 
-  /// One below the other; those that differ only in their places stand together, and fixes that follow each other
-  /// are told once.
+  /// The findings one below the other; findings that differ only in their places are combined, and repeated
+  /// fixes are shown once.
   package var view: View {
     var order: [FindingKey] = []
     var places: [FindingKey: [String]] = [:]
@@ -76,7 +76,7 @@ extension Sequence<Finding> {
       })
   }
 
-  /// `2 errors, 1 warning`; empty where there is none.
+  /// `2 errors, 1 warning`; empty if there are none.
   package var counts: String {
     [Diagnostic.Severity.error, .warning, .note].compactMap { severity in
       let count = count { $0.severity == severity }
@@ -85,13 +85,13 @@ extension Sequence<Finding> {
   }
 }
 
-/// What is equal in findings that are told together.
+/// The properties that are equal in combined findings.
 private struct FindingKey: Hashable {
   var id: String
   var severity: Diagnostic.Severity
   var reason: String
   var fixes: [Fix]
-  /// Counts are of one place: they stand for themselves.
+  /// Evidence belongs to one place, so findings with evidence are not combined.
   var place: FindingPlace?
 
   init(_ finding: Finding) {

@@ -1,7 +1,7 @@
 internal import Foundation
 package import StrataBase
 
-/// The `--json` twin of what a person reads: keys sorted, two spaces for each level.
+/// The `--json` form of the output: keys sorted, indented by two spaces per level.
 package enum JSONText {
   /// - Returns: The payload's JSON and a line feed.
   package static func of(_ payload: any Encodable) -> String {
@@ -13,7 +13,7 @@ package enum JSONText {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    // Payloads are plain values of the program's own, without infinities: encoding them cannot fail.
+    // Payloads are plain values without infinities, so encoding cannot fail.
     guard let data = try? encoder.encode(payload) else {
       preconditionFailure("a payload that is no JSON")
     }
@@ -21,7 +21,7 @@ package enum JSONText {
     return text.escapingControlCharactersAsJSON + "\n"
   }
 
-  /// A diagnostic as `{"error": {…}}`, so that a program never has to parse prose.
+  /// A diagnostic as `{"error": {…}}`, so that programs need not parse messages.
   package static func of(_ diagnostic: Diagnostic) -> String {
     of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
   }
@@ -32,10 +32,10 @@ package struct DiagnosticPayload: Encodable, Sendable {
   package var id: String
   package var what: String
   package var location: String?
-  /// What was typed, and the bytes of it that are meant.
+  /// The typed text, and the byte range that the diagnostic is about.
   package var excerpt: ExcerptPayload?
   package var fix: String?
-  /// What `fix` was called before.
+  /// The former name of `fix`.
   package var mend: String?
   package var notes: [String]
 

@@ -1,5 +1,5 @@
-/// JSON as a value that writes itself: for answers of many thousand parts, which an encoder takes
-/// ten times as long to write.
+/// A JSON value with its own encoder, for output with many thousand values, for which `JSONEncoder`
+/// takes ten times as long.
 ///
 /// ```swift
 /// JSONValue.object([("model", "Model1"), ("entities", .object([]))])
@@ -8,10 +8,10 @@ package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// What JSON has no number for is written as `null`.
+  /// A number; NaN and infinities are written as `null`.
   case real(Double)
   case string(String)
-  /// Members in the order in which they are written; an encoder's are in byte order of their keys.
+  /// The members in the order in which they are written; ``JSONText`` sorts keys by bytes.
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
 
@@ -41,21 +41,21 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The text, laid out as ``JSONText`` lays out what an encoder writes.
+  /// The JSON text in the layout of ``JSONText``.
   var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes, margin: 0)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text in one line.
+  /// The JSON text on one line.
   package var line: String {
     var bytes: [UInt8] = []
     write(to: &bytes, margin: nil)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Parameter margin: How far the lines are moved in; `nil` for a single line.
+  /// - Parameter margin: The indentation in spaces; `nil` for a single line.
   private func write(to bytes: inout [UInt8], margin: Int?) {
     switch self {
     case .null: bytes += "null".utf8
@@ -137,7 +137,7 @@ extension JSONValue: Encodable {
   }
 }
 
-/// An answer of many values, one JSON text to a line.
+/// A sequence of values, written as one JSON text per line.
 package struct JSONLines: Encodable, Sendable {
   package var values: [JSONValue]
 

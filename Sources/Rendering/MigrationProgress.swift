@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// Where a running migration is, told in one line: it listens to the same events as the trace.
+/// The progress of a running migration on one line, computed from the events of the trace.
 ///
 /// ```swift
 /// progress.hear(event)
@@ -9,20 +9,20 @@ package import StrataBase
 /// ```
 package struct MigrationProgress: Sendable {
   private var place = ""
-  /// Which hop and part it is, where there are several.
+  /// The numbers of the hop and the part, if there are several.
   private var hop = ""
   private var part = ""
   private var done = 0
   private var total = 0
-  /// Seconds at which the objects that are counted began.
+  /// The time in seconds at which the current count started.
   private var start = 0.0
   private var statements = 0
 
   package init() {}
 
-  /// Takes an event in.
+  /// Updates the progress with an event.
   ///
-  /// - Parameter seconds: Since the migration began.
+  /// - Parameter seconds: The time since the start of the migration.
   package mutating func hear(_ event: TraceEvent, at seconds: Double) {
     switch event.kind {
     case .hopBegan(let begun):
@@ -38,7 +38,7 @@ package struct MigrationProgress: Sendable {
     case .objectCreated, .objectJoined, .objectRemoved, .relationshipsSet: done += 1
     case .statementRan(_, let purpose, _):
       statements += 1
-      place = "\(hop)statement \(statements) is done: \(purpose)"
+      place = "\(hop)statement \(statements) done: \(purpose)"
       (done, total) = (0, 0)
     case .passBegan(.validate):
       place = "\(hop)\(part)pass 3 of 3"
@@ -47,7 +47,7 @@ package struct MigrationProgress: Sendable {
     }
   }
 
-  /// What can be said so far; nothing before the first object or statement.
+  /// The progress line; empty before the first object or statement.
   package func line(after seconds: Double) -> String? {
     guard !place.isEmpty else { return nil }
     guard total > 0 else { return place }

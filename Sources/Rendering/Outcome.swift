@@ -1,14 +1,14 @@
 package import StrataBase
 
-/// What a command has to say: a view for people, a payload for programs, and the exit status.
+/// The result of a command: a view for people, a payload for programs, and the exit status.
 ///
-/// A command returns one and never prints. The payload is a value of its own, not read off the view,
-/// so that the words can get better without breaking anybody's script.
+/// A command returns an outcome and never prints. The payload is independent of the view,
+/// so that messages can change without breaking scripts.
 package struct Outcome: Sendable {
   package var view: View
   package var payload: any Encodable & Sendable
   package var status: ExitStatus
-  /// What deserves attention although the work was done.
+  /// The warnings, although the command succeeded.
   package var warnings: [Diagnostic]
 
   package init(
@@ -22,26 +22,26 @@ package struct Outcome: Sendable {
   }
 }
 
-/// What a person reads.
+/// The content shown to a person.
 package enum View: Sendable, Hashable {
   case nothing
   case lines([StyledText])
   case table(Table)
   /// Views one below the other.
   case stack([View])
-  /// Views one below the other, an empty line between two.
+  /// Views one below the other, separated by empty lines.
   case sections([View])
 
   package static func line(_ text: StyledText) -> View { .lines([text]) }
 
-  /// The view as lines, tables fitted to the width and longer lines broken.
+  /// The view as lines, with tables fitted to the width and longer lines wrapped.
   ///
-  /// - Parameter isLive: Whether what is only for those who look on is in it.
+  /// - Parameter isLive: Whether content that is shown only live is included.
   func lines(width: Int?, isLive: Bool) -> ViewLines {
     switch self {
     case .nothing: return ViewLines()
     case .lines(let given):
-      // A line that is only for those who look on is not kept at all.
+      // A line that is shown only live is omitted from a saved answer.
       let lines =
         isLive
         ? given
@@ -68,7 +68,7 @@ package enum View: Sendable, Hashable {
   }
 }
 
-/// The lines of a view, and whether anything had to be shortened to make them fit.
+/// The lines of a view, and whether anything was truncated to fit.
 struct ViewLines {
   var all: [StyledText] = []
   var isShortened = false

@@ -1,15 +1,15 @@
 package import StrataBase
 
-/// Turns outcomes and diagnostics into the bytes that are shown: pure in the value and the style.
+/// Converts outcomes and diagnostics to the bytes that are printed; depends only on the value and the style.
 package struct Renderer: Sendable {
   package enum Style: Sendable {
     case plain, ansi
   }
 
   package var style: Style
-  /// The columns that tables must fit into; `nil` where they may be as wide as they are.
+  /// The maximum width of tables in columns; `nil` for no limit.
   package var width: Int?
-  /// Whether somebody looks on, and nothing of it is kept: then times and users' data are in traces.
+  /// Whether the output is shown live and not saved: then times and users' data are included in traces.
   package var isLive: Bool
 
   package init(style: Style, width: Int? = nil, isLive: Bool = false) {
@@ -18,9 +18,9 @@ package struct Renderer: Sendable {
     self.isLive = isLive
   }
 
-  /// The view as text, each line with its line feed. Control characters are escaped.
+  /// The view as text, each line with a line feed. Control characters are escaped.
   ///
-  /// Tables that were shortened to fit say so once, at the end.
+  /// If tables were truncated to fit, a note at the end says so.
   package func text(_ view: View) -> String {
     var lines = view.lines(width: width, isLive: isLive)
     if lines.isShortened {
@@ -38,7 +38,7 @@ package struct Renderer: Sendable {
     }.joined()
   }
 
-  /// A diagnostic as text: what, where, how to fix it, further facts.
+  /// A diagnostic as text: message, location, fix and notes.
   package func text(_ diagnostic: Diagnostic) -> String {
     let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
     var lines: [StyledText] = [
@@ -64,7 +64,7 @@ package struct Renderer: Sendable {
 }
 
 extension String {
-  /// A name that a file gives may be of any length; a message is for reading.
+  /// The text truncated to a readable length: a name from a file can have any length.
   fileprivate var cut: String {
     let limit = 1000
     return utf8.count <= limit ? self : prefix(limit) + "… (\(utf8.count) bytes)"

@@ -1,8 +1,8 @@
 extension String {
-  /// This text with every control character shown instead of sent: names come from files, and a file
-  /// must not be able to move a cursor or colour a screen.
+  /// This text with every control character escaped: names come from files, and a file
+  /// must not move the cursor or change colors.
   ///
-  /// C0, DEL and C1 are shown as `\e`, `\n`, `\t`, `\u{9b}` …, and so are the marks that turn the
+  /// C0, DEL and C1 are shown as `\e`, `\n`, `\t`, `\u{9b}` …, as are the characters that change the
   /// direction of text, which can make a name look like another.
   package var escapingControlCharacters: String {
     guard unicodeScalars.contains(where: \.mustNotReachTerminal) else { return self }
@@ -21,10 +21,10 @@ extension String {
     return escaped
   }
 
-  /// JSON text in which the characters that JSON itself lets through, and a terminal would obey, are
-  /// written as `\u….`: the same value to every reader.
+  /// JSON text in which control characters that JSON allows and a terminal would interpret are
+  /// escaped as `\u….`: the parsed value is the same.
   var escapingControlCharactersAsJSON: String {
-    // Only DEL and what is beyond ASCII can be left to escape: most answers need no closer look.
+    // Only DEL and characters beyond ASCII need escaping; most answers have none.
     guard utf8.contains(where: { $0 >= 0x7F }),
       unicodeScalars.contains(where: { $0 != "\n" && $0.mustNotReachTerminal })
     else { return self }
@@ -40,14 +40,14 @@ extension String {
     return escaped
   }
 
-  /// The columns that this text takes on a terminal.
+  /// The width of this text on a terminal, in columns.
   var displayWidth: Int {
     utf8.allSatisfy { $0 < 0x80 }
       ? utf8.count
       : reduce(0) { $0 + ($1.unicodeScalars.first?.columns ?? 0) }
   }
 
-  /// As many characters from the beginning as `columns` hold.
+  /// The longest prefix with a width of at most `columns`.
   func prefix(columns: Int) -> Substring {
     var room = columns
     return prefix { character in
@@ -66,7 +66,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// 2 for the wide blocks of East Asian scripts and for pictographs, 0 for marks, 1 otherwise.
+  /// 2 for wide East Asian characters and pictographs, 0 for combining marks, 1 otherwise.
   fileprivate var columns: Int {
     switch value {
     case 0x300...0x36F, 0x200B...0x200D, 0xFE00...0xFE0F: 0

@@ -1,9 +1,9 @@
 extension StyledText {
-  /// This text as lines of at most `width` columns, broken at spaces where there are any.
+  /// This text as lines of at most `width` columns, wrapped at spaces if possible.
   ///
   /// - Parameters:
-  ///   - indent: How far all lines but the first are moved in.
-  ///   - limit: How many lines are wanted at most; what is left out then shows as an ellipsis.
+  ///     - indent: The indentation of all lines except the first.
+  ///     - limit: The maximum number of lines; omitted text is shown as an ellipsis.
   package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [StyledText] {
     guard self.width > width, width > 0 else { return [self] }
     let indent = min(indent, width / 2)
@@ -33,7 +33,7 @@ extension StyledText {
     return lines
   }
 
-  /// The last space to break at: one with something before it on its line.
+  /// The last space at which the line can be wrapped: one with text before it.
   private static func space(in letters: [Letter], from start: Int, through end: Int) -> Int? {
     let first = letters[start...end].firstIndex { !$0.isSpace } ?? end
     var space = letters[first...end].lastIndex(where: \.isSpace)

@@ -1,4 +1,4 @@
-/// Text with roles instead of colours: what a piece means, not how it looks.
+/// Text with semantic roles instead of colors.
 ///
 /// ```swift
 /// let line: StyledText = "Topic" + .init("  + attribute timeBudget", .added)
@@ -11,7 +11,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   package struct Span: Sendable, Hashable {
     package var text: String
     package var role: Role
-    /// What stands in its place wherever an answer is kept: of a time, or of users' data.
+    /// The replacement in saved answers, for a time or users' data.
     package var kept: String?
   }
 
@@ -21,8 +21,8 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     spans = text.isEmpty ? [] : [Span(text: text, role: role)]
   }
 
-  /// A text that is only for those who look on: where the answer is kept, so that it can be repeated and
-  /// shown to others, something else stands in its place.
+  /// A text that is shown only live: saved answers, which can be repeated and shared, contain
+  /// a replacement.
   package init(live text: String, kept: String) {
     spans = [Span(text: text, role: .plain, kept: kept)]
   }
@@ -39,7 +39,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
 
   package static func += (a: inout Self, b: Self) { a = a + b }
 
-  /// The text as an answer keeps it.
+  /// The text for a saved answer.
   var asKept: Self {
     guard spans.contains(where: { $0.kept != nil }) else { return self }
     var text = self
@@ -49,12 +49,12 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     return text
   }
 
-  /// The text alone.
+  /// The plain text.
   package var text: String { spans.map(\.text).joined() }
 
   package var isEmpty: Bool { spans.isEmpty }
 
-  /// This text in at most `width` columns, with an ellipsis where some of it is left out.
+  /// This text truncated to at most `width` columns, with an ellipsis if something is omitted.
   func shortened(to width: Int) -> Self {
     guard self.width > width else { return self }
     var shorter = StyledText("")
@@ -69,6 +69,6 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     return shorter + StyledText("…", .faint)
   }
 
-  /// Columns on a terminal, control characters counted in their escaped form.
+  /// The width on a terminal in columns; control characters count in their escaped form.
   package var width: Int { spans.reduce(0) { $0 + $1.text.escapingControlCharacters.displayWidth } }
 }

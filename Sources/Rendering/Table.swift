@@ -7,7 +7,7 @@ package struct Table: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package var title: String
     package var alignment: Alignment
-    /// Whether half a cell is of no use: it stands on a line of its own rather than being shortened.
+    /// Whether cells must not be truncated: they get a line of their own instead.
     package var isWhole: Bool
 
     package init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
@@ -17,10 +17,10 @@ package struct Table: Sendable, Hashable {
     }
   }
 
-  /// A name, and a value that is of no use in part, such as a hash.
+  /// The columns for a name and a value that must not be truncated, such as a hash.
   package static let nameAndValue = [Column(""), Column("", isWhole: true)]
 
-  /// Titles are printed only where one of them is not empty.
+  /// Titles are printed only if one of them is not empty.
   package var columns: [Column]
   package var rows: [[StyledText]]
 
@@ -35,7 +35,7 @@ package struct Table: Sendable, Hashable {
     self.init(columns: (0..<(rows.first?.count ?? 0)).map { _ in Column("") }, rows: rows)
   }
 
-  /// This table without the columns in which neither a title nor a cell stands.
+  /// This table without columns whose title and cells are empty.
   package var withoutEmptyColumns: Table {
     let kept = columns.indices.filter { column in
       !columns[column].title.isEmpty || rows.contains { !$0[column].isEmpty }
@@ -44,20 +44,20 @@ package struct Table: Sendable, Hashable {
       columns: kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } })
   }
 
-  /// Cells beyond this are not waited for: one endless name must not pad every row.
+  /// The maximum cell width that pads a column: one very long name must not pad every row.
   private static let widestColumn = 200
-  /// What a column is never shortened below.
+  /// The minimum width of a shortened column.
   private static let narrowestColumn = 8
   private static let gap = 2
 
-  /// A cell that would go on for more lines than this is cut.
+  /// The maximum number of lines of a cell; longer cells are truncated.
   private static let highestCell = 20
 
   /// The table as lines; the last column is not padded.
   ///
-  /// - Parameter width: The columns there are. Where they do not suffice, cells that must stay whole go
-  ///   to lines of their own; of the others the widest columns are made narrower first, their cells
-  ///   going on below, and then the last ones left out.
+  /// - Parameter width: The available columns. If they do not suffice, cells that must not be truncated get
+  ///     their own lines; of the others, the widest columns are narrowed first and their cells wrapped,
+  ///     and then the last columns are omitted.
   func lines(width: Int?) -> ViewLines {
     let natural = alignedRows(width: nil)
     guard let width, natural.rows.contains(where: { $0[0].width > width }) else {
@@ -82,7 +82,7 @@ package struct Table: Sendable, Hashable {
         continue
       }
       lines.all += narrow.rows[titles + place]
-      // Under the first column, whose indentation it shares.
+      // Indented like the first column.
       let indent = row.first?.text.prefix { $0 == " " }.count ?? 0
       let margin = StyledText(String(repeating: " ", count: indent + 2))
       lines.all += whole.map { row[$0] }.filter { !$0.isEmpty }.map { margin + $0 }
@@ -90,7 +90,7 @@ package struct Table: Sendable, Hashable {
     return lines
   }
 
-  /// The lines of each row, one where nothing has to go on below, and of the titles, where there are any.
+  /// The lines of each row and of the titles, one if no cell is wrapped.
   private func alignedRows(width: Int?) -> (rows: [[StyledText]], isShortened: Bool) {
     var all = rows
     if columns.contains(where: { !$0.title.isEmpty }) {
@@ -131,10 +131,10 @@ package struct Table: Sendable, Hashable {
     return line
   }
 
-  /// Widths of columns that fit: fewer where not all of them can.
+  /// The column widths that fit; fewer columns if not all of them fit.
   private static func fit(_ natural: [Int], into width: Int) -> [Int] {
     var widths = natural
-    // A column in which nothing stands takes no gap either.
+    // An empty column has no gap.
     func excess() -> Int {
       widths.reduce(0, +) + gap * max(0, widths.count { $0 > 0 } - 1) - width
     }
@@ -145,7 +145,7 @@ package struct Table: Sendable, Hashable {
         widths.removeLast()
         continue
       }
-      // Down to the next widest, so that the longest give way first.
+      // Down to the next widest column, so that the widest are narrowed first.
       let next = max(narrowestColumn, widths.filter { $0 < widest }.max() ?? 0)
       let sharing = widths.count { $0 == widest }
       let step = min(widest - next, (excess() + sharing - 1) / sharing)

@@ -1,13 +1,13 @@
 package import StrataBase
 
 extension TraceEvent {
-  /// The event as one line of JSON: what happened under `event`, its facts beside it.
+  /// The event as one line of JSON: its name under `event`, with its details.
   ///
   /// ```
   /// {"mark":7,"event":"objectCreated","mapping":"TopicToTopic","source":"Topic/p1","destination":"Topic/p1"}
   /// ```
   ///
-  /// - Parameter isRevealing: Whether values of stores are in it; else their kinds are.
+  /// - Parameter isRevealing: Whether values of stores are included; otherwise only their types.
   package func json(revealing isRevealing: Bool = false) -> JSONValue {
     .object([("mark", .integer(Int64(mark)))] + kind.json(isRevealing))
   }
@@ -110,13 +110,13 @@ extension TraceStatement {
       + (entity.map { [("entity", .string($0))] } ?? [])
   }
 
-  /// What was not asked for is left out.
+  /// Keys that are not traced at this level are omitted.
   fileprivate func beginning(_ isRevealing: Bool) -> Members {
     identity + (bindings.isEmpty ? [] : [("bindings", Self.values(bindings, isRevealing))])
       + (plan.isEmpty ? [] : [("plan", .array(plan.map { .string($0) }))])
   }
 
-  /// What was not asked for is left out.
+  /// Keys that are not traced at this level are omitted.
   fileprivate func end(_ isRevealing: Bool) -> Members {
     identity + [("rowCount", .integer(rowCount)), ("seconds", .real(seconds))]
       + (rows.isEmpty
@@ -139,7 +139,7 @@ extension TraceValue {
     }
   }
 
-  /// What kind of value it is: `{"type": "text", "bytes": 9}`.
+  /// The type of a value: `{"type": "text", "bytes": 9}`.
   fileprivate var kind: JSONValue {
     switch self {
     case .null, .bytes: json

@@ -2,20 +2,20 @@ internal import Foundation
 package import StrataBase
 
 extension TraceText {
-  /// The lines of a statement at an SQLDebug level, in the shapes that Core Data prints.
+  /// The lines of a statement at an SQLDebug level, in Core Data's formats.
   ///
-  /// - Level 1: the statement where it begins, and how long it took where it has ended.
-  /// - Level 2: what is bound to it, and how many rows came.
-  /// - Level 3: the rows; of many, the first.
-  /// - Level 4: how SQLite goes about it. No paste of Core Data's own lines is known: these are Strata's.
+  /// - Level 1: the statement when it begins, and its duration when it has ended.
+  /// - Level 2: the bound values, and the number of rows.
+  /// - Level 3: the rows; if there are many, the first.
+  /// - Level 4: SQLite's query plan. Core Data's own lines are not known: the format is Strata's.
   ///
-  /// The lines of a level are those of the level below and more, but for one: the line that counts the rows
-  /// at level 2 ends otherwise from level 3 on, where the rows follow.
+  /// A level includes the lines of the lower levels, with one exception: the line with the number of rows
+  /// at level 2 has a different end from level 3 on, where the rows follow.
   ///
-  /// Core Data's tag is on the statements that stand for its own, Strata's on all others.
+  /// Statements that correspond to Core Data's have Core Data's tag, all others Strata's.
   ///
-  /// Times, and values without `revealing`, are only for those who look on: an answer that is kept has zero
-  /// and the kind of the value in their place.
+  /// Times, and values without `revealing`, are shown only live: a saved answer contains zero
+  /// and the type of the value instead.
   ///
   /// Source: facts on debug logs, sections 2 and 3, shapes 13, 24 to 26, 28 to 31, 42.
   package static func sqlLines(
@@ -89,7 +89,7 @@ extension TraceText {
     StyledText("\(statement.tag.rawValue): \(prefix)", .faint) + text
   }
 
-  /// What stands for the address of a statement: the same for the same text, wherever it is run.
+  /// A stand-in for the address of a statement: the same for the same SQL text, wherever it runs.
   private static func pointer(to statement: TraceStatement) -> String {
     // FNV-1a.
     let hash = statement.sql.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
@@ -100,7 +100,7 @@ extension TraceText {
 }
 
 extension TraceValue {
-  /// As Core Data shows what is bound: text in quotes.
+  /// A bound value in Core Data's format: text in quotes.
   fileprivate func text(_ isRevealed: Bool) -> StyledText {
     let (shown, kind) =
       switch self {

@@ -6,7 +6,7 @@ package import StrataBase
 /// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5. For the lines
 /// of statements see ``TraceText/sqlLines(_:level:revealing:)``.
 package enum TraceText {
-  /// The lines of an event at a MigrationDebug level; none where the level is lower than it needs.
+  /// The lines of an event at a MigrationDebug level; empty if the level is too low.
   package static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
     guard level >= event.kind.migrationLevel, let words = event.kind.words else { return [] }
     return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(words)]
@@ -26,7 +26,7 @@ extension TraceEvent.Kind {
     }
   }
 
-  /// What it says, moved in by how deep it lies; nothing of what the next event tells too.
+  /// The text, indented by its depth; `nil` if the next event has the same content.
   package var words: String? {
     switch self {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
@@ -35,10 +35,10 @@ extension TraceEvent.Kind {
       "  \(mapping): \(Words.count(objects, "object"))"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
     case .objectJoined(_, let source, let destination):
-      "    \(source) -> \(destination), which was there"
+      "    \(source) -> \(destination), existing object"
     case .partBegan(let number, let count, let mapping): "part \(number) of \(count): \(mapping)"
-    case .objectInserted(_, let destination): "    \(destination) is made by the policy"
-    case .objectRemoved(_, let source): "    \(source) is let go"
+    case .objectInserted(_, let destination): "    \(destination) is created by the policy"
+    case .objectRemoved(_, let source): "    \(source) has no destination object"
     case .relationshipsSet(_, let destination, let count):
       "    \(destination): \(Words.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
@@ -47,9 +47,9 @@ extension TraceEvent.Kind {
       "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Words.count(rows, "row"))"))"
     case .schemaChanged(let name, let before, let after):
       before == nil
-        ? "    schema: \(name) is made"
+        ? "    schema: \(name) is created"
         : after == nil
-          ? "    schema: \(name) is gone" : "    schema: \(name) is now \(after ?? "")"
+          ? "    schema: \(name) is dropped" : "    schema: \(name) is now \(after ?? "")"
     case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .sqlEnded: nil
     case .stageChanged(let words, let objects):
@@ -62,7 +62,7 @@ extension TraceEvent.Kind {
 }
 
 extension Pass {
-  /// What the pass does.
+  /// The purpose of the pass.
   package var words: String {
     switch self {
     case .createInstances: "create instances"

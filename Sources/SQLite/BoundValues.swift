@@ -1,21 +1,21 @@
 internal import StrataBase
 
-/// Reads the values that are bound to a statement off its text, written out by SQLite with a literal in the
-/// place of each `?`.
+/// Reads the bound values of a statement from its expanded text, in which SQLite has replaced each `?` with a
+/// literal.
 enum BoundValues {
-  /// SQLite's own limit.
+  /// SQLite's limit of parameters.
   private static let parameterLimit = 32_766
 
   /// - Parameters:
   ///   - sql: With `?` or `?1`, as SQLite numbers them.
-  ///   - expanded: The same with literals.
+  ///   - expanded: The expanded text, with literals.
   static func values(of sql: String, writtenOut expanded: String) -> [TraceValue] {
     var values: [TraceValue] = []
-    /// The number that the last `?` with none before it has got.
+    /// The number of the last `?` without an explicit number.
     var highest = 0
     var text = Array(sql.utf8)[...]
     var written = Array(expanded.utf8)[...]
-    /// The quote that the text stands in.
+    /// The quote that the text is in.
     var quote: UInt8?
     while let byte = text.popFirst() {
       if quote == nil, byte == UInt8(ascii: "?") {
@@ -24,7 +24,7 @@ enum BoundValues {
         text.removeFirst(digits.count)
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? highest + 1
         highest = max(highest, number)
-        // A number may stand there twice, and one may be left out.
+        // A number may occur twice, and numbers may be skipped.
         while values.count < min(number, parameterLimit) { values.append(.null) }
         if values.indices.contains(number - 1) { values[number - 1] = value }
         continue

@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// A statement over integers, prepared once and run again and again.
+/// A statement with integers, prepared once and run repeatedly.
 package final class IntegerStatement {
   private let statement: SQLiteStatement
 
@@ -8,16 +8,16 @@ package final class IntegerStatement {
     statement = try connection.prepare(sql)
   }
 
-  /// Makes the statement ready with these parameters, counted from 1.
+  /// Resets the statement and binds these parameters, counted from 1.
   package func bind(_ values: Int64...) throws(StoreError) {
     statement.reset()
     for place in values.indices { try statement.bind(.integer(values[place]), at: place + 1) }
   }
 
-  /// Runs to the next row; `false` at the end.
+  /// Steps to the next row; `false` at the end.
   package func next() throws(StoreError) -> Bool { try statement.step() }
 
-  /// Whether there is any row.
+  /// Whether it returns a row.
   package func hasRow() throws(StoreError) -> Bool {
     defer { statement.reset() }
     return try statement.step()
@@ -26,7 +26,7 @@ package final class IntegerStatement {
   /// The current row's value in a column, counted from 0.
   package func value(_ column: Int) -> Int64 { statement.plainInteger(column) }
 
-  /// Runs it to its end.
+  /// Runs it to the end.
   package func run() throws(StoreError) {
     while try statement.step() {}
     statement.reset()

@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// What a connection has learned of its tables: the schema of a store that is read stays as it is.
+/// A cache of the tables of a connection: the schema of a store that is read does not change.
 package final class KnownTables {
   fileprivate var sql: [String: String]?
   /// Declared types by column.
@@ -13,16 +13,15 @@ package final class KnownTables {
 }
 
 extension SQLiteConnection {
-  /// Whether there is a table of this name, whatever it is like.
+  /// Whether there is a table with this name, of any kind.
   package func hasTable(_ name: String) throws(StoreError) -> Bool {
     _ = try plainColumns(of: name)
     return tables.sql?[name] != nil
   }
 
-  /// The columns of a table; none where there is no such table, or where it is not a plain one.
+  /// The columns of a table; none if there is no such table, or if it is not a plain table.
   ///
-  /// A view could be made to run for ever, and so could a generated column, whose functions no authorizer
-  /// is asked about.
+  /// A view could run forever, and so could a generated column, whose functions the authorizer does not see.
   package func plainColumns(of table: String) throws(StoreError) -> Set<String> {
     Set(try columnTypes(of: table).keys)
   }
@@ -33,7 +32,7 @@ extension SQLiteConnection {
     return (tables.sql ?? [:]).keys.sorted()
   }
 
-  /// The columns of a plain table with their declared types, in capitals; none as above.
+  /// The columns of a plain table with their declared types, in upper case; empty as above.
   package func columnTypes(of table: String) throws(StoreError) -> [String: String] {
     if let known = tables.columns[table] { return known }
     if tables.sql == nil {
@@ -46,7 +45,7 @@ extension SQLiteConnection {
     var columns: [String: String] = [:]
     if let sql = tables.sql?[table], !sql.uppercased().hasPrefix("CREATE VIRTUAL") {
       for row in try rows("PRAGMA table_xinfo(\(table.quoted))") {
-        // The last column of the answer is not 0 for hidden and generated columns.
+        // The last column of the result is not 0 for hidden and generated columns.
         guard row.last == .integer(0), case .text(let name) = row[1] else {
           columns = [:]
           break

@@ -1,4 +1,4 @@
-/// A statement that outlives its use.
+/// A prepared statement that is kept for reuse.
 package final class PreparedStatement {
   package let statement: SQLiteStatement
 
@@ -7,10 +7,9 @@ package final class PreparedStatement {
   }
 }
 
-/// The statements of a connection that wait for their next use, by text.
+/// The cache of prepared statements of a connection, by text.
 ///
-/// A statement in use is taken out, so that a query inside the loop over another one with the same text
-/// gets a statement of its own.
+/// A statement in use is removed from the cache, so that a nested query with the same text gets its own statement.
 final class PreparedStatements {
   private var waiting: [String: PreparedStatement] = [:]
 

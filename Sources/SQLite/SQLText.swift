@@ -4,8 +4,8 @@ package import StrataBase
 extension String {
   /// This name as an SQL identifier.
   ///
-  /// Quotes are doubled byte by byte: to Swift, a quote with an accent behind it is another character,
-  /// to SQLite it still ends the name.
+  /// Quotes are doubled by bytes: in Swift, a quote followed by a combining mark is another character; in SQLite it
+  /// still ends the name.
   package var quoted: String {
     var bytes = [UInt8(ascii: "\"")]
     for byte in utf8 {
@@ -15,7 +15,7 @@ extension String {
     return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 
-  /// This name as Core Data writes it, bare; quoted where SQLite would not take it so.
+  /// This name as Core Data writes it: unquoted, or quoted if SQLite requires it.
   package var plainOrQuoted: String {
     let isPlain = utf8.allSatisfy {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0

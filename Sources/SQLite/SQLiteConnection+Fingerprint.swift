@@ -1,8 +1,8 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-  /// Makes `fingerprint(value, …)` callable from SQL: 32 bits that stand for some values and their order, the
-  /// same for values that compare equal. A sum of two thousand million of them has room in 64 bits.
+  /// Defines the SQL function `fingerprint(value, …)`: a 32-bit hash of values in order, equal for values that
+  /// compare equal. A sum of two billion hashes fits in 64 bits.
   package func addFingerprint() {
     sqlite3_create_function_v2(
       handle, "fingerprint", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
@@ -26,7 +26,7 @@ extension SQLiteConnection {
       let number = sqlite3_value_double(value)
       return fingerprint(bits: Int64(exactly: number) ?? Int64(bitPattern: number.bitPattern))
     default:
-      // The bytes of a text are those of its encoding, UTF-8.
+      // A text is hashed by its UTF-8 bytes.
       let bytes = UnsafeRawBufferPointer(
         start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
       var print = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15 ^ 0x51

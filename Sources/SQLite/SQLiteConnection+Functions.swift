@@ -2,14 +2,14 @@ internal import CSQLite
 package import StrataBase
 
 extension SQLiteConnection {
-  /// Makes a Swift function callable from SQL; it gives the same for the same values.
+  /// Defines a deterministic SQL function in Swift.
   ///
-  /// What it throws ends the statement, whose error has its words; ``StatementStopped`` interrupts it.
+  /// An error that it throws ends the statement with its message; ``StatementStopped`` interrupts it.
   ///
   /// - Parameters:
-  ///   - argumentCount: With how many arguments; `nil` for any number.
+  ///   - argumentCount: The number of arguments; `nil` for any number.
   ///   - isInnocuous: Whether views and triggers of the file may call it.
-  /// - Returns: Whether it is defined: SQLite replaces no function while a statement runs.
+  /// - Returns: Whether it was defined: SQLite cannot replace a function while a statement is running.
   @discardableResult
   package func addFunction(
     _ name: String, argumentCount: Int32? = nil, isInnocuous: Bool = false,
@@ -40,10 +40,10 @@ extension SQLiteConnection {
   }
 }
 
-/// The statement ends as the progress handler would end it.
+/// Interrupts the statement as the progress handler does.
 struct StatementStopped: Error {}
 
-/// What SQLite keeps of a Swift function.
+/// The Swift function that SQLite holds.
 private final class FunctionBody {
   let body: ([AttributeValue]) throws -> AttributeValue
 

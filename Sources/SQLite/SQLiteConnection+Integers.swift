@@ -2,14 +2,14 @@ package import StrataBase
 
 /// Queries that return integers only.
 extension SQLiteConnection {
-  /// The integer in the first row and column of a query; 0 where there is none.
+  /// The integer in the first row and column of a query; 0 if there is none.
   package func number(
     _ sql: String, _ values: [AttributeValue] = []
   ) throws(StoreError) -> Int {
     Int(try numbers(sql, values).first ?? 0)
   }
 
-  /// The integers in the first row of a query, 0 for anything else; none where there is no row.
+  /// The integers in the first row of a query, 0 for anything else; none if there is no row.
   package func numbers(
     _ sql: String, _ values: [AttributeValue] = []
   ) throws(StoreError) -> [Int64] {

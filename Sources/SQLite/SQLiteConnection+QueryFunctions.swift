@@ -2,10 +2,10 @@ internal import CSQLite
 internal import StrataBase
 
 extension SQLiteConnection {
-  /// Counts what SQLite's slow functions do in a query that a user has written: between two steps of its virtual
-  /// machine, one call of `instr` compares two texts at every place, and nothing could stop it.
+  /// Counts the work of SQLite's slow functions in a query of a user: one call of `instr` compares two texts at
+  /// every position within one step of the virtual machine, and could not be interrupted.
   ///
-  /// - Returns: Whether they are counted. Where a statement is running already, SQLite lets nobody define them.
+  /// - Returns: Whether they are counted. While a statement is running, SQLite cannot redefine them.
   func meterSlowFunctions() -> Bool {
     let longest = Int(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1))
     guard let own = try? SQLiteConnection(path: "", mode: .memory, size: longest) else {
@@ -22,7 +22,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// What SQLite's own function gives.
+  /// The result of SQLite's own function.
   private func answer(
     of function: SlowFunction, _ arguments: [AttributeValue]
   ) throws -> AttributeValue {
@@ -36,17 +36,17 @@ extension SQLiteConnection {
   }
 }
 
-/// What SQLite says, without the statement that was run for it.
+/// The message of SQLite, without the statement.
 private struct SQLiteMessage: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A function of SQLite whose time is not bounded by the size of what it is given.
+/// A function of SQLite whose time is not bounded by the size of its arguments.
 enum SlowFunction: String, CaseIterable {
   case instr, replace, trim, ltrim, rtrim, like, glob
   case format, printf
 
-  /// The numbers of arguments with which SQLite has defined it and it is slow; `nil` for any.
+  /// The argument counts with which SQLite defines it and it is slow; `nil` for any.
   fileprivate var argumentCounts: [Int32?] {
     switch self {
     case .instr, .trim, .ltrim, .rtrim, .glob: [2]
@@ -56,7 +56,7 @@ enum SlowFunction: String, CaseIterable {
     }
   }
 
-  /// Steps of the virtual machine that take as long as a call.
+  /// The steps of the virtual machine that a call counts as.
   fileprivate func steps(_ arguments: [AttributeValue]) -> Int {
     switch self {
     case .instr, .replace, .trim, .ltrim, .rtrim, .like, .glob:
@@ -65,7 +65,7 @@ enum SlowFunction: String, CaseIterable {
       let (product, overflows) = sizes[0].multipliedReportingOverflow(by: sizes[1])
       return overflows ? .max : product / 8
     case .format, .printf:
-      // A width or a precision is as many characters, in the format or as a value for `*`.
+      // A width or a precision creates as many characters, in the format or as a value for `*`.
       guard case .text(let format)? = arguments.first else { return 0 }
       let widths = format.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }.map {
         Int(String(decoding: $0, as: UTF8.self)) ?? .max
@@ -90,7 +90,7 @@ extension AttributeValue {
     }
   }
 
-  /// The width that it stands for in a format.
+  /// The width that it is as an argument of a format.
   fileprivate var width: Int {
     switch self {
     case .integer(let number): Int(clamping: number.magnitude)

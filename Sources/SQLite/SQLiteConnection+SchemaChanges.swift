@@ -3,16 +3,16 @@ internal import StrataBase
 
 /// Many changes of a schema at once.
 ///
-/// SQLite reads the whole schema anew for each `ALTER TABLE`, and looks through all of its table for each
-/// `CREATE`: for thousands of tables that takes minutes. What stands in `sqlite_master` in the end, and in the
-/// tables, is the same as with one statement after the other; the tests compare both.
+/// SQLite rereads the whole schema for each `ALTER TABLE`, and scans the schema table for each `CREATE`: for
+/// thousands of tables that takes minutes. The result in `sqlite_master` and in the tables is the same as of single
+/// statements; the tests compare both.
 extension SQLiteConnection {
-  /// Of fewer changes in a row each runs as it is.
+  /// Fewer consecutive changes are run one by one.
   package static let schemaChangeLimit = 200
 
-  /// Runs statements that change the schema, in their order, in the transaction at hand or in one of their own.
+  /// Runs statements that change the schema, in their order, in the current transaction or in one of their own.
   ///
-  /// - Parameter limit: How many of one kind in a row run as they are.
+  /// - Parameter limit: How many consecutive statements of one kind are run one by one.
   package func changeSchema(
     _ statements: [String], limit: Int = schemaChangeLimit
   ) throws(StoreError) {
@@ -31,7 +31,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// What a statement does to the schema, as far as several can be done at once.
+  /// The kind of a schema change, as far as several can be combined.
   private enum SchemaChange {
     case column
     case creation
@@ -47,7 +47,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// All of it, or nothing.
+  /// Runs all of it or nothing.
   private func atOnce(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("SAVEPOINT strata_schema")
     do {
@@ -60,13 +60,13 @@ extension SQLiteConnection {
     try execute("RELEASE strata_schema")
   }
 
-  /// Lets statements write `sqlite_master`, which defensive mode refuses to anybody else.
+  /// Allows statements to write `sqlite_master`, which defensive mode prevents otherwise.
   private func writingSchema(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     defer {
       _ = try? rows("PRAGMA writable_schema = OFF")
       _ = strata_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-      // What is prepared by now could still write it.
+      // Statements prepared meanwhile could still write it.
       forgetStatements()
     }
     _ = try rows("PRAGMA writable_schema = ON")
@@ -91,10 +91,10 @@ extension SQLiteConnection {
     return String(name)
   }
 
-  /// Adds columns without rules of their own: nothing changes besides the texts of the tables.
+  /// Adds columns without constraints: only the statements of the tables change.
   ///
-  /// SQLite itself says what each text becomes, in a database that has this table alone. The last table is
-  /// altered as usual, by which SQLite reads all texts again.
+  /// SQLite itself computes each new statement, in a database with only this table. The last table is altered
+  /// normally, so that SQLite rereads the schema.
   private func addColumns(_ statements: ArraySlice<String>) throws(StoreError) {
     var byTable: [String: [String]] = [:]
     var order: [String] = []
@@ -127,7 +127,7 @@ extension SQLiteConnection {
     for sql in (plain + order.suffix(1)).flatMap({ byTable[$0] ?? [] }) { try execute(sql) }
   }
 
-  /// What the text of a table becomes in an empty database; `nil` where it cannot be told there.
+  /// The new statement of a table, computed in an empty database; `nil` if that is not possible.
   private func text(of table: String, madeBy sql: String, after changes: [String]) -> String? {
     let found = "SELECT sql FROM sqlite_master WHERE name = ?"
     defer { try? execute("DROP TABLE IF EXISTS \(table.quoted)") }
@@ -141,7 +141,7 @@ extension SQLiteConnection {
 
   // MARK: Tables, indexes and triggers
 
-  /// Creates with a short `sqlite_master`: what stands in it steps aside meanwhile, and comes back in its order.
+  /// Creates objects with an empty `sqlite_master`: its rows are moved to a temporary table and back, in their order.
   private func create(_ statements: ArraySlice<String>) throws(StoreError) {
     try writingSchema { () throws(StoreError) in
       try execute("CREATE TEMP TABLE strata_schema AS SELECT * FROM main.sqlite_master WHERE FALSE")

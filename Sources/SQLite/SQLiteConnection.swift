@@ -2,21 +2,21 @@ internal import CSQLite
 package import StrataArchives
 package import StrataBase
 
-/// A connection to a SQLite file, opened so that nothing in the file can do harm.
+/// A connection to a SQLite file, safe against hostile files.
 ///
-/// Defensive mode is on and `trusted_schema` off, the schema may call no function with side effects,
-/// limits are lowered, and a connection for reading has an authorizer that lets only reading through:
-/// views, triggers and generated columns of a hostile file have nothing to work with.
+/// Defensive mode is on and `trusted_schema` off, the schema may call no function with side effects, limits are
+/// lowered, and a connection for reading has an authorizer that only permits reading: views, triggers and generated
+/// columns of a hostile file can do nothing.
 package final class SQLiteConnection {
   package enum Mode {
-    /// Reads the main file alone, as if nobody ever wrote to it: no lock, no file beside it.
+    /// Reads only the main file, as immutable: no locks, no files beside it.
     case immutable
-    /// Reads with locks; may make a `-shm` in the file's folder, so the folder must be private.
+    /// Reads with locks; may create a `-shm` in the file's folder, which must be private.
     case readOnly
-    /// Writes to a file that Strata itself has made.
+    /// Writes to a file that Strata has created.
     case readWrite
     case create
-    /// A store that lives in memory alone.
+    /// A store in memory.
     case memory
   }
 
@@ -28,10 +28,10 @@ package final class SQLiteConnection {
   let meter: StatementMeter
   /// Whether the slow functions of a user's query are counted.
   private var metersSlowFunctions = false
-  /// Whether nothing can be written, whoever asks.
+  /// Whether it is read-only.
   private var isReadOnly = false
 
-  /// What the callbacks of SQLite find behind their pointer.
+  /// The state passed to the callbacks of SQLite.
   private struct GuardState {
     /// The functions that a statement may call while it is prepared.
     var functions: Set<String>
@@ -40,8 +40,8 @@ package final class SQLiteConnection {
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
   ///
   /// - Parameters:
-  ///   - size: The bytes that the file has: no value has more, and the budget of reading grows with them.
-  ///   - hasBudget: Whether reading has a budget; in a file that Strata has made or is changing as a whole, none.
+  ///   - size: The size of the file in bytes: the limit of any value, and the allowance of the reading budget.
+  ///   - hasBudget: Whether reading has a budget; false for a file that Strata has created or is migrating.
   package init(
     path: String, mode: Mode, size: Int = 256 << 20, hasBudget: Bool = true
   ) throws(StoreError) {
@@ -58,7 +58,7 @@ package final class SQLiteConnection {
     }
     let place = mode == .memory ? nil : try Self.place(of: path)
     if mode != .memory { try SuperJournal.check(besideStoreAt: place?.path ?? path) }
-    // Its path has no links in it: where one is found, somebody has just put it there.
+    // The path is resolved: a link found in it was created just now.
     if place != nil { flags |= SQLITE_OPEN_NOFOLLOW }
     var opened: OpaquePointer?
     let name = mode == .memory ? ":memory:" : Self.uri(place?.path ?? path) + query
@@ -81,8 +81,7 @@ package final class SQLiteConnection {
     switch mode {
     case .immutable: allowOnlyReading()
     case .readOnly:
-      // Whoever closes the same file meanwhile holds it for a moment: no budget, but the patience of 2 s with another
-      // program, after which the answer is that the store is locked.
+      // Another program that closes the file locks it briefly: wait up to 2 s, then the store counts as locked.
       sqlite3_busy_timeout(handle, 2000)
       allowOnlyReading()
     case .readWrite: registerTriggerFunctions()
@@ -97,7 +96,7 @@ package final class SQLiteConnection {
     guardState.deallocate()
   }
 
-  /// What a schema must not exceed.
+  /// The limits of a schema.
   package struct SchemaLimits: Sendable {
     /// Columns of a table.
     package let columns: Int
@@ -105,7 +104,7 @@ package final class SQLiteConnection {
     package let statementBytes: Int
   }
 
-  /// Those of every connection, which depend on how SQLite was built.
+  /// The limits of every connection, which depend on the SQLite build.
   package static let schemaLimits: SchemaLimits = {
     let connection = try? SQLiteConnection(path: "", mode: .memory)
     func limit(_ number: Int32, else fallback: Int) -> Int {
@@ -128,7 +127,7 @@ package final class SQLiteConnection {
     for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
   }
 
-  /// From here on nothing can be written, and reading has a budget.
+  /// Makes the connection read-only, with a budget for reading.
   package func allowOnlyReading() {
     forgetStatements()
     isReadOnly = true
@@ -136,7 +135,7 @@ package final class SQLiteConnection {
     sqlite3_set_authorizer(handle, Self.allowReading, guardState)
   }
 
-  /// Statements end when the user wants to stop, or when their budget is spent.
+  /// Ends statements on Ctrl-C, or if their budget is exceeded.
   private func boundWork() {
     sqlite3_progress_handler(
       handle, Int32(StatementMeter.interval),
@@ -147,7 +146,7 @@ package final class SQLiteConnection {
       }, Unmanaged.passUnretained(meter).toOpaque())
   }
 
-  /// From here on reading has the budget of a file of so many bytes.
+  /// Sets the reading budget for a file of this size in bytes.
   package func boundReading(size: Int) { meter.limit.size = size }
 
   /// Bytes of the file's pages.
@@ -157,8 +156,7 @@ package final class SQLiteConnection {
     return overflows ? .max : bytes
   }
 
-  /// Core Data's own functions, which triggers of derived attributes call to hear of their work: here
-  /// nobody listens.
+  /// Defines Core Data's own functions, which triggers of derived attributes call, as doing nothing.
   ///
   /// Source: facts on the SQLite schema, section 7.5.
   private func registerTriggerFunctions() {
@@ -174,13 +172,13 @@ package final class SQLiteConnection {
     }
   }
 
-  /// What makes nothing larger than what it is given.
+  /// Functions whose results are not larger than their arguments.
   private static let harmlessFunctions: Set<String> = [
     "count", "min", "max", "sum", "total", "coalesce", "instr", "length",
   ]
 
-  /// The functions of SQLite's core that a user's own query may call: none reaches a file, loads code or
-  /// changes anything.
+  /// The functions of SQLite's core that a user's query may call: none accesses a file, loads code or changes
+  /// anything.
   private static let queryFunctions = harmlessFunctions.union([
     "abs", "avg", "changes", "char", "concat", "concat_ws", "date", "datetime", "format", "glob",
     "group_concat", "hex", "ifnull", "iif", "julianday", "like", "lower", "ltrim",
@@ -198,7 +196,7 @@ package final class SQLiteConnection {
       switch action {
       case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_FUNCTION:
-        // Generated columns and views of a hostile file have no function to burn time or memory with.
+        // Generated columns and views of a hostile file cannot call functions that take time or memory.
         let state = context?.assumingMemoryBound(to: GuardState.self)
         let name = second.map { String(cString: $0).lowercased() } ?? ""
         return state?.pointee.functions.contains(name) == true ? SQLITE_OK : SQLITE_DENY
@@ -209,7 +207,7 @@ package final class SQLiteConnection {
       }
     }
 
-  /// A `file:` URI with everything escaped that is not plain in one.
+  /// A `file:` URI, percent-encoded.
   private static func uri(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var uri = Array("file:".utf8)
@@ -225,10 +223,10 @@ package final class SQLiteConnection {
 
   /// Prepares a query that a user has typed: one statement that reads.
   ///
-  /// - Throws: ``StoreError/notOneQuery``, and what SQLite says.
+  /// - Throws: ``StoreError/notOneQuery``, and errors of SQLite.
   package func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
     metersSlowFunctions = metersSlowFunctions || meterSlowFunctions()
-    // Another authorizer would have every statement prepared anew, and asked again.
+    // Changing the authorizer would expire every prepared statement.
     guardState.pointee.functions =
       metersSlowFunctions
       ? Self.queryFunctions
@@ -244,7 +242,7 @@ package final class SQLiteConnection {
       var rest: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v2(handle, text, -1, &statement, &rest)
       guard code == SQLITE_OK else { return code }
-      // White space and comments may follow, another statement may not.
+      // Only white space and comments may follow.
       var second: OpaquePointer?
       isWhole = sqlite3_prepare_v2(handle, rest, -1, &second, nil) == SQLITE_OK && second == nil
       sqlite3_finalize(second)
@@ -263,7 +261,7 @@ package final class SQLiteConnection {
 
   // MARK: Statements
 
-  /// What is prepared, and what is known of the schema, may no longer hold.
+  /// Discards prepared statements and the cached schema.
   package func forgetStatements() {
     prepared.removeAll()
     tables.forget()
@@ -271,7 +269,7 @@ package final class SQLiteConnection {
 
   /// Prepares a statement of Strata's own.
   ///
-  /// - Parameter isAsked: Whether it holds what a user asks: then reading has a budget in every file.
+  /// - Parameter isAsked: Whether it contains an expression of the user: then it has a budget in every file.
   package func prepare(_ sql: String, isAsked: Bool = false) throws(StoreError) -> SQLiteStatement {
     var limit = isAsked ? meter.limit : nil
     if let asked = limit, asked.size == nil { limit?.size = try size() }
@@ -298,7 +296,7 @@ package final class SQLiteConnection {
     if !values.isEmpty { prepared.put(back: statement, sql) }
   }
 
-  /// Every row of a query, for the small ones.
+  /// All rows of a small query.
   package func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError)
     -> [[AttributeValue]]
   {
@@ -310,17 +308,17 @@ package final class SQLiteConnection {
     return rows
   }
 
-  /// The bytes of each table and index, by the table that they belong to.
+  /// The bytes of each table with its indexes, by table.
   ///
-  /// - Throws: ``StoreError`` where SQLite was built without its table of pages.
+  /// - Throws: ``StoreError`` if SQLite was built without `dbstat`.
   package func pageRows() throws(StoreError) -> [(table: String, size: Int)] {
     var owners: [String: String] = [:]
     for row in try rows("SELECT name, tbl_name FROM sqlite_master") {
       if case .text(let name) = row[0], case .text(let table) = row[1] { owners[name] = table }
     }
-    // A table of the file must not take the place of SQLite's own.
+    // A table of the file must not shadow `dbstat`.
     guard !owners.keys.contains(where: { $0.lowercased() == "dbstat" }) else { return [] }
-    // SQLite declares its virtual tables with statements that no reader may run.
+    // SQLite declares its virtual tables with statements that the authorizer denies.
     let pages = try withoutAuthorizer { connection throws(StoreError) in
       try connection.rows("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
     }
@@ -330,7 +328,7 @@ package final class SQLiteConnection {
     }
   }
 
-  /// Runs what a connection for reading may run only when the program itself asks.
+  /// Runs statements of Strata that the authorizer denies otherwise.
   package func withoutAuthorizer<Result>(
     _ body: (SQLiteConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -339,7 +337,7 @@ package final class SQLiteConnection {
     return try body(self)
   }
 
-  /// Lets statements read another file under a name; nothing can be written to it.
+  /// Attaches another file under a name, read-only.
   package func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     let place = try Self.place(of: path)
@@ -351,7 +349,7 @@ package final class SQLiteConnection {
 
   // MARK: Reach
 
-  /// The file to open, where not every one may be opened: SQLite opens files by their paths.
+  /// The path to open if only some files may be read: SQLite opens files by path.
   private static func place(
     of path: String
   ) throws(StoreError) -> (path: String, identity: FileIdentity?)? {
@@ -362,8 +360,7 @@ package final class SQLiteConnection {
     }
   }
 
-  /// Checks that what SQLite has opened is the file that may be opened: a folder may have been changed for a
-  /// link since it was looked at.
+  /// Checks that SQLite has opened the permitted file: a folder may have been replaced with a link since the check.
   private func checkFile(
     _ name: String, is place: (path: String, identity: FileIdentity?)
   ) throws(StoreError) {
@@ -375,16 +372,16 @@ package final class SQLiteConnection {
     else { throw .changedMeanwhile }
   }
 
-  /// What SQLite finds wrong with the file, or with a table of it.
+  /// The result of the integrity check of the file, or of one table.
   ///
-  /// - Parameter subject: A table, or how many faults are listed; all of it and a hundred where nothing is said.
+  /// - Parameter subject: A table, or the maximum number of faults; by default the whole file and a hundred faults.
   package func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
     try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
       if case .text(let words) = row[0], words != "ok" { words } else { nil }
     }
   }
 
-  /// Copies the whole database, page by page, as this connection sees it.
+  /// Copies the whole database page by page, as this connection sees it.
   package func copy(to path: String) throws(StoreError) {
     let target = try SQLiteConnection(path: path, mode: .create)
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -398,15 +395,15 @@ package final class SQLiteConnection {
     }
   }
 
-  /// The file may grow by this many pages.
+  /// Limits the growth of the file to this many pages.
   package func boundGrowth(pages: Int) throws(StoreError) {
     let count = try number("PRAGMA page_count")
     _ = try rows("PRAGMA max_page_count = \(count + pages)")
   }
 
-  /// Lets somebody hear of the statements that run from now on.
+  /// Logs the statements from now on.
   ///
-  /// - Parameter tag: Whose they are, where the work that runs them does not say so.
+  /// - Parameter tag: Their origin, unless the work that runs them sets it.
   package func tell(
     _ log: StatementLog?, as side: TraceStatement.Side, by tag: TraceStatement.Tag
   ) {
@@ -415,13 +412,13 @@ package final class SQLiteConnection {
     listener.tag = tag
   }
 
-  /// Whoever listens hears of which entity each table is.
+  /// Tells the log the entity of each table.
   package func name(_ entities: [String: String]) {
     listener.entities = entities
     listener.forget()
   }
 
-  /// Runs what stands for work of Core Data's, as far as somebody listens.
+  /// Runs work whose statements are logged as Core Data's.
   package func coreData<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -429,7 +426,7 @@ package final class SQLiteConnection {
     return try log.coreData(body)
   }
 
-  /// Runs what Strata does of its own accord, as far as somebody listens.
+  /// Runs work whose statements are logged as Strata's own.
   package func own<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -437,7 +434,7 @@ package final class SQLiteConnection {
     return try log.own(body)
   }
 
-  /// How many rows the last statement has changed.
+  /// The number of rows that the last statement changed.
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
   private func failure(_ code: Int32, _ sql: String) -> StoreError {
@@ -446,7 +443,7 @@ package final class SQLiteConnection {
 }
 
 extension FileCause {
-  /// What the system said to the last call of SQLite's that it refused; `nil` where it refused none.
+  /// The cause of the last failed system call of SQLite; `nil` if there is none.
   package init?(ofSQLite connection: OpaquePointer) {
     let number = sqlite3_system_errno(connection)
     guard number != 0 else { return nil }
@@ -455,7 +452,7 @@ extension FileCause {
 }
 
 extension StoreError {
-  /// What a result code means that a statement has ended with.
+  /// The error for a result code of a statement.
   static func ofStatement(
     _ code: Int32, _ sql: String, on connection: OpaquePointer, stop: BudgetSpent?
   ) -> StoreError {
@@ -463,7 +460,7 @@ extension StoreError {
       code, message: String(cString: sqlite3_errmsg(connection)), sql: sql,
       FileCause(ofSQLite: connection), isReading: sqlite3_db_readonly(connection, "main") == 1,
       stop: stop)
-    // A rehearsal never writes to the store that it is about.
+    // A rehearsal never writes to its store.
     guard case .unwritable(let reason) = error,
       let file = sqlite3_db_filename(connection, "main").map({ String(cString: $0) }),
       PrivateFolderName.isWithin(file)
@@ -471,16 +468,16 @@ extension StoreError {
     return .noTemporaryFolder(reason: reason)
   }
 
-  /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`,
-  /// `_SHMOPEN`, `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are no constants in Swift.
+  /// The second bytes of `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_DELETE`, `_LOCK`, `_SHMOPEN`,
+  /// `_SHMSIZE`, `_SHMLOCK` and `_SHMMAP`, which are not imported into Swift.
   private static let writingFailures: Set<Int32> = [3, 4, 5, 6, 10, 15, 18, 19, 20, 21]
 
-  /// What a result code means to somebody who only wanted to read a store.
+  /// The error for a result code of reading a store.
   ///
   /// - Parameters:
-  ///   - cause: What the system said, where SQLite could not open, read or write a file.
-  ///   - isReading: Whether nothing was to be written.
-  ///   - stop: The budget for which the statement was stopped.
+  ///   - cause: The system error, if SQLite could not open, read or write a file.
+  ///   - isReading: Whether the connection is for reading.
+  ///   - stop: The exceeded budget, if the statement was stopped for it.
   static func ofSQLite(
     _ code: Int32, message: String, sql: String?, _ cause: FileCause?, isReading: Bool,
     stop: BudgetSpent? = nil
@@ -493,16 +490,16 @@ extension StoreError {
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked
     case SQLITE_FULL:
-      .unwritable(reason: "there is no room left, or the store would grow by too much")
+      .unwritable(reason: "no space left, or the store would grow too much")
     case SQLITE_READONLY, SQLITE_PERM: .unwritable(reason: "the store or its folder is read-only")
     case SQLITE_IOERR where Self.writingFailures.contains(code >> 8):
       .unwritable(
         reason:
-          cause.map { "\($0.words) (SQLite's code \(code))" }
-          ?? "the system refuses to write or lock it (SQLite's code \(code)): a full disk, a limit on "
-          + "file sizes, or a read-only place")
+          cause.map { "\($0.words) (SQLite code \(code))" }
+          ?? "it cannot be written or locked (SQLite code \(code)): a full disk, a limit on file "
+          + "sizes, or a read-only file system")
     case SQLITE_IOERR where cause != nil:
-      .unreadable(reason: "\(cause?.words ?? message) (SQLite's code \(code))")
+      .unreadable(reason: "\(cause?.words ?? message) (SQLite code \(code))")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: stop.map(StoreError.budgetSpent) ?? .interrupted
     default: .sqlite(code: code, message: message, sql: sql)

@@ -3,22 +3,22 @@ internal import Foundation
 internal import StrataArchives
 package import StrataBase
 
-/// Who hears of the statements of a connection, and what is said of each.
+/// The log of the statements of a connection.
 final class StatementListener {
   var log: StatementLog?
   var side = TraceStatement.Side.source
-  /// Whose they are, where nobody says otherwise.
+  /// Their default origin.
   var tag = TraceStatement.Tag.strata
   /// The root entity of each table.
   var entities: [String: String] = [:]
-  /// What is known of a text that was heard: looked at once.
+  /// The facts of each statement text, determined once.
   private var known: [String: (kind: StatementKind, entity: String?)] = [:]
 
   private static let limit = 1000
 
   /// A statement that begins.
   ///
-  /// - Parameter tag: Whose work it is of.
+  /// - Parameter tag: The origin of the statement.
   func statement(_ sql: String, _ tag: TraceStatement.Tag?) -> TraceStatement {
     let (kind, entity) = known[sql] ?? learn(sql)
     var begun = TraceStatement(
@@ -36,7 +36,7 @@ final class StatementListener {
     return found
   }
 
-  /// The entity whose table a query asks first.
+  /// The entity whose table a query reads first.
   private func entity(askedBy sql: String) -> String? {
     guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"),
       let from = sql.range(of: "FROM ", options: .literal)
@@ -46,14 +46,14 @@ final class StatementListener {
   }
 }
 
-/// A prepared statement of one connection, finalized when it goes out of scope.
+/// A prepared statement, finalized when it goes out of scope.
 package struct SQLiteStatement: ~Copyable {
   private let statement: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
   private let listener: StatementListener
   private let meter: StatementMeter
-  /// What it may use up, unless that is the affair of its connection.
+  /// Its budget, unless the connection has one.
   private let limit: StatementMeter.Limit?
 
   init(
@@ -73,7 +73,7 @@ package struct SQLiteStatement: ~Copyable {
     sqlite3_finalize(statement)
   }
 
-  /// Binds values to the parameters from the first on, and makes the statement ready to run again.
+  /// Binds values to the parameters from the first, and resets the statement.
   package func bind(_ values: [AttributeValue]) throws(StoreError) {
     reset()
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
@@ -101,19 +101,19 @@ package struct SQLiteStatement: ~Copyable {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// What whoever listens knows of it, while its rows are being fetched.
+  /// The log entry, while its rows are being fetched.
   package var record: TraceStatement? { listener.log?.record(of: statement) }
 
-  /// Goes on where another statement stood, as far as those know who listen.
+  /// Continues the log entry of another statement.
   package func resume(_ record: TraceStatement) { listener.log?.resume(statement, as: record) }
 
-  /// Makes the statement ready to run again, and lets go of what it reads.
+  /// Resets the statement, which releases its read lock.
   package func reset() {
     listener.log?.end(statement)
     sqlite3_reset(statement)
   }
 
-  /// Runs to the next row; `false` at the end.
+  /// Steps to the next row; `false` at the end.
   package func step() throws(StoreError) -> Bool {
     meter.running = limit ?? meter.limit
     let code =
@@ -154,7 +154,7 @@ package struct SQLiteStatement: ~Copyable {
     }
   }
 
-  /// Binds the value of a column, counted from 0, of another statement's row, as it stands there.
+  /// Binds the value of a column, counted from 0, of another statement's row, unconverted.
   package func bind(
     _ other: borrowing SQLiteStatement, column: Int, at index: Int
   ) throws(StoreError) {
@@ -174,7 +174,7 @@ package struct SQLiteStatement: ~Copyable {
     sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
   }
 
-  /// The integer in a column; 0 where it holds none.
+  /// The integer in a column; 0 for other values.
   package func plainInteger(_ column: Int) -> Int64 {
     sqlite3_column_int64(statement, Int32(column))
   }
@@ -185,7 +185,7 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   private func failure(_ code: Int32) -> StoreError {
-    // What the user's own query computes says nothing about the store.
+    // An error of the user's own expression says nothing about the store.
     if limit?.budget == .sql, [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH].contains(code & 0xFF) {
       return .badQuery(String(cString: sqlite3_errmsg(connection)))
     }

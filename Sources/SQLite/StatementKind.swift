@@ -1,11 +1,10 @@
 internal import Foundation
 
-/// What a statement does, as far as its text tells: no statement of these kinds stands for one of Core Data's.
+/// The kind of a statement, from its text.
 package enum StatementKind: Sendable, Hashable {
-  /// It reads or writes objects, or makes the tables that hold them.
+  /// Reads or writes objects, or creates their tables.
   case storeWork
-  /// It asks SQLite about the file, sets something, keeps a place to go back to, or works in tables that no
-  /// store keeps.
+  /// A pragma, a savepoint, or a statement on temporary tables.
   case housekeeping
 
   package init(_ sql: String) {
@@ -14,7 +13,7 @@ package enum StatementKind: Sendable, Hashable {
     let verb = words.first ?? ""
     self = .housekeeping
     guard Self.verbs.contains(verb) else { return }
-    // What a statement writes stands before what it reads; a query only reads.
+    // The written table precedes those that are read; a query only reads.
     let isQuery = verb == "select" || verb == "with"
     let head = isQuery ? words[...] : words.prefix { $0 != "select" }
     let names = isQuery ? Self.ownNames + Self.descriptions : Self.ownNames
@@ -30,9 +29,9 @@ package enum StatementKind: Sendable, Hashable {
     "select", "with", "insert", "replace", "update", "delete", "create", "alter", "drop", "begin",
     "commit", "rollback",
   ]
-  /// In names of what no store of Core Data has.
+  /// Parts of names that no Core Data store contains.
   private static let ownNames = ["temp.", "sqlite_", "dbstat"]
-  /// Tables that tell of the store itself: Core Data reads them when it opens a store, and Strata whenever it asks
-  /// what a file is.
+  /// Tables about the store itself: Core Data reads them when it opens a store, and Strata when it identifies a
+  /// file.
   private static let descriptions = ["z_metadata", "z_modelcache"]
 }

@@ -1,40 +1,39 @@
 internal import CSQLite
 package import StrataBase
 
-/// Hears of the statements of some connections as they run: each is told when it begins, and again when it
-/// has ended.
+/// Logs the statements of several connections as they run: each when it begins, and again when it has ended.
 ///
-/// A statement whose rows are fetched one by one ends with its last row, or when nobody wants more. So the
-/// order in which statements begin is that of the work, whoever still holds one that is half read.
+/// A statement whose rows are fetched one by one ends with its last row, or when no more rows are requested. So
+/// statements are logged in the order in which they begin, even if an earlier one is still being read.
 ///
-/// Whose a statement is, ``coreData(_:)`` and ``own(_:)`` say around the work that runs it, else its connection;
-/// see ``StatementKind`` for what no work makes Core Data's.
+/// The origin of a statement is set by ``coreData(_:)`` and ``own(_:)`` around the work that runs it, otherwise by
+/// its connection; see ``StatementKind`` for the statements that are never logged as Core Data's.
 package final class StatementLog {
-  /// How much is told.
+  /// The level of detail.
   package var detail: TraceDetail
-  /// Whether Strata's own statements are told too.
+  /// Whether Strata's own statements are logged too.
   package var tellsOwn: Bool
-  /// Whether statements that are read row by row are known from their beginning, whatever is told when they
-  /// begin: then what is told of their end does not depend on who listened before.
+  /// Whether statements that are read row by row are tracked from their beginning at any level: then the entry of
+  /// their end does not depend on earlier observers.
   package var isComplete = false
   private var heard: [TraceEvent.Kind] = []
   private let hear: ((TraceEvent.Kind) -> Void)?
   private var running: [OpaquePointer: Running] = [:]
   private var plans: [String: [String]] = [:]
-  /// Statements that go on with the rows of others.
+  /// Statements that continue the rows of others.
   private var resumed: Set<OpaquePointer> = []
-  /// Whose work is under way, where that is said.
+  /// The origin of the running work, if set.
   private var tag: TraceStatement.Tag?
   private var isMuted = false
 
   /// A statement whose rows are being fetched.
   private struct Running {
     var statement: TraceStatement
-    /// Whether nobody was to hear of its beginning.
+    /// Whether its beginning was muted.
     var isSilent: Bool
   }
 
-  /// - Parameter hear: Hears at once; without it, what is told waits for ``takeHeard()``.
+  /// - Parameter hear: The observer; without it, entries are kept for ``takeHeard()``.
   package init(
     detail: TraceDetail, tellsOwn: Bool = false, hear: ((TraceEvent.Kind) -> Void)? = nil
   ) {
@@ -43,29 +42,29 @@ package final class StatementLog {
     self.hear = hear
   }
 
-  /// What was told since this was asked last, in its order.
+  /// The entries since the last call, in order.
   package func takeHeard() -> [TraceEvent.Kind] {
     defer { heard.removeAll() }
     return heard
   }
 
-  /// Whether anybody hears of what runs now.
+  /// Whether statements are being observed.
   package var isHeard: Bool { detail > .none && !isMuted }
 
   private func tell(_ event: TraceEvent.Kind) {
     if let hear { hear(event) } else { heard.append(event) }
   }
 
-  /// Rows of one statement that are kept.
+  /// The maximum number of rows kept of a statement.
   private static let rowLimit = 20
   private static let planLimit = 1000
 
-  /// Runs a statement to its next row.
+  /// Steps a statement to its next row.
   func step(
     _ statement: OpaquePointer, _ sql: String, of listener: StatementListener,
     _ handle: OpaquePointer
   ) -> Int32 {
-    // Nobody asks, and nobody did when it began.
+    // Not observed now, nor when it began.
     guard isHeard || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
     let isNew = resumed.remove(statement) == nil && sqlite3_stmt_busy(statement) == 0
     if isNew, isHeard || isComplete {
@@ -109,10 +108,10 @@ package final class StatementLog {
     return begun
   }
 
-  /// What is known so far of a statement whose rows are being fetched.
+  /// The facts so far of a statement whose rows are being fetched.
   func record(of statement: OpaquePointer) -> TraceStatement? { running[statement]?.statement }
 
-  /// A statement that has not begun goes on where another one stood, and gives that one's last row again.
+  /// Lets a statement that has not begun continue another one, whose last row it returns again.
   func resume(_ statement: OpaquePointer, as record: TraceStatement) {
     var record = record
     if record.rows.count == record.rowCount { record.rows = record.rows.dropLast() }
@@ -121,14 +120,14 @@ package final class StatementLog {
     resumed.insert(statement)
   }
 
-  /// Runs something of which nobody is to hear.
+  /// Runs work without logging.
   package func muted<Result>(_ body: () throws -> Result) rethrows -> Result {
     let was = mute()
     defer { unmute(was) }
     return try body()
   }
 
-  /// From here on nobody hears, up to ``unmute(_:)`` with what this returns.
+  /// Stops logging until ``unmute(_:)`` is called with the returned value.
   package func mute() -> Bool {
     defer { isMuted = true }
     return isMuted
@@ -136,14 +135,14 @@ package final class StatementLog {
 
   package func unmute(_ was: Bool) { isMuted = was }
 
-  /// Runs what stands for work of Core Data's.
+  /// Runs work whose statements are logged as Core Data's.
   package func coreData<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try tagged(.coreData, body)
   }
 
-  /// Runs what Strata does of its own accord.
+  /// Runs work whose statements are logged as Strata's own.
   package func own<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -154,13 +153,13 @@ package final class StatementLog {
     _ tag: TraceStatement.Tag, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let was = self.tag
-    // What is done for a check stays a check, by whatever means.
+    // Work for a check is always logged as Strata's own.
     if was != .strata { self.tag = tag }
     defer { self.tag = was }
     return try body()
   }
 
-  /// Nobody asks the statement for more rows.
+  /// No more rows of the statement are requested.
   func end(_ statement: OpaquePointer) {
     guard !running.isEmpty, let known = running.removeValue(forKey: statement), isHeard,
       !known.isSilent, tells(known.statement)
@@ -170,7 +169,7 @@ package final class StatementLog {
     tell(.sqlEnded(ended))
   }
 
-  /// How SQLite goes about a statement; nothing where that cannot be asked.
+  /// The query plan of a statement; empty if there is none.
   private func plan(of sql: String, _ handle: OpaquePointer) -> [String] {
     if let known = plans[sql] { return known }
     var asking: OpaquePointer?
@@ -186,7 +185,7 @@ package final class StatementLog {
     return lines
   }
 
-  /// What is bound to a statement, which SQLite tells by writing the statement out.
+  /// The bound values of a statement, from its expanded text.
   private static func bindings(of statement: OpaquePointer, _ sql: String) -> [TraceValue] {
     guard sqlite3_bind_parameter_count(statement) > 0,
       let expanded = sqlite3_expanded_sql(statement)
@@ -197,7 +196,7 @@ package final class StatementLog {
 }
 
 extension StatementLog? {
-  /// Runs what Strata does of its own accord, whether somebody listens or not.
+  /// Runs work whose statements are logged as Strata's own, if there is a log.
   package func own<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -205,7 +204,7 @@ extension StatementLog? {
     return try self.own(body)
   }
 
-  /// Runs what stands for work of Core Data's, whether somebody listens or not.
+  /// Runs work whose statements are logged as Core Data's, if there is a log.
   package func coreData<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -215,7 +214,7 @@ extension StatementLog? {
 }
 
 extension TraceValue {
-  /// Bytes of a text that are kept.
+  /// The maximum number of bytes kept of a text.
   static let textLimit = 200
 
   fileprivate init(_ statement: OpaquePointer, column: Int32) {
@@ -231,7 +230,7 @@ extension TraceValue {
     }
   }
 
-  /// A text, cut where it is long.
+  /// A text, truncated if it is long.
   init(cutting utf8: [UInt8]) {
     self = .text(
       utf8.count > Self.textLimit

@@ -1,35 +1,35 @@
 internal import StrataBase
 
-/// Counts the steps of a connection's statements, and stops them where the budget is spent.
+/// Counts the steps of a connection's statements, and stops them when the budget is exceeded.
 ///
 /// SQLite's progress handler calls ``count()`` in each ``interval`` steps: the same statement on the same file ends at
 /// the same step on every machine.
 final class StatementMeter {
-  /// What the statement that is running may use up.
+  /// The budget of the running statement.
   struct Limit {
     var budget = Budget.reading
-    /// Bytes of the file, for which the budget of reading grows; `nil` where reading has no budget.
+    /// The size of the file in bytes, by which the reading budget grows; `nil` if reading has no budget.
     var size: Int?
   }
 
   var running: Limit
-  /// That of the connection's statements, unless they have one of their own.
+  /// The budget of the connection's statements, unless they have one of their own.
   var limit: Limit {
     didSet { running = limit }
   }
 
-  /// Who counts where no command is running.
+  /// The counter outside of a command.
   private let own = Work()
-  /// The command that was running when ``spent`` began.
+  /// The command that was running when ``spent`` was reset.
   private var last: Work?
   private var spent = 0
-  /// Why a statement was stopped.
+  /// The exceeded budget for which a statement was stopped.
   private var stop: BudgetSpent?
 
-  /// Steps of SQLite's virtual machine between two looks at the budgets.
+  /// Steps of SQLite's virtual machine between two checks of the budgets.
   static let interval = 1000
 
-  /// - Parameter size: Bytes of the file; `nil` where it is Strata's own, and reading has no budget.
+  /// - Parameter size: The size of the file in bytes; `nil` for Strata's own file, which has no reading budget.
   init(size: Int?) {
     limit = Limit(size: size)
     running = limit
@@ -37,7 +37,7 @@ final class StatementMeter {
 
   /// Counts steps.
   ///
-  /// - Returns: Whether the statement goes on.
+  /// - Returns: Whether the statement continues.
   func count(_ steps: Int = interval) -> Bool {
     let work = Work.current ?? own
     if work !== last { (last, spent) = (work, 0) }
@@ -59,7 +59,7 @@ final class StatementMeter {
     }
   }
 
-  /// Why SQLite has interrupted a statement: asked once, by who reports it.
+  /// The reason of an interruption; cleared by this call.
   func takeStop() -> BudgetSpent? {
     defer { stop = nil }
     return stop

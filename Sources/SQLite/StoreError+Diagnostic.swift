@@ -10,7 +10,7 @@ extension StoreError: DiagnosticError {
     return diagnostic
   }
 
-  /// Whether another program decides: the next attempt may succeed.
+  /// Whether it depends on another program: the next attempt may succeed.
   private var dependsOnTime: Bool {
     switch self {
     case .locked, .openElsewhere, .changedMeanwhile, .interrupted: true
@@ -19,16 +19,16 @@ extension StoreError: DiagnosticError {
   }
 
   private static let fetchAgain =
-    "fetch the store again, with its -wal and -shm files, while the app is not running"
+    "copy the store again, with its -wal and -shm files, while the app is not running"
 
   private var words: (id: String, what: String, fix: String) {
     switch self {
     case .notFound:
-      ("notFound", "there is no such store", "check the path")
+      ("notFound", "no such store", "check the path")
     case .isFolder:
       (
-        "isFolder", "this is a folder where a store file should be",
-        "name the .sqlite file inside it"
+        "isFolder", "expected a store file, found a folder",
+        "give the path of the .sqlite file in it"
       )
     case .unreadable(let reason):
       (
@@ -37,29 +37,29 @@ extension StoreError: DiagnosticError {
       )
     case .notSQLite(let kind):
       (
-        "notSQLite", "this is no SQLite store" + (kind.map { ", but \($0)" } ?? ""),
-        "name the .sqlite file that Core Data made"
+        "notSQLite", "not a SQLite store" + (kind.map { ", but \($0)" } ?? ""),
+        "give the path of the .sqlite file that Core Data created"
       )
     case .truncated(let size, let expected):
       (
-        "truncated", "the store is cut short: \(size) bytes of \(expected)", Self.fetchAgain
+        "truncated", "the store is truncated: \(size) bytes of \(expected)", Self.fetchAgain
       )
     case .damaged(let what): ("damaged", "the store is damaged: \(what)", Self.fetchAgain)
     case .sqlite(let code, let message, let sql):
       (
         "sqlite",
-        "SQLite says: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
-        "`sqlite3 <store> 'pragma integrity_check'` tells more"
+        "SQLite error: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
+        "`sqlite3 <store> 'pragma integrity_check'` shows details"
       )
     case .changedMeanwhile:
       (
-        "changedMeanwhile", "another program changed the store while it was read",
-        "try again when the app that uses it has quit"
+        "changedMeanwhile", "another program changed the store while it was being read",
+        "quit the app that uses it and try again"
       )
     case .noMetadata(let reason):
       (
         "noMetadata", "the store has no Core Data metadata: \(reason)",
-        "check that Core Data made this file: a plain SQLite database has none"
+        "check that Core Data created this file: a plain SQLite database has none"
       )
     case .unreadableMetadata(let reason):
       ("unreadableMetadata", "the store's metadata cannot be read: \(reason)", Self.fetchAgain)
@@ -71,8 +71,8 @@ extension StoreError: DiagnosticError {
     case .badXML(let error): ("badXML", error.diagnostic.what, error.diagnostic.fix ?? "")
     case .badXMLObject(let id, let reason):
       (
-        "badXMLObject", "the object \(id) does not fit the model: \(reason)",
-        "name the model that wrote the store with --model"
+        "badXMLObject", "the object \(id) does not match the model: \(reason)",
+        "give the model that wrote the store with --model"
       )
     case .badBinary(let part, let error):
       (
@@ -86,136 +86,136 @@ extension StoreError: DiagnosticError {
       )
     case .binaryReadOnly:
       (
-        "binaryReadOnly", "a binary store is only read, never written",
+        "binaryReadOnly", "binary stores are read-only",
         "migrate it into another store first: `migrate <store> --to <model> --output <file>.sqlite`"
       )
     case .badExternalReference:
       (
         "badExternalReference",
-        "binary data is damaged: its first byte tells neither that it follows nor the file that holds it",
+        "binary data is damaged: it is neither inline data nor a valid external file name",
         Self.fetchAgain
       )
     case .missingExternalFile(let name):
       (
         "missingExternalFile", "the file \(name) with an object's binary data is missing",
-        "fetch the hidden folder .<name of the store>_SUPPORT beside the store too"
+        "also copy the hidden folder .<store name>_SUPPORT beside the store"
       )
     case .notUnique(let index):
       (
         "notUnique",
-        "two objects are equal that must not be: \(index) (\(CoreDataError.managedObjectConstraintMerge))",
+        "uniqueness constraint violated: \(index) (\(CoreDataError.managedObjectConstraintMerge))",
         "give them different values"
       )
     case .triggersInterfere:
       (
         "triggersInterfere",
-        "Z_PRIMARYKEY, Z_METADATA or the store's triggers are not as Core Data makes them: nothing was inserted",
+        "Z_PRIMARYKEY, Z_METADATA or the store's triggers differ from Core Data's: nothing was inserted",
         "`sql <store> 'SELECT name, sql FROM sqlite_master'` shows them"
       )
     case .locked:
       (
         "locked", "another program is using the store",
-        "try again when it is done, or close the app"
+        "try again later, or quit that program"
       )
     case .openElsewhere(let programs):
       (
         "openElsewhere", "the store is open elsewhere: \(programs.joined(separator: ", "))",
-        "close it there and try again: it would not see the migrated store"
+        "close it there and try again: that program would not see the migrated store"
       )
     case .foreignWAL:
       (
         "foreignWAL",
-        "the -wal beside the store belongs to another store: with it this one would be damaged",
-        "`doctor <store> --fix` renames it, so that no store reads it"
+        "the -wal beside the store belongs to another store and would damage this one",
+        "`doctor <store> --fix` renames it, so that SQLite ignores it"
       )
     case .damagedWAL:
       (
         "damagedWAL",
         "the -wal beside the store is damaged: SQLite ignores changes in it, and would delete them",
-        "`doctor <store> --fix` keeps a copy of it, and writes what SQLite reads into the store"
+        "`doctor <store> --fix` keeps a copy of it and writes its intact changes to the store"
       )
     case .foreignJournal:
       (
         "foreignJournal",
-        "the -journal beside the store belongs to another store: rolling it back would destroy what is in this one",
-        "`doctor <store> --fix` renames it, so that no store reads it"
+        "the -journal beside the store belongs to another store: rolling it back would destroy this one",
+        "`doctor <store> --fix` renames it, so that SQLite ignores it"
       )
     case .unclearJournal:
       (
         "unclearJournal",
-        "nothing proves that the -journal beside the store is its own, and rolling it back changes the store",
+        "the -journal beside the store may belong to another store, and rolling it back changes this one",
         "`doctor <store>` explains what to do"
       )
     case .strayCompanion(let name):
       (
         "strayCompanion",
-        "\(name) is there, left by another store: it would be played into this one",
-        "remove it, or choose another name"
+        "\(name) of another store already exists: SQLite would apply it to this one",
+        "delete it, or choose another name"
       )
     case .sharedExternalData(let other):
       (
         "sharedExternalData",
-        "\(other) has the same name but for its end, and keeps its binary data in the folder that this store would use",
+        "\(other) differs only in its extension: both stores would use the same folder for binary data",
         "choose another name"
       )
     case .sameTableName(let first, let second):
       (
-        "sameTableName", "\(first) and \(second) would have one table: SQL tells no case apart",
+        "sameTableName", "\(first) and \(second) would have the same table: SQL names are case-insensitive",
         "rename one of them"
       )
     case .tooManyColumns(let entity, let count, let limit):
       (
         "tooManyColumns",
-        "\(entity) and its subentities have one table: it would have \(count) columns; SQLite, through which Strata writes XML stores too, allows \(limit)",
-        "move attributes to an entity of their own, or give a subentity no parent"
+        "the table of \(entity) and its subentities would have \(count) columns; SQLite, which Strata also uses for XML stores, allows \(limit)",
+        "move attributes to another entity, or remove the parent of a subentity"
       )
     case .schemaTooLong(let table, let bytes, let limit):
       (
         "schemaTooLong",
-        "a statement that creates \(table) would have \(bytes) bytes, \(limit) are the limit",
-        "shorten the names, or move attributes to an entity of their own"
+        "the statement that creates \(table) would have \(bytes) bytes; the limit is \(limit)",
+        "shorten the names, or move attributes to another entity"
       )
     case .sameXMLName(let first, let second):
       (
-        "sameXMLName", "an XML store writes \(first) and \(second) alike, in letters of one case",
+        "sameXMLName", "\(first) and \(second) have the same name in an XML store, which ignores case",
         "use a SQLite store, or rename one of them"
       )
     case .noKeysLeft(let entity):
       (
-        "noKeysLeft", "the table of \(entity) has handed out the highest key there is",
-        "Core Data could not insert an object either: mend Z_MAX in Z_PRIMARYKEY"
+        "noKeysLeft", "the table of \(entity) has no primary keys left",
+        "Core Data could not insert an object either: correct Z_MAX in Z_PRIMARYKEY"
       )
     case .notAStore:
       (
-        "notAStore", "this is a file, but no store: only stores are replaced",
-        "choose another name, or remove the file yourself"
+        "notAStore", "the existing file is not a store: only stores are replaced",
+        "choose another name, or delete the file yourself"
       )
     case .unwritable(let reason):
       (
         "unwritable", "the store cannot be written: \(reason)",
-        FileCause(toldBy: reason)?.fixOfWriting ?? "check the folder and its space"
+        FileCause(toldBy: reason)?.fixOfWriting ?? "check the folder's permissions and free space"
       )
     case .noRoom(let needed, let available):
       (
         "noRoom",
-        "a full copy of the old store needs \(needed) bytes, and \(available) are free: nothing was changed",
-        "make room, or migrate without a copy: --keep-old never"
+        "a full copy of the old store needs \(needed) bytes, but only \(available) are free: nothing was changed",
+        "free some space, or migrate without a copy: --keep-old never"
       )
     case .missingTable(let table):
       (
         "missingTable", "the store has no table \(table)",
-        "the model is not the one of this store: `identify` finds which is"
+        "the model did not write this store: `identify` finds the one that did"
       )
     case .unusualTable(let table):
       (
         "unusualTable",
-        "the table \(table) is virtual or has generated columns, which could run for ever: it is not read",
-        "Core Data makes no such table: drop the generated columns in a copy of the store"
+        "the table \(table) is not read: it is virtual or has generated columns, which could run forever",
+        "Core Data creates no such table: drop the generated columns in a copy of the store"
       )
     case .keyOutOfRange(let key, let table):
       (
         "keyOutOfRange",
-        "a row of \(table) has the primary key \(key), which Core Data does not give",
+        "a row of \(table) has the primary key \(key), which Core Data never assigns",
         "`doctor` lists all such rows: delete them, or restore a backup"
       )
     case .ambiguousColumn(let property, let candidates, let table):
@@ -233,44 +233,44 @@ extension StoreError: DiagnosticError {
     case .missingColumn(let column, let table):
       (
         "missingColumn", "the table \(table) has no column \(column)",
-        "the model is not the one of this store: `identify` finds which is"
+        "the model did not write this store: `identify` finds the one that did"
       )
     case .unknownEntityNumber(let number, let table):
       (
         "unknownEntityNumber",
-        "\(table) holds a row of an entity numbered \(number), which there is not",
-        "the model is not the one of this store: `identify` finds which is"
+        "\(table) has a row with the unknown entity number \(number)",
+        "the model did not write this store: `identify` finds the one that did"
       )
     case .budgetSpent(let spent):
       (spent.diagnostic.id, spent.diagnostic.what, spent.diagnostic.fix ?? "")
     case .impossibleJournal(let reason):
       (
-        "impossibleJournal", "the -journal beside the store cannot be its own: \(reason)",
+        "impossibleJournal", "the -journal beside the store cannot belong to it: \(reason)",
         Self.fetchAgain
       )
     case .superJournal:
       (
         "superJournal",
-        "the -journal beside the store names a further file, which SQLite would open and delete",
-        "if a program of yours was interrupted while it changed several databases, let it open the store once; else delete the -journal"
+        "the -journal beside the store names a super-journal, which SQLite would open and delete",
+        "if a program was interrupted while changing several databases, let it open the store once; otherwise delete the -journal"
       )
     case .interrupted: ("interrupted", "interrupted while reading", "the store is unchanged")
     case .notOneQuery:
       (
-        "notOneQuery", "this is not one statement that only reads",
+        "notOneQuery", "not a single read-only statement",
         "write a single SELECT: sql <store> 'SELECT …'"
       )
     case .badQuery(let message):
       (
-        "badQuery", "SQLite says: \(message)",
+        "badQuery", "SQLite error: \(message)",
         "tables: sql <store> 'SELECT name, sql FROM sqlite_master'; only reading is allowed"
       )
     case .alreadyExists:
-      ("alreadyExists", "there is a file of this name already", "choose another name")
+      ("alreadyExists", "a file with this name already exists", "choose another name")
     case .noTemporaryFolder(let reason):
       (
         "noTemporaryFolder", "the folder for temporary files cannot be written: \(reason)",
-        "point TMPDIR at a folder that can be written and has room"
+        "set TMPDIR to a writable folder with free space"
       )
     }
   }

@@ -1,99 +1,98 @@
 package import StrataArchives
 package import StrataBase
 
-/// Why a store cannot be opened, read or written: facts only; the words are in
-/// `StoreError+Diagnostic.swift`.
+/// An error of opening, reading or writing a store: facts only; the messages are in `StoreError+Diagnostic.swift`.
 package enum StoreError: Error, Hashable, Sendable {
   case notFound
   case isFolder
   case unreadable(reason: String)
-  /// Not a SQLite file; `kind` says what it is, if that can be told.
+  /// Not a SQLite file; `kind` is what it is instead, if known.
   case notSQLite(kind: String?)
   /// The header counts more pages than the file has.
   case truncated(size: Int, expected: Int)
   case damaged(String)
-  /// SQLite's result code with its message, while executing a statement.
+  /// An error of SQLite: result code, message, and the statement.
   case sqlite(code: Int32, message: String, sql: String?)
-  /// Another program changed the files while they were read.
+  /// Another program changed the files while they were being read.
   case changedMeanwhile
   case noMetadata(reason: String)
   case unreadableMetadata(reason: String)
   case unreadableModelCache(reason: String)
   case missingTable(String)
-  /// A table that Core Data cannot have made: virtual, or with generated columns.
+  /// A table that Core Data never creates: virtual, or with generated columns.
   case unusualTable(String)
   case missingColumn(String, table: String)
-  /// Several columns that may be that of a property: which one is, nothing tells.
+  /// Several columns that may be the column of a property.
   case ambiguousColumn(String, candidates: [String], table: String)
-  /// Several join tables that may be that of a relationship.
+  /// Several join tables that may be the table of a relationship.
   case ambiguousTable(String, candidates: [String])
-  /// A primary key with which nobody can compute.
+  /// A primary key outside of ``StoredKey/range``.
   case keyOutOfRange(Int64, table: String)
   /// A row of an entity number that the model does not have.
   case unknownEntityNumber(Int64, table: String)
-  /// A statement has spent a budget: a hostile file, or a query without end.
+  /// A statement exceeded a budget: a hostile file, or a query that does not terminate.
   case budgetSpent(BudgetSpent)
-  /// A rollback journal that SQLite cannot have written for the store beside it.
+  /// A rollback journal that SQLite cannot have written for this store.
   case impossibleJournal(reason: String)
   /// A rollback journal that names a super-journal: SQLite would open and delete a file anywhere.
   case superJournal
-  /// The user wanted to stop.
+  /// Interrupted by the user.
   case interrupted
-  /// What a user typed is not one query that only reads.
+  /// A query of the user that is not a single read-only statement.
   case notOneQuery
-  /// What SQLite has against a user's query.
+  /// An error of SQLite in a user's query.
   case badQuery(String)
   case alreadyExists
-  /// What is wrong with the document of an XML store.
+  /// An error in the document of an XML store.
   case badXML(ArchiveError)
-  /// An object of an XML store that does not fit the model.
+  /// An object of an XML store that does not match the model.
   case badXMLObject(id: String, reason: String)
-  /// What is wrong with a part of a binary store.
+  /// An error in a section of a binary store.
   case badBinary(part: String, ArchiveError)
-  /// An object of a binary store that is damaged or does not fit the model.
+  /// An object of a binary store that is damaged or does not match the model.
   case badBinaryObject(key: Int64, reason: String)
-  /// A binary store was to be written.
+  /// Binary stores cannot be written.
   case binaryReadOnly
   /// Binary data that is neither inline nor the name of a file.
   case badExternalReference
-  /// The file that holds an object's binary data is not there.
+  /// The external file of an object's binary data does not exist.
   case missingExternalFile(String)
-  /// A uniqueness constraint is broken: the index that keeps it cannot be made.
+  /// A uniqueness constraint is violated: its index cannot be created.
   case notUnique(index: String)
-  /// What the store's triggers or system tables are, no object can be inserted.
+  /// The store's triggers or system tables prevent inserting objects.
   case triggersInterfere
   /// Another program is using the store.
   case locked
-  /// Programs that have the store open, though they may not use it now.
+  /// Programs that have the store open, even if they hold no lock.
   case openElsewhere([String])
-  /// The WAL beside the store is of another one: with it the store is damaged.
+  /// The WAL beside the store belongs to another store and would damage this one.
   case foreignWAL
-  /// The WAL beside the store holds committed changes that SQLite ignores, and would delete.
+  /// The WAL beside the store contains committed changes that SQLite ignores, and would delete.
   case damagedWAL
-  /// The rollback journal beside the store is of another one: rolled back, the store is damaged.
+  /// The rollback journal beside the store belongs to another store: rolling it back would damage this one.
   case foreignJournal
-  /// Nothing tells whether the rollback journal beside the store is its own.
+  /// The rollback journal beside the store may belong to another store.
   case unclearJournal
-  /// A journal of a store that is not there any more.
+  /// A journal of a store that no longer exists.
   case strayCompanion(String)
-  /// Another store of the folder, which keeps its binary data in the same hidden folder.
+  /// Another store in the folder uses the same hidden folder for its binary data.
   case sharedExternalData(with: String)
-  /// Two entities whose tables would have one name: SQLite does not tell letters of two cases apart.
+  /// Two entities whose tables would have the same name: SQL names are case-insensitive.
   case sameTableName(String, String)
   /// The table of an entity and its subentities would have more columns than SQLite allows.
   case tooManyColumns(entity: String, count: Int, limit: Int)
-  /// A statement of the schema would have more bytes than Strata lets SQLite read.
+  /// A schema statement would be longer than the limit that Strata sets.
   case schemaTooLong(table: String, bytes: Int, limit: Int)
-  /// Two names of a model that an XML store writes alike.
+  /// Two names of a model that are equal in an XML store.
   case sameXMLName(String, String)
-  /// The highest key there can be is taken.
+  /// No primary key is left.
   case noKeysLeft(entity: String)
-  /// A file that is no store would be replaced.
+  /// A file that is not a store would be replaced.
   case notAStore
   /// A file or folder beside the store cannot be written.
   case unwritable(reason: String)
-  /// The disk has no room for a full copy of the store; both in bytes.
+  /// Not enough disk space for a full copy of the store; both in bytes.
   case noRoom(needed: Int, available: Int)
-  /// The private folder for a copy cannot be made.
+  /// The private folder for a copy cannot be created.
   case noTemporaryFolder(reason: String)
 }

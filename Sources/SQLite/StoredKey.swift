@@ -1,8 +1,7 @@
-/// The primary keys with which a program may compute: a file may hold any 64 bits.
+/// The range of valid primary keys: a file may contain any 64-bit integer.
 ///
-/// Sums and differences of two such keys have room in 64 bits, so that whoever counts with them cannot
-/// overflow. Keys of files pass through ``check(_:table:)`` before anything is computed with them;
-/// `Scripts/check-arithmetic` finds where they do not.
+/// Sums and differences of two such keys fit in 64 bits, so that arithmetic cannot overflow. Keys of files are
+/// checked by ``check(_:table:)`` before arithmetic; `Scripts/check-arithmetic` finds missing checks.
 package enum StoredKey {
   package static let range: ClosedRange<Int64> = 1...(1 << 62)
 

@@ -12,7 +12,7 @@ internal import StrataBase
 /// super-journal.
 ///
 /// SQLite opens that file before it plays the journal back, and deletes it afterwards, wherever it is. A journal
-/// that came with somebody else's store could name any file, so no connection is opened beside such a journal, and
+/// that came with someone else's store could name any file, so no connection is opened beside such a journal, and
 /// no connection opens a super-journal.
 ///
 /// **Shape:** the last bytes of the journal: the name, its length and the sum of its bytes as big-endian integers
@@ -47,7 +47,7 @@ package enum SuperJournal {
   ///
   /// SQLite plays a journal back that is too short to have a header.
   ///
-  /// - Throws: ``StoreError/superJournal``; ``StoreError/unreadable(reason:)`` if nobody can tell.
+  /// - Throws: ``StoreError/superJournal``; ``StoreError/unreadable(reason:)`` if it cannot be read.
   package static func check(besideStoreAt path: String) throws(StoreError) {
     let resolved = realpath(path, nil)
     defer { free(resolved) }
@@ -77,7 +77,7 @@ package enum SuperJournal {
     own.pointee.xOpen = { own, name, file, flags, openedFlags in
       guard flags & SQLITE_OPEN_SUPER_JOURNAL == 0, let open = sqlite3_vfs_find(nil)?.pointee.xOpen
       else {
-        // SQLite closes what has methods.
+        // SQLite only closes files with methods.
         file?.pointee.pMethods = nil
         return SQLITE_CANTOPEN
       }

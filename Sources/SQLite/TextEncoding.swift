@@ -1,4 +1,4 @@
-/// How a database writes its texts, in all of its tables; decided when it is made.
+/// The text encoding of a database, fixed when it is created.
 ///
 /// SQLite attaches only databases of one encoding.
 ///

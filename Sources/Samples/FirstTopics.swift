@@ -6,13 +6,13 @@ extension Sample {
   /// | `Model1` | `Topic` with `content` and `dateCreated`, `TopicList` with `title` |
   /// | `Model2` | `Topic.timeBudget`: Integer 32, required, default 5 |
   ///
-  /// A store of `Model1` does not open with `Model2` (134100): `Topic`'s hash has moved.
-  /// Deleting a list deletes its topics; another delete rule would move no hash.
+  /// A store of `Model1` does not open with `Model2` (134100): the hash of `Topic` is different. Deleting a
+  /// list deletes its topics; the delete rule does not affect hashes.
   ///
   /// Source: facts on the demonstrations, section 1, with the hashes of `Model1`.
   package static let firstTopics = Sample(
     name: "FirstTopics",
-    summary: "a required attribute with a default is added",
+    summary: "adds a required attribute with a default",
     versions: [
       "Model1": firstTopics1,
       "Model2": firstTopics2,

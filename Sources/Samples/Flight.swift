@@ -1,21 +1,21 @@
 extension Sample {
-  /// Three versions of an aircraft's flight data: a change that inference would lose values by, in steps that it
-  /// accepts.
+  /// Three versions of an aircraft's flight data: a change in which an inferred mapping model would lose
+  /// values, in steps that can be inferred.
   ///
   /// | version | what is new |
   /// |---|---|
   /// | `A` | `Aircraft` with its binary `FLIGHT_DATA` |
-  /// | `APrime` | `FlightData` with `data`, and `Aircraft.tmpStorage` that leads to it |
-  /// | `B` | the attribute is removed, and `tmpStorage` is called `FLIGHT_DATA`; its renaming identifier stays `tmpStorage` |
+  /// | `APrime` | `FlightData` with `data`, and `Aircraft.tmpStorage` with destination `FlightData` |
+  /// | `B` | the attribute is removed, `tmpStorage` is renamed `FLIGHT_DATA` with renaming identifier `tmpStorage` |
   ///
-  /// The stages copy the data at `APrime`. What is copied already is left out, so that a copying which was
-  /// interrupted can be repeated.
+  /// The stages copy the data at `APrime`. Data that is already copied is skipped, so that an interrupted
+  /// copy can be repeated.
   ///
   /// Source: facts on the demonstrations, section 4; the other properties, optionality and delete rules are this
   /// project's choice.
   package static let flight = Sample(
     name: "Flight",
-    summary: "data moves into an entity, in stages",
+    summary: "moves data into a new entity, in stages",
     versions: [
       "A": flightA,
       "APrime": flightAPrime,

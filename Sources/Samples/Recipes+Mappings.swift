@@ -1,6 +1,6 @@
 extension Sample {
-  /// The mapping model of Recipes: a name is split by a policy, and each distinct cuisine becomes an
-  /// object, connected with the recipes that it came from.
+  /// The mapping model of Recipes: a policy splits a name, and each distinct cuisine becomes an object
+  /// related to its recipes.
   ///
   /// Source: facts on the demonstrations, section 3.
   static let recipesMappings = [
@@ -18,7 +18,7 @@ extension Sample {
         IngredientToIngredient: Ingredient -> Ingredient
           recipe <- $source.recipes through RecipeToRecipe
 
-        # The policy makes one cuisine for each distinct value.
+        # The policy creates one cuisine for each distinct value.
         RecipeToCuisine: Recipe -> Cuisine
           policy RecipeToCuisine
           name = $source.cuisine
@@ -27,7 +27,7 @@ extension Sample {
         """)
   ]
 
-  /// The name is split at the first space; each distinct cuisine becomes an object.
+  /// The policies: the name is split at the first space; each distinct cuisine becomes an object.
   static let recipesPolicies = """
     policy ChefToChef
       split $source.name at ' ' into firstName, lastName

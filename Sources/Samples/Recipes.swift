@@ -1,25 +1,25 @@
 extension Sample {
-  /// Two versions of a cookbook: changes that want a mapping model with policies.
+  /// Two versions of a cookbook: changes that require a mapping model with policies.
   ///
   /// | version | what is new |
   /// |---|---|
   /// | `Recipes1` | `Chef`, `Recipe`, and `Ingredient` with its misspelled to-one `recipes` |
   /// | `Recipes2` | `Cuisine` is new, and each of the three entities has changed |
   ///
-  /// - `Chef.name` is split into `firstName` and `lastName`, and `training` goes.
-  /// - `Recipe.cuisine` is no longer a text but a relationship to `Cuisine`; `Recipe.chef` is the
-  ///   to-many `chefs`; `Recipe.rating` is new: Integer 16, required, default 0.
-  /// - `Ingredient.recipes` is spelled `recipe`.
+  /// - `Chef.name` is split into `firstName` and `lastName`, and `training` is removed.
+  /// - `Recipe.cuisine` is no longer a string but a relationship to `Cuisine`; `Recipe.chef` is the to-many
+  ///   `chefs`; `Recipe.rating` is new: Integer 16, required, default 0.
+  /// - `Ingredient.recipes` is renamed to `recipe`.
   ///
-  /// The two renamed relationships have their old names, `chef` and `recipes`, as renaming
-  /// identifiers. Correcting the spelling alone moves the hashes of `Ingredient` and of `Recipe`,
-  /// which has the other end of that relationship, and leaves `Chef`'s.
+  /// The two renamed relationships have their old names, `chef` and `recipes`, as renaming identifiers.
+  /// Correcting the spelling alone changes the hashes of `Ingredient` and of `Recipe`, which has the inverse
+  /// relationship, but not that of `Chef`.
   ///
   /// Source: facts on the demonstrations, section 3; types, optionality and delete rules are this
   /// project's choice.
   package static let recipes = Sample(
     name: "Recipes",
-    summary: "a name is split, a text becomes an entity",
+    summary: "splits a name, turns a string into an entity",
     versions: [
       "Recipes1": recipes1,
       "Recipes2": recipes2,

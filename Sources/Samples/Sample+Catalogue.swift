@@ -1,8 +1,8 @@
 extension Sample {
-  /// Every sample, in the order in which a learner meets them.
+  /// All samples, simplest first.
   package static let all: [Sample] = [.firstTopics, .topics, .recipes, .flight]
 
-  /// The sample of that name, upper and lower case told apart as in Core Data's own names.
+  /// The sample with a name; the name is case-sensitive, as in Core Data.
   ///
   /// ```swift
   /// Sample.named("Recipes")?.bundle.versions.map(\.name)  // ["Recipes1", "Recipes2"]

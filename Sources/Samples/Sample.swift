@@ -1,6 +1,6 @@
 package import StrataObjectModel
 
-/// A sample: a versioned model that is compiled into the program, to try things on without a file.
+/// A versioned model that is built into the program, for use without a file.
 ///
 /// ```swift
 /// let topics = Sample.named("Topics")
@@ -8,20 +8,20 @@ package import StrataObjectModel
 /// try topics?.bundle.version(named: "Model1")?.read().entities.count  // 2
 /// ```
 ///
-/// A sample's versions are the bytes of a `contents` file as Xcode writes it, so that they take the
-/// same road as a model of one's own.
+/// The versions of a sample are the bytes of a `contents` file as written by Xcode, so that they are read
+/// like any other model.
 ///
 /// Source: facts on the demonstrations, sections 1 to 3. Every model is written for this project.
 package struct Sample: Sendable {
   /// The name after `sample:`.
   package let name: String
-  /// What the versions show, in one line.
+  /// The changes between the versions, in one line.
   package let summary: String
-  /// The versions; the bundle bears the sample's name.
+  /// The versions; the bundle has the name of the sample.
   package let bundle: ModelBundle
-  /// From version to version, in the order of their names.
+  /// The mapping models between the versions, sorted by name.
   package let mappings: [SampleMapping]
-  /// The policies that the mapping models name, as a policy file.
+  /// The policies of the mapping models, as a policy file.
   package let policies: String
   /// The stages of a staged migration through its versions.
   package let stages: String

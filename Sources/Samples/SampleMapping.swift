@@ -1,4 +1,4 @@
-/// A mapping model of a sample, in the text form.
+/// A mapping model of a sample, in text form.
 ///
 /// ```swift
 /// Sample.named("Topics")?.mappings.map(\.name)  // ["Model1ToModel2", …]

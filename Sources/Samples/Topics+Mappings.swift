@@ -1,8 +1,8 @@
 extension Sample {
-  /// The mapping models of Topics: minutes by the length of the text, minutes to seconds, and the
-  /// presenters as members of their own, in three parts that share out the lists by their letters.
+  /// The mapping models of Topics: minutes computed from the length of the content, minutes converted to
+  /// seconds, and presenters moved to members, in three parts divided by the first letter of the list.
   ///
-  /// A topic without a list, or in a list whose title begins with no letter, fits no part.
+  /// A topic without a list, or in a list whose title does not begin with a letter, belongs to no part.
   ///
   /// Source: facts on the demonstrations, section 2, demo 4.
   static let topicsMappings =
@@ -37,7 +37,7 @@ extension Sample {
         text: """
           mapping from sample:Topics/Model4 to sample:Topics/Model5
 
-          # Made by the policy of TopicToTopic, one for each presenter.
+          # Created by the policy of TopicToTopic, one for each presenter.
           Member: -> Member
 
           TopicToTopic: Topic -> Topic
@@ -50,7 +50,7 @@ extension Sample {
           """)
     }
 
-  /// One member for each presenter, and no topic without one.
+  /// The policies: one member for each presenter, and no topic without a presenter.
   static let topicsPolicies = """
     policy TopicToTopic
       in relationships: set presenter = find or create Member where firstName == $source.presenterName

@@ -1,5 +1,5 @@
 extension Sample {
-  /// Five versions of a list of topics: what inference can do, and the two things that it cannot.
+  /// Five versions of a list of topics: changes that can be inferred, and two that cannot.
   ///
   /// | version | what is new |
   /// |---|---|
@@ -9,13 +9,13 @@ extension Sample {
   /// | `Model4` | `Topic.timeBudget` is in seconds, which only its hash modifier, `4`, tells |
   /// | `Model5` | `Member` takes the presenters; `TopicList.topics` is ordered |
   ///
-  /// Inference leaves minutes in `Model4` and loses the presenters in `Model5`: both want a mapping
-  /// model.
+  /// An inferred mapping model leaves minutes in `Model4` and loses the presenters in `Model5`: both require
+  /// a mapping model.
   ///
   /// Source: facts on the demonstrations, section 2, with the hashes of every version.
   package static let topics = Sample(
     name: "Topics",
-    summary: "add, rename, change a unit, move presenters out",
+    summary: "adds, renames, changes a unit, moves presenters into an entity",
     versions: [
       "Model1": topics1,
       "Model2": topics2,
@@ -27,10 +27,10 @@ extension Sample {
     mappings: topicsMappings, policies: topicsPolicies, stages: topicsStages)
 
   private static let topicsStages = """
-    # Minutes become seconds by a stage of its own; the presenters are still lost in Model5.
+    # A custom stage converts minutes to seconds; the presenters are still lost in Model5.
     stage lightweight Model1, Model2, Model3
     stage custom Model3 -> Model4
-      will: Topic: require timeBudget < 1000, "\\(title) has seconds already"
+      will: Topic: require timeBudget < 1000, "\\(title) is already in seconds"
       did: Topic: set timeBudget = timeBudget * 60
     stage lightweight Model5
 

@@ -1,24 +1,24 @@
 package import StrataBase
 package import StrataExpressions
 
-/// Where a migration is to stop.
+/// A breakpoint of a migration.
 package struct Breakpoint: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// A pass begins; `nil` is any.
+    /// The start of a pass; `nil` for any pass.
     case pass(Pass?)
-    /// An entity mapping begins; with a condition, at each of its objects that fits.
+    /// The start of an entity mapping; with a condition, each of its objects that matches.
     case entityMapping(String)
-    /// It is the turn of a source object, or of what became of it.
+    /// A source object, or the destination object created from it.
     case object(ObjectRef)
-    /// A property of a destination entity gets its value, or a statement in place names its column.
+    /// A property of a destination entity is set, or a statement in place uses its column.
     case property(PropertyID)
-    /// A statement is run whose text fits: `*` stands for anything.
+    /// A statement that matches a pattern: `*` stands for any text.
     case sql(String)
-    /// A policy is called; without a call, at each.
+    /// A call of a policy; without a call, every call.
     case policy(String?, call: PolicyCall?)
-    /// Something fails, or the new model refuses an object.
+    /// An error, or an object that is invalid in the new model.
     case error
-    /// An object is let go, or a number is cut.
+    /// An object without a destination object, or a number that does not fit.
     case warning
   }
 
@@ -28,15 +28,15 @@ package struct Breakpoint: Sendable, Hashable {
     case endRelationshipCreation, performCustomValidation, end
   }
 
-  /// Counted from 1; watchpoints are counted with them.
+  /// The number, starting at 1, shared with watchpoints.
   package internal(set) var number: Int
   package var kind: Kind
-  /// Asked of `$source` and `$destination`, where there are objects.
+  /// The condition on `$source` and `$destination`, if there are objects.
   package var condition: Predicate?
-  /// How many more times it lets pass.
+  /// The remaining number of hits to ignore.
   package var ignoreCount: Int
   package var isOnce: Bool
-  /// Where it was met, those places included where it let pass.
+  /// The positions of hits, including ignored ones.
   var meetings: [StepPosition] = []
   package var hits: Int { meetings.count }
 
@@ -51,7 +51,7 @@ package struct Breakpoint: Sendable, Hashable {
     self.isOnce = isOnce
   }
 
-  /// Whether only what was made by the step can tell: then it is asked behind it.
+  /// Whether the condition needs the object that the step creates: then it is evaluated after the step.
   func isAsked(behind pass: Pass) -> Bool {
     pass == .createInstances && condition?.variables.contains("destination") == true
   }

@@ -1,13 +1,13 @@
-/// How far apart checkpoints are: near enough that going back by one object is at once, and few enough that
-/// going on costs little.
+/// The distance between checkpoints: short enough to go back by one object immediately, long enough that
+/// moving forward costs little.
 ///
-/// Spacing by time is no limit: whatever lies between, going back leads to the same place.
+/// Spacing by time does not affect the result: going back always restores the same state.
 ///
-/// SQLite looks through all savepoints for each page that it writes: after a hundred, the distance doubles.
+/// SQLite checks all savepoints for each page that it writes: after a hundred savepoints, the distance doubles.
 package struct CheckpointSpacing: Sendable {
-  /// Of work between two checkpoints.
+  /// The seconds of work between two checkpoints.
   private var seconds: Double
-  /// Where it goes by steps: tests try every distance.
+  /// The number of steps between checkpoints, for tests.
   private let steps: Int?
   private var count = 0
 
@@ -15,7 +15,7 @@ package struct CheckpointSpacing: Sendable {
 
   package static let standard = CheckpointSpacing(seconds: 0.1, steps: nil)
 
-  /// A checkpoint after so many steps.
+  /// A checkpoint after a fixed number of steps.
   package static func every(_ steps: Int) -> CheckpointSpacing {
     CheckpointSpacing(seconds: 0, steps: steps)
   }
@@ -25,9 +25,9 @@ package struct CheckpointSpacing: Sendable {
     self.steps = steps
   }
 
-  /// Whether it is time for one.
+  /// Whether a checkpoint is due.
   ///
-  /// - Parameter elapsed: Since the last one.
+  /// - Parameter elapsed: The time since the last checkpoint.
   mutating func isDue(after elapsed: Duration, steps count: Int) -> Bool {
     guard steps.map({ count >= $0 }) ?? (elapsed > .seconds(seconds)) else { return false }
     self.count += 1

@@ -4,7 +4,7 @@ internal import StrataBase
 struct EventLog: Sendable {
   private(set) var events: [TraceEvent] = []
 
-  /// Events that are kept; twice as many before the older ones go.
+  /// The number of events kept; older events are removed when there are twice as many.
   static let limit = 500
 
   mutating func add(_ event: TraceEvent) {
@@ -12,6 +12,6 @@ struct EventLog: Sendable {
     events.append(event)
   }
 
-  /// The last of them, which are the same whatever way led here.
+  /// The last events, independent of how the position was reached.
   func last(_ count: Int) -> [TraceEvent] { events.suffix(min(count, Self.limit)) }
 }

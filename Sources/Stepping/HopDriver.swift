@@ -1,14 +1,14 @@
 internal import StrataBase
 internal import StrataMigration
 
-/// A run with the checkpoints to which it can go back, whatever kind it is of.
+/// A run of any kind, with checkpoints for going back.
 protocol HopDriver: AnyObject {
   var pending: MigrationStep? { get }
   var report: MigrationReport { get }
   func step() throws -> [TraceEvent]
-  /// Keeps what is needed to come back here.
+  /// Saves the state to return to.
   func keepCheckpoint() throws
-  /// - Parameter index: That of a checkpoint, in the order in which they were kept; later ones are gone.
+  /// - Parameter index: The index of a checkpoint; later checkpoints are discarded.
   func goBack(toCheckpoint index: Int) throws
 }
 

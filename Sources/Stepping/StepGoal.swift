@@ -1,8 +1,8 @@
-/// How far a movement goes, if nothing stops it.
+/// The end of a movement, unless something stops it earlier.
 package enum StepGoal: Sendable, Hashable {
-  /// To the beginning of the next object or statement, entity mapping, pass or hop; so many times.
+  /// The beginning of the nth next object or statement, entity mapping, pass or hop.
   case unit(StepUnit, count: Int)
-  /// To the end of the entity mapping that is under way; in place, of the hop.
+  /// The end of the current entity mapping; in place, of the hop.
   case endOfMapping
   case toEnd
 }

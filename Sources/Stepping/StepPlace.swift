@@ -1,26 +1,26 @@
 package import StrataBase
 package import StrataMigration
 
-/// Where a stepper stands, in the words of the migration: what comes next.
+/// The position of a stepper: the next step and its context.
 package struct StepPlace: Sendable, Hashable {
-  /// Counted from 1.
+  /// The number of the hop, starting at 1.
   package var hop: Int
   package var hopCount: Int
   package var from: String
   package var to: String
   package var means: MigrationPlan.Means
-  /// The mapping model, or the part of several that is being worked through.
+  /// The mapping model, or the current part of several.
   package var mappingModel: String
   package var part: Int?
   package var partCount: Int
-  /// What comes next; `nil` where the last hop has nothing left to do.
+  /// The next step; `nil` after the last hop.
   package var next: Next?
   /// The number of the last event.
   package var mark: EventNumber
 
   package enum Next: Sendable, Hashable {
     case beginEntityMapping(String, pass: Pass, kind: String)
-    /// Numbers are counted from 1. The source object; in pass 2 the destination object too.
+    /// An object; its number starts at 1. In pass 2 also the destination object.
     case object(
       Int, of: Int, mapping: String, pass: Pass, source: ObjectRef?,
       destination: ObjectRef?)
@@ -29,11 +29,11 @@ package struct StepPlace: Sendable, Hashable {
     case stageChange(Int, of: Int, words: String)
     case validate
     case endHop
-    /// A frame between them.
+    /// The start or end of a part, with no work of its own.
     case frame
   }
 
-  /// The pass that is under way; `nil` in place, and between passes.
+  /// The current pass; `nil` in place and between passes.
   package var pass: Pass? {
     switch next {
     case .beginEntityMapping(_, let pass, _), .object(_, _, _, let pass, _, _),
@@ -43,7 +43,7 @@ package struct StepPlace: Sendable, Hashable {
     }
   }
 
-  /// The entity mapping that is under way.
+  /// The current entity mapping.
   package var entityMapping: String? {
     switch next {
     case .beginEntityMapping(let name, _, _), .object(_, _, let name, _, _, _),

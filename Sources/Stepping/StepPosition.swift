@@ -1,6 +1,6 @@
-/// A place in a migration: so many steps of its engine into a hop.
+/// A position in a migration: a hop and the number of its completed steps.
 package struct StepPosition: Sendable, Hashable, Comparable {
-  /// Counted from 0.
+  /// Starting at 0.
   package var hop: Int
   package var step: Int
 

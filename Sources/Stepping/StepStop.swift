@@ -1,23 +1,23 @@
 package import StrataBase
 
-/// Why a movement ended, and what happened on the way.
+/// The reason for the end of a movement, and its events.
 package struct StepStop: Sendable {
   package enum Reason: Sendable {
-    /// It went as far as was asked.
+    /// The goal was reached.
     case arrived
-    /// In front of what a breakpoint waits for, or right behind it.
+    /// Before or after the step that a breakpoint waits for.
     case breakpoint(Breakpoint, why: String)
-    /// Values that are watched have changed.
+    /// Watched values have changed.
     case watch([Change])
-    /// The next step cannot be done: the stepper stands in front of it; a breakpoint may have waited for it.
+    /// The next step fails: the stepper is before it; a breakpoint may have waited for the error.
     case failed(Diagnostic, breakpoint: Int?)
     /// Ctrl-C.
     case interrupted
-    /// There is nothing left to do; whether the new model refuses what is there.
+    /// The migration is complete; the value is whether objects are invalid in the new model.
     case end(isRefused: Bool)
   }
 
-  /// What has become of a value that is watched.
+  /// The change of a watched value.
   package struct Change: Sendable {
     package var watchpoint: Watchpoint
     package var before: WatchedValue
@@ -25,11 +25,11 @@ package struct StepStop: Sendable {
   }
 
   package var reason: Reason
-  /// The last events on the way.
+  /// The last events of the movement.
   package var events: [TraceEvent]
-  /// How many events there were.
+  /// The number of all its events.
   package var eventCount: Int
 
-  /// Events that a stop tells of.
+  /// The maximum number of events in a stop.
   static let eventLimit = 20
 }

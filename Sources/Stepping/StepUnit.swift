@@ -1,8 +1,8 @@
 internal import StrataMigration
 
-/// What a movement goes by.
+/// The unit of a movement.
 package enum StepUnit: String, Sendable, Hashable, CaseIterable {
-  /// One object, one statement, or what begins and ends an entity mapping.
+  /// One object, one statement, or the start or end of an entity mapping.
   case step
   /// In place: the statements of one kind.
   case mapping
@@ -11,7 +11,7 @@ package enum StepUnit: String, Sendable, Hashable, CaseIterable {
 }
 
 extension MigrationStep {
-  /// Whether somebody who steps stops in front of it; frames are passed in one go with what follows.
+  /// Whether the stepper stops before it; frames are passed together with the next step.
   var isStop: Bool {
     switch self {
     case .beginEntityMapping, .objects, .endEntityMapping, .statement, .stageChange, .validate,
@@ -21,6 +21,6 @@ extension MigrationStep {
     }
   }
 
-  /// Whether there may be thousands of its kind in one entity mapping.
+  /// Whether an entity mapping can have thousands of them.
   var isObjects: Bool { if case .objects = self { true } else { false } }
 }

@@ -6,27 +6,27 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// The breakpoints that can be met where the migration is: looked up when a frame begins, and not for each
+/// The breakpoints that can be hit in the current frame, looked up when a frame begins and not for each
 /// object.
 struct ActiveBreakpoints {
-  /// Those that are asked before the turn of an object, and behind it.
+  /// The breakpoints evaluated before an object, and after it.
   var before: [Candidate] = []
   var behind: [Candidate] = []
 
   struct Candidate {
     var number: Int
     var kind: Breakpoint.Kind
-    /// Checked against the models.
+    /// The condition, checked against the models.
     var condition: Predicate?
-    /// What the condition asks for.
+    /// The variables that the condition uses.
     var variables: Set<String> = []
-    /// Used for all objects: what its patterns compiled to stays.
+    /// The context shared by all objects, which caches compiled patterns.
     var context = EvaluationContext()
   }
 }
 
 extension Stepper {
-  /// Finds the breakpoints that matter until the next frame.
+  /// Finds the breakpoints that can be hit until the next frame.
   func refreshBreakpoints() {
     active = ActiveBreakpoints()
     adjustDetail()
@@ -63,7 +63,7 @@ extension Stepper {
     }
   }
 
-  /// A breakpoint that waits for a statement must hear of it.
+  /// A breakpoint on statements needs their events.
   func adjustDetail() {
     let isWaiting = breakpoints.contains { if case .sql = $0.kind { true } else { false } }
     log.detail = isWaiting ? max(detail, .statements) : detail
@@ -77,9 +77,9 @@ extension Stepper {
       }, variables: breakpoint.condition?.variables ?? [])
   }
 
-  /// A condition with the values that a store holds.
+  /// A condition with values converted to those of a store.
   ///
-  /// - Throws: ``ExpressionError`` where the objects of the entity mapping cannot be asked so.
+  /// - Throws: ``ExpressionError`` if the condition cannot be evaluated for the objects of the entity mapping.
   package func checked(
     _ condition: Predicate, in mapping: EntityMapping?, of hop: Int
   ) throws(ExpressionError) -> Predicate {
@@ -106,7 +106,7 @@ extension Stepper {
 
   // MARK: Before a step
 
-  /// What is met in front of the next step; the one that it stands at already is not.
+  /// The breakpoint hit before the next step, except at the position where the stepper already stopped.
   func beforeStep(isFirst: Bool) throws -> StepStop.Reason? {
     guard !isFirst, !breakpoints.isEmpty, let pending = driver?.pending else { return nil }
     guard !pending.isObjects else {
@@ -127,7 +127,7 @@ extension Stepper {
     return nil
   }
 
-  /// Why the next object meets a breakpoint.
+  /// The reason why a breakpoint is hit at the next object; `nil` if it is not.
   private func meeting(_ candidate: inout ActiveBreakpoints.Candidate) throws -> String? {
     guard let driver = passes else { return nil }
     switch candidate.kind {
@@ -138,7 +138,7 @@ extension Stepper {
     case .warning:
       let cut = try looking { try driver.run.upcomingCuts() }
       guard !cut.isEmpty else { return nil }
-      return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "is" : "are") cut"
+      return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "does" : "do") not fit"
     default: break
     }
     guard let condition = candidate.condition else { return try turn(candidate.kind, driver) }
@@ -146,7 +146,7 @@ extension Stepper {
       condition, &candidate, driver.run.upcomingSource(), driver.run.upcomingDestination)
   }
 
-  /// Whose turn it is, where no condition tells more.
+  /// The reason without a condition.
   private func turn(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
     let source = try driver.run.upcomingSource()?.traced.description
     switch kind {
@@ -154,12 +154,12 @@ extension Stepper {
       let pass: Pass =
         driver.run.upcomingDestination == nil ? .createInstances : .createRelationships
       return policyCall(pass.objectCall, nil, nil) ?? ""
-    case .property(let property): return "\(property) gets its value"
-    default: return "it is the turn of \(source ?? "an object")"
+    case .property(let property): return "\(property) is set"
+    default: return "\(source ?? "an object") is next"
     }
   }
 
-  /// Why objects fit a condition; `nil` where they do not.
+  /// The reason if objects match a condition; `nil` if they do not.
   private func fits(
     _ condition: Predicate, _ candidate: inout ActiveBreakpoints.Candidate,
     _ source: BrowsedObject?, _ destination: NewObject?
@@ -176,14 +176,14 @@ extension Stepper {
     // An object keeps its store open.
     defer { (candidate.context.object, candidate.context.variables["destination"]) = (nil, nil) }
     do {
-      return try looking { try context.holds(condition) } ? "it fits \(condition.text)" : nil
+      return try looking { try context.holds(condition) } ? "matches \(condition.text)" : nil
     } catch let error as any DiagnosticError {
-      // Somebody should know, and the migration is none the worse for it.
-      return "its condition cannot be asked here: \(error.diagnostic.what)"
+      // The user should see the error, and the migration can continue.
+      return "the condition cannot be evaluated here: \(error.diagnostic.what)"
     }
   }
 
-  /// Why what comes next, and is no object, meets a breakpoint.
+  /// The reason why a breakpoint is hit at a next step that is not an object.
   private func meeting(_ breakpoint: Breakpoint, _ pending: MigrationStep) throws -> String? {
     switch (breakpoint.kind, pending) {
     case (.pass(let pass), _):
@@ -197,12 +197,12 @@ extension Stepper {
       return "\(name) begins"
     case (.sql(let pattern), .statement):
       guard let sql = inPlace?.run.upcomingStatement?.sql, sql.fits(pattern) else { return nil }
-      return "the statement fits"
+      return "the statement matches"
     case (.property(let property), .statement) where breakpoint.condition == nil:
       guard let sql = inPlace?.run.upcomingStatement?.sql,
         namesColumn(of: property.name, entity: property.entity, sql)
       else { return nil }
-      return "the statement names the column of \(property)"
+      return "the statement uses the column of \(property)"
     case (.policy(let name, let call), .beginEntityMapping(_, let pass))
     where breakpoint.condition == nil:
       return policyCall(pass.beginCall, name, call)
@@ -242,7 +242,7 @@ extension Stepper {
     }
   }
 
-  /// What a hop in place loses or truncates, in words.
+  /// The losses and truncations of a hop in place, in words.
   private func losses() throws -> [String] {
     let hop = hops[position.hop]
     let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
@@ -254,15 +254,15 @@ extension Stepper {
 
   // MARK: Behind a step
 
-  /// The source object of the next step, where somebody asks for it behind the step.
+  /// The source object of the next step, if a breakpoint after the step needs it.
   func askedBehind() throws -> BrowsedObject? {
     guard active.behind.contains(where: { $0.condition != nil }) else { return nil }
     return try passes?.run.upcomingSource()
   }
 
-  /// What is met by a step that was done.
+  /// The breakpoint hit after a step.
   ///
-  /// - Parameter isFirst: Whether the stepper stood in front of it, and has told so.
+  /// - Parameter isFirst: Whether the stepper had stopped before this step and reported it.
   func behindStep(
     _ from: StepPosition, _ done: [TraceEvent], _ source: BrowsedObject?, isFirst: Bool
   ) throws -> StepStop.Reason? {
@@ -290,22 +290,22 @@ extension Stepper {
           let driver = passes,
           let why = try fits(condition, &candidate, source, driver.run.destinationObject(made))
         else { continue }
-        if let reason = meet(candidate.number, "what was made: \(why)") { return reason }
+        if let reason = meet(candidate.number, "created object: \(why)") { return reason }
       }
     }
     return try watches()
   }
 
-  /// What no entity mapping takes is known when the hop is complete.
+  /// The objects that no entity mapping reads, known at the end of the hop.
   private func untaken(_ done: [TraceEvent]) -> String? {
     guard let report, !report.untaken.isEmpty,
       done.contains(where: { if case .hopEnded = $0.kind { true } else { false } })
     else { return nil }
     let objects = report.untaken.map { "\($0.count) of \($0.entity)" }.joined(separator: ", ")
-    return "no entity mapping takes \(objects), first p\(report.untaken[0].firstKey)"
+    return "no entity mapping reads \(objects), first p\(report.untaken[0].firstKey)"
   }
 
-  /// What shows behind a step only is met in front of it.
+  /// Counts a hit before the step for a breakpoint that is detected only after it.
   private func meetBefore(
     _ place: StepPosition, _ number: Int, _ why: String
   ) throws -> StepStop.Reason? {
@@ -315,7 +315,7 @@ extension Stepper {
     return reason
   }
 
-  /// Counts the breakpoint that waits for errors, where there is one.
+  /// Counts a hit of the breakpoint on errors, if there is one.
   func meetFailure() -> Int? {
     let waiting = breakpoints.first {
       if case .error = $0.kind { true } else { false }
@@ -325,9 +325,9 @@ extension Stepper {
     return waiting.number
   }
 
-  /// Counts a breakpoint; `nil` where it lets pass.
+  /// Counts a hit; `nil` if it is ignored.
   ///
-  /// - Parameter place: Where it was met; where it stands, if nothing is said.
+  /// - Parameter place: The position of the hit, by default the current one.
   private func meet(
     _ number: Int, _ why: String, at place: StepPosition? = nil
   ) -> StepStop.Reason? {
@@ -357,12 +357,12 @@ extension Stepper {
     return changes.isEmpty ? nil : .watch(changes)
   }
 
-  /// What a watchpoint has seen last.
+  /// The last value of a watchpoint.
   package func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
     watched[watchpoint.number] ?? .none
   }
 
-  /// The value of a watchpoint, as it is shown; `nil` as a word where there is none.
+  /// The value of a watchpoint as shown; the text `nil` if there is none.
   func value(of watchpoint: Watchpoint) throws -> WatchedValue {
     do {
       switch watchpoint.subject {
@@ -370,14 +370,14 @@ extension Stepper {
       case .property(let object, let name): return try destinationValue(of: name, in: object)
       }
     } catch is InspectionError {
-      // In place, there is nothing to be read by the new model before all its tables are there.
+      // In place, the new model can read nothing before all its tables exist.
       return WatchedValue("unknown")
     }
   }
 }
 
 extension Breakpoint {
-  /// Whether what has happened tells.
+  /// Whether the events can have changed the value.
   fileprivate var isOfEvents: Bool {
     switch kind {
     case .error, .warning, .sql: true
@@ -417,7 +417,7 @@ extension TraceEvent {
     if case .sqlBegan(let statement) = kind { statement.sql } else { nil }
   }
 
-  /// The object that was made of a source object.
+  /// The object that was created from a source object.
   fileprivate var made: ObjectRef? {
     if case .objectCreated(_, _, let destination) = kind { destination } else { nil }
   }
@@ -435,15 +435,17 @@ extension [TraceEvent] {
 
   fileprivate var firstLoss: String? {
     for event in self {
-      if case .objectRemoved(_, let source) = event.kind { return "\(source) is let go" }
+      if case .objectRemoved(_, let source) = event.kind {
+        return "\(source) has no destination object"
+      }
     }
     return nil
   }
 }
 
 extension String {
-  /// Whether a pattern is found in this text: `*` stands for anything; case and quotes around names do not
-  /// count.
+  /// Whether this text contains a pattern: `*` stands for any text; case and quotes around names are
+  /// ignored.
   fileprivate func fits(_ pattern: String) -> Bool {
     var rest = lowercased().filter { $0 != "\"" }[...]
     for part in pattern.lowercased().filter({ $0 != "\"" }).split(separator: "*") {

@@ -6,13 +6,13 @@ internal import StrataObjectModel
 internal import StrataSQLite
 package import StrataStore
 
-/// What somebody sees who looks around at a stop. Nothing of it changes the migration.
+/// Inspection of the stores at a stop. It does not change the migration.
 extension Stepper {
-  /// What the inspection cannot give where it is asked.
+  /// The reasons why a store cannot be inspected.
   package enum InspectionError: Error, Sendable {
-    /// The hop is complete, and its store closed.
+    /// The hop is complete and its store is closed.
     case noStore
-    /// In place, the tables are on the way from one model to the other.
+    /// In place, the tables are between the two models.
     case betweenModels
   }
 
@@ -58,17 +58,17 @@ extension Stepper {
     }
   }
 
-  /// The entity mapping that is under way.
+  /// The current entity mapping.
   package var entityMapping: EntityMapping? { passes?.run.currentEntityMapping }
 
-  /// The mapping model that is under way, or the part of it.
+  /// The current mapping model, or the current part of it.
   package var mapping: MappingModel? {
     let parts = hops[position.hop].parts
     let part = passes?.run.currentPart ?? 0
     return part < parts.count ? parts[part].mapping : nil
   }
 
-  /// The statements of a hop in place, where it is under way.
+  /// The statements of the current hop, if it is in place.
   func statements(ofHop hop: Int) -> [InPlaceStatement]? {
     hop == position.hop ? inPlace?.run.plan.statements : nil
   }
@@ -76,14 +76,14 @@ extension Stepper {
   /// The last events, statements left out.
   package func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
 
-  /// Looks at objects of either store: no listener hears of the statements that it takes.
+  /// Reads objects of either store without reporting the statements that this takes.
   package func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
     try log.muted(body)
   }
 
   // MARK: Objects
 
-  /// The store that the hop starts from.
+  /// The source store of the hop.
   package func sourceObjects() throws -> StoreObjects {
     if let passes { return passes.run.sourceObjects }
     let hop = hops[position.hop]
@@ -91,7 +91,7 @@ extension Stepper {
       try StoreReader(source(ofHop: position.hop), model: hop.from.model))
   }
 
-  /// The store that the hop makes, as it is so far.
+  /// The destination store of the hop, in its current state.
   ///
   /// - Throws: ``InspectionError/betweenModels``, ``InspectionError/noStore``.
   package func destinationObjects() throws -> StoreObjects {
@@ -105,12 +105,12 @@ extension Stepper {
     }
   }
 
-  /// The objects at hand: whose turn it is, or, behind the last of an entity mapping, nothing.
+  /// The current objects; none after the last object of an entity mapping.
   package func objectsAtHand() throws -> (source: ObjectRef?, destination: ObjectRef?) {
     try (passes?.run.upcomingSource()?.traced, passes?.run.upcomingDestination?.traced)
   }
 
-  /// The object that was made last, where it came from one.
+  /// The object created last, if it has a source object.
   package var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
     for event in events.last(EventLog.limit).reversed() {
       switch event.kind {
@@ -123,8 +123,8 @@ extension Stepper {
     return nil
   }
 
-  /// What an expression gives at the stop: `$source` and `$destination` are the objects at hand. A key alone
-  /// is asked of the destination; where there is none yet, of the source.
+  /// The value of an expression at the stop: `$source` and `$destination` are the current objects. A key path
+  /// without a variable refers to the destination, or to the source if there is none yet.
   package func value(of expression: Expression) throws -> ExpressionValue {
     try looking {
       try evaluationContext.value(of: expression)
@@ -158,7 +158,7 @@ extension Stepper {
     try passes?.run.associations(limit: limit) ?? []
   }
 
-  /// Runs a query that a user has typed in either store.
+  /// Runs a user's query in either store.
   ///
   /// - Returns: The names of the columns.
   package func query(

@@ -3,9 +3,9 @@ internal import StrataMigration
 internal import StrataStore
 
 extension Stepper {
-  /// Goes on.
+  /// Moves forward.
   ///
-  /// - Parameter hear: Hears what happens, as it happens.
+  /// - Parameter hear: Receives the events as they happen.
   package func move(_ goal: StepGoal, hear: (TraceEvent) -> Void = { _ in }) -> StepStop {
     var heard: [TraceEvent] = []
     var count = 0
@@ -20,13 +20,13 @@ extension Stepper {
       let from = position
       do {
         try Interruption.check()
-        // What only shows behind a step is met before it.
+        // A hit that shows only after a step is reported before it.
         if let met = try beforeStep(isFirst: isFirst) { return stop(met) }
         let asked = try askedBehind()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
         let met = try behindStep(from, done, asked, isFirst: isFirst)
-        // What was met in front of a step has not happened.
+        // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
           hear(event)
           guard !event.isStatement else { continue }
@@ -42,7 +42,7 @@ extension Stepper {
         guard isReached(goal, from: mapping, since: from) else { continue }
         left -= 1
         guard left <= 0 else { continue }
-        // A breakpoint in front of which it comes to stand says so.
+        // A breakpoint before which the stepper stops is reported.
         return stop(try beforeStep(isFirst: false) ?? .arrived)
       } catch {
         return stop(recovered(from: error, to: from))
@@ -65,16 +65,16 @@ extension Stepper {
     }
   }
 
-  /// After a step that was not done, everything is as it was before it.
+  /// After a step that failed, the state is the same as before it.
   private func recovered(from error: any Error, to place: StepPosition) -> StepStop.Reason {
     let isInterrupted = Interruption.isRequested
     Interruption.clear()
     do {
-      // Nothing has happened yet where somebody only wanted to stop.
+      // If the user only wanted to stop, nothing has happened yet.
       if !isInterrupted || position != place || driver == nil { try go(to: place, again: true) }
       if isInterrupted {
         try stopHere()
-        // A script that is running ends too.
+        // This also ends a running script.
         Interruption.request()
       }
     } catch {
@@ -91,10 +91,10 @@ extension Stepper {
 
   // MARK: Back
 
-  /// Goes back to the beginning of the object or statement, entity mapping, pass or hop that is under way;
-  /// where it stands there, to that of the one before.
+  /// Goes back to the beginning of the current object or statement, entity mapping, pass or hop;
+  /// at its beginning, to that of the previous one.
   ///
-  /// - Returns: Whether there was anything to go back to.
+  /// - Returns: Whether there was an earlier position.
   @discardableResult
   package func goBack(by unit: StepUnit, count: Int = 1) throws -> Bool {
     var target = position
@@ -107,13 +107,13 @@ extension Stepper {
     return true
   }
 
-  /// Goes to where an event with this number, or the last before it, has just happened.
+  /// Goes to the position after the event with this number, or after the last event before it.
   ///
-  /// - Returns: Whether it was reached: the migration may end before, and then it stays where it was.
+  /// - Returns: Whether the event was reached; if the migration ends before it, the position does not change.
   package func go(toMark wanted: EventNumber) throws -> Bool {
     let start = position
     if wanted < mark {
-      // The last stop at which so many events had not happened yet is passed once more.
+      // The last stop with fewer events is found and passed once more.
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
       try go(to: place(before: wanted, in: hop))
     }
@@ -126,10 +126,10 @@ extension Stepper {
     return true
   }
 
-  /// Gives the place a name.
+  /// Sets a mark at the current position.
   package func name(_ name: String) { names[name] = position }
 
-  /// - Returns: Whether there is a place of this name.
+  /// - Returns: Whether there is a mark of this name.
   package func go(toName name: String) throws -> Bool {
     guard let place = names[name] else { return false }
     try go(to: place)
@@ -141,11 +141,11 @@ extension Stepper {
     try stopHere()
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Whether a unit begins at a place that was passed, or that it stands at.
+  /// Whether a unit begins at the current position or at one that was passed.
   ///
-  /// - Parameter isForward: Whether the end of the hop counts: who goes on by units stops there too.
+  /// - Parameter isForward: Whether the end of the hop counts: movements forward also stop there.
   func isBegin(of unit: StepUnit, at place: StepPosition, isForward: Bool = false) -> Bool {
     let step = landmarks[place.hop][place.step]
     guard step?.isStop ?? true, place.step > 0 else { return false }
@@ -178,13 +178,13 @@ extension Stepper {
     return index == 0 || statements[index].phase != statements[index - 1].phase
   }
 
-  /// The last place before another at which a unit begins.
+  /// The last position before another at which a unit begins.
   private func begin(of unit: StepUnit, before place: StepPosition) -> StepPosition? {
     var hop = place.hop
     var limit = place.step
     while true {
       if unit == .step {
-        // Objects are no landmarks: what is none is a place to stop at.
+        // Objects are not landmarks: a position that is not a landmark is one to stop at.
         for step in stride(from: limit - 1, to: -1, by: -1) {
           let found = StepPosition(hop: hop, step: step)
           if isBegin(of: .step, at: found) { return found }

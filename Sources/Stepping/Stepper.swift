@@ -5,11 +5,11 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Walks a migration, forward and back, in a private folder: the store that is migrated is only read.
+/// Runs a migration forward and backward in a private folder; the store being migrated is only read.
 ///
-/// It is a loop around the engine's runs. Going back is exact: SQLite's savepoints and copies of what the
-/// run knows are kept now and then, and from the last of them before the wanted place the same steps are
-/// done again. Across the beginning of a hop, that hop is done again from its own beginning.
+/// It controls the engine's runs. Going back is exact: SQLite savepoints and copies of the state of the
+/// run are saved at intervals, and from the last of them before the wanted position the same steps are
+/// run again. Going back to an earlier hop runs that hop again from its beginning.
 ///
 /// ```swift
 /// let stepper = try Stepper(StepperSetup(hops: plan.hops) { try SQLiteStore(reading: path) })
@@ -21,13 +21,13 @@ package final class Stepper {
   package let hops: [MigrationPlan.Hop]
   let setup: StepperSetup
   private let workspace: Workspace
-  /// Hears of the statements of every run.
+  /// Observes the statements of every run.
   let log = StatementLog(detail: .none)
-  /// How much is told of statements.
+  /// The level of tracing for statements.
   package var detail = TraceDetail.none {
     didSet { adjustDetail() }
   }
-  /// Whether Strata's own statements are told too.
+  /// Whether Strata's own statements are reported too.
   package var tellsOwn: Bool {
     get { log.tellsOwn }
     set { log.tellsOwn = newValue }
@@ -38,19 +38,19 @@ package final class Stepper {
   var driver: (any HopDriver)? { passes ?? inPlace }
 
   package internal(set) var position = StepPosition(hop: 0, step: 0)
-  /// By hop, the steps at which it is no object's turn: what is passed once is known.
+  /// By hop, the steps that are not objects, recorded when they are passed.
   var landmarks: [[Int: MigrationStep]]
-  /// By hop, the step at which it is complete, where that is known.
+  /// By hop, the step at which it is complete, if known.
   var ends: [Int?]
-  /// By hop, the events before it: how many, and the last of them.
+  /// By hop, the number of events before it, and the last of them.
   private(set) var before: [(mark: EventNumber, events: EventLog)]
-  /// What the hops that are complete have done.
+  /// The reports of completed hops.
   private var finished: [MigrationReport] = []
   var events = EventLog()
   /// The number of the last event.
   package private(set) var mark: EventNumber = 0
 
-  /// What is kept for going back within the hop, oldest first.
+  /// The checkpoints within the hop, oldest first.
   private var checkpoints: [(step: Int, mark: EventNumber, events: EventLog)] = []
   private var spacing: CheckpointSpacing
   private var lastCheckpoint = ContinuousClock.now
@@ -62,16 +62,16 @@ package final class Stepper {
   package internal(set) var names: [String: StepPosition] = [:]
   private var lastNumber = 0
 
-  /// Begins in front of the first object or statement.
+  /// Starts before the first object or statement.
   ///
-  /// - Throws: What keeps the first hop from beginning: ``MigrationError/unknownPolicies(_:known:)``,
+  /// - Throws: The errors of the first hop: ``MigrationError/unknownPolicies(_:known:)``,
   ///   ``StoreError``.
   package init(_ setup: StepperSetup) throws {
     self.setup = setup
     hops = setup.hops
     workspace = try Workspace()
     spacing = setup.spacing
-    // How often somebody goes back, and how many checkpoints there are, nobody hears.
+    // Savepoints are not reported as statements.
     log.isComplete = true
     landmarks = Array(repeating: [:], count: hops.count)
     ends = Array(repeating: nil, count: hops.count)
@@ -82,13 +82,13 @@ package final class Stepper {
 
   // MARK: Hops
 
-  /// The store that a hop makes.
+  /// The destination store of a hop.
   func path(ofHop hop: Int) -> String { workspace.path(ofStore: "hop\(hop + 1)") }
 
-  /// The store that a hop starts from.
+  /// The source store of a hop.
   func source(ofHop hop: Int) throws -> SQLiteStore {
     let store = hop == 0 ? try setup.open() : try SQLiteStore(reading: path(ofHop: hop - 1))
-    // Somebody else may have migrated it since the way was chosen.
+    // Another program may have migrated it since the plan was made.
     guard store.metadata.versionHashes == hops[hop].from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
     }
@@ -97,7 +97,7 @@ package final class Stepper {
 
   func isInPlace(_ hop: Int) -> Bool { hops[hop].isInferred && (hop > 0 || setup.isCopyable) }
 
-  /// Lets go of the open hop, and of what it has made.
+  /// Closes the current hop, and deletes its store.
   private func close(removing: Bool) {
     (passes, inPlace) = (nil, nil)
     checkpoints = []
@@ -133,14 +133,14 @@ package final class Stepper {
     try keepCheckpoint()
   }
 
-  /// What comes next is known from now on, where it is no object's turn.
+  /// The next step is recorded from now on, unless it is an object.
   private func noteLandmark() {
     guard let next = driver?.pending, !next.isObjects else { return }
     landmarks[position.hop][position.step] = next
     if next == .commit { ends[position.hop] = position.step }
   }
 
-  /// Whether there is nothing left to do but to make it real.
+  /// Whether the migration is complete and can be committed.
   package var isAtEnd: Bool {
     switch driver?.pending {
     case nil: true
@@ -149,22 +149,22 @@ package final class Stepper {
     }
   }
 
-  /// Whether the new model refuses what is in the store.
+  /// Whether objects are invalid in the new model.
   package var isRefused: Bool { driver?.report.stopsMigration == true }
 
-  /// What the hop that is under way has done so far.
+  /// The report of the current hop so far.
   package var report: MigrationReport? { driver?.report }
 
-  /// What all hops have done so far, in order.
+  /// The reports of all hops so far, in order.
   package var reports: [MigrationReport] {
     finished.prefix(position.hop) + (report.map { [$0] } ?? [])
   }
 
   // MARK: One step
 
-  /// Does the next step of the engine; where the hop is complete, the next one begins.
+  /// Runs the next step of the engine; if the hop is complete, starts the next hop.
   ///
-  /// - Returns: What happened; none at the end.
+  /// - Returns: The events; empty at the end.
   func advance() throws -> [TraceEvent] {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
     if pending == .commit { return try goOverToNextHop(driver) }
@@ -201,7 +201,7 @@ package final class Stepper {
     lastCheckpoint = .now
   }
 
-  /// Goes on until it is where somebody wants it, or at the end; nobody hears of it.
+  /// Moves forward to a position or to the end, without reporting events.
   func goOn(until isThere: () -> Bool) throws {
     while !isAtEnd, !isThere() {
       try Interruption.check()
@@ -209,7 +209,7 @@ package final class Stepper {
     }
   }
 
-  /// From a frame, on to where somebody may stand.
+  /// Moves from a frame forward to a position at which the stepper can stop.
   func stopHere() throws {
     try goOn { driver?.pending?.isStop == true }
     refreshBreakpoints()
@@ -217,16 +217,16 @@ package final class Stepper {
 
   // MARK: Going back
 
-  /// A place in a hop from which an event is still to come.
+  /// A position in a hop before an event.
   func place(before mark: EventNumber, in hop: Int) -> StepPosition {
     guard hop == position.hop else { return StepPosition(hop: hop, step: 0) }
     let step = checkpoints.last { $0.mark < mark }?.step ?? 0
     return StepPosition(hop: hop, step: step)
   }
 
-  /// Makes everything as it was at a place that was passed.
+  /// Restores the state at a position that was passed.
   ///
-  /// - Parameter again: Whether what was begun there may have done half of its work.
+  /// - Parameter again: Whether the step at that position may be half done.
   func go(to target: StepPosition, again: Bool = false) throws {
     if target.hop < position.hop || driver == nil {
       position = StepPosition(hop: target.hop, step: 0)
@@ -249,10 +249,10 @@ package final class Stepper {
     refreshBreakpoints()
   }
 
-  /// Closes the stores, for somebody who wants the one that is migrated for himself.
+  /// Closes the stores, for a program that needs exclusive access to the store being migrated.
   package func release() { close(removing: false) }
 
-  /// Opens them again, and goes to where it stood.
+  /// Opens the stores again, and returns to the position.
   package func resume() throws { try go(to: position) }
 
   // MARK: Breakpoints
@@ -278,7 +278,7 @@ package final class Stepper {
     return added
   }
 
-  /// - Returns: Whether there was one of this number.
+  /// - Returns: Whether a breakpoint with this number existed.
   @discardableResult
   package func remove(_ number: Int) -> Bool {
     let count = breakpoints.count + watchpoints.count

@@ -1,17 +1,17 @@
 package import StrataMigration
 package import StrataStore
 
-/// What a stepper needs to know of a migration.
+/// The settings of a stepper.
 package struct StepperSetup {
   package var hops: [MigrationPlan.Hop]
   package var policies: PolicyRegistry
-  /// Whether the default work is done where a policy is not known.
+  /// Whether unknown policies are replaced by the default behavior.
   package var withoutPolicies: Bool
   /// Whether the store can be copied, and so be migrated in place; an XML store is read into memory.
   package var isCopyable: Bool
-  /// Opens the store that is migrated, for reading.
+  /// Opens the store being migrated for reading.
   package var open: () throws -> SQLiteStore
-  /// Runs the scripts of a stage in the store at a path, before or behind its migration.
+  /// Runs the scripts of a stage in the store at a path, before or after its migration.
   package var runScripts: (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void
   package var spacing: CheckpointSpacing
 

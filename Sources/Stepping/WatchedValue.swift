@@ -1,8 +1,8 @@
-/// What a watchpoint has seen: the value as it is shown to who asked for it, and its kind, which is all that
-/// an answer keeps.
+/// A value of a watchpoint: its text, and its type, which is all that
+/// a saved answer contains.
 package struct WatchedValue: Sendable, Hashable {
   package var text: String
-  /// `(text of 9 bytes)`; the text itself where that tells nobody's data.
+  /// `(text of 9 bytes)`; the text itself if it contains no user data.
   package var kind: String
 
   init(_ text: String, kind: String? = nil) {

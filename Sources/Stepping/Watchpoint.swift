@@ -1,9 +1,9 @@
 package import StrataBase
 
-/// A value of the new store that is looked at after each step.
+/// A value of the new store that is checked after each step.
 package struct Watchpoint: Sendable, Hashable {
   package enum Subject: Sendable, Hashable {
-    /// How many objects of an entity itself there are.
+    /// The number of objects of an entity, without subentities.
     case count(entity: String)
     /// A property of an object.
     case property(ObjectRef, name: String)
@@ -12,7 +12,7 @@ package struct Watchpoint: Sendable, Hashable {
   package internal(set) var number: Int
   package var subject: Subject
   package internal(set) var hits = 0
-  /// Whether answers that are kept have the values in them.
+  /// Whether saved answers contain the values.
   package var isRevealed: Bool
 
   package init(_ subject: Subject, revealed isRevealed: Bool = false) {

@@ -5,7 +5,7 @@ package import StrataSQLite
 
 /// What a store takes on disk.
 package struct StoreSizes: Sendable {
-  /// By table, its own pages and those of its indexes; `nil` where this SQLite cannot tell.
+  /// By table, its own pages and those of its indexes; `nil` if this SQLite cannot tell.
   package var bytesByTable: [String: Int]?
   package var pageSize: Int
   package var freePages: Int

@@ -5,13 +5,13 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store that is changed in place: one transaction that nobody else disturbs, and that leaves everything
-/// as it was unless it is committed.
+/// A store that is changed in place: one transaction that no one else disturbs, and that leaves everything as it
+/// was unless it is committed.
 extension SQLiteStore {
   /// Opens a store to change it.
   ///
-  /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` where another program has it open, as
-  ///   far as that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
+  /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` if another program has it open, as far as
+  ///   that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
   package init(
     changing given: String, log: StatementLog? = nil, hasBudget: Bool = false
   ) throws(StoreError) {
@@ -39,7 +39,7 @@ extension SQLiteStore {
     return connection.changeCount
   }
 
-  /// The names of a table's columns, in its order; none where there is no such table.
+  /// The names of a table's columns, in its order; none if there is no such table.
   package func columnNames(of table: String) throws(StoreError) -> [String] {
     try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { row in
       if case .text(let name) = row[1] { name } else { nil }
@@ -116,8 +116,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Copies the store, page by page, as it is seen now; binary data that stands in files is read where
-  /// it is, as long as the copy lies in a private folder of this process.
+  /// Copies the store, page by page, as it is seen now; binary data that is in files is read where it is, as long
+  /// as the copy lies in a private folder of this process.
   package func copy(to target: String) throws(StoreError) {
     try connection.copy(to: target)
     try ExternalData(storePath: target).inherit(from: ExternalData(storePath: path))
@@ -146,7 +146,7 @@ extension StoreReader {
 }
 
 extension SQLiteStore {
-  /// The binary data that a column tells of, from its file where it stands in one.
+  /// The binary data that a column tells of, from its file where it is in one.
   package static func externalValue(
     _ column: AttributeValue, ofStoreAt path: String
   ) throws(StoreError) -> AttributeValue {

@@ -32,7 +32,7 @@ package struct SQLiteStore: ~Copyable {
     self.snapshot = consume snapshot
   }
 
-  /// Lets somebody hear of the statements that a migration runs in it from now on.
+  /// Lets someone hear of the statements that a migration runs in it from now on.
   package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
     connection.tell(log, as: side, by: .coreData)
   }
@@ -62,7 +62,7 @@ package struct SQLiteStore: ~Copyable {
 
   /// A store as a connection sees it that may have changed it already.
   ///
-  /// - Parameter metadata: What it will say of itself; `nil` where it does so already.
+  /// - Parameter metadata: What it will say of itself; `nil` if it does so already.
   init(
     _ connection: SQLiteConnection, path: String, metadata: StoreMetadata? = nil
   ) throws(StoreError) {
@@ -82,8 +82,8 @@ package struct SQLiteStore: ~Copyable {
     try self.init(store.connection, path: "")
   }
 
-  /// Only plain tables are read: a view of this name could be made to run for ever, and so could a
-  /// generated column, whose functions no authorizer is asked about.
+  /// Only plain tables are read: a view of this name could be made to run forever, and so could a generated column,
+  /// whose functions no authorizer is asked about.
   static func hasTable(
     _ name: String, _ connection: SQLiteConnection
   ) throws(StoreError) -> Bool {
@@ -94,7 +94,7 @@ package struct SQLiteStore: ~Copyable {
     _ connection: SQLiteConnection
   ) throws(StoreError) -> StoreMetadata {
     guard try hasTable("Z_METADATA", connection) else {
-      throw .noMetadata(reason: "there is no table Z_METADATA")
+      throw .noMetadata(reason: "it has no table Z_METADATA")
     }
     let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
     guard let row = rows.first else { throw .noMetadata(reason: "Z_METADATA is empty") }

@@ -1,10 +1,10 @@
-/// What the completion key does to a line.
+/// The effect of the completion key on a line.
 package struct LineCompletion: Sendable, Hashable {
-  /// How many characters (Unicode scalars) before the cursor give way.
+  /// The number of Unicode scalars before the cursor to replace.
   package var replacedCount: Int
-  /// What is put in their place; `nil` leaves the line as it is.
+  /// The replacement; `nil` leaves the line unchanged.
   package var replacement: String?
-  /// What to list below the line.
+  /// The candidates to list below the line.
   package var list: [String]
 
   package init(replacedCount: Int = 0, replacement: String? = nil, list: [String] = []) {

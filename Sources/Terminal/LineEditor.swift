@@ -9,8 +9,8 @@ internal import StrataBase
 
 /// Reads lines from a terminal with libedit: editing keys, earlier lines, completion.
 ///
-/// The user's `~/.editrc` has the last word on keys. Where libedit cannot work, lines are read as the terminal
-/// hands them over.
+/// The user's `~/.editrc` overrides the keys. If libedit cannot be used, lines are read directly from the
+/// terminal.
 package struct LineEditor: ~Copyable {
   package enum Mode: String, Sendable {
     case emacs, vi
@@ -18,9 +18,9 @@ package struct LineEditor: ~Copyable {
 
   package enum Input: Sendable, Hashable {
     case line(String)
-    /// Ctrl-C: the line is thrown away.
+    /// Ctrl-C: the line is discarded.
     case interrupted
-    /// Ctrl-D on an empty line, or the terminal is gone.
+    /// Ctrl-D on an empty line, or the terminal is closed.
     case end
   }
 
@@ -28,13 +28,13 @@ package struct LineEditor: ~Copyable {
   private let past: OpaquePointer?
   private let context: LineEditorContext
 
-  /// Whether there are editing keys.
+  /// Whether editing keys are available.
   package var edits: Bool { editor != nil }
 
   /// - Parameters:
-  ///   - program: The name that `~/.editrc` may address.
-  ///   - prompts: Of a line and of one that goes on, without colours.
-  ///   - complete: What Tab does, given the line up to the cursor.
+  ///   - program: The program name used in `~/.editrc`.
+  ///   - prompts: The prompts of a first line and of a continuation line, without colours.
+  ///   - complete: The completion for the line up to the cursor.
   package init(
     program: String, prompts: (first: String, next: String), isColoured: Bool,
     complete: @escaping (String) -> LineCompletion
@@ -42,7 +42,7 @@ package struct LineEditor: ~Copyable {
     context = LineEditorContext(prompts: prompts, isColoured: isColoured, complete: complete)
     setlocale(LC_CTYPE, "")
     if strata_mb_cur_max() == 1 { setlocale(LC_CTYPE, "C.UTF-8") }
-    // In a locale that has only ASCII libedit drops what is beyond it.
+    // In an ASCII locale, libedit drops other characters.
     guard strata_mb_cur_max() > 1, let editor = Self.editor(program), let past = history_init()
     else {
       (self.editor, self.past) = (nil, nil)
@@ -64,7 +64,7 @@ package struct LineEditor: ~Copyable {
     if let editor { el_end(editor) }
   }
 
-  /// `nil` where libedit cannot take the terminal.
+  /// `nil` if libedit does not support the terminal.
   private static func editor(_ program: String) -> OpaquePointer? {
     guard !TerminalDescription.isThere else { return strata_el_init(program) }
     guard let terminal = getenv("TERM"), !["", "dumb"].contains(String(cString: terminal)) else {
@@ -75,20 +75,20 @@ package struct LineEditor: ~Copyable {
     }
   }
 
-  /// Keys as in emacs or as in vi. Setting a mode puts all keys back first.
+  /// Sets the editing keys of emacs or vi. Setting a mode first resets all keys.
   package func setMode(_ mode: Mode) {
     guard let editor else { return }
     _ = strata_el_set_editor(editor, mode.rawValue)
     var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
     if mode == .emacs {
-      // What libedit leaves out of what every shell has. In vi mode ESC must stay a key of its own.
+      // Keys of common shells that libedit does not bind. In vi mode, ESC must remain a separate key.
       keys.merge([
         "^W": "ed-delete-prev-word", "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
         "\\e[1;5D": "ed-prev-word",
       ]) { $1 }
     }
     for (key, function) in keys { _ = strata_el_bind(editor, key, function) }
-    // Endless or enormous, it would keep the first prompt from ever coming.
+    // An endless or very large file would block the first prompt.
     if let file = Self.editrc {
       var status = stat()
       if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size < 1 << 16 {
@@ -97,29 +97,29 @@ package struct LineEditor: ~Copyable {
     }
   }
 
-  /// Where libedit itself would look.
+  /// The path that libedit itself uses.
   private static var editrc: String? {
     if let named = getenv("EDITRC") { return String(cString: named) }
     return getenv("HOME").map { String(cString: $0) + "/.editrc" }
   }
 
-  /// Shows another prompt from the next line on.
+  /// Sets the prompt from the next line on.
   package func setPrompt(_ prompt: String) { context.setPrompt(prompt) }
 
-  /// The lines for the arrow keys and the search, the newest last.
+  /// Sets the lines for the arrow keys and the search, newest last.
   package func setHistory(_ lines: [String]) {
     guard let past else { return }
     _ = strata_history_clear(past)
     for line in lines { _ = strata_history_enter(past, line) }
   }
 
-  /// The next line, without its line feed.
+  /// Reads the next line, without its line feed.
   ///
-  /// - Parameter isContinuation: Whether the line goes on with the one before.
+  /// - Parameter isContinuation: Whether the line continues the previous one.
   package func readLine(isContinuation: Bool) -> Input {
     context.isContinuation = isContinuation
     guard let editor else { return plainLine() }
-    // The window may have another size since the last line.
+    // The size of the window may have changed.
     el_resize(editor)
     while true {
       var count: Int32 = 0
@@ -134,12 +134,12 @@ package struct LineEditor: ~Copyable {
         let text = String(cString: line)
         return .line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
       }
-      // Interrupted without a Ctrl-C: the program was stopped and goes on.
+      // Interrupted without Ctrl-C: the program was suspended and resumed.
       guard count < 0, errno == EINTR else { return .end }
     }
   }
 
-  /// The terminal echoes what is typed, Ctrl-C too.
+  /// The terminal echoes typed characters, including Ctrl-C.
   private func plainLine() -> Input {
     TerminalDevice.write(context.plainPrompt)
     if let line = TerminalDevice.readLine() { return .line(line) }

@@ -8,7 +8,7 @@ internal import StrataRendering
   internal import Darwin
 #endif
 
-/// What the C functions that libedit calls back find behind its client pointer.
+/// The state for the C callbacks of libedit, passed as its client pointer.
 final class LineEditorContext {
   var isContinuation = false
   private let complete: (String) -> LineCompletion
@@ -17,7 +17,7 @@ final class LineEditorContext {
   private let next: UnsafeMutablePointer<CChar>
   private let isColoured: Bool
 
-  /// Stands around what takes no room on the screen.
+  /// Marks escape sequences that take no space on the screen.
   static let delimiter: CChar = 1
 
   init(
@@ -35,7 +35,7 @@ final class LineEditorContext {
     free(next)
   }
 
-  /// Shows another prompt from the next line on.
+  /// Sets the prompt from the next line on.
   func setPrompt(_ prompt: String) {
     free(first)
     first = Self.copy(prompt, isColoured: isColoured)
@@ -48,7 +48,7 @@ final class LineEditorContext {
     return copy
   }
 
-  /// The prompt of the next line, where nothing hides what takes no room.
+  /// The prompt of the next line without the marks of escape sequences.
   var plainPrompt: String {
     String(cString: isContinuation ? next : first).replacing("\u{1}", with: "")
   }
@@ -64,7 +64,7 @@ final class LineEditorContext {
     return context.isContinuation ? context.next : context.first
   }
 
-  /// The completion key.
+  /// The callback of the completion key.
   static let tab: strata_key_function = { editor, _ in
     guard let editor, let context = of(editor), let line = el_line(editor) else {
       return UInt8(CC_ERROR)
@@ -73,7 +73,7 @@ final class LineEditorContext {
       start: line.pointee.buffer, count: line.pointee.cursor - line.pointee.buffer)
     let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let completion = context.complete(text)
-    // Ctrl-C while no key was waited for: the reader sees it when it gets its line.
+    // Ctrl-C outside of a key read: the reader detects it when it gets its line.
     guard !Interruption.isRequested else { return UInt8(CC_NEWLINE) }
     if let replacement = completion.replacement {
       el_deletestr(editor, Int32(completion.replacedCount))

@@ -7,14 +7,14 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Shows long text with the user's pager: `STRATA_PAGER`, `PAGER`, else `less`.
+/// Shows long text with the user's pager: `STRATA_PAGER`, `PAGER` or `less`.
 package enum Pager {
-  /// Shows the text; `false` where there is no pager, or it could not be started.
+  /// Shows the text; returns `false` if there is no pager or it could not be started.
   ///
-  /// Whatever happens to the pager (Ctrl-C, leaving it half-way) the session goes on.
+  /// The session continues even if the pager is interrupted or left early.
   package static func show(_ text: String) -> Bool {
     guard let command, let pager = spawn(command) else { return false }
-    // A pager that is left before the end closes the pipe.
+    // A pager that is left early closes the pipe.
     let earlier = signal(SIGPIPE, SIG_IGN)
     write(text, to: pager.input)
     close(pager.input)
@@ -25,7 +25,7 @@ package enum Pager {
     return status >> 8 & 0xFF != 127
   }
 
-  /// `nil` where the user wants none.
+  /// The command of the pager; `nil` if the user disabled it.
   private static var command: String? {
     let environment = ProcessInfo.processInfo.environment
     let command = environment["STRATA_PAGER"] ?? environment["PAGER"] ?? "less"
@@ -35,11 +35,11 @@ package enum Pager {
   private static func spawn(_ command: String) -> (process: pid_t, input: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    // The pager alone must hold the reading end, or it would never see the pipe close.
+    // Only the pager may have the reading end open, or the pipe would never close.
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var environment = ProcessInfo.processInfo.environment
-    // Colours pass; what fits needs no key; the screen stays as it was left; Ctrl-C leaves.
+    // F: quit if the text fits; R: pass colours; X: keep the screen; K: quit on Ctrl-C.
     environment["LESS", default: ""] += environment["LESS"] == nil ? "FRXK" : ""
     var process: pid_t = 0
     let status = withCStrings(["/bin/sh", "-c", command]) { arguments in

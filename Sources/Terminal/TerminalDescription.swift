@@ -6,19 +6,19 @@ internal import CEditline
   internal import Darwin
 #endif
 
-/// What libedit must know of a terminal: which sequences move its cursor and erase.
+/// A built-in terminal description for libedit: the sequences that move the cursor and erase.
 enum TerminalDescription {
-  /// Whether the system describes the terminal that TERM names.
+  /// Whether the system has a description of the terminal named by TERM.
   static var isThere: Bool { strata_el_accepts_terminal("strata") }
 
-  /// Does some work while TERM names a terminal whose description stands here.
+  /// Runs a closure while TERM names the built-in description.
   static func withBuiltIn<Result>(_ work: () -> Result) -> Result {
     let earlier = ["TERM", "TERMINFO"].map { (name: String) in
       (name: name, value: getenv(name).map { String(cString: $0) })
     }
     setenv("TERM", "strata-ansi", 1)
     setenv("TERMINFO", "b64:" + builtIn, 1)
-    // Other programs, such as a pager, find their own way.
+    // The earlier values are restored for other programs, such as a pager.
     defer {
       for (name, value) in earlier {
         if let value { setenv(name, value, 1) } else { unsetenv(name) }
@@ -27,7 +27,7 @@ enum TerminalDescription {
     return work()
   }
 
-  /// What `infocmp -0 -Q2 -q` prints of this, in the words of terminfo(5):
+  /// The output of `infocmp -0 -Q2 -q` for this description, in the format of terminfo(5):
   ///
   ///     strata-ansi|the sequences that all terminals share,
   ///       am, xenl, cols#80, lines#24,

@@ -11,15 +11,15 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What stands at the ends of standard input and output.
+/// The terminal at standard input and output.
 package enum TerminalDevice {
-  /// Whether a person types and reads.
+  /// Whether standard input and output are terminals.
   package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   /// Whether standard input is a pipe or a file.
   package static var hasPipedInput: Bool { isatty(STDIN_FILENO) == 0 }
 
-  /// Colours on a terminal that has them, unless NO_COLOR is set to anything.
+  /// Whether colours are used: on a terminal that supports them, unless NO_COLOR is set.
   package static var outputStyle: Renderer.Style {
     let environment = ProcessInfo.processInfo.environment
     guard isatty(STDOUT_FILENO) == 1, environment["NO_COLOR", default: ""].isEmpty,
@@ -28,7 +28,7 @@ package enum TerminalDevice {
     return .ansi
   }
 
-  /// The columns and rows of the terminal that standard output is.
+  /// The columns and rows of the terminal at standard output.
   package static var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -36,16 +36,16 @@ package enum TerminalDevice {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// The columns that an answer must fit into; `nil` where standard output is no terminal.
+  /// The maximum width of an answer in columns; `nil` if standard output is not a terminal.
   package static var outputWidth: Int? { isatty(STDOUT_FILENO) == 1 ? size.columns : nil }
 
-  /// Ctrl-C asks for an end of the running command, and of the program no more.
+  /// Makes Ctrl-C interrupt the running command instead of the program.
   package static func onInterrupt(_ handler: @convention(c) (Int32) -> Void) {
     _ = strata_on_signal(SIGINT, handler)
   }
 
-  /// Does some work while the terminal does not echo: what is typed ahead is shown by the line that
-  /// takes it, and not in the middle of an answer.
+  /// Runs a closure without terminal echo, so that text typed ahead does not appear in the middle of an
+  /// answer.
   package static func withoutEcho(_ work: () -> Void) {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return work() }
@@ -56,8 +56,7 @@ package enum TerminalDevice {
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
   }
 
-  /// Asks a question and reads a line, which the terminal shows as it is typed; `nil` at the end of
-  /// input, and where Ctrl-C is pressed.
+  /// Asks a question and reads a line with echo; `nil` at the end of input or after Ctrl-C.
   package static func ask(_ question: String) -> String? {
     write(question)
     let answer = readLine()
@@ -65,7 +64,7 @@ package enum TerminalDevice {
     return answer
   }
 
-  /// A line as the terminal shows it while it is typed; `nil` at the end of input, and where Ctrl-C is pressed.
+  /// Reads a line with echo; `nil` at the end of input or after Ctrl-C.
   static func readLine() -> String? {
     var modes = termios()
     let hasTerminal = tcgetattr(STDIN_FILENO, &modes) == 0
@@ -84,29 +83,29 @@ package enum TerminalDevice {
     return String(decoding: line.dropLast(), as: UTF8.self)
   }
 
-  /// No terminal hands over a longer line.
+  /// The maximum length of a line from a terminal, in bytes.
   private static let lineLimit = 4096
 
-  /// Makes sure that 0, 1 and 2 are standard input, output and error: where the caller has closed one,
-  /// a file that is opened later must not become it. Using a closed one stays an error.
+  /// Ensures that descriptors 0, 1 and 2 are standard input, output and error: if the caller has closed one,
+  /// a file opened later must not get its number. Using a closed one remains an error.
   package static func holdStandardStreams() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
-      // The lowest number that is free is this one.
+      // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Whether something that was written has not arrived: the disk is full, or the stream closed.
+  /// Whether a write has failed: the disk is full or the stream is closed.
   package static var hasLostOutput: Bool { lostOutput.withLock { $0 } }
 
   private static let lostOutput = Mutex(false)
 
-  /// Whether a line may come and go: on a terminal that can erase one.
+  /// Whether a progress line can be shown: on a terminal that can erase a line.
   package static var showsProgress: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// Shows a line in the place of the one before, cut to the terminal's width; an empty one takes it away.
+  /// Replaces the progress line, truncated to the width of the terminal; an empty text erases it.
   package static func showTemporarily(_ line: String) {
     writeError("\r\u{1B}[K" + line.prefix(max(size.columns - 1, 1)))
   }
@@ -119,11 +118,11 @@ package enum TerminalDevice {
   }
 
   package static func writeError(_ text: String) {
-    // Where nobody can be told, the exit status is all there is.
+    // If standard error cannot be written, only the exit status reports the error.
     _ = write(text, to: STDERR_FILENO)
   }
 
-  /// - Returns: The system's number of what went wrong; 0 where all was written.
+  /// - Returns: The `errno` of the failure; 0 if everything was written.
   private static func write(_ text: String, to stream: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -131,7 +130,7 @@ package enum TerminalDevice {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // A stream that does not block and whose reader is slow.
+        // A non-blocking stream with a slow reader.
         var wanted = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wanted, 1, -1)
       } else if errno != EINTR {

@@ -9,13 +9,12 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// How signals end the program: by the signal itself, once it has cleaned up, so that a shell sees
-/// 128 and the signal's number.
+/// Ends the program by a signal after cleaning up, so that a shell reports 128 plus the number of the signal.
 ///
-/// Work in ``Interruption/inOrder(_:)`` is first asked to stop; then whoever runs the program's commands
-/// finds the signal in ``signal`` and calls ``end(by:)``. A second signal does not wait.
+/// Work in ``Interruption/inOrder(_:)`` is first requested to stop; then the command loop finds the signal in
+/// ``signal`` and calls ``end(by:)``. A second signal ends the program immediately.
 package enum Termination {
-  /// The signal that is to end the program; `nil` where there is none.
+  /// The signal that will end the program; `nil` if there is none.
   package static var signal: Int32? {
     let number = requested.load(ordering: .relaxed)
     return number == 0 ? nil : number
@@ -25,14 +24,14 @@ package enum Termination {
   private static let cleanUp = Mutex<(@Sendable () -> Void)?>(nil)
   private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
-  /// Begins to listen to a closed terminal, a closed pipe, `kill`, and Ctrl-C where that means the program.
+  /// Installs handlers for a closed terminal, a closed pipe, `kill`, and Ctrl-C if it should end the program.
   ///
-  /// - Parameter cleanUp: What is done before the program ends by any of them.
+  /// - Parameter cleanUp: A closure that runs before the program ends by a signal.
   package static func listen(
     includingInterrupt: Bool, _ cleanUp: @escaping @Sendable () -> Void
   ) {
     Self.cleanUp.withLock { $0 = cleanUp }
-    // A closed pipe is an error of the write, and so is a file beyond the size that the system allows.
+    // A closed pipe is a write error, as is a file that exceeds the size limit of the system.
     ignore(SIGPIPE)
     ignore(SIGXFSZ)
     let modes = TerminalModes()
@@ -47,7 +46,7 @@ package enum Termination {
             Interruption.request()
             return
           }
-          // The line editor may have left the terminal without echo.
+          // The line editor may have turned off echo.
           modes?.restore()
           end(by: number)
         }
@@ -57,7 +56,7 @@ package enum Termination {
     }
   }
 
-  /// The signal of a closed terminal, unless the program was started to outlive it (`nohup`).
+  /// The signal of a closed terminal, unless it is ignored (`nohup`).
   private static var hangup: [Int32] {
     var action = sigaction()
     guard sigaction(SIGHUP, nil, &action) == 0 else { return [SIGHUP] }
@@ -70,8 +69,8 @@ package enum Termination {
       ? [] : [SIGHUP]
   }
 
-  /// The reader of standard output has gone (`strata … | head`): the program ends as others do, by
-  /// SIGPIPE, but not in the midst of a migration, and not without a word of what it has committed.
+  /// The reader of standard output has closed the pipe (`strata … | head`): the program ends by SIGPIPE, like
+  /// other programs, but not during a migration, and it reports committed work.
   static func closedPipe() {
     _ = requested.compareExchange(expected: 0, desired: SIGPIPE, ordering: .relaxed)
     guard !Interruption.isOrderly, UntoldWork.isEmpty else { return Interruption.request() }
@@ -81,7 +80,7 @@ package enum Termination {
   /// Ends the program by a signal.
   package static func end(by number: Int32) -> Never {
     cleanUp.withLock { $0 }?()
-    // What the program holds of users' stores does not go into a file.
+    // No core dump, which would write values of stores to a file.
     var limit = rlimit()
     #if canImport(Darwin)
       setrlimit(RLIMIT_CORE, &limit)
@@ -107,11 +106,11 @@ package enum Termination {
   private let setHandler = Darwin.signal
 #endif
 
-/// The modes of the terminal that standard input is.
+/// The modes of the terminal at standard input.
 private struct TerminalModes: Sendable {
   private let modes: termios
 
-  /// `nil` where standard input is no terminal.
+  /// `nil` if standard input is not a terminal.
   init?() {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }

@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What holds in a store whatever it came from.
+/// Consistency checks of a store that are independent of its source.
 extension StoreNames {
   typealias Fault = (kind: String, place: String, count: Int64)
 
@@ -13,7 +13,7 @@ extension StoreNames {
     if count > 0 { faults.append((kind, place, count)) }
   }
 
-  /// Objects of a one-to-one relationship that lead to one which does not lead back.
+  /// The one-to-one links that are set at one end only.
   func oneSidedLinks() throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
     for end in model.storedRelationships where !end.property.isToMany {
@@ -28,7 +28,7 @@ extension StoreNames {
     return faults
   }
 
-  /// - Parameter isSource: Whether links to objects that are not there are no matter: no migration keeps them.
+  /// - Parameter isSource: Whether to ignore links to missing objects, which no migration keeps.
   func faults(isSource: Bool) throws(StoreError) -> [Fault] {
     var faults: [Fault] = []
     for end in model.storedRelationships {
@@ -42,7 +42,7 @@ extension StoreNames {
       if !isSource {
         let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
         let count = try strays(links, links.other, other, allowed)
-        if count > 0 { faults.append(("keys that lead nowhere", end.qualifiedName, count)) }
+        if count > 0 { faults.append(("keys of missing objects", end.qualifiedName, count)) }
       }
       for (order, owner) in [(links.place, links.own), (links.inverse, links.other)] {
         guard let order else { continue }
@@ -50,7 +50,7 @@ extension StoreNames {
         try count(
           "order keys missing", end.qualifiedName, "\(linked) AND \(order) IS NULL", in: &faults)
         try count(
-          "order keys twice", end.qualifiedName,
+          "duplicate order keys", end.qualifiedName,
           "(SELECT 1 FROM \(linked) GROUP BY \(owner), \(order) HAVING count(*) > 1)", in: &faults)
       }
       let (target, back) = (end.property.destinationName, model.inverse(of: end.property))
@@ -65,7 +65,7 @@ extension StoreNames {
       }
       guard let number = links.number else { continue }
       try count(
-        "keys beside the number of another entity", end.qualifiedName,
+        "keys with a wrong entity number", end.qualifiedName,
         "\(links.table) AS o JOIN \(other) AS p ON p.Z_PK = o.\(links.other) "
           + "WHERE o.\(number) IS NOT p.Z_ENT", in: &faults)
     }
@@ -84,7 +84,7 @@ extension StoreNames {
       let found = try numbers(
         "SELECT count(*) FILTER (WHERE coalesce(Z_OPT, 0) < 1), count(*) FILTER (WHERE Z_ENT NOT IN "
           + "(\(entities))) FROM \(table)")
-      for (kind, count) in zip(["rows without Z_OPT", "rows of no entity"], found) where count > 0 {
+      for (kind, count) in zip(["rows without Z_OPT", "rows of unknown entities"], found) where count > 0 {
         faults.append((kind, entity.name, count))
       }
       try count(
@@ -95,12 +95,12 @@ extension StoreNames {
     if let changes = table(named: "ACHANGE") {
       let all = list(model.entityNames)
       try count(
-        "changes of no entity", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))", in: &faults)
+        "changes of unknown entities", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))", in: &faults)
     }
     return faults
   }
 
-  /// What no migration in place may change.
+  /// The parts that an in-place migration must not change.
   func kept() throws(StoreError) -> [String: [[AttributeValue]]] {
     var kept = [
       "Z_PRIMARYKEY of the history": try connection.rows(

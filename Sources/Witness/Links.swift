@@ -4,26 +4,26 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What the links of a destination relationship must be.
+/// The predicted links of a destination relationship.
 struct ForetoldLinks {
   var end: Declared<Relationship>
-  /// How many, and the sum of the fingerprints of who is linked to whom, and in which order.
+  /// The number of links, and the sum of the fingerprints of the links and their order.
   var answers: [Int64] = [0, 0]
-  /// Whether only the number is compared.
+  /// Whether only the number of links is compared.
   var isCounted = true
 }
 
 extension Witness {
   private typealias End = Declared<Relationship>
 
-  /// What a relationship of the destination continues.
+  /// The source of a destination relationship.
   private enum Origin {
     case nothing
     case links(of: End, owners: [EntityMapping], takers: [EntityMapping])
     case unknown(String)
   }
 
-  /// - Parameter oneSided: Relationships of the source whose ends do not agree.
+  /// - Parameter oneSided: The source relationships with inconsistent ends.
   mutating func foretellLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
     var done: Set<End> = []
     for end in to.storedRelationships where done.insert(end).inserted {
@@ -42,7 +42,7 @@ extension Witness {
           let surviving = try surviving(
             old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
         else {
-          receipt.notForetold[end.qualifiedName] = "the source does not tell it clearly"
+          receipt.notForetold[end.qualifiedName] = "the source is ambiguous"
           continue
         }
         let mappings = owners + takers
@@ -55,16 +55,16 @@ extension Witness {
     }
   }
 
-  // MARK: What continues what
+  // MARK: Sources
 
   private func origin(of new: End) -> Origin {
     let (own, other) = (makers(of: new.declaringEntity), makers(of: new.property.destinationName))
     guard (own + other).allSatisfy(\.isPlain), !(own + other).isEmpty || !hasPolicies else {
-      return .unknown("a policy or a filter decides")
+      return .unknown("it depends on a policy or a filter")
     }
     let said = own.compactMap { self.said(of: new.property.name, $0) }
     guard let old = said.first?.old else {
-      return said.isEmpty ? .nothing : .unknown("it copies no relationship")
+      return said.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
     }
     func taking(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
       let family = [entity] + from.descendantNames(of: entity)
@@ -74,7 +74,7 @@ extension Witness {
     let takers = taking(old.property.destinationName, other)
     var isTold = owners.count == said.count && said.allSatisfy { $0.old == old }
     if let inverse = to.inverse(of: new.property), inverse != new {
-      // The other end must say the same, or nothing where there was none.
+      // The other end must have the same source, or none if there was no inverse.
       let olds = other.compactMap { self.said(of: inverse.property.name, $0) }
       let back = from.inverse(of: old.property)
       isTold =
@@ -90,17 +90,17 @@ extension Witness {
       || parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
     return isTold && isNamed && isOnce && isOnePart
       ? .links(of: old, owners: owners, takers: takers)
-      : .unknown("entity mappings say different things of it")
+      : .unknown("its entity mappings disagree")
   }
 
-  /// The entity mappings that make objects of an entity and of those below it.
+  /// The entity mappings that create objects of an entity and its subentities.
   private func makers(of entity: String) -> [EntityMapping] {
     ([entity] + to.descendantNames(of: entity)).filter { to[$0]?.isAbstract == false }
       .flatMap { makersByDestination[$0] ?? [] }.sorted().map { entityMappings[$0] }
   }
 
-  /// What an entity mapping says of a relationship: the one that it copies alone, and the entity mapping that
-  /// it names; `nil` where it says nothing.
+  /// The relationship mapping of an entity mapping: the single copied relationship, and the named entity
+  /// mapping; `nil` if there is none.
   private func said(of relationship: String, _ mapping: EntityMapping) -> (
     old: End?, name: String?
   )? {
@@ -113,9 +113,9 @@ extension Witness {
     return (old, through.mappingName)
   }
 
-  // MARK: Which links there are
+  // MARK: Predicted links
 
-  /// A query for the links both of whose objects are there, as ones of these entities.
+  /// A query for the links between existing objects of these entities.
   private func surviving(
     _ end: End, _ own: [String], _ other: [String], _ names: StoreNames
   ) throws(StoreError) -> String? {
@@ -136,7 +136,7 @@ extension Witness {
     return query
   }
 
-  /// An end that has become to-one keeps its first object; the end that comes first chooses first.
+  /// An end that becomes to-one keeps its first object; the end that comes first chooses first.
   private func kept(_ links: String, _ new: End, _ old: End) -> String {
     func isMany(_ end: End, _ model: ObjectModel) -> (own: Bool, other: Bool) {
       let isMany = end.property.isToMany
@@ -149,7 +149,7 @@ extension Witness {
     let (before, after) = (isMany(old, from), isMany(new, to))
     let inverse = to.inverse(of: new.property)
     if inverse == new, from.inverse(of: old.property) != old || !after.own && before.own {
-      // Its own inverse: each link counts in both directions, and a to-one end must be chosen back.
+      // For its own inverse, each link counts in both directions, and to-one ends must choose each other.
       let both =
         "SELECT own, other, NULL AS place, NULL AS inverse FROM (\(links)) UNION "
         + "SELECT other, own, NULL, NULL FROM (\(links))"
@@ -170,7 +170,7 @@ extension Witness {
 
   // MARK: Counts and fingerprints
 
-  /// Whether more than the number of links can be compared: which object became which must be known.
+  /// Whether more than the number of links can be compared, which requires known destination objects.
   private func isSummed(
     _ end: End, _ mappings: [EntityMapping], _ names: StoreNames
   ) throws(StoreError) -> Bool {
@@ -185,8 +185,8 @@ extension Witness {
   }
 
   /// - Parameters:
-  ///   - end: As whose links the query has them.
-  ///   - made: Entities of the store, and what they are in the destination.
+  ///   - end: The relationship end of the query.
+  ///   - made: The entities of the store, with their destination entities.
   private func answers(
     _ links: String, _ foretold: ForetoldLinks, _ end: End, _ made: [(String, String)],
     _ names: StoreNames
@@ -219,7 +219,7 @@ extension Witness {
     var objections: [String] = []
     for (name, foretold) in links.sorted(by: { $0.key < $1.key }) {
       guard let links = names.links(of: foretold.end) else {
-        receipt.notForetold[name] = "more than one column or table may be meant"
+        receipt.notForetold[name] = "more than one column or table matches"
         continue
       }
       let family = [foretold.end.declaringEntity, foretold.end.property.destinationName]
@@ -228,9 +228,9 @@ extension Witness {
         links.pairs, foretold, foretold.end, Set(family).map { ($0, $0) }, names)
       receipt.compared.insert(name)
       if found[0] != foretold.answers[0] {
-        objections.append("\(name): \(found[0]) links, not \(foretold.answers[0])")
+        objections.append("\(name): \(found[0]) links instead of \(foretold.answers[0])")
       } else if found != foretold.answers {
-        objections.append("\(name): other links, or in another order")
+        objections.append("\(name): the links or their order differ")
       }
     }
     return objections

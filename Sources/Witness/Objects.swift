@@ -4,15 +4,15 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What the objects of a destination entity must be like.
+/// The predicted objects of a destination entity.
 struct ForetoldObjects {
-  /// Stored attributes, and whether no more is known of a value than that there is one.
+  /// The stored attributes, and whether only the presence of a value is known.
   var columns: [(name: String, isCounted: Bool)] = []
   /// The number of objects, then for each column the number of values and the sum of their fingerprints.
   var answers: [Int64] = []
-  /// Every how many rows values are compared.
+  /// The stride of compared rows.
   var stride: Int64 = 1
-  /// Whether the objects come in one order in both stores: that of their keys.
+  /// Whether the objects have the same key order in both stores.
   var isOrdered = true
 }
 
@@ -23,7 +23,7 @@ extension Witness {
     for entity in to.entities.filter({ !$0.isAbstract }).map(\.name) {
       let mappings = (makersByDestination[entity] ?? []).map { entityMappings[$0] }
       guard mappings.allSatisfy(\.isPlain), !mappings.isEmpty || !hasPolicies else {
-        receipt.notForetold[entity] = "a policy or a filter decides"
+        receipt.notForetold[entity] = "it depends on a policy or a filter"
         continue
       }
       var sources = mappings.map { (entity: $0.sourceName ?? "", values: [String]()) }
@@ -45,7 +45,7 @@ extension Witness {
         if values.count == mappings.count {
           add(leaf.name, values.contains(where: \.isCounted), values.map(\.sql))
         } else {
-          receipt.notForetold["\(entity).\(leaf.name)"] = "it copies no known column"
+          receipt.notForetold["\(entity).\(leaf.name)"] = "its mapping copies no known column"
         }
       }
       var rows: [(count: Int64, first: Int64?)] = []
@@ -65,10 +65,9 @@ extension Witness {
     }
   }
 
-  /// Each column's fingerprints are taken with what tells rows apart: the key, the place among the rows, or
-  /// what they hold.
+  /// The fingerprints of each column include an identification of the row: its key, its index, or its values.
   ///
-  /// - Parameter first: The first key, where the keys have no gaps.
+  /// - Parameter first: The first key, if the keys have no gaps.
   private func answers(
     of entity: String, _ values: [String], _ foretold: ForetoldObjects, _ first: Int64?,
     _ names: StoreNames
@@ -82,7 +81,7 @@ extension Witness {
       : foretold.isOrdered
         ? place : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
     let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
-    // SQLite gives 2,000 columns at most, here and in the subquery.
+    // SQLite allows at most 2,000 columns, here and in the subquery.
     for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
       let some = values[start..<min(start + 900, values.count)].enumerated()
       let sums = some.map { place, _ in
@@ -111,18 +110,18 @@ extension Witness {
       let first = means.isInPlace ? nil : try names.rows(of: entity).first
       let found = try answers(of: entity, values, foretold, first, names)
       guard found[0] == foretold.answers[0] else {
-        // A policy may make objects of any entity.
+        // A policy can create objects of any entity.
         if hasPolicies, found[0] > foretold.answers[0] {
-          receipt.notForetold[entity] = "a policy has made more of them"
+          receipt.notForetold[entity] = "a policy has created more objects"
         } else {
-          objections.append("\(entity): \(found[0]) objects, not \(foretold.answers[0])")
+          objections.append("\(entity): \(found[0]) objects instead of \(foretold.answers[0])")
         }
         continue
       }
       for (place, column) in columns.enumerated() {
         let name = "\(entity).\(foretold.columns[place].name)"
         guard column != nil else {
-          receipt.notForetold[name] = "more than one column may be meant"
+          receipt.notForetold[name] = "more than one column matches"
           continue
         }
         if !Self.attributesOfRows.contains(foretold.columns[place].name) {
@@ -130,17 +129,17 @@ extension Witness {
         }
         let (now, then) = (found[2 * place + 1], foretold.answers[2 * place + 1])
         if now != then {
-          objections.append("\(name): \(now) values, not \(then)")
+          objections.append("\(name): \(now) values instead of \(then)")
         } else if found[2 * place + 2] != foretold.answers[2 * place + 2] {
-          objections.append("\(name): other values, or in other objects")
+          objections.append("\(name): the values differ")
         }
       }
     }
     return objections
   }
 
-  /// What an attribute gets from a row of the source, in SQL, and whether only its presence is known; `nil`
-  /// where that cannot be said.
+  /// SQL for an attribute's value from a row of the source, and whether only its presence is known; `nil` if it
+  /// is unknown.
   private func value(
     of leaf: Attribute, in copies: CopiedValues, _ names: StoreNames
   ) -> (sql: String, isCounted: Bool)? {
@@ -154,7 +153,7 @@ extension Witness {
     else { return nil }
     let path = keys.joined(separator: ".")
     guard let old = copies.leaves[path + leaf.name.dropFirst(owner.count)] else {
-      // An element that the composite attribute did not have.
+      // An element that the source's composite attribute does not have.
       return copies.composites.contains(path) ? (standard, false) : nil
     }
     guard let column = names.column(of: old.name, in: source),
@@ -162,13 +161,14 @@ extension Witness {
     else { return nil }
     let isFile = old.allowsExternalBinaryStorage || leaf.allowsExternalBinaryStorage
     guard !leaf.isOptional, leaf.storedDefault != .null else { return (value, isFile) }
-    // Inference fills what was missing only where it was allowed to be.
+    // Inference replaces missing values only if the attribute was optional.
     let isKept = means.isInferred && !old.isOptional
     let filled = "coalesce(\(value), \(standard))"
     return (isKept ? "CASE WHEN \(column) NOT NULL THEN \(filled) END" : filled, isFile)
   }
 
-  /// A number as another type stores it: whole ones cut towards zero; what does not fit is missing.
+  /// The stored form of a number in another type: integers are truncated toward zero; numbers out of range are
+  /// missing.
   private static func converted(
     _ column: String, from old: AttributeType, to new: AttributeType
   ) -> String? {
@@ -176,7 +176,7 @@ extension Witness {
     let numbers = whole + [.boolean, .decimal, .double, .float]
     guard old != new, !(whole.contains(old) && new == .integer64) else { return column }
     guard numbers.contains(old), numbers.contains(new) else { return nil }
-    // The largest Float; the largest Double; of Decimal, 38 digits and 127 zeros, as SQLite has it.
+    // The largest Float, the largest Double, and the largest Decimal (38 digits and 127 zeros) in SQLite.
     let room: [AttributeType: String] = [
       .integer16: "> -32769 AND \(column) < 32768",
       .integer32: "> -2147483649 AND \(column) < 2147483648",
@@ -192,17 +192,17 @@ extension Witness {
   }
 }
 
-/// What an entity mapping copies, and what there is to copy, by name.
+/// The copied properties of an entity mapping and the properties of its source, by name.
 private struct CopiedValues {
   let source: String?
   let expressions: [String: Expression]
   let leaves: [String: Attribute]
-  /// Whatever stands before a dot in the names of the leaves.
+  /// The names of the composite attributes.
   let composites: Set<String>
 
   init(_ mapping: EntityMapping, from model: ObjectModel) {
     source = mapping.sourceName
-    // An attribute mapping without an expression hides one before it.
+    // An attribute mapping without an expression overrides an earlier one.
     let last = Dictionary(
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     expressions = last.compactMapValues { $0 }

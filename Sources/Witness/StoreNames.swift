@@ -2,15 +2,15 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Where a store keeps what a model describes, by rules of the witness's own: capitals behind a `Z`, and
-/// where names clash, what is there. Source: facts on the SQLite schema, sections 3 to 6.
+/// The tables and columns of a model in a store, by independent rules of the witness: a `Z` and the upper-case
+/// name or, if names collide, the existing columns. Source: facts on the SQLite schema, sections 3 to 6.
 struct StoreNames {
   let connection: SQLiteConnection
   let model: ObjectModel
   /// The columns of each table, sorted by their bytes.
   private var columns: [String: [String]] = [:]
   private var entityNumbers: [String: Int] = [:]
-  /// How many properties ask for a column: by `ZTABLE.ZCOLUMN`.
+  /// The number of properties for a column, by `ZTABLE.ZCOLUMN`.
   private var claims: [String: Int] = [:]
 
   init(_ connection: SQLiteConnection, _ model: ObjectModel) throws(StoreError) {
@@ -40,19 +40,19 @@ struct StoreNames {
     }
   }
 
-  /// The integers of a query's first row; 0 where there is none.
+  /// The integers of a query's first row; 0 if there is none.
   func numbers(_ sql: String) throws(StoreError) -> [Int64] {
     let found = try connection.numbers(sql)
     return found.isEmpty ? [0] : found
   }
 
-  /// How many rows an entity has, and its first key, where they are all the keys from there on.
+  /// The number of rows of an entity, and its first key if the keys are consecutive.
   func rows(of entity: String) throws(StoreError) -> (count: Int64, first: Int64?) {
     guard let table = table(of: entity) else { return (0, nil) }
     let number = number(of: entity)
     let hasOthers = try numbers(
       "SELECT EXISTS (SELECT 1 FROM \(table) WHERE Z_ENT IS NOT \(number))")
-    // Of a whole table SQLite knows these without looking at its rows.
+    // For a whole table, SQLite computes these without reading the rows.
     let rows = "FROM \(table)" + (hasOthers[0] > 0 ? " WHERE Z_ENT = \(number)" : "")
     let found = try numbers(
       "SELECT (SELECT count(*) \(rows)), (SELECT min(Z_PK) \(rows)), (SELECT max(Z_PK) \(rows))")
@@ -60,7 +60,7 @@ struct StoreNames {
     return (found[0], !isLong && length == found[0] - 1 ? found[1] : nil)
   }
 
-  /// How many different keys of a column lead to no row of these entities: an index alone can tell.
+  /// The number of different keys of a column without a row of these entities; an index is sufficient.
   func strays(_ links: Links, _ column: String, _ other: String, _ entities: String)
     throws(StoreError)
     -> Int64
@@ -72,7 +72,7 @@ struct StoreNames {
         + "AND p.Z_ENT IN (\(entities)))")[0]
   }
 
-  /// What a store holds for the attributes of an entity.
+  /// The stored attributes of an entity.
   static func leaves(of entity: String, in model: ObjectModel, isOwn: Bool = false) -> [Attribute] {
     let all = isOwn ? model[entity]?.attributes : model.allAttributes(of: entity).map(\.property)
     return (all ?? []).filter { !$0.isTransient && $0.type != .undefined }
@@ -89,7 +89,7 @@ struct StoreNames {
 
   func family(_ entity: String) -> [String] { [entity] + model.descendantNames(of: entity) }
 
-  /// Numbers of entities for SQL.
+  /// A list of entity numbers for SQL.
   func list(_ entities: [String]) -> String {
     entities.compactMap { entityNumbers[$0] }.map(String.init).joined(separator: ", ")
   }
@@ -102,18 +102,18 @@ struct StoreNames {
 
   func table(named name: String) -> String? { columns[name] == nil ? nil : name.quoted }
 
-  /// Tables that neither Core Data nor SQLite has made.
+  /// Tables that were created neither by Core Data nor by SQLite.
   var strangers: [String] {
     let known = ["Z", "sqlite_", "ACHANGE", "ATRANSACTION", "ANSCK"]
     return columns.keys.filter { name in !known.contains { name.hasPrefix($0) } }.sorted()
   }
 
-  /// The columns that may be meant: one, where that can be told.
+  /// The possible columns; one if it is unambiguous.
   private func candidates(_ name: String, in entity: String) -> [String] {
     let table = tableName(entity)
     let all = columns[table] ?? []
     let first = all.partitioningIndex { !$0.precedesInBytes(name) }
-    // What begins with the name stands together.
+    // Columns with the same prefix are adjacent.
     let found = all[first...].prefix { $0.utf8.starts(with: name.utf8) }.filter {
       $0 == name || $0.hasDigits(between: name, "") && claims["\(table).\($0)"] == nil
     }
@@ -131,14 +131,14 @@ struct StoreNames {
 
   // MARK: Links
 
-  /// Where links are, as one end sees them.
+  /// The storage of links, from the perspective of one end.
   struct Links {
     var (table, own, other): (String, String, String)
-    /// Columns for the order of the other objects for the own one, and of the own ones for the other.
+    /// The columns for the order of the other objects, and of the own objects.
     var (place, inverse): (String?, String?)
-    /// The column for the number of the entity that a key leads to.
+    /// The column for the entity number of a key.
     var number: String?
-    /// The entity whose rows have the key; `nil` for a join table.
+    /// The entity of the rows with the key; `nil` for a join table.
     var keeper: String?
 
     init(_ table: String, _ own: String, _ other: String, _ place: String?, _ inverse: String?) {
@@ -146,7 +146,7 @@ struct StoreNames {
       (self.place, self.inverse) = (place?.quoted, inverse?.quoted)
     }
 
-    /// A query for `own`, `other`, `place` and `inverse`, whether or not the objects are there.
+    /// A query for `own`, `other`, `place` and `inverse`, including links to missing objects.
     var pairs: String {
       "SELECT \(own) AS own, \(other) AS other, \(place ?? "NULL") AS place, "
         + "\(inverse ?? "NULL") AS inverse FROM \(table) WHERE \(own) NOT NULL AND \(other) NOT NULL"
@@ -192,8 +192,8 @@ struct StoreNames {
       .filter { columns[$0] != nil }
   }
 
-  /// The column that holds one end of links, and the entity whose rows have it; of a to-many relationship
-  /// that nothing leads back from, the objects that it leads to.
+  /// The foreign key column, and the entity of its rows; for a to-many relationship without an inverse, the
+  /// destination entity.
   private func key(of end: Declared<Relationship>) -> (name: String, entity: String)? {
     let property = end.property
     guard property.isToMany else { return (Self.plain(property.name), end.declaringEntity) }
@@ -206,7 +206,7 @@ struct StoreNames {
   private func joined(_ end: Declared<Relationship>, _ back: Declared<Relationship>) -> Links? {
     let names = joinNames(end, back)
     guard names.count == 1, let name = names.first, let all = columns[name] else { return nil }
-    /// The column of the objects that a relationship leads to.
+    /// The column of the destination objects of a relationship.
     func leading(_ end: Declared<Relationship>) -> String? {
       let found = all.filter { name in
         name.hasPrefix("Z_")
@@ -226,7 +226,7 @@ struct StoreNames {
 }
 
 extension String {
-  /// Whether nothing but digits stands between a head and a tail.
+  /// Whether only digits are between a prefix and a suffix.
   fileprivate func hasDigits(between head: String, _ tail: String) -> Bool {
     count >= head.count + tail.count && hasPrefix(head) && hasSuffix(tail)
       && dropFirst(head.count).dropLast(tail.count).allSatisfy(\.isNumber)

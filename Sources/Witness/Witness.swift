@@ -3,24 +3,25 @@ package import StrataMapping
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A second opinion of a migration: it foretells from the source alone, in plain SQL, what the destination
-/// must hold, and looks there before anything is committed.
+/// An independent check of a migration: it predicts the contents of the destination from the source, in plain
+/// SQL, and compares them before the commit.
 ///
-/// It shares nothing with what plans and does migrations. Docs/PROOF.md lists what it cannot find.
+/// It shares no code with the planning and execution of migrations. Docs/PROOF.md lists the errors that it
+/// cannot find.
 ///
 /// ```swift
 /// try witness.observeSource(connection)  // … the migration …
 /// try witness.objections(to: connection)  // []
 /// ```
 package struct Witness {
-  /// What it has to know of how the migration is done.
+  /// The parameters of the migration.
   package struct Means: Sendable {
     package var isInferred = true
     /// Whether objects keep their keys.
     package var isInPlace = false
-    /// Whether values are compared in all rows, however many.
+    /// Whether values are compared in all rows, regardless of their number.
     package var isComplete = false
-    /// Attributes that are changed besides.
+    /// Attributes that are changed additionally.
     package var changedAttributes: Set<String> = []
 
     package init(isInferred: Bool, isInPlace: Bool, isComplete: Bool = false) {
@@ -29,27 +30,27 @@ package struct Witness {
     }
   }
 
-  /// What was compared, and what could not be.
+  /// The compared and the uncompared properties.
   package struct Receipt: Sendable, Hashable {
-    /// `Topic.title`, `Topic.books`.
+    /// The compared properties, such as `Topic.title` and `Topic.books`.
     package var compared: Set<String> = []
-    /// The entities of which only some values were compared, and how many objects they have.
+    /// The entities of which only a sample of values was compared, with their number of objects.
     package var sampled: [String: Int64] = [:]
-    /// What was checked for inner consistency alone, and why.
+    /// The properties that were only checked for consistency, with reasons.
     package var notForetold: [String: String] = [:]
   }
 
-  /// Rows of an entity whose values are all compared; of more, a sample.
+  /// The maximum number of rows of an entity whose values are all compared; beyond it, a sample is compared.
   package static let limit: Int64 = 100_000
   static let sampleSize: Int64 = 10_000
 
   let (parts, from, to, means): ([MappingModel], ObjectModel, ObjectModel, Means)
   package internal(set) var receipt = Receipt()
-  /// By destination entity.
+  /// The predicted objects, by destination entity.
   var objects: [String: ForetoldObjects] = [:]
-  /// By destination relationship, of two ends the first.
+  /// The predicted links, by destination relationship; of two ends, the first.
   var links: [String: ForetoldLinks] = [:]
-  /// What was wrong in the source already, by kind.
+  /// The numbers of faults in the source, by kind.
   private var faults: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
   private var highest: [String: Int64] = [:]
@@ -57,7 +58,7 @@ package struct Witness {
 
   let entityMappings: [EntityMapping]
   let hasPolicies: Bool
-  /// The places of the entity mappings with a source, by destination entity.
+  /// The indexes of the entity mappings with a source, by destination entity.
   let makersByDestination: [String: [Int]]
 
   package init(parts: [MappingModel], from: ObjectModel, to: ObjectModel, means: Means) {
@@ -85,9 +86,9 @@ package struct Witness {
     }
   }
 
-  /// A policy has deleted objects of an entity: how many are left is foretold no more.
+  /// Removes the predictions for an entity after a policy has deleted objects of it.
   package mutating func forget(_ entity: String) {
-    let reason = "a policy has deleted some of them"
+    let reason = "a policy has deleted some objects"
     objects[entity] = nil
     receipt.notForetold[entity] = reason
     let family = [entity] + to.ancestorNames(of: entity)
@@ -114,13 +115,13 @@ package struct Witness {
     for mapping in entityMappings {
       guard let new = mapping.destinationName, let old = mapping.sourceName else { continue }
       let (now, then) = (recorded[new] ?? 0, changes[old] ?? 0)
-      if now != then { objections.append("\(new): \(now) changes in the history, not \(then)") }
+      if now != then { objections.append("\(new): \(now) changes in the history instead of \(then)") }
     }
     for mapping in entityMappings {
       guard let new = mapping.destinationName, let after = reached[new],
         let before = highest[mapping.sourceName ?? ""], after < before
       else { continue }
-      objections.append("\(new): Z_MAX is \(after), and was \(before)")
+      objections.append("\(new): Z_MAX is \(after), and was \(before) before the migration")
     }
     return objections.sorted()
   }

@@ -48,7 +48,7 @@ struct MarkupTests {
   func firstError() {
     #expect(
       throws: ArchiveError.notWellFormed(
-        reason: "an entity that is not declared", line: 2, column: 1)
+        reason: "undeclared entity", line: 2, column: 1)
     ) {
       try Self.read("<a>\n&one;\n&two;<b></a>")
     }
@@ -109,7 +109,7 @@ struct MarkupTests {
           try Self.read(type + content)
         } throws: { error in
           guard case ArchiveError.notWellFormed(let reason, 1, _) = error else { return false }
-          return reason == "an entity that is not declared"
+          return reason == "undeclared entity"
         }
       }
     }

@@ -38,7 +38,7 @@ struct AdvisedOptionTests {
   }
 
   @Test(
-    "each command in a message has the options that it is shown with; each fix names options of its command"
+    "commands in messages have the options shown; fixes name options of their command"
   )
   func known() throws {
     let names = Set(CommandTable.names)

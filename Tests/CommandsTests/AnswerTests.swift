@@ -26,7 +26,7 @@ struct AnswerTests {
       JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any], "\(answer)")
   }
 
-  @Test("plan tells a path, nothing to do and no path apart, with the reason")
+  @Test("plan distinguishes a path, nothing to do and no path, with the reason")
   func plans() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
@@ -36,7 +36,7 @@ struct AnswerTests {
       ("--to V3", "noPath", .no, "no mapping model can be inferred from V1 to V3"),
       (
         "--to V2 --no-infer", "noPath", .no,
-        "there is no mapping model from V1 to V2, and none may be inferred"
+        "there is no mapping model from V1 to V2, and inference is turned off"
       ),
     ] {
       for source in ["V1", "s.sqlite"] {
@@ -50,7 +50,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("an XML store is planned as a SQLite store is, and a saved rehearsal replays")
+  @Test("an XML store is planned like a SQLite store, and a saved rehearsal replays")
   func otherStores() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(
@@ -65,7 +65,7 @@ struct AnswerTests {
     #expect(plans[0] == plans[1] && plans[0].contains("[loss.removed]"), "\(plans)")
     #expect(
       session("migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight --dry-run")
-        .output.contains("it took "))
+        .output.contains("rehearsal: "))
     session("save s.strata")
     try FileManager.default.removeItem(atPath: folder.path("t.sqlite"))
     try FileManager.default.removeItem(atPath: folder.path("t.xml"))
@@ -73,7 +73,7 @@ struct AnswerTests {
     #expect(replay.status == .done, "\(replay)")
   }
 
-  @Test("a question answers 1 where what it asks about answers 2")
+  @Test("a question has status 1 if the corresponding change has status 2")
   func questions() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
@@ -93,7 +93,7 @@ struct AnswerTests {
     #expect(session("plan gone.sqlite --to V2").status == .failed)
   }
 
-  @Test("try tells whether an incompatible change can be inferred, as its text does")
+  @Test("the JSON of try shows whether an incompatible change can be inferred, like its text")
   func trials() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
@@ -110,7 +110,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("`help status` and the guide tell the same statuses")
+  @Test("`help status` and the guide describe the same statuses")
   func statuses() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

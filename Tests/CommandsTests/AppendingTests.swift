@@ -17,7 +17,7 @@ struct AppendingTests {
     session("create old.sqlite --model V1 --rows 4")
   }
 
-  @Test("the same part twice gives every row and link twice, under the keys behind the first ones")
+  @Test("appending a part twice gives every row and link twice, with keys after the first ones")
   func twice() throws {
     for name in ["one.sqlite", "two.sqlite"] {
       #expect(session("migrate old.sqlite --to V2 --output \(name)").status == .done)
@@ -63,7 +63,7 @@ struct AppendingTests {
     print("%d objects, %d more" % (count, sum(len(rows(two, t)) for t in top) - count))
     """
 
-  @Test("the parts of a divided mapping model, run one by one, give what they give together")
+  @Test("the parts of a divided mapping model give the same result one by one and together")
   func parts() throws {
     session("load sample:Topics")
     session("create lists.sqlite --model Model4")
@@ -186,7 +186,7 @@ struct AppendingTests {
         """)
   }
 
-  @Test("what cannot be appended leaves both stores as they were")
+  @Test("an append that is refused leaves both stores unchanged")
   func refusals() throws {
     session("migrate old.sqlite --to V2 --output new.sqlite")
     session("create doc.xml --model V2")
@@ -209,7 +209,8 @@ struct AppendingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a uniqueness constraint that the joined objects would break stops it, and nothing changes")
+  @Test(
+    "a violation of a uniqueness constraint by the joined objects stops the append without changes")
   func unique() throws {
     let entity = { (more: String) in
       """

@@ -25,7 +25,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "the first line says what is wrong, and a later one how the command is used",
+    "the first line is the error, and a later one the usage",
     arguments: [
       (["show", "a", "--colour", "never"], "Error: Unknown option '--colour'"),
       (["show"], "Error: Missing expected argument '<store>'"),
@@ -47,7 +47,7 @@ struct ArgumentParserTests {
     }
   }
 
-  @Test("one argument too many is named, several are counted")
+  @Test("one unexpected argument is named, several are counted")
   func unexpectedArguments() throws {
     struct Quit: ParsableCommand {}
     for (words, expected) in [
@@ -64,7 +64,7 @@ struct ArgumentParserTests {
   }
 
   @Test(
-    "asking for the version is an error of the status of success, asking for help another command")
+    "--version is an error with the status of success, --help another command")
   func versionAndHelp() throws {
     let error = #expect(throws: (any Error).self) { try Tool.parseAsRoot(["--version"]) }
     #expect(Tool.exitCode(for: try #require(error)) == .success)

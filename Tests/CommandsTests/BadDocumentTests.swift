@@ -4,12 +4,12 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("Bad documents: a diagnostic with its line, nothing touched")
+@Suite("Bad documents give a diagnostic with a line and change nothing")
 struct BadDocumentTests {
   private static let commands = ["replay", "run", "open", "replay --update --all"]
 
   @Test(
-    "what cannot be read says where",
+    "an unreadable document is reported with its line",
     arguments: [
       ("a.md", "Words.\n\n```strata\n> samples\n", "a.md:3", "notebook.unclosedFence"),
       ("a.md", "Words.\n\n```\ncode\n", "a.md:3", "notebook.unclosedFence"),
@@ -32,7 +32,7 @@ struct BadDocumentTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a command that is no longer there, and a file that moved, are told with their lines")
+  @Test("a removed command and a moved file are reported with their lines")
   func gone() throws {
     let folder = try TemporaryFolder()
     let text =
@@ -47,7 +47,7 @@ struct BadDocumentTests {
     #expect(replay.output.contains("+error: there is no command migrate-all"))
     #expect(
       replay.output.contains("old.strata:6  identify lost/phone.sqlite  (the output differs)\n"))
-    #expect(replay.output.contains("+error: lost/phone.sqlite is no loaded name and no file"))
+    #expect(replay.output.contains("+error: lost/phone.sqlite is neither a loaded name nor a file"))
     let run = session("run old.strata")
     #expect(run.status == .usage)
     #expect(run.output.contains("old.strata:4"), "\(run)")
@@ -75,7 +75,7 @@ struct BadDocumentTests {
     }
   }
 
-  @Test("an expectation that is not met fails a replay from inside another document too")
+  @Test("an unmet expectation in a nested document fails the replay")
   func nestedExpectations() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -91,7 +91,7 @@ struct BadDocumentTests {
     }
   }
 
-  @Test("a document reads no standard input", arguments: ["run -", "replay -"])
+  @Test("a document cannot read standard input", arguments: ["run -", "replay -"])
   func standardInput(line: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(line + "\n#? 2\n", to: "d.strata")
@@ -101,7 +101,7 @@ struct BadDocumentTests {
     }
   }
 
-  @Test("devices and pipes do not become files, what is read-only stays")
+  @Test("devices and pipes are not replaced by files, and read-only files are unchanged")
   func specialFiles() throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n", to: "d.strata")
@@ -121,7 +121,7 @@ struct BadDocumentTests {
         "replayed d.strata"))
   }
 
-  @Test("one document that cannot be written does not stop the others from taking answers over")
+  @Test("an unwritable document does not stop the update of the others")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     for name in ["a.strata", "b.strata"] { try folder.write("samples\n", to: name) }
@@ -134,10 +134,10 @@ struct BadDocumentTests {
     }
     let replay = session("replay a.strata b.strata --update")
     #expect(replay.status == .failed && replay.diagnostics.contains("[file.changed]"))
-    #expect(replay.output.contains("replayed b.strata: 1 command, 1 same, 1 taken over"))
+    #expect(replay.output.contains("replayed b.strata: 1 command, 1 same, 1 updated"))
   }
 
-  @Test("one that writes and reads outside reaches nothing, whatever way it takes")
+  @Test("a document cannot read or write outside its folder in any way")
   func outside() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     try SampleStore.topics(at: other.path("theirs.sqlite"))

@@ -6,7 +6,7 @@ import StrataObjectModel
 import TestSupport
 import Testing
 
-@Suite("Bad input: exit status 2, what, where and how to mend, nothing changed")
+@Suite("Bad input gives exit status 2, an error with location and fix, and no changes")
 struct BadInputTests {
   private static func expectRefusal(
     _ lines: [String], in folder: TemporaryFolder, id: String,
@@ -41,7 +41,7 @@ struct BadInputTests {
   ]
 
   @Test(
-    "a folder that is named like a bundle is a broken one, with --as too",
+    "a folder with the extension of a bundle is a broken bundle, also with --as",
     arguments: ["B.xcdatamodeld", "B.momd", "B.xcdatamodel", "B.xcmappingmodel"])
   func brokenBundles(name: String) throws {
     let folder = try TemporaryFolder()
@@ -74,7 +74,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "models that do not hold together",
+    "inconsistent models",
     arguments: [
       (#"<entity name="A" parentEntity="B"/>"#, "model.unknownParent"),
       (
@@ -127,7 +127,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a broken model cache: what needs it is refused, the rest still answers")
+  @Test("with a broken model cache, commands that need it fail, and the others work")
   func cache() throws {
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
     let archive = PropertyList.dictionary([
@@ -153,7 +153,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("folders where files should be, files that are not there, files that may not be read")
+  @Test("folders instead of files, missing files, unreadable files")
   func files() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "folder/x")
@@ -179,7 +179,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("names with terminal escapes are shown, not sent")
+  @Test("terminal escapes in names are shown escaped")
   func escapes() throws {
     let folder = try TemporaryFolder()
     let evil = "A&#x9B;31m\u{202E}"
@@ -217,7 +217,7 @@ struct BadInputTests {
     #expect(evaluation.diagnostics.contains("[model.unknownCurrentVersion]"))
   }
 
-  @Test("one broken version leaves the others of a bundle")
+  @Test("one broken version does not affect the others of a bundle")
   func brokenVersion() throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -5,7 +5,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("Bad mapping models: refused, with what, where and how to mend")
+@Suite("Bad mapping models are refused with message, location and fix")
 struct BadMappingTests {
   /// The document of a mapping model of Topics, for a test to break.
   private static func document() throws -> XMLDatabase {
@@ -139,7 +139,7 @@ struct BadMappingTests {
       }, id: "mapping.malformed")
   }
 
-  @Test("references that lead nowhere, and a document of something else")
+  @Test("dangling references, and a document of another kind")
   func malformed() throws {
     try Self.expectRefusal(
       of: Self.changed { document in
@@ -155,7 +155,7 @@ struct BadMappingTests {
     try Self.expectRefusal(of: Array("<database>".utf8), id: "archive.notWellFormed")
   }
 
-  @Test("a broken text tells the line")
+  @Test("the error of an invalid text has the line")
   func texts() throws {
     try Self.expectRefusal(
       of: Array("A: B -> C\n  x = )\n".utf8), file: "M.mapping", id: "mapping.syntax")
@@ -173,7 +173,7 @@ struct BadMappingTests {
       TestSession(in: folder)("mapping show N.mapping").diagnostics.contains("[reference.unknown]"))
   }
 
-  @Test("a mapping model for other models is no crash, but a list of what does not fit")
+  @Test("a mapping model for other models gives a list of errors")
   func otherModels() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

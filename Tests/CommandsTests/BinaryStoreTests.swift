@@ -36,7 +36,8 @@ struct BinaryStoreTests {
   }
 
   @Test(
-    "without a model: metadata, hashes, counts, which version wrote it, and its place in a project")
+    "without a model: metadata, hashes, counts, the version that wrote it, and its line in a project"
+  )
   func withoutModel() throws {
     #expect(session("load good.dat").output.contains("Binary store of 4 entities"))
     let shown = session("show good.dat")
@@ -62,7 +63,7 @@ struct BinaryStoreTests {
     #expect(refused.diagnostics.contains("[store.noModel]"), "\(refused)")
   }
 
-  @Test("with its model, the rows are those that were written, and what is unproven is named")
+  @Test("with its model, the rows equal those written, and unproven facts are named")
   func rowsOfModel() throws {
     for entity in ["Book", "Shelf", "Tag"] {
       var found = try json("rows good.dat \(entity) --model App.xcdatamodeld/V1 --json")
@@ -71,8 +72,8 @@ struct BinaryStoreTests {
     }
     let evaluation = session("rows good.dat Book --model App.xcdatamodeld/V1")
     for part in [
-      "[store.unproven]", "order of their names", "Book: the order of names that differ in case",
-      "Book.price: the form of a Decimal", "Book.id", "Book.site", "Book.color",
+      "[store.unproven]", "sorted by name", "Book: the order of names that differ only in case",
+      "Book.price: the encoding of a Decimal", "Book.id", "Book.site", "Book.color",
       "Shelf.books: the order of the objects",
     ] {
       #expect(evaluation.diagnostics.contains(part), "\(part): \(evaluation)")
@@ -80,7 +81,8 @@ struct BinaryStoreTests {
     #expect(evaluation.diagnostics.split(separator: "[store.unproven]").count == 2)
   }
 
-  @Test("it migrates, validates and compares, and stays as it is", arguments: ["sqlite", "xml"])
+  @Test(
+    "it can be migrated, validated and compared, and is unchanged", arguments: ["sqlite", "xml"])
   func migrates(form: String) throws {
     let before = try Data(contentsOf: folder.url.appendingPathComponent("good.dat"))
     session("load App.xcdatamodeld")
@@ -116,7 +118,7 @@ struct BinaryStoreTests {
     print(kind, read(archive["$top"]["root"]))
     """
 
-  @Test("it is rehearsed and stepped through like any other, and never written")
+  @Test("it can be rehearsed and debugged, and is never written")
   func readOnly() throws {
     session("load App.xcdatamodeld")
     let rehearsed = session("migrate good.dat --to V2 --dry-run")
@@ -133,7 +135,7 @@ struct BinaryStoreTests {
     #expect(created.status == .usage, "\(created)")
   }
 
-  @Test("what is damaged, or does not fit its model, is refused with the reason")
+  @Test("a damaged store, or one that does not fit its model, is refused with the reason")
   func faults() throws {
     for (fault, reason) in BinaryStoreFixture.faults {
       let evaluation = session("count \(fault).dat Tag --model App.xcdatamodeld/V1")
@@ -144,7 +146,7 @@ struct BinaryStoreTests {
     }
   }
 
-  @Test("validate finds links of one end, a highest key that is too low, and bytes behind the end")
+  @Test("validate finds one-sided links, a highest key that is too low, and bytes after the end")
   func validation() throws {
     let good = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("good.dat")))
     try folder.write(good + [0, 0, 0], to: "long.dat")
@@ -191,7 +193,7 @@ struct BinaryStoreTests {
     #expect(cut.status == .failed && cut.output.contains("cut.xml"), "\(cut)")
   }
 
-  @Test("no byte of a store, changed or cut off, brings the reader down")
+  @Test("no changed or truncated byte crashes the reader")
   func everyByte() throws {
     let bytes = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent("good.dat")))
     let contents = folder.url.appendingPathComponent(

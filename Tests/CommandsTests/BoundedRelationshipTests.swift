@@ -58,7 +58,7 @@ struct BoundedRelationshipTests {
     #expect(session("expect inferable V1 Many").status == .done)
   }
 
-  @Test("a model keeps what its file says")
+  @Test("a model keeps the maximum count of its file")
   func written() throws {
     let text = Self.model(#"toMany="YES" maxCount="1""#, inverse: #"toMany="YES" maxCount="4""#)
     let document = try ModelDocument(reading: Array(text.utf8))

@@ -45,7 +45,7 @@ struct BudgetCommandTests {
     #expect(!answer.answer.dependsOnTime, sourceLocation: sourceLocation)
   }
 
-  @Test("an endless query ends with its budget", arguments: ["sqlite", "xml"])
+  @Test("an endless query ends at its budget", arguments: ["sqlite", "xml"])
   func sql(form: String) throws {
     TestSession(in: folder)("create t.\(form) --model sample:Topics/Model1 --rows 3")
     check(
@@ -55,7 +55,7 @@ struct BudgetCommandTests {
   }
 
   @Test(
-    "a function that compares or writes long texts counts as the steps that take as long",
+    "a function on long strings counts as steps of the same duration",
     arguments: [
       "instr(a, b)", "replace(a, b, '')", "trim(a, b)", "ltrim(a, b)", "rtrim(a, b)",
       "b LIKE '%' || substr(a, 1, 900) || 'x'", "b GLOB '*' || substr(a, 1, 900) || 'x'",
@@ -69,7 +69,7 @@ struct BudgetCommandTests {
   }
 
   @Test(
-    "counted functions give what SQLite's own give",
+    "counted functions return the same results as those of SQLite",
     arguments: [
       ("instr('Hashes', 'sh')", "3"), ("instr(x'0102', x'02')", "2"), ("instr(NULL, 'a')", ""),
       ("replace('abc', 'b', 'é')", "aéc"), ("trim('xxaxx', 'x')", "a"), ("trim('  a ')", "a"),
@@ -91,7 +91,7 @@ struct BudgetCommandTests {
   }
 
   @Test(
-    "long texts are searched in time that grows with their size, or the pattern's budget ends it",
+    "long strings are searched in linear time or within the budget of the pattern",
     arguments: [
       ("CONTAINS[c]", BudgetCommandTests.part, true), ("CONTAINS", BudgetCommandTests.part, true),
       ("CONTAINS[cd]", BudgetCommandTests.part, true),
@@ -115,7 +115,7 @@ struct BudgetCommandTests {
 
   private static let part = String(repeating: "a", count: 10_000) + "b"
 
-  @Test("a query whose own values are too long is the query's fault")
+  @Test("a query with values that are too long is an error of the query")
   func tooLongValue() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let answer = TestSession(in: folder)(
@@ -124,7 +124,7 @@ struct BudgetCommandTests {
     #expect(answer.diagnostics.contains("[store.badQuery]"), "\(answer)")
   }
 
-  @Test("a query ends that gives rows without end")
+  @Test("a query with endless rows ends")
   func endlessRows() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let query =
@@ -132,7 +132,7 @@ struct BudgetCommandTests {
     check(try twice(["sql t.sqlite \"\(query)\" --limit 0 --budget sql=2000000"]), "sql")
   }
 
-  @Test("the default budget of a query is given where nothing is said")
+  @Test("a query has its default budget without an option")
   func standard() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let query =
@@ -143,7 +143,7 @@ struct BudgetCommandTests {
     #expect(session("sql t.sqlite '\(query)' --budget sql=100000000").status == .done)
   }
 
-  @Test("a SUBQUERY in a SUBQUERY ends with the budget of visits")
+  @Test("a nested SUBQUERY ends at the budget of visits")
   func subquery() throws {
     TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 400")
     // 400 topics of one list: 64 million visits.
@@ -172,7 +172,7 @@ struct BudgetCommandTests {
       ], on: folder.path(name))
   }
 
-  @Test("a comparison that follows a chain ends with its budget, and not with an answer")
+  @Test("a comparison along a chain ends at its budget without an answer")
   func comparison() throws {
     try makeChain("a.sqlite", last: 0)
     try makeChain("b.sqlite", last: 0)
@@ -183,7 +183,7 @@ struct BudgetCommandTests {
     #expect(answer.status == .done && answer.output.contains("300 objects"), "\(answer)")
   }
 
-  @Test("commands of a document that together pass the budget end its replay as a whole")
+  @Test("commands of a document that together exceed the budget end the whole replay")
   func replay() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let query =
@@ -201,7 +201,7 @@ struct BudgetCommandTests {
     #expect(session("replay d.strata d.strata --jobs 2 --budget replay=3000000").status == .failed)
   }
 
-  @Test("an answer that a budget of work has ended is recorded, and replays the same")
+  @Test("an answer ended by a work budget is recorded and replays without differences")
   func recorded() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let session = TestSession(in: folder)
@@ -210,7 +210,7 @@ struct BudgetCommandTests {
     #expect(session("replay s.strata").status == .done)
   }
 
-  @Test("an answer that a limit of time has ended is never recorded")
+  @Test("an answer ended by a time limit is never recorded")
   func time() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let line =
@@ -234,7 +234,7 @@ struct BudgetCommandTests {
     }
   }
 
-  @Test("the time of a replay ends it as a whole")
+  @Test("the time limit of a replay ends the whole replay")
   func timeOfReplay() throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     try folder.write(
@@ -253,7 +253,7 @@ struct BudgetCommandTests {
     }
   }
 
-  @Test("a budget that is none is a mistake of the command line")
+  @Test("an invalid budget is an error of the command line")
   func badBudget() {
     let answer = TestSession(in: folder)("samples --budget sqk=1")
     #expect(answer.status == .usage && answer.diagnostics.contains("did you mean sql"), "\(answer)")

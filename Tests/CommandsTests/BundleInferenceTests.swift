@@ -20,7 +20,7 @@ struct BundleInferenceTests {
   }
 
   @Test(
-    "a bundle with one version has nothing to infer, which is no error",
+    "a bundle with one version has nothing to infer, and this is not an error",
     arguments: ["", "--all", "--to-current"])
   func oneVersion(option: String) throws {
     let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ struct BundleInferenceTests {
     var from, to, verdict: String
   }
 
-  @Test("--to-current asks about every other version and the current one, and about no other pair")
+  @Test("--to-current infers from every other version to the current one, and no other pair")
   func toCurrent() throws {
     let all = ["Model1", "Model2", "Model3", "Model4", "Model5"]
     for current in all {
@@ -55,7 +55,7 @@ struct BundleInferenceTests {
     }
   }
 
-  @Test("--to-current is for a bundle alone")
+  @Test("--to-current requires a bundle alone")
   func usage() throws {
     let session = TestSession(in: try TemporaryFolder())
     for line in [

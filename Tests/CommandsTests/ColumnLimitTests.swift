@@ -22,7 +22,7 @@ struct ColumnLimitTests {
     return (TestSession(in: folder), folder)
   }
 
-  @Test("2,000 columns are taken: 3 of the system's, and those of all entities of the hierarchy")
+  @Test("2,000 columns are accepted: 3 system columns, and those of all entities of the hierarchy")
   func taken() throws {
     let (session, folder) = try session(997, 1000)
     defer { _ = folder }
@@ -31,7 +31,7 @@ struct ColumnLimitTests {
     #expect(session("plan b.sqlite --to X.xcdatamodeld/V2").status == .done)
   }
 
-  @Test("one more is known before anything is written, with entity and number")
+  @Test("one more column is an error before anything is written, with entity and number")
   func refused() throws {
     let (session, folder) = try session(998, 1000)
     #expect(session("create b.sqlite --model X.xcdatamodeld/V1 --rows 1").status == .done)
@@ -51,7 +51,7 @@ struct ColumnLimitTests {
         answer.status.rawValue == Int32(status), "\(line): \(answer.output)\(answer.diagnostics)")
       #expect(
         (answer.output + answer.diagnostics).contains(
-          "Item and its subentities have one table: it would have 2001 columns; SQLite, through which Strata writes XML stores too, allows 2000"
+          "the table of Item and its subentities would have 2001 columns; SQLite, which Strata also uses for XML stores, allows 2000"
         ),
         "\(line): \(answer.diagnostics)")
     }

@@ -5,21 +5,21 @@ import Testing
 
 @Suite("Command history")
 struct CommandHistoryTests {
-  @Test("a line stands there once, as the newest")
+  @Test("a repeated line is kept once, as the newest")
   func unique() {
     var history = CommandHistory()
     for line in ["load a", "show a", "load a"] { history.add(line) }
     #expect(history.lines == ["show a", "load a"])
   }
 
-  @Test("the oldest go first")
+  @Test("the oldest lines are removed first")
   func limit() {
     var history = CommandHistory()
     for number in 0..<(CommandHistory.limit + 5) { history.add("show \(number)") }
     #expect(history.lines.count == CommandHistory.limit && history.lines.first == "show 5")
   }
 
-  @Test("any line comes back from a file")
+  @Test("any line can be written to a file and read again")
   func file() {
     let lines = ["show 'a\nb'", #"show a\ b"#, #"show \n"#, "show Grüße 🎈", #"\\"#, "\\\n"]
     let text = lines.map(CommandHistory.text(of:)).joined()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Command lines")
 struct CommandLineTests {
   @Test(
-    "words are cut as a shell cuts them",
+    "words are split as in a shell",
     arguments: [
       ("load a b", ["load", "a", "b"]), ("  show   x  ", ["show", "x"]), ("", []),
       ("# nothing", []),
@@ -27,12 +27,13 @@ struct CommandLineTests {
     }
   }
 
-  @Test("an open quote or a last backslash wants more", arguments: ["a 'b", "a \"b", "a \\", "'"])
+  @Test(
+    "an open quote or a final backslash is incomplete", arguments: ["a 'b", "a \"b", "a \\", "'"])
   func incomplete(line: String) {
     #expect(CommandLineLexer.words(of: line) == .incomplete)
   }
 
-  @Test("a line made of words reads back as the same words")
+  @Test("a line joined from words is split into the same words")
   func roundTrip() {
     var generator = SeededGenerator(state: 3)
     let letters = Array("\u{301}ab '\"\\#\n\t$é🎈-=<>|;")
@@ -52,7 +53,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("every example of every command does its work")
+  @Test("every example of every command succeeds")
   func examples() throws {
     for type in CommandTable.all {
       for example in type.examples {
@@ -79,7 +80,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "wrong usage is exit status 64, with a way out",
+    "wrong usage gives exit status 64 and a fix",
     arguments: [
       "hepl", "hash", "hash a b", "hash a --nope", "load", "load a b --as c", "trace migration 9",
       "trace nothing 1", "migrate a --to b --force", "try", "hash 'open",

@@ -55,18 +55,18 @@ struct CompleteReplayTests {
     }
   }
 
-  @Test("an update records answers that were missing, of met expectations too")
+  @Test("an update records missing answers, including those of met expectations")
   func update() throws {
     let folder = try TemporaryFolder()
     for line in ["loaded", "expect inferable sample:Topics/Model1 sample:Topics/Model2"] {
       try folder.write(line + "\n", to: "d.strata")
       let update = TestSession(in: folder)("replay d.strata --complete --update --all")
-      #expect(update.status == .done && update.output.contains("1 same, 1 taken over"), "\(update)")
+      #expect(update.status == .done && update.output.contains("1 same, 1 updated"), "\(update)")
       #expect(TestSession(in: folder)("replay d.strata --complete").output.contains("1 same"))
     }
   }
 
-  @Test("a document rehearses the migration of a store that it makes")
+  @Test("a document rehearses the migration of a store that it creates")
   func rehearsals() throws {
     let folder = try TemporaryFolder()
     let lines = [
@@ -80,7 +80,7 @@ struct CompleteReplayTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
   }
 
-  @Test("an expectation that is not met fails the replay although other answers are taken")
+  @Test("an unmet expectation fails the replay although other answers are recorded")
   func failureAndUpdate() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -111,7 +111,7 @@ struct CompleteReplayTests {
       form: .markdown)
   }
 
-  @Test("refused changes stay as they were, whichever others are taken")
+  @Test("rejected changes are not recorded, whichever others are accepted")
   func choices() throws {
     let folder = try TemporaryFolder()
     let original = try Self.notebook(in: folder)
@@ -137,7 +137,7 @@ struct CompleteReplayTests {
       let counts = [true, false].map { isEven in
         refused.count { ($0 % 2 == 0) == isEven }
       }
-      #expect(again.components(separatedBy: "(the same in other words)").count - 1 == counts[0])
+      #expect(again.components(separatedBy: "(only the wording differs)").count - 1 == counts[0])
       #expect(again.components(separatedBy: "(the answer differs)").count - 1 == counts[1])
     }
   }

@@ -7,7 +7,7 @@ import Testing
 struct CompletionTests {
   /// What Tab makes of a line; `nil` where it leaves it.
   @Test(
-    "Tab completes what can be completed",
+    "Tab completes commands, names, options and files",
     arguments: [
       ("has", "hash "), ("HAS", "hash "), ("lo", "load"), ("nothing", nil), ("# lo", nil),
       ("hash --al", "hash --all "), ("hash --all --al", nil), ("hash -- --al", nil),
@@ -79,7 +79,7 @@ struct CompletionTests {
       + replacement
   }
 
-  @Test("lists leave out what all candidates share, and hidden files")
+  @Test("lists omit the common prefix of the candidates, and hidden files")
   func lists() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
@@ -96,7 +96,7 @@ struct CompletionTests {
     #expect(try list("").contains("load"))
   }
 
-  @Test("no beginning of any line makes completion fail, and what it puts there can be read")
+  @Test("completion works after every prefix of a line, and its result can be parsed")
   func anyLine() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)

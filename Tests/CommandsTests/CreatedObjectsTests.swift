@@ -15,7 +15,7 @@ struct CreatedObjectsTests {
     return session
   }
 
-  @Test("a policy creates an object for each source object, also where values are equal")
+  @Test("a policy creates an object for each source object, also if values are equal")
   func policy() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -40,7 +40,7 @@ struct CreatedObjectsTests {
   }
 
   @Test(
-    "what a stage names wrongly is an error, and the store is as it was",
+    "a wrong name in a stage is an error, and the store is unchanged",
     arguments: [
       ("set tmpStorag = create FlightData with data = FLIGHT_DATA", "tmpStorag"),
       ("set tmpStorage = create FlightDat with data = FLIGHT_DATA", "FlightDat"),
@@ -61,7 +61,7 @@ struct CreatedObjectsTests {
     #expect(try folder.state()["f.sqlite"]?.bytes == before)
   }
 
-  @Test("what a stage leaves out is lost: told, and refused when strict")
+  @Test("values that a stage does not copy are lost: reported, and refused with --strict")
   func partialCopy() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

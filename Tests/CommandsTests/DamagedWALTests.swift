@@ -55,7 +55,7 @@ struct DamagedWALTests {
   }
 
   @Test(
-    "whatever writes, migrates or copies the store refuses, and changes nothing", arguments: damages
+    "commands that write, migrate or copy the store refuse and change nothing", arguments: damages
   )
   func refused(_ damage: Damage) throws {
     _ = try put(damage)
@@ -80,7 +80,7 @@ struct DamagedWALTests {
   }
 
   @Test(
-    "doctor names it; --fix keeps a copy, and loses nothing that SQLite reads", arguments: damages)
+    "doctor reports it; --fix keeps a copy and loses nothing that SQLite reads", arguments: damages)
   func doctor(_ damage: Damage) throws {
     let wal = try put(damage)
     let before = try folder.state()

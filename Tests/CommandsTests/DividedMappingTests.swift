@@ -50,13 +50,15 @@ struct DividedMappingTests {
   private static let users = "UserToUser: User -> User"
 
   @Test(
-    "lint, find, plan and the rehearsal of two parts say the same",
+    "lint, find, plan and the rehearsal of two parts give the same findings",
     arguments: [
       (
-        books, users, "loss.acrossParts", "3 links lost", "leads to User, whose objects Two creates"
+        books, users, "loss.acrossParts", "3 links lost",
+        "its destination objects, of User, are created by Two"
       ),
       (
-        users, books, "loss.acrossParts", "3 links lost", "leads to User, whose objects One creates"
+        users, books, "loss.acrossParts", "3 links lost",
+        "its destination objects, of User, are created by One"
       ),
       (
         "\(books)\n  where title < 'n' OR title == nil\n\(users)",
@@ -105,7 +107,7 @@ struct DividedMappingTests {
     var hops: [Hop]
   }
 
-  @Test("plan tells the parts, and the type, filter and policy of each entity mapping")
+  @Test("plan shows the parts, and the type, filter and policy of each entity mapping")
   func planned() throws {
     try map("One", "\(Self.books)\n  where title < 'm'\n  policy Paging")
     try map("Two", "\(Self.users)\nBook: -> Book")
@@ -199,7 +201,7 @@ struct DividedMappingTests {
   }
 
   @Test(
-    "compare calls nothing a difference that a mapping model or its policy computes",
+    "compare reports no difference for values computed by a mapping model or its policy",
     arguments: [
       ("\(books)\n  n = $source.n * 2\n\(users)", "", "computed"),
       (

@@ -64,7 +64,7 @@ struct DoctorTests {
     try folder.write("999999999\n", to: "\(stage)/strata-process")
   }
 
-  @Test("a new store that was being made goes")
+  @Test("an unfinished new store is deleted")
   func stage() throws {
     try mark(".t.sqlite.3012345678")
     try copyStore(to: ".t.sqlite.3012345678/t.sqlite")
@@ -72,7 +72,7 @@ struct DoctorTests {
     try check("unfinishedDestination")
   }
 
-  @Test("a folder that only looks like one stays")
+  @Test("a folder with the name of a private folder is kept")
   func otherFolder() throws {
     try copyStore(to: ".t.sqlite.20240101/t.sqlite")
     #expect(session("doctor . --mend").output == "1 store checked, no problems found\n")
@@ -84,7 +84,7 @@ struct DoctorTests {
     #expect(FileManager.default.fileExists(atPath: folder.path(".t.sqlite.3012345678/letters.txt")))
   }
 
-  @Test("Core Data's own destination goes, unless it is the only store")
+  @Test("Core Data's unfinished destination is deleted unless it is the only store")
   func coreDataDestination() throws {
     let name = ".t.sqlite.migrationdestination_41b5a6b5c6e848c462a8480cd24caef3"
     try copyStore(to: name)
@@ -96,7 +96,7 @@ struct DoctorTests {
     #expect(try names() == [name])
   }
 
-  @Test("a journal without its store is kept under another name, an empty one goes")
+  @Test("a journal without its store is renamed, an empty one is deleted")
   func orphanJournal() throws {
     try folder.write("", to: "gone.sqlite-wal")
     try check("orphanJournal")
@@ -109,21 +109,21 @@ struct DoctorTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a store that was about to be set aside keeps its name")
+  @Test("a store that was about to be renamed keeps its name")
   func secondName() throws {
     try FileManager.default.linkItem(
       atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.before-Model1"))
     try check("secondName")
   }
 
-  @Test("a store that is only there as it was set aside comes back")
+  @Test("a store that exists only under the name of an old store is restored")
   func missingStore() throws {
     try FileManager.default.moveItem(
       atPath: folder.path("t.sqlite"), toPath: folder.path("t.sqlite.before-Model1"))
     try check("missingStore")
   }
 
-  @Test("a half-done transaction is rolled back")
+  @Test("an interrupted transaction is rolled back")
   func hotJournal() throws {
     let writer = try OtherProgram(using: folder.path("t.sqlite"))
     try writer.beginHalfTransaction()
@@ -144,20 +144,20 @@ struct DoctorTests {
     #expect(count.output == "1\n", "\(count)")
   }
 
-  @Test("the journal of another store is kept under another name")
+  @Test("the journal of another store is renamed")
   func foreignJournal() throws {
     try session.putForeignJournal(besideStore: "t.sqlite", in: folder)
     try FileManager.default.removeItem(atPath: folder.path("other"))
     try check("foreignJournal", leaving: ["t.sqlite", "t.sqlite-journal.orphan"])
   }
 
-  @Test("of a journal that nothing tells the origin of, nothing is changed")
+  @Test("a journal of unknown origin is not changed")
   func unclearJournal() throws {
     try session.leaveUnclearJournal(besideStore: "t.sqlite", in: folder)
     try check("unclearJournal", isMended: false)
   }
 
-  @Test("the WAL of another store is kept under another name")
+  @Test("the WAL of another store is renamed")
   func foreignWAL() throws {
     let other = TestSession(in: folder)
     other("create other/t.sqlite --model sample:Recipes")
@@ -174,7 +174,7 @@ struct DoctorTests {
     try check("foreignWAL", leaving: ["t.sqlite", "t.sqlite-wal.orphan"])
   }
 
-  @Test("an old store goes only while the new one is whole, and only if it is one")
+  @Test("an old store is deleted only if it is a store and the new one is intact")
   func discarding() throws {
     session("migrate t.sqlite --to sample:Topics/Model2")
     try FileManager.default.copyItem(
@@ -191,7 +191,7 @@ struct DoctorTests {
     }
   }
 
-  @Test("binary data that a copy under any name may want stays")
+  @Test("binary data that a copy under any name may need is kept")
   func copies() throws {
     let name = "374C5961-3E41-43E5-915C-383EA914074C"
     try folder.write("data", to: ".t_SUPPORT/_EXTERNAL_DATA/\(name)")
@@ -207,7 +207,7 @@ struct DoctorTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("binary data that no store names moves out of the way")
+  @Test("unreferenced binary data is moved")
   func strayFiles() throws {
     try folder.write("old", to: ".t_SUPPORT/_EXTERNAL_DATA/374C5961-3E41-43E5-915C-383EA914074C")
     try check("strayFiles", leaving: [".t_SUPPORT", "t.sqlite"])
@@ -224,7 +224,7 @@ struct DoctorTests {
     let all = session("doctor .")
     #expect(all.status == .failed && all.output.contains("4 stores checked"), "\(all)")
     for name in ["zero.sqlite", "zero.store", "zero.storedata"] {
-      #expect(all.output.contains("\(name)  this is no SQLite store, but an empty file"), "\(all)")
+      #expect(all.output.contains("\(name)  not a SQLite store, but an empty file"), "\(all)")
       let one = session("doctor \(name)")
       #expect(one.status == .failed, "\(one)")
       #expect((one.output + one.diagnostics).contains("an empty file"), "\(one)")
@@ -232,12 +232,12 @@ struct DoctorTests {
   }
 
   @Test(
-    "a path that leads to no store is told with its own advice",
+    "a path that is not a store is reported with its own advice",
     arguments: [
       ("none.sqlite", "check the path"), ("none/t.sqlite", "check the path"),
       ("t.sqlite/t.sqlite", "check the path"), ("pipe", "check the path"),
       ("/dev/null", "check the path"),
-      ("link", "name the file that the links should lead to"),
+      ("link", "give the path of the file instead of a link"),
     ])
   func advice(path: String, advice: String) throws {
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
@@ -250,7 +250,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "in a replay, a link that leads elsewhere does not keep the other stores from being examined")
+    "in a replay, a link out of the folder does not prevent checking the other stores")
   func linkElsewhere() throws {
     let other = try TemporaryFolder()
     try SampleStore.topics(at: other.path("far.sqlite"))
@@ -262,14 +262,16 @@ struct DoctorTests {
       try Session(replayingIn: folder.url.path, below: [folder.url.path]))
     let answer = replayed("doctor .")
     #expect(answer.output.contains("2 stores checked"), "\(answer)")
-    #expect(answer.output.contains("zero.sqlite  this is no SQLite store"), "\(answer)")
+    #expect(answer.output.contains("zero.sqlite  not a SQLite store"), "\(answer)")
     let text = answer.output + answer.diagnostics
-    #expect(text.contains("note: a replayed document reaches only below"), "\(answer)")
+    #expect(
+      text.contains("note: a replayed document can only access files in its own folder"),
+      "\(answer)")
     #expect(text.contains("where: far.sqlite"), "\(answer)")
     #expect(try folder.state() == before.0 && other.state() == before.1)
   }
 
-  @Test("what another program is working with is left alone")
+  @Test("files in use by another program are not changed")
   func inUse() throws {
     try mark(".t.sqlite.7")
     try copyStore(to: ".t.sqlite.7/t.sqlite")

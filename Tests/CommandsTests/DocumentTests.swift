@@ -7,7 +7,7 @@ import Testing
 @Suite("Scripts and replays")
 struct DocumentTests {
   @Test(
-    "what is saved replays the same, from another folder too",
+    "a saved session replays without differences, also from another folder",
     arguments: ["session.strata", "session.md"])
   func saveAndReplay(name: String) throws {
     let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ struct DocumentTests {
     ] { session(line) }
     #expect(
       session("save \(name)").output.hasPrefix(
-        "saved 7 commands to \(name), 1 that failed left out"))
+        "saved 7 commands to \(name), not saved: 1 failed"))
     let other = TestSession(in: folder)
     other("samples")
     #expect(other("save \(name)").diagnostics.contains("[file.exists]"))
@@ -45,7 +45,7 @@ struct DocumentTests {
     #expect(evaluation.output.hasSuffix("replayed s.strata: 2 commands, 1 same, 1 differs\n"))
   }
 
-  @Test("a command that nobody recorded must at least be done")
+  @Test("a command without a recorded answer must not fail")
   func unrecordedFailure() throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\nbogus x\n", to: "s.strata")
@@ -53,10 +53,10 @@ struct DocumentTests {
     #expect(evaluation.status == .no)
     #expect(
       evaluation.output.contains(
-        "s.strata:2  bogus x  (not recorded, and fails)\n  error: there is no command bogus"))
+        "s.strata:2  bogus x  (not recorded, and failed)\n  error: there is no command bogus"))
   }
 
-  @Test("a script goes on after 1 and stops at 2 and 64; --strict stops at 1 too")
+  @Test("a script continues after 1 and stops at 2 and 64; --strict also stops at 1")
   func status() throws {
     let folder = try TemporaryFolder()
     let no = "compare sample:Topics/Model1 sample:Topics/Model2"
@@ -73,7 +73,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("a failure that the document expects does not stop a script; quit ends it alone")
+  @Test("an expected failure does not stop a script; quit ends only the script")
   func expectedFailures() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -86,7 +86,7 @@ struct DocumentTests {
       #expect(!session.session.isOver)
       #expect(
         session("run t.strata \(options)").output.hasSuffix(
-          "data moves into an entity, in stages\n"))
+          "moves data into a new entity, in stages\n"))
     }
     try folder.write("hash nowhere\n#? 1\nsamples\n", to: "u.strata")
     let other = TestSession(in: folder)("run u.strata")
@@ -94,7 +94,8 @@ struct DocumentTests {
     #expect(other.output.contains("script: u.strata:1  hash nowhere  (1 command not run)"))
   }
 
-  @Test("a notebook is one by its blocks, where no name tells; folders stand for what lies below")
+  @Test(
+    "without an extension, a document with blocks is a notebook; a folder stands for its documents")
   func kinds() throws {
     let folder = try TemporaryFolder()
     try folder.write("Words.\n\n```strata\n> samples\n```\n", to: "page")
@@ -140,7 +141,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "a replayed document that replays itself comes to an end",
+    "a replayed document that replays itself ends",
     arguments: ["replay s.strata", "run t.strata"])
   func replayRecursion(line: String) throws {
     let folder = try TemporaryFolder()
@@ -149,10 +150,10 @@ struct DocumentTests {
     let evaluation = TestSession(in: folder)("replay s.strata --update --all")
     #expect(evaluation.status == .done)
     let text = try String(contentsOfFile: folder.path("s.strata"), encoding: .utf8)
-    #expect(text.contains("#| s.strata:1  \(line)  (not recorded, and fails)"), "\(text)")
+    #expect(text.contains("#| s.strata:1  \(line)  (not recorded, and failed)"), "\(text)")
   }
 
-  @Test("a replayed document may replay another, within what it may reach itself")
+  @Test("a replayed document may replay another one with its own permissions")
   func nestedReplay() throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n", to: "outside.strata")
@@ -189,7 +190,7 @@ struct DocumentTests {
     #expect(session("count made.sqlite TopicList").output == "1\n")
   }
 
-  @Test("a path that can be none is refused")
+  @Test("an invalid path is refused")
   func paths() throws {
     let session = TestSession(in: try TemporaryFolder())
     #expect(session(words: ["load", String(repeating: "/", count: 100_000)]).status == .failed)
@@ -197,7 +198,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "a replayed document reads below its folder only",
+    "a replayed document reads only files in its folder",
     arguments: [
       "load ../outside.sqlite", "show /etc/hosts", "run ../outside.strata", "load link.sqlite",
       "load Linked.xcdatamodeld", "hash Linked.xcdatamodel",
@@ -228,7 +229,7 @@ struct DocumentTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("another folder can be opened to a replay")
+  @Test("--allow-read permits another folder")
   func allowRead() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("data/t.sqlite"))
@@ -238,7 +239,7 @@ struct DocumentTests {
     #expect(TestSession(in: folder)("replay inner/s.strata --allow-read data").status == .done)
   }
 
-  @Test("what is no script is refused", arguments: ["run", "replay"])
+  @Test("a file that is not a script is refused", arguments: ["run", "replay"])
   func notText(command: String) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("s"))

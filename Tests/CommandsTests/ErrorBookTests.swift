@@ -20,7 +20,7 @@ struct ErrorBookTests {
       })
   }
 
-  @Test("every id that an error or a warning may have is explained")
+  @Test("every id of an error or warning has a page")
   func complete() throws {
     let known = Set(ErrorBook.ids + RuleBook.pages.map(\.id))
     let written = try Self.written()
@@ -28,7 +28,7 @@ struct ErrorBookTests {
     #expect(written.subtracting(known).sorted() == [])
   }
 
-  @Test("an id is explained, one that is nearly right is asked about")
+  @Test("an id has a page; a misspelled id suggests the nearest one")
   func pages() throws {
     let session = TestSession(in: try TemporaryFolder())
     let answer = session("help session.pathRefused")

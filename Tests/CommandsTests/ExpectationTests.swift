@@ -58,7 +58,7 @@ struct ExpectationTests {
     return (session, folder)
   }
 
-  @Test("each is met where it should be, and turned around by 'not'")
+  @Test("each condition is checked, and negated by 'not'")
   func conditions() throws {
     let (session, folder) = try session()
     for (conditions, isMet) in [(Self.met, true), (Self.unmet, false)] {
@@ -75,7 +75,7 @@ struct ExpectationTests {
   }
 
   @Test(
-    "what cannot be expected is a mistake, not an answer",
+    "an invalid expectation is an error, not an answer",
     arguments: [
       ("", 64), ("not", 64), ("bogus", 64), ("count made.sqlite TopicList", 64),
       ("count made.sqlite TopicList many", 64), ("count made.sqlite TopicList '~ 4'", 64),
@@ -97,7 +97,7 @@ struct ExpectationTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("one that is not met fails a replay, recorded or not, and stops --strict")
+  @Test("an unmet expectation fails a replay, recorded or not, and stops run --strict")
   func replays() throws {
     let (session, folder) = try session()
     let line = "expect count made.sqlite TopicList 5"

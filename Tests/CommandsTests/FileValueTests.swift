@@ -31,11 +31,11 @@ struct FileValueTests {
   }
 
   @Test(
-    "what is no text is refused, and the store stays",
+    "a file that is not text is refused, and the store is unchanged",
     arguments: [
       ([0x61, 0xFF], "it is not UTF-8"), ([0xED, 0xA0, 0x80], "it is not UTF-8"),
       ([0xC0, 0x80], "it is not UTF-8"), ([0x61, 0x00], "it contains a NUL byte"),
-      (nil, "there is no such file"),
+      (nil, "no such file"),
     ] as [([UInt8]?, String)])
   func refused(bytes: [UInt8]?, reason: String) throws {
     let folder = try TemporaryFolder()

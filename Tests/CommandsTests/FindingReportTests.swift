@@ -38,7 +38,7 @@ struct FindingReportTests {
   }
 
   @Test(
-    "each rendering tells each finding once",
+    "each rendering contains each finding once",
     arguments: ["validate t.sqlite", "doctor t.sqlite", "cloudkit sample:Topics/Model5"])
   func renderings(_ command: String) throws {
     let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ struct FindingReportTests {
     }
   }
 
-  @Test("what was fixed is told as done, in text, JSON and JUnit's XML")
+  @Test("fixed findings are reported as fixed in text, JSON and JUnit XML")
   func fixed() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -114,7 +114,7 @@ struct FindingReportTests {
     #expect(json.contains("\"done\" : \"renamed it to t.sqlite-wal.orphan.orphan\""), "\(json)")
   }
 
-  @Test("the hint at further problems is a command that lists them")
+  @Test("the note on further problems contains a command that lists them")
   func further() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -127,7 +127,7 @@ struct FindingReportTests {
     #expect(all.status == .no && !all.output.contains("--limit"), "\(all)")
   }
 
-  @Test("each pair of versions of a bundle is a suite of the report, in any way to ask")
+  @Test("each pair of versions of a bundle is a suite of the report, for any form of the command")
   func bundle() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -146,7 +146,7 @@ struct FindingReportTests {
   }
 
   @Test(
-    "what gives no findings takes no report",
+    "commands without findings have no report option",
     arguments: [
       "infer sample:Topics --all", "infer sample:Topics/Model1 sample:Topics/Model2 --split",
       "infer sample:Topics/Model1 sample:Topics/Model2 --write M.mapping",
@@ -160,7 +160,7 @@ struct FindingReportTests {
     }
   }
 
-  @Test("a mapping model that is not chosen says by which rule")
+  @Test("an unused mapping model is reported with the rule")
   func rejected() throws {
     let session = TestSession(in: try TemporaryFolder())
     let answer = session("mapping find sample:Topics/Model1 sample:Topics/Model3 --json").output

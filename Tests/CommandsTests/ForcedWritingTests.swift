@@ -73,7 +73,7 @@ struct ForcedWritingTests {
     return victims
   }
 
-  @Test("a file of the kind that is written is replaced, and an empty one; no other is")
+  @Test("--force replaces a file of the same kind or an empty file, and no other")
   func kinds() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -103,7 +103,7 @@ struct ForcedWritingTests {
     }
   }
 
-  @Test("a link to a store is not replaced by a report, nor what the link leads to")
+  @Test("a report replaces neither a link to a store nor the store")
   func link() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
@@ -116,7 +116,8 @@ struct ForcedWritingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a report and a trace need their folder", arguments: ["no/r", "t.sqlite/r", "no/no/r"])
+  @Test(
+    "a report and a trace require an existing folder", arguments: ["no/r", "t.sqlite/r", "no/no/r"])
   func missingFolder(name: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n", to: "replayed.strata")
@@ -126,7 +127,7 @@ struct ForcedWritingTests {
         let before = try folder.state()
         let answer = session(writer.line.replacing("$", with: name) + force)
         let reason =
-          name.hasPrefix("no") ? "its folder is not there" : "a part of its path is a file"
+          name.hasPrefix("no") ? "its folder does not exist" : "a part of its path is a file"
         #expect(answer.status == .failed, "\(writer.line) \(answer)")
         #expect(answer.diagnostics.contains(reason), "\(writer.line) \(answer)")
         #expect(try folder.state() == before)

@@ -23,7 +23,7 @@ struct ForeignJournalTests {
   ]
 
   @Test(
-    "every road refuses it, and changes nothing",
+    "every kind of migration refuses it and changes nothing",
     arguments: ["foreignWAL", "foreignJournal", "unclearJournal"])
   func refused(rule: String) throws {
     let folder = try TemporaryFolder()

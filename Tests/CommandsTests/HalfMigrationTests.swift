@@ -81,16 +81,17 @@ struct HalfMigrationTests {
     make("Model2")
     try run("ALTER TABLE ZTOPIC DROP COLUMN ZTIMEBUDGET")
     expectInterrupted(
-      "the metadata name the cached model, but the store has no column ZTIMEBUDGET in ZTOPIC")
+      "the metadata is that of the cached model, but the store has no column ZTIMEBUDGET in ZTOPIC")
     session("load sample:Topics")
-    expectInterrupted("the metadata name Model2, but the store has no column ZTIMEBUDGET")
+    expectInterrupted("the metadata is that of Model2, but the store has no column ZTIMEBUDGET")
   }
 
   @Test("a table of the model is missing")
   func missingTable() throws {
     make("Model2")
     try run("DROP TABLE ZTOPICLIST")
-    expectInterrupted("the metadata name the cached model, but the store has no table ZTOPICLIST")
+    expectInterrupted(
+      "the metadata is that of the cached model, but the store has no table ZTOPICLIST")
   }
 
   @Test("a join table of the model is missing")
@@ -98,7 +99,7 @@ struct HalfMigrationTests {
     try BeingStore.make(at: folder.path("t.sqlite"))
     try run("DROP TABLE Z_1GROUPS")
     expectInterrupted(
-      "the metadata name the cached model, but the store has no join table of Being.groups")
+      "the metadata is that of the cached model, but the store has no join table of Being.groups")
   }
 
   @Test("rows are under the temporary names of a migration", arguments: ["_T_", "_Strata_"])
@@ -108,33 +109,33 @@ struct HalfMigrationTests {
     expectInterrupted("rows under a migration's temporary names: \(prefix)ZTOPIC (2 rows)")
   }
 
-  @Test("the metadata name a version that the tables do not fit")
+  @Test("the metadata has a version that does not fit the tables")
   func metadataAhead() throws {
     make("Model1")
     try take("Z_METADATA", of: "Model2")
     session("load sample:Topics")
     expectInterrupted(
-      "the tables fit the cached model, and not the metadata (Model2), which is of another version: the store has no column ZTIMEBUDGET in ZTOPIC"
+      "the tables match the cached model but not the metadata (Model2), which is of another version: the store has no column ZTIMEBUDGET in ZTOPIC"
     )
   }
 
-  @Test("the cached model is of a version that the tables do not fit")
+  @Test("the cached model does not fit the tables")
   func cacheAhead() throws {
     make("Model1")
     try take("Z_MODELCACHE", of: "Model2")
     expectInterrupted(
-      "the cached model is of another version than the metadata, and the store does not have its column ZTIMEBUDGET in ZTOPIC"
+      "the cached model and the metadata are of different versions, and the store has no column ZTIMEBUDGET in ZTOPIC"
     )
     session("load sample:Topics")
-    expectInterrupted("the tables fit Model1, and not the cached model")
+    expectInterrupted("the tables match Model1 but not the cached model")
   }
 
-  @Test("the metadata name an entity that the store does not have")
+  @Test("the metadata has an entity that the store does not have")
   func newEntity() throws {
     make("Model3")
     try take("Z_METADATA", of: "Model5")
     expectInterrupted(
-      "the tables fit the cached model, and not the metadata, which is of another version: the store has no entity Member"
+      "the tables match the cached model but not the metadata, which is of another version: the store has no entity Member"
     )
   }
 
@@ -148,7 +149,7 @@ struct HalfMigrationTests {
 
   // MARK: Healthy
 
-  @Test("a store as it was made")
+  @Test("an unchanged store")
   func whole() {
     make("Model1")
     expectHealthy(saying: "no problems found")
@@ -180,7 +181,7 @@ struct HalfMigrationTests {
     expectHealthy(
       ["unknownTables"],
       saying:
-        "tables that the model does not have: Z_9OLD (1 row), notes (0 rows), words (virtual)"
+        "tables that are not in the model: Z_9OLD (1 row), notes (0 rows), words (virtual)"
     )
     #expect(session("validate t.sqlite").status == .done)
   }
@@ -199,7 +200,7 @@ struct HalfMigrationTests {
     expectHealthy()
   }
 
-  @Test("metadata of some entities only, as a configuration has them")
+  @Test("metadata with only some entities, as for a configuration")
   func configuration() throws {
     make("Model1")
     try editMetadata("del d['NSStoreModelVersionHashes']['TopicList']")
@@ -218,7 +219,7 @@ struct HalfMigrationTests {
     let unreadable = session("doctor t.sqlite")
     #expect(unreadable.status == .done && unreadable.output.contains("cannot be read"))
     try run("DROP TABLE Z_MODELCACHE")
-    expectHealthy(["noModel"], saying: "it is not compared with one")
+    expectHealthy(["noModel"], saying: "its tables are not compared with one")
     session("load sample:Topics")
     expectHealthy(saying: "no problems found")
   }
@@ -260,7 +261,7 @@ struct HalfMigrationTests {
     make("Model1")
     try editMetadata("d['NSStoreModelVersionHashes']['Topic'] = bytes(32)")
     let words =
-      "the store records another version hash for Topic than Strata computes from the store's cached model"
+      "the store records a different version hash for Topic than Strata computes from the store's cached model"
     expectHealthy(["unknownHash"], saying: words)
     for command in [
       "hash t.sqlite", "hash t.sqlite --properties", "metadata t.sqlite",
@@ -316,8 +317,8 @@ struct HalfMigrationTests {
     #expect(
       found.status == .no
         && found.output.contains(
-          "rows with primary keys that Core Data does not give: 2 rows with Z_PK -2, -1 in ZTOPIC  [store.keysOutOfRange]\n"
-            + "    fix: restore a backup, or delete the rows: Strata does not migrate the store with them"
+          "rows with primary keys that Core Data never assigns: 2 rows with Z_PK -2, -1 in ZTOPIC  [store.keysOutOfRange]\n"
+            + "    fix: restore a backup, or delete the rows: Strata does not migrate a store with such keys"
         ),
       "\(found)")
     #expect(!found.output.contains("--fix"), "\(found)")
@@ -337,7 +338,7 @@ struct HalfMigrationTests {
   }
 
   @Test(
-    "doctor and validate name entities that Z_PRIMARYKEY lacks; a migration into a new store adds them"
+    "doctor and validate report entities missing in Z_PRIMARYKEY; a migration into a new store adds them"
   )
   func keyTable() throws {
     make("Model1")
@@ -345,7 +346,7 @@ struct HalfMigrationTests {
     let found = session("doctor t.sqlite")
     #expect(
       found.status == .no
-        && found.output.contains("Z_PRIMARYKEY does not fit the model: Topic Z_MAX is missing"),
+        && found.output.contains("Z_PRIMARYKEY does not match the model: Topic Z_MAX is missing"),
       "\(found)")
     #expect(session("validate t.sqlite").status == .no)
     let migrated = session("migrate t.sqlite --to sample:Topics/Model2 --output new.sqlite")

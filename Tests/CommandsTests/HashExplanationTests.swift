@@ -43,7 +43,7 @@ struct HashExplanationCommandTests {
     }
   }
 
-  @Test("a property that is not hashed has no explanation and is equal to none")
+  @Test("a property that is not hashed has no explanation and cannot be compared")
   func notHashed() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -53,7 +53,7 @@ struct HashExplanationCommandTests {
       <attribute name="t" transient="YES" attributeType="String"/></entity></model>
       """, to: "M.xcdatamodel/contents")
     let answer = session("hash M.xcdatamodel.A.t --explain")
-    #expect(answer.output == "A.t is transient or fetched: it is part of no hash\n")
+    #expect(answer.output == "A.t is transient or fetched: it is not hashed\n")
     for pair in ["A.t M.xcdatamodel.A.s", "A.s M.xcdatamodel.A.t", "A.t M.xcdatamodel.A.t"] {
       let compared = session("hash M.xcdatamodel.\(pair) --explain")
       #expect(compared.status == .failed && compared.diagnostics.contains("[hash.none]"))
@@ -81,7 +81,7 @@ struct HashExplanationCommandTests {
     var equal: Bool
   }
 
-  @Test("a comparison has every byte string that only one of two explanations has, and no other")
+  @Test("a comparison contains exactly the byte strings that only one of two explanations has")
   func comparison() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

@@ -44,7 +44,7 @@ struct HelpPayloadTests {
     return try JSONDecoder().decode(type, from: Data(answer.output.utf8))
   }
 
-  @Test("the list has every command, and each topic is one that help explains")
+  @Test("the list contains every command, and every topic has a page")
   func list() throws {
     let list = try Self.decoded("help --json", as: List.self)
     #expect(list.commands.map(\.name) == CommandTable.names)
@@ -92,7 +92,7 @@ struct HelpPayloadTests {
     }
   }
 
-  @Test("a command alone is what the list has of it")
+  @Test("the page of a command equals its entry in the list")
   func alone() throws {
     let rows = try Self.decoded("help rows --json", as: Command.self)
     #expect(rows.arguments.map(\.name) == ["store", "entity"])

@@ -27,7 +27,7 @@ struct KeepOldTests {
   }
 
   @Test(
-    "a copy with all that the store held is kept where it loses something, or where it is asked for",
+    "a full copy is kept if something is lost or if requested",
     arguments: LossyMigration.all,
     ["", "--keep-old losses", "--keep-old always", "--keep-old never"])
   func kept(migration: LossyMigration, option: String) throws {
@@ -65,7 +65,7 @@ struct KeepOldTests {
     #expect(json.output.contains("\"aside\" : \"\(Self.aside)\""), "\(json)")
   }
 
-  @Test("the stepper keeps it too", arguments: ["", "--keep-old never", "--discard-old"])
+  @Test("the stepper also keeps the copy", arguments: ["", "--keep-old never", "--discard-old"])
   func stepper(option: String) throws {
     let folder = try TemporaryFolder()
     let session = try LossyMigration.all[1].session(in: folder)
@@ -78,7 +78,7 @@ struct KeepOldTests {
   }
 
   @Test(
-    "where the copy has no room, nothing is written, in a rehearsal as in earnest",
+    "if there is no disk space for the copy, nothing is written, also in a rehearsal",
     arguments: ["", "--dry-run", "--keep-old always"])
   func noRoom(options: String) throws {
     for (free, fits) in [(Int.max, true), (0, false), (1000, false)] {
@@ -97,7 +97,7 @@ struct KeepOldTests {
     }
   }
 
-  @Test("the system tells how much room there is")
+  @Test("the free disk space is known")
   func system() throws {
     let folder = try TemporaryFolder()
     let free = try #require(DiskSpace.system.available(folder.url.path))
@@ -110,7 +110,7 @@ struct KeepOldTests {
     #expect(DiskSpace.system.available(folder.path("none")) == nil)
   }
 
-  @Test("a migration that fails leaves no copy, and the store as it was")
+  @Test("a migration that fails leaves no copy, and the store is unchanged")
   func failing() throws {
     let folder = try TemporaryFolder()
     var migration = LossyMigration.all[1]
@@ -125,7 +125,7 @@ struct KeepOldTests {
     #expect(try folder.state() == state)
   }
 
-  @Test("of several hops the store is kept as it was before the first")
+  @Test("with several hops, the copy is from before the first")
   func severalHops() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -149,7 +149,7 @@ struct KeepOldTests {
   }
 
   @Test(
-    "the scripts of a stage may lose anything: the copy is made before the first of them",
+    "stage scripts can lose anything: the copy is created before the first of them",
     arguments: ["", "--keep-old always", "--keep-old never"])
   func scripts(option: String) throws {
     let folder = try TemporaryFolder()
@@ -173,7 +173,7 @@ struct KeepOldTests {
     if isKept { #expect(try Self.dump(folder.path(Self.aside)) == before) }
   }
 
-  @Test("a copy that is there stays: the next one has a number")
+  @Test("an existing copy is kept: the next one has a number")
   func numbered() throws {
     let folder = try TemporaryFolder()
     let session = try LossyMigration.all[1].session(in: folder)
@@ -186,7 +186,7 @@ struct KeepOldTests {
 }
 
 /// Binary data in files, which belongs to the copy.
-@Suite("Binary data in files of a store that is kept")
+@Suite("External binary data of a kept store")
 struct KeptExternalDataTests {
   private let folder: TemporaryFolder
   private let session: TestSession
@@ -220,7 +220,7 @@ struct KeptExternalDataTests {
 
   private static let images = [1, 2].map { AttributeValue.bytes(PhotoStore.image($0)) }
 
-  @Test("the copy has its own files: it is whole when an app has deleted those of the store")
+  @Test("the copy has its own files: it is intact after an app has deleted those of the store")
   func ownFiles() throws {
     #expect(session(Self.line).status == .done)
     let aside = try aside()
@@ -233,7 +233,7 @@ struct KeptExternalDataTests {
     #expect(Set(names) == ["Photos.sqlite", "X.xcdatamodeld"])
   }
 
-  @Test("the store may be created anew beside the copy, which stays whole")
+  @Test("the store can be recreated beside the copy, which stays intact")
   func createdAnew() throws {
     #expect(session(Self.line).status == .done)
     let aside = try aside()
@@ -248,7 +248,7 @@ struct KeptExternalDataTests {
     #expect(try PhotoStore.read(folder.path(aside)) == Self.images)
   }
 
-  @Test("`doctor` gives the store its name again, and its files")
+  @Test("`doctor` restores the name and the files of the store")
   func restored() throws {
     #expect(session(Self.line).status == .done)
     for name in ["Photos.sqlite", ".Photos_SUPPORT"] {
@@ -261,7 +261,7 @@ struct KeptExternalDataTests {
     #expect(Set(names) == ["Photos.sqlite", ".Photos_SUPPORT", "X.xcdatamodeld"])
   }
 
-  @Test("where there is no room for the copy, no file of it stays")
+  @Test("if there is no disk space for the copy, none of its files is left")
   func noRoom() throws {
     let state = try folder.state()
     session.session.diskSpace = DiskSpace { _ in 10 }
@@ -270,7 +270,7 @@ struct KeptExternalDataTests {
   }
 
   @Test(
-    "a store whose files are missing migrates and is rehearsed, with the same warning",
+    "a store with missing files can be migrated and rehearsed, with the same warning",
     arguments: ["V2", "V3"], [1, 2])
   func missing(version: String, count: Int) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: external).prefix(count) {
@@ -291,7 +291,7 @@ struct KeptExternalDataTests {
     #expect(warnings.count == 1)
   }
 
-  @Test("--output makes the file where the hashes are equal too, with its own binary data")
+  @Test("--output creates the file also if the hashes are equal, with its own binary data")
   func output() throws {
     let line = "migrate Photos.sqlite --to X.xcdatamodeld/V1 --output Copy.sqlite"
     let state = try folder.state()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The names under which old stores are kept, and what is told by them.
-@Suite("Names of stores that are kept")
+@Suite("Names of kept stores")
 struct KeptNameTests {
   private static func version(_ attributes: String...) -> String {
     "<model><entity name=\"A\">"
@@ -13,7 +13,7 @@ struct KeptNameTests {
       .joined() + "</entity></model>"
   }
 
-  @Test("doctor names the version of each copy, and none where the name does not tell")
+  @Test("doctor shows the version of each copy if its name contains one")
   func versions() throws {
     let folder = try TemporaryFolder()
     for (name, model) in [
@@ -40,11 +40,12 @@ struct KeptNameTests {
     try FileManager.default.removeItem(atPath: folder.path("s.sqlite.before-V1"))
     let alone = session("doctor s.sqlite").output
     #expect(
-      alone.contains(" s.sqlite.before-V1-3  s.sqlite as it was before a migration  ["), "\(alone)")
+      alone.contains(" s.sqlite.before-V1-3  a copy of s.sqlite from before a migration  ["),
+      "\(alone)")
   }
 
   @Test(
-    "a rehearsal names the copy that the migration keeps, and none where it keeps none",
+    "a rehearsal names the copy if the migration keeps one",
     arguments: ["Model1 Model2", "Model3 Model1"],
     ["", "--discard-old", "--keep-old always", "--keep-old never"])
   func rehearsed(versions: String, option: String) throws {

@@ -26,7 +26,8 @@ struct LongPathTests {
     "migrate t --to sample:Topics/Model4 --strategy hybrid",
   ]
 
-  @Test("a path of 460 bytes is migrated by every means", arguments: ways, [1, 12, 220])
+  @Test(
+    "a store with a path of 460 bytes is migrated by every method", arguments: ways, [1, 12, 220])
   func migrates(way: String, nameLength: Int) throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: max(1, nameLength - 7))

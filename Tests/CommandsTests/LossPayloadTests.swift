@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Everything that `migrate` says is lost is in its JSON too.
-@Suite("What a migration loses, as JSON")
+@Suite("Losses of a migration in JSON")
 struct LossPayloadTests {
   private static let before = """
     <entity name="A"><attribute name="w" optional="YES" attributeType="Double"/>\
@@ -91,7 +91,7 @@ struct LossPayloadTests {
   }
 
   @Test(
-    "rows, numbers, values, links, warnings and what is outside the model",
+    "rows, numbers, values, links, warnings and content outside the model",
     arguments: ["", "--dry-run", "--output new.sqlite", "--strict --dry-run"])
   func losses(options: String) throws {
     let folder = try TemporaryFolder()
@@ -135,7 +135,8 @@ struct LossPayloadTests {
         == ["A.cs", "A.w", "A.x", "A.y", "D."])
   }
 
-  @Test("what --strict refuses is the same in JSON and in words", arguments: LossyMigration.all)
+  @Test(
+    "the losses refused by --strict are the same in JSON and text", arguments: LossyMigration.all)
   func refused(migration: LossyMigration) throws {
     let folder = try TemporaryFolder()
     let session = try migration.session(in: folder)
@@ -151,7 +152,7 @@ struct LossPayloadTests {
         || migration.words.hasPrefix("\(refused.count) "))
   }
 
-  @Test("a row of no entity is told first and counted, where the new store does not have it")
+  @Test("rows of no entity are reported first and counted if they are not in the new store")
   func strayRow() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -171,7 +172,7 @@ struct LossPayloadTests {
     #expect(doctor.output.contains("by passes loses them"), "\(doctor)")
   }
 
-  @Test("nothing lost, nothing told")
+  @Test("without losses nothing is reported")
   func nothing() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)

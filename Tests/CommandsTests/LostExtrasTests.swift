@@ -5,14 +5,14 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("What a migration cannot keep outside the model is named")
+@Suite("Lost content outside the model is listed")
 struct LostExtrasTests {
   private static let triggers = [
     "CREATE TRIGGER audit AFTER UPDATE ON ZTOPIC BEGIN SELECT NEW.ZPRESENTERNAME; END",
     "CREATE UNIQUE INDEX once ON Z_PRIMARYKEY (Z_NAME)",
   ]
   private static let sentence =
-    "the trigger audit on ZTOPIC is lost: it names a column that the new model lacks"
+    "the trigger audit on ZTOPIC is lost: it refers to a column that the new model does not have"
 
   private static func session(_ folder: TemporaryFolder, _ sql: [String]) throws -> TestSession {
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -24,7 +24,7 @@ struct LostExtrasTests {
   }
 
   @Test(
-    "in text and JSON, in a rehearsal and in earnest",
+    "in text and JSON, in a rehearsal and a migration",
     arguments: ["--dry-run", "--strategy lightweight", "--output new.sqlite"])
   func named(options: String) throws {
     let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ struct LostExtrasTests {
   }
 
   @Test(
-    "--strict refuses it, and the store stays as it is",
+    "--strict refuses it, and the store is unchanged",
     arguments: ["", "--dry-run", "--output new.sqlite"])
   func refused(options: String) throws {
     let folder = try TemporaryFolder()
@@ -57,7 +57,8 @@ struct LostExtrasTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
   }
 
-  @Test("--strict refuses what is known when the rows are there, and the store stays as it is")
+  @Test(
+    "--strict refuses losses that are known after the rows are copied, and the store is unchanged")
   func refusedAtTheEnd() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))

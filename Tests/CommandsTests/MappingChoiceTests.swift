@@ -141,7 +141,7 @@ struct MappingChoiceTests {
     try JSONDecoder().decode(Value.self, from: Data(answer.output.utf8))
   }
 
-  @Test("every command says of a hop what Core Data does", arguments: Row.allCases)
+  @Test("every command shows Core Data's choice for a hop", arguments: Row.allCases)
   func row(_ row: Row) throws {
     let (project, expected) = try Self.make(row)
     let session = project.session
@@ -199,7 +199,7 @@ struct MappingChoiceTests {
     session("abandon")
   }
 
-  @Test("a stale mapping model is named with the edit, and with what inference loses instead")
+  @Test("a stale mapping model is reported with the edit, and with the losses of inference")
   func edits() throws {
     let (project, _) = try Self.make(.staleDestination)
     let said = project.session("plan M1 --to M2").diagnostics
@@ -220,7 +220,7 @@ struct MappingChoiceTests {
     #expect(failed.diagnostics.contains("Anything is stale"), "\(failed)")
   }
 
-  @Test("a part that a user names drops the entities that it leaves out, counted and named")
+  @Test("a named part drops the entities that it does not map, counted and named")
   func explicitPart() throws {
     let (project, _) = try Self.make(.partAlone)
     let session = project.session
@@ -236,7 +236,7 @@ struct MappingChoiceTests {
     #expect(session("count s.sqlite User").output == "0\n")
   }
 
-  @Test("the parts of a divided mapping model bring every object, each once")
+  @Test("the parts of a divided mapping model migrate every object once")
   func divided() throws {
     for row in [Row.byEntity, .byPredicate] {
       let (project, _) = try Self.make(row)
@@ -255,7 +255,7 @@ struct MappingChoiceTests {
     }
   }
 
-  @Test("hybrid migration finds mapping models by their hashes, whatever their names")
+  @Test("hybrid migration finds mapping models by their hashes, independent of their names")
   func hybrid() throws {
     let project = try Self.project()
     try project.map("Whatever", "M1", "M2", [Self.books, Self.users])
@@ -308,7 +308,7 @@ struct MappingChoiceTests {
     #expect(renamed.output == "Mine  fits: from M1 to Second\n", "\(renamed)")
   }
 
-  @Test("a mapping model that Core Data would read and Strata cannot stops what would be inferred")
+  @Test("inference is refused if Strata cannot read a mapping model that Core Data would read")
   func unreadable() throws {
     let project = try Self.project()
     try project.folder.write("<broken", to: "Bad.xcmappingmodel/xcmapping.xml")
@@ -322,7 +322,7 @@ struct MappingChoiceTests {
       project.session("migrate s.sqlite --to M2 --dry-run --strategy lightweight").status == .done)
   }
 
-  @Test("where the default has no path, plan names what leads there")
+  @Test("if the default strategy has no path, plan lists other paths")
   func otherPaths() throws {
     let project = try Self.project(Self.retyped)
     try project.map("Convert", "M1", "M2", [Self.books, "  title = nil", Self.users], in: ".")

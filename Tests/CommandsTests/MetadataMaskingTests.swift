@@ -37,7 +37,7 @@ struct MetadataMaskingTests {
   }
 
   @Test(
-    "values of an application's own keys are shown by type and length alone",
+    "values of an app's own keys are shown only by type and length",
     arguments: ["metadata s.sqlite", "metadata s.sqlite --json"])
   func masked(line: String) throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("Documents that are taken up again")
+@Suite("Opened documents")
 struct OpeningTests {
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
     try String(contentsOfFile: folder.path(name), encoding: .utf8)
@@ -35,7 +35,7 @@ struct OpeningTests {
     return folder
   }
 
-  @Test("it runs, and what is asked next comes after it, all else as it was")
+  @Test("it runs, and later commands are added after it; the rest is unchanged")
   func goesOn() throws {
     let folder = try folder()
     let session = TestSession(in: folder)
@@ -56,7 +56,7 @@ struct OpeningTests {
     #expect(TestSession(in: folder)("replay n.strata").output.contains("3 commands, 3 same"))
   }
 
-  @Test("its folder is that of the document, from wherever it is opened")
+  @Test("the session's folder is that of the document, from any folder")
   func folderOfTheDocument() throws {
     let folder = try folder()
     let elsewhere = try TemporaryFolder()
@@ -73,7 +73,7 @@ struct OpeningTests {
       TestSession(in: elsewhere)("replay o.md --allow-read '\(folder.url.path)'").status == .done)
   }
 
-  @Test("what it writes is seen by the session alone, unless that is allowed")
+  @Test("its files are visible only in the session, unless --allow-writes is given")
   func writes() throws {
     let folder = try folder()
     try folder.write(
@@ -84,7 +84,7 @@ struct OpeningTests {
     for _ in 0..<2 {
       let opened = session("open w.strata")
       #expect(opened.status == .done, "\(opened)")
-      #expect(opened.output.hasSuffix("what it wrote is seen by this session alone\n"))
+      #expect(opened.output.hasSuffix("its files are visible only in this session\n"))
       #expect(session("count made.sqlite Topic").output == "2\n")
       #expect(session("insert made.sqlite TopicList title=y").wrotePrivately)
       #expect(try folder.state() == before)
@@ -98,7 +98,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "what a document asks for itself stays private, saving too",
+    "files that a document writes are private, including saved ones",
     arguments: [
       "save victim.md --force", "save new.md", "replay n.md --update --all",
       "replay w.strata --allow-writes", "open w.strata --allow-writes --force",
@@ -122,7 +122,7 @@ struct OpeningTests {
     #expect(try folder.state().count == before.count + 1)
   }
 
-  @Test("a text without an extension that tells is a script or notebook to every command")
+  @Test("a text without a known extension is a script or notebook for every command")
   func anyName() throws {
     let folder = try folder()
     try folder.write(Self.notebook, to: "n.txt")
@@ -148,7 +148,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a recorded answer whose command fails now stays, and every save says so")
+  @Test("a recorded answer is kept if its command fails now, and every save warns of it")
   func notTaken() throws {
     let folder = try TemporaryFolder()
     let recorded = "```strata\n> count gone.sqlite Topic\n3\n"
@@ -159,7 +159,7 @@ struct OpeningTests {
     for name in ["", "", "n.md", "m.md", "sub/m.md", "s.strata"] {
       let saved = session("save \(name)")
       #expect(saved.status == .done, "\(name): \(saved)")
-      #expect(!saved.output.contains("renewed"), "\(name): \(saved)")
+      #expect(!saved.output.contains("updated"), "\(name): \(saved)")
       #expect(saved.diagnostics.contains("[session.notTaken]"), "\(name): \(saved)")
       #expect(saved.diagnostics.contains("`? 2`"), "\(name): \(saved)")
       if !name.isEmpty, !name.hasSuffix(".strata") {
@@ -171,11 +171,11 @@ struct OpeningTests {
     let other = TestSession(in: folder)
     #expect(other("open f.md").status == .done)
     let saved = other("save")
-    #expect(saved.output.contains("1 answer renewed") && saved.diagnostics.isEmpty, "\(saved)")
-    #expect(try text(folder, "f.md").contains("is no loaded name"))
+    #expect(saved.output.contains("1 answer updated") && saved.diagnostics.isEmpty, "\(saved)")
+    #expect(try text(folder, "f.md").contains("is neither a loaded name nor a file"))
   }
 
-  @Test("where a command cannot be done, it stops, and one goes on above the rest")
+  @Test("it stops at a failed command, and new commands are inserted before the rest")
   func stops() throws {
     let folder = try folder()
     try folder.write(
@@ -197,7 +197,7 @@ struct OpeningTests {
     #expect(lines.contains("#| 2"))
   }
 
-  @Test("what is no document is refused, and the session stays")
+  @Test("a file that is not a document is refused, and the session is unchanged")
   func refused() throws {
     let folder = try folder()
     try folder.write("```strata\n> samples\n", to: "open.md")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One version or store that cannot be read never hides the others: they are answered, with status 2.
-@Suite("Answers without what cannot be read")
+@Suite("Answers with unreadable parts")
 struct PartialAnswerTests {
   /// A folder with the sample's bundle, of which one version is no model.
   private static func bundle(without version: String) throws -> (TemporaryFolder, TestSession) {
@@ -92,7 +92,7 @@ struct PartialAnswerTests {
     #expect(answer.status == .failed, "\(answer)")
     #expect(
       answer.output.contains("error: b.sqlite  the store's metadata cannot be read"), "\(answer)")
-    #expect(answer.output.contains("error: c.sqlite  Z_PRIMARYKEY does not fit"), "\(answer)")
+    #expect(answer.output.contains("error: c.sqlite  Z_PRIMARYKEY does not match"), "\(answer)")
     #expect(answer.output.contains("3 stores checked, 2 problems found"), "\(answer)")
     try FileManager.default.removeItem(atPath: folder.path("b.sqlite"))
     #expect(session("doctor .").status == .no)

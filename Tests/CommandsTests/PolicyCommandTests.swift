@@ -35,13 +35,15 @@ struct PolicyCommandTests {
     "debug n.sqlite --to App/V2",
   ]
 
-  @Test("a default value that does not fit is a warning in every command, and the policy decides")
+  @Test(
+    "a default value that does not fit is a warning in every command, and the policy can replace it"
+  )
   func warnings() throws {
     let project = try Self.project(policy: "policy NotePolicy\n  skip when title == nil\n")
     let lint = project.session("mapping lint V1ToV2.xcmappingmodel")
     #expect(lint.status == .done)
     #expect(
-      lint.output.contains("gets text, and requires a date; the policy App.NotePolicy decides"))
+      lint.output.contains("gets text, but requires a date; the policy App.NotePolicy decides"))
     for command in ["plan n.sqlite --to App/V2"] + Self.commands {
       let answer = project.session(command)
       #expect(answer.diagnostics.contains("[migration.decidedByPolicy]"), "\(command): \(answer)")
@@ -55,12 +57,12 @@ struct PolicyCommandTests {
       #expect(answer.status == (command.contains("dry") ? .no : .failed))
       #expect(
         answer.output.contains(
-          "Note.day gets text, and requires a date; the policy App.NotePolicy sets no other value in 1 object: p1"
+          "Note.day gets text, but requires a date; the policy App.NotePolicy sets no other value in 1 object: p1"
         ), "\(answer)")
     }
   }
 
-  @Test("what the policy file sets is not warned of, and migrates")
+  @Test("values set by the policy file give no warning and are migrated")
   func decided() throws {
     let project = try Self.project(policy: Self.whole)
     for command in ["plan n.sqlite --to App/V2"] + Self.commands.reversed() {
@@ -73,7 +75,7 @@ struct PolicyCommandTests {
     #expect(rows.output.contains("2001-01-01T00:00:10Z") && rows.output.contains("3"), "\(rows)")
   }
 
-  @Test("a policy file beside the model that cannot be read stops only what needs it")
+  @Test("an unreadable policy file beside the model stops only migrations that need it")
   func unreadable() throws {
     let project = try Self.project(policy: "policy Other\n  sett size = 1\n")
     #expect(project.session("migrate n.sqlite --to App/V1 --dry-run").status == .done)
@@ -95,7 +97,7 @@ struct PolicyCommandTests {
     for command in Self.commands.prefix(2) {
       let answer = project.session(command)
       #expect(answer.status == (command.contains("--dry-run") ? .no : .failed), "\(answer)")
-      for words in ["App.NotePolicy stopped: Note.day gets text, and requires a date", "Note/p1"] {
+      for words in ["App.NotePolicy stopped: Note.day gets text, but requires a date", "Note/p1"] {
         #expect(answer.diagnostics.contains(words), "\(answer)")
       }
     }

@@ -109,7 +109,7 @@ struct PrivacySweepTests {
   /// What the lines are typed after: traces tell as much as they can.
   private static let beginnings = ["trace sql 4", "trace migration 3"]
 
-  @Test("every command stands in one of the two lists")
+  @Test("every command is in one of the two lists")
   func lists() {
     #expect(Set(Self.asked.keys).isDisjoint(with: Self.masked.keys))
     #expect(Set(CommandTable.names) == Set(Self.asked.keys).union(Self.masked.keys))
@@ -158,7 +158,7 @@ struct PrivacySweepTests {
   }
 
   @Test(
-    "reports of a replay leave out what commands show that are asked for values",
+    "reports of a replay omit the answers of commands that show values",
     arguments: asked.keys.sorted())
   func reports(name: String) throws {
     let store = try MarkedStore()
@@ -169,7 +169,7 @@ struct PrivacySweepTests {
     #expect(!MarkedStore.markers(in: answer.output).isEmpty, "\(answer)")
     #expect(!MarkedStore.markers(in: session((lines.last ?? "") + " --json").output).isEmpty)
     // Saved, the answer is left out, and a replay takes any; with --reveal it stays.
-    #expect(session("save kept.md").output.contains("with values left out: --reveal keeps them"))
+    #expect(session("save kept.md").output.contains("hidden: --reveal saves their values"))
     let hidden = try String(contentsOfFile: store.folder.path("kept.md"), encoding: .utf8)
     Self.check(hidden, "kept.md")
     #expect(try MarkedSession(document: ("hidden.md", hidden))("replay hidden.md").status == .done)
@@ -210,7 +210,7 @@ struct PrivacySweepTests {
     #expect(!MarkedStore.markers(in: answers.last ?? "").isEmpty, "\(answers)")
   }
 
-  @Test("a trace shows values to who looks on, and a trace file with --reveal")
+  @Test("a trace shows values on the terminal, and in a trace file with --reveal")
   func traces() throws {
     let store = try MarkedStore()
     let live = TestSession(

@@ -7,7 +7,7 @@ import Testing
 @Suite("Projects")
 struct ProjectTests {
   @Test(
-    "a policy or stages file that is a pipe, a folder, or leads out of a replayed document is not read",
+    "a policy or stages file that is a pipe, a folder or outside a replayed document is not read",
     arguments: [("policy", "policy Secret\n"), ("stages", "stage lightweight Secret\n")])
   func unreadable(kind: String, text: String) throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
@@ -21,7 +21,7 @@ struct ProjectTests {
     let shown = session("project .")
     #expect(shown.status == .done && !shown.output.contains("Secret"), "\(shown)")
     for (name, why) in [
-      ("link", "reaches only below"), ("pipe", "a pipe or a device"), ("folder", "a folder"),
+      ("link", "can only access files in"), ("pipe", "a pipe or a device"), ("folder", "a folder"),
     ] {
       let row = shown.output.split(separator: "\n").first { $0.contains("\(name).\(kind)") }
       #expect(row?.contains(why) == true, "\(name): \(shown)")

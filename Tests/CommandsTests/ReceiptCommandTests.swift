@@ -78,7 +78,7 @@ struct ReceiptCommandTests {
     "UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = 'Item'",
   ]
 
-  @Test("a rename, a removed column and a lossy type change are told of 200,000 objects")
+  @Test("a rename, a removed column and a lossy type change are reported for 200,000 objects")
   func manyObjects() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder, rows: Self.manyRows)
@@ -136,13 +136,13 @@ struct ReceiptCommandTests {
       rows: ["INSERT INTO ZITEM (Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 'a'), (1, 1, 'b')"])
     session("migrate s.sqlite --to X.xcdatamodeld/V2 --output n.sqlite")
     let same = session("compare s.sqlite n.sqlite --rows")
-    #expect(same.status == .done && same.output.hasPrefix("the same: 2 objects\n"), "\(same)")
+    #expect(same.status == .done && same.output.hasPrefix("equal: 2 objects\n"), "\(same)")
     #expect(same.output.contains("Item.title       2      2  renamed from name"), "\(same)")
     try StoreFixture.run(
       ["UPDATE ZITEM SET ZTITLE = 'c' WHERE Z_PK = 1"], on: folder.path("n.sqlite"))
     let changed = session("compare s.sqlite n.sqlite --rows")
     #expect(
-      changed.status == .no && changed.output.contains("not the same: 1 changed"), "\(changed)")
+      changed.status == .no && changed.output.contains("different: 1 changed"), "\(changed)")
     try StoreFixture.run(["UPDATE ZITEM SET ZTITLE = NULL"], on: folder.path("n.sqlite"))
     let wiped = session("compare s.sqlite n.sqlite --rows")
     #expect(wiped.status == .no, "\(wiped)")
@@ -171,7 +171,7 @@ struct ReceiptCommandTests {
     }
     session("migrate s.sqlite --to X.xcdatamodeld/V2 --output n.sqlite")
     let same = session("compare s.sqlite n.sqlite --rows")
-    #expect(same.status == .done && same.output.hasPrefix("the same: 3 objects\n"), "\(same)")
+    #expect(same.status == .done && same.output.hasPrefix("equal: 3 objects\n"), "\(same)")
     #expect(same.output.contains("renamed from A.bs") || same.output.contains("renamed from B.a"))
     try StoreFixture.run(["UPDATE ZB SET ZOWNER = NULL"], on: folder.path("n.sqlite"))
     let cut = session("compare s.sqlite n.sqlite --rows")
@@ -182,7 +182,7 @@ struct ReceiptCommandTests {
     #expect(plan.diagnostics.contains("which renames A"), "\(plan)")
   }
 
-  @Test("what cannot be compared is never called the same")
+  @Test("properties that cannot be compared are never reported as equal")
   func notCompared() throws {
     let folder = try TemporaryFolder()
     let added =
@@ -195,7 +195,7 @@ struct ReceiptCommandTests {
     #expect(compared.status == .done)
     #expect(
       compared.output.hasPrefix(
-        "no difference in what can be compared: 1 object; 1 property not compared\n"),
+        "equal as far as compared: 1 object; 1 property not compared\n"),
       "\(compared)")
     // The other way round its values are lost.
     let back = session("compare n.sqlite s.sqlite --rows")
@@ -237,7 +237,7 @@ struct ReceiptCommandTests {
       "\(told)")
   }
 
-  @Test("a refused migration shows what would be lost, and no table of nothing")
+  @Test("a refused migration shows the losses, and no empty table")
   func refused() throws {
     let folder = try TemporaryFolder()
     let required = Self.after.replacing(
@@ -260,7 +260,7 @@ struct ReceiptCommandTests {
     }
   }
 
-  @Test("plan warns where object keys may change")
+  @Test("plan warns if object keys may change")
   func plan() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -270,7 +270,7 @@ struct ReceiptCommandTests {
     #expect(!inPlace.diagnostics.contains("[migration.objectKeys]"), "\(inPlace)")
   }
 
-  @Test("passes that change keys say so")
+  @Test("passes that change keys report it")
   func changedKeys() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

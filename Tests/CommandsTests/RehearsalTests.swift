@@ -8,7 +8,7 @@ import Testing
 @Suite("Rehearsals")
 struct RehearsalTests {
   @Test(
-    "a rehearsal leaves every byte, every time and every name as it was",
+    "a rehearsal changes no byte, time or name",
     arguments: JournaledStore.Journal.allCases,
     JournaledStore.ways)
   func nothingChanges(journal: JournaledStore.Journal, way: String) throws {
@@ -24,7 +24,7 @@ struct RehearsalTests {
     store.close()
   }
 
-  @Test("what no entity mapping takes is counted and named")
+  @Test("what no entity mapping reads is counted and named")
   func strayRows() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -37,7 +37,7 @@ struct RehearsalTests {
     #expect(evaluation.diagnostics.contains("2 rows have an entity number that Model1 lacks"))
   }
 
-  @Test("rows of no entity stay in a table that stays, and --strict lets them")
+  @Test("rows of unknown entities are kept if their table is kept, and --strict accepts that")
   func keptStrayRows() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -50,7 +50,7 @@ struct RehearsalTests {
     #expect(evaluation.status == .done, "\(evaluation)")
     #expect(
       evaluation.diagnostics.contains(
-        "1 row has an entity number that Model3 lacks: no entity mapping takes them, they stay as they are"
+        "1 row has an entity number that is not in Model3: no entity mapping reads them, they are unchanged"
       ), "\(evaluation)")
     #expect(session("sql t.sqlite 'SELECT count(*) FROM ZTOPIC'").output.contains("3"))
     // A table that is made anew takes the rows of entities only.
@@ -59,7 +59,7 @@ struct RehearsalTests {
     #expect(refused.output.contains("refused by --strict: 1 row would be lost"), "\(refused)")
   }
 
-  @Test("a view in place of an entity's table is no table")
+  @Test("a view with the name of an entity's table is not a table")
   func views() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -84,7 +84,7 @@ struct RehearsalTests {
     #expect(evaluation.output.contains("rehearsed: 2 objects"), "\(evaluation)")
   }
 
-  @Test("a store that nothing tells the model of is 134130")
+  @Test("a store with an unknown model is error 134130")
   func unknownSource() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"), version: FrameworkVersion(419))
@@ -96,7 +96,7 @@ struct RehearsalTests {
         "note: the nearest version is FirstTopics/Model1: Topic differs"), "\(nearest)")
   }
 
-  @Test("a migration that cannot be inferred is 134140, each obstacle with it")
+  @Test("a migration that cannot be inferred is error 134140, with each obstacle")
   func notInferable() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -108,7 +108,7 @@ struct RehearsalTests {
     #expect(evaluation.diagnostics.contains("note: Topic.content: Source and destination"))
   }
 
-  @Test("a mapping model that cannot be read stops what would be inferred in its place")
+  @Test("inference is refused if a mapping model that may fit cannot be read")
   func unreadableMapping() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -131,7 +131,7 @@ struct RehearsalTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("models that a mapping model names are found from its own folder too")
+  @Test("models that a mapping model names are also found relative to its folder")
   func mappingFromElsewhere() throws {
     let folder = try TemporaryFolder()
     let writer = TestSession(in: folder)
@@ -155,7 +155,7 @@ struct RehearsalTests {
     #expect(session("count n.sqlite Topic --where \"title == 'mapped'\"").output == "2\n")
   }
 
-  @Test("a slip in the model's name does not empty the store")
+  @Test("a wrong model name does not empty the store")
   func nothingStays() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -183,7 +183,7 @@ struct RehearsalTests {
     #expect(session("compare n.xml t.sqlite.new --rows").status == .done)
   }
 
-  @Test("an XML store is migrated where it is, by replacement; the old one is kept")
+  @Test("an XML store is migrated by replacement; the old one is kept")
   func xmlStoreInPlace() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -209,7 +209,7 @@ struct RehearsalTests {
     }
   }
 
-  @Test("an XML store whose migration fails, or would lose what must not be lost, stays as it was")
+  @Test("an XML store whose migration fails or is refused by --strict is unchanged")
   func xmlStoreStays() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -227,7 +227,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "what is missing in a required attribute stops all roads, by the key that it has in the source")
+    "a missing value of a required attribute stops every kind of migration, with the source key")
   func missingValue() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -267,7 +267,7 @@ struct RehearsalTests {
     #expect(try Python.value(value, in: folder.path("n.sqlite")) == "5")
   }
 
-  @Test("a rehearsal warns where the disk has less room than the migration needs")
+  @Test("a rehearsal warns if the disk has less free space than the migration needs")
   func room() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))

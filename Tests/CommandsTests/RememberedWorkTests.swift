@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a session has computed about its models is not computed again: counted, not timed.
-@Suite("What a session computes once")
+@Suite("Results that a session caches")
 struct RememberedWorkTests {
   /// How often something of each kind was computed and not remembered.
   private static func computed(_ body: () throws -> Void) rethrows -> [String: Int] {
@@ -37,7 +37,7 @@ struct RememberedWorkTests {
     #expect(counts["EntityHashes"] == 2, "\(counts)")
   }
 
-  @Test("comparing strategies infers each pair of versions once, and a second time nothing")
+  @Test("comparing strategies infers each pair of versions once, and the second time none")
   func comparison() throws {
     let session = TestSession(in: try TemporaryFolder())
     session("load sample:Topics")
@@ -52,7 +52,7 @@ struct RememberedWorkTests {
     #expect(answers[0] == answers[1])
   }
 
-  @Test("a model that is edited, or whose file changes, is asked anew")
+  @Test("an edited model, or a model whose file changes, is read again")
   func changes() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -96,7 +96,7 @@ struct RememberedWorkTests {
     #expect(session("hash try:Model1").status != .done)
   }
 
-  @Test("a line means the same each time, whatever was said before")
+  @Test("a line has the same meaning each time, independent of earlier lines")
   func lines() throws {
     let (first, second) = (
       TestSession(in: try TemporaryFolder()), TestSession(in: try TemporaryFolder())

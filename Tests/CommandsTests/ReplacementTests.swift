@@ -43,7 +43,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("what is in a dead WAL is in the new store and in the old one; no journal stays")
+  @Test("the content of a leftover WAL is in the new store and in the old one; no journal is left")
   func deadWAL() throws {
     let folder = try TemporaryFolder()
     try Self.crashed(folder) { writer in
@@ -61,7 +61,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("a hot journal is played back first: the half-done transaction is in neither store")
+  @Test("a hot journal is rolled back first: the incomplete transaction is in neither store")
   func hotJournal() throws {
     let folder = try TemporaryFolder()
     try Self.crashed(folder) { try $0.beginHalfTransaction() }
@@ -76,7 +76,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("mode and link stay; the old store keeps the name that it was set aside under")
+  @Test("file mode and link are kept; the old store has its new name")
   func modeAndLink() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("real/store.sqlite"))
@@ -109,7 +109,7 @@ struct ReplacementTests {
   }
 
   @Test(
-    "a store that another program has open is refused, and stays as it is",
+    "a store that another program has open is refused and unchanged",
     arguments: ["DELETE", "WAL"], ["SELECT count(*) FROM ZTOPIC", "UPDATE ZTOPIC SET Z_OPT = 2"])
   func openElsewhere(journal: String, statement: String) throws {
     let folder = try TemporaryFolder()
@@ -131,7 +131,7 @@ struct ReplacementTests {
     #expect(session(Self.line).status == .done)
   }
 
-  @Test("a store that changes while the new one is made stays, with the change")
+  @Test("a store that changes during the migration is kept, with the change")
   func changedMeanwhile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -149,7 +149,7 @@ struct ReplacementTests {
     }
   }
 
-  @Test("a WAL that appears beside the store is never played into the new one")
+  @Test("a WAL that appears beside the store is never applied to the new one")
   func staleWAL() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -171,7 +171,7 @@ struct ReplacementTests {
     #expect(count.output == "3\n", "\(count)")
   }
 
-  @Test("of several migrations at once one migrates, and the others leave what it made")
+  @Test("if several migrations run at once, one migrates and the others do not change its result")
   func together() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -195,7 +195,7 @@ struct ReplacementTests {
     #expect(session("count t.sqlite Topic").output == "2\n")
   }
 
-  @Test("the WAL of another store is not played into the store", arguments: ["Model2", "Model5"])
+  @Test("the WAL of another store is not applied to the store", arguments: ["Model2", "Model5"])
   func foreignWAL(target: String) throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -211,7 +211,7 @@ struct ReplacementTests {
     #expect(session("count t.sqlite Topic").output == "3\n")
   }
 
-  @Test("two reports of one rehearsal are the same")
+  @Test("two reports of one rehearsal are equal")
   func repeatable() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -226,7 +226,7 @@ struct ReplacementTests {
 
   // MARK: External data
 
-  @Test("new files join the folder, none is replaced; what both stores have is one file")
+  @Test("new files are added to the folder and none is replaced; data in both stores is one file")
   func externalData() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -248,7 +248,7 @@ struct ReplacementTests {
     let faults = (
       try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3)
     )
-    #expect(faults == ([], ["it has 2 objects of 3"]))
+    #expect(faults == ([], ["it has 2 of 3 objects"]))
     try replacement.commit(settingAside: aside)
     let after = try files()
     #expect(after.count == 4)

@@ -6,7 +6,7 @@ import StrataNotebook
 import TestSupport
 import Testing
 
-@Suite("What replay can do beside comparing")
+@Suite("Options of replay")
 struct ReplayOptionTests {
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
     try String(contentsOfFile: folder.path(name), encoding: .utf8)
@@ -33,18 +33,18 @@ struct ReplayOptionTests {
     return folder
   }
 
-  @Test("a change of words is told from a change of the answer, and may pass")
+  @Test("a change of wording is distinguished from a change of data, and may pass")
   func wording() throws {
     let folder = try folder()
     let replay = TestSession(in: folder)("replay n.md")
     #expect(replay.status == .no)
     #expect(
-      replay.output.contains("n.md:2  load sample:Topics  (the same in other words)\n"),
+      replay.output.contains("n.md:2  load sample:Topics  (only the wording differs)\n"),
       "\(replay.output)")
     #expect(replay.output.contains("  diff Model1 Model2  (the output differs)\n"))
     #expect(
       replay.output.hasSuffix(
-        "5 commands, 2 same, 1 differs, 1 in other words, 1 not recorded\n"))
+        "5 commands, 2 same, 1 differs, 1 reworded, 1 not recorded\n"))
     let passing = TestSession(in: folder)("replay n.md --ignore-wording --json")
     #expect(passing.status == .no)
     try folder.write(
@@ -55,7 +55,7 @@ struct ReplayOptionTests {
     #expect(TestSession(in: folder)("replay n.md --ignore-wording").status == .done)
   }
 
-  @Test("changes are taken one by one, as they are asked for")
+  @Test("changes are accepted one by one")
   func asking() throws {
     for (answers, status, updated, remains) in [
       (["n", "n", "n"], 1, 0, ["Topics is loaded", "attribute budget"]),
@@ -73,7 +73,7 @@ struct ReplayOptionTests {
       session.session.ask = { shown, question in
         asked += 1
         #expect(
-          !shown.isEmpty && question.hasPrefix("take this change (")
+          !shown.isEmpty && question.hasPrefix("accept this change (")
             && question.hasSuffix(" of 3)? [y,n,a,d,q,?] "))
         return rest.popFirst() ?? nil
       }
@@ -93,7 +93,7 @@ struct ReplayOptionTests {
   }
 
   @Test(
-    "--all takes every change but failures that nobody recorded; without a terminal it is a must")
+    "--all records every change except unrecorded failures; without a terminal it is required")
   func all() throws {
     let folder = try folder()
     try folder.write(try text(folder, "n.md") + "\n```strata\n> hash nowhere\n```\n", to: "n.md")
@@ -103,12 +103,12 @@ struct ReplayOptionTests {
     let replay = session("replay n.md --update --all")
     #expect(replay.status == .no)
     #expect(
-      replay.output.contains("5 same, 1 failed, 3 taken over"), "\(replay.output)")
+      replay.output.contains("5 same, 1 failed, 3 updated"), "\(replay.output)")
     #expect(try text(folder, "n.md").contains("> hash nowhere\n```\n"))
     #expect(!session("replay n.md --ignore-wording").output.contains("differ"))
   }
 
-  @Test("whoever quits is asked about no other document, and keeps what was taken")
+  @Test("quitting skips the other documents and keeps the accepted changes")
   func quitting() throws {
     let folder = try folder()
     for name in ["a.strata", "b.strata"] { try folder.write("samples\nloaded\n", to: name) }
@@ -133,7 +133,7 @@ struct ReplayOptionTests {
     }
   }
 
-  @Test("a document that changes while it is asked about is left alone")
+  @Test("a document that changes during the questions is not updated")
   func changedMeanwhile() throws {
     let folder = try folder()
     let session = TestSession(in: folder)
@@ -145,7 +145,7 @@ struct ReplayOptionTests {
     #expect(try text(folder, "n.md") == "Mine.\n")
   }
 
-  @Test("one bad document does not keep the others from being replayed, at any number of jobs")
+  @Test("a bad document does not prevent the replay of the others, with any number of jobs")
   func manyFiles() throws {
     let folder = try folder()
     try folder.write("samples\n", to: "good.strata")
@@ -174,18 +174,18 @@ struct ReplayOptionTests {
     #expect(session("replay good.strata --junit report1.xml --force").status == .done)
   }
 
-  @Test("failures become annotations of a workflow")
+  @Test("failures are printed as annotations of a workflow")
   func annotations() throws {
     let folder = try folder()
     let replay = TestSession(in: folder)("replay n.md lost.md --annotate")
     #expect(
       replay.output.contains(
-        "::error file=n.md,line=2,title=the same in other words::load sample:Topics%0A@@"))
+        "::error file=n.md,line=2,title=only the wording differs::load sample:Topics%0A@@"))
     #expect(replay.output.contains("::error file=lost.md,line=1,title="))
     #expect(TestSession(in: folder)("replay n.md --annotate --json").status == .usage)
   }
 
-  @Test("blocks of their own have a session of their own")
+  @Test("a fresh block starts a new session")
   func fresh() throws {
     let folder = try TemporaryFolder()
     let block = "> load sample:Topics\n> create a.sqlite --model Model1 --rows 1\n> loaded\n"

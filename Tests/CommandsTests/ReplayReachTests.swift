@@ -4,7 +4,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("What a replayed document can reach")
+@Suite("Files that a replayed document can access")
 struct ReplayReachTests {
   /// Nothing that lies outside may be seen by this name.
   private static let marker = "MarkerOfOutside"
@@ -35,7 +35,7 @@ struct ReplayReachTests {
   /// Ways out of `docs`, each by what stands in the file's place there.
   private static let ways = ["file", "folder", "again", "up", "alike"]
 
-  @Test("nothing of a file outside is told, by whatever way", arguments: kinds, ways)
+  @Test("nothing about a file outside is disclosed, in any way", arguments: kinds, ways)
   func refused(kind: (name: String, command: String), way: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "docs/here")
@@ -68,7 +68,7 @@ struct ReplayReachTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("binary data in files that a link leads to is not there", arguments: [true, false])
+  @Test("external binary data behind a link counts as missing", arguments: [true, false])
   func externalData(linksSupport: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "docs/here")
@@ -94,7 +94,7 @@ struct ReplayReachTests {
     #expect(both(command).output == own.output)
   }
 
-  @Test("a WAL or a journal that is a link is not played", arguments: ["-wal", "-journal"])
+  @Test("a WAL or journal that is a link is not applied", arguments: ["-wal", "-journal"])
   func journals(end: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "docs/here")
@@ -110,7 +110,7 @@ struct ReplayReachTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a document that is saved elsewhere is run again with the rights of the one that saves it")
+  @Test("a document saved elsewhere is run again with the permissions of its session")
   func savedAgain() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.marker, to: "out/secret")
@@ -133,7 +133,7 @@ struct ReplayReachTests {
     }
   }
 
-  @Test("a document may let one run below its folders only, whatever its name is in bytes")
+  @Test("a document can run others only in its folders, for any bytes in the name")
   func nestedReplay() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.marker, to: "out/secret")
@@ -165,7 +165,7 @@ struct ReplayReachTests {
     #expect(session("show sample:Topics/Model1.Topic").status == .done)
   }
 
-  @Test("a report asked for after `open` is as private as all else that is written")
+  @Test("a report requested after `open` is private, like all written files")
   func reportAfterOpen() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))

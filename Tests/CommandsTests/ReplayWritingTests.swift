@@ -4,7 +4,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("What a replayed document writes")
+@Suite("Files that a replayed document writes")
 struct ReplayWritingTests {
   /// Every command that writes, and after each what reads it back, by path and by name.
   private static let session = [
@@ -46,7 +46,8 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "it is read back as if it were there, and no real file changes", arguments: [session, project])
+    "they are read back as if they existed, and no real file changes",
+    arguments: [session, project])
   func readBack(lines: [String]) throws {
     let real = try Self.folder()
     let recorder = TestSession(in: real)
@@ -73,7 +74,7 @@ struct ReplayWritingTests {
     }
   }
 
-  @Test("links, pipes and what lies elsewhere are not changed, not even a copy of them")
+  @Test("links, pipes and files elsewhere are not changed or copied")
   func elsewhere() throws {
     let (folder, other) = (try Self.folder(), try Self.folder())
     let files = FileManager.default
@@ -115,7 +116,7 @@ struct ReplayWritingTests {
     #expect(try other.state() == before.1)
   }
 
-  @Test("what the document knows to be there is in its way, what it does not know is not")
+  @Test("only existing files that the document has read conflict with its new files")
   func existing() throws {
     let folder = try Self.folder()
     let create = "create s.sqlite --model sample:Topics/Model1"
@@ -138,7 +139,7 @@ struct ReplayWritingTests {
     }
   }
 
-  @Test("no link in what it reads or changes leads out of the folder", arguments: [false, true])
+  @Test("no link in read or changed files leaves the folder", arguments: [false, true])
   func links(mayWrite: Bool) throws {
     let (folder, other) = (try Self.folder(), try Self.folder())
     let files = FileManager.default
@@ -182,7 +183,7 @@ struct ReplayWritingTests {
         replayingIn: folder.path("docs"), below: [folder.path("docs")], mayWrite: mayWrite))
   }
 
-  @Test("a file with a second name elsewhere is not changed", arguments: [false, true])
+  @Test("a file with another hard link is not changed", arguments: [false, true])
   func hardLinks(mayWrite: Bool) throws {
     let folder = try TemporaryFolder()
     let own = TestSession(in: folder)
@@ -224,7 +225,7 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "however a link leads elsewhere, nothing is written there",
+    "nothing is written through a link to another folder",
     arguments: ["plain", "chain", "bytes", "mark"], [false, true])
   func written(way: String, mayWrite: Bool) throws {
     let folder = try TemporaryFolder()
@@ -269,7 +270,7 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "`doctor --fix` moves no files that a link leads to",
+    "`doctor --fix` moves no files behind a link",
     arguments: [".p_SUPPORT.3012345678", ".q_SUPPORT.3012345678", ".p_SUPPORT"], [true, false])
   func givenBack(name: String, linksFolder: Bool) throws {
     let folder = try TemporaryFolder()
@@ -301,7 +302,7 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "an answer about a path out of reach does not depend on what is there",
+    "an answer about a forbidden path does not depend on its contents",
     arguments: [false, true])
   func facts(mayWrite: Bool) throws {
     let folder = try TemporaryFolder()
@@ -345,7 +346,7 @@ struct ReplayWritingTests {
     }
   }
 
-  @Test("a document that is found in a folder is not followed out of it")
+  @Test("a document found in a folder is not followed through a link out of it")
   func linkedDocument() throws {
     let folder = try TemporaryFolder()
     let text = "# t\n\n```strata\n> samples\nold\n```\n"
@@ -374,7 +375,7 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "a link may lead to the folder of a document, and none out of it", arguments: [false, true])
+    "a link may point to the folder of a document, but not out of it", arguments: [false, true])
   func linkedRoot(mayWrite: Bool) throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("docs/s.sqlite"))
@@ -395,7 +396,7 @@ struct ReplayWritingTests {
     }
   }
 
-  @Test("where it is allowed, real files change, below the folder only")
+  @Test("with --allow-writes, real files change, only in the folder")
   func allowed() throws {
     let (folder, other) = (try Self.folder(), try Self.folder())
     try folder.write("insert s.sqlite TopicList title=x\n", to: "insert.strata")

@@ -16,11 +16,11 @@ struct RoadProofTests {
     return session
   }
 
-  @Test("both ways give the same objects, and the JSON names what was compared")
+  @Test("in place and in passes give equal objects, and the JSON lists the compared properties")
   func same() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(folder)
-    let line = "in place and by passes: the same 8 objects"
+    let line = "in place and in passes: 8 equal objects"
     let rehearsed = session("migrate t.sqlite --to Model3 --proof --dry-run")
     #expect(rehearsed.output.contains(line), "\(rehearsed)")
     let output = session("migrate t.sqlite --to Model3 --proof --output new.sqlite")
@@ -37,12 +37,12 @@ struct RoadProofTests {
   }
 
   @Test(
-    "where there is one way only, the answer says why",
+    "if only one method is possible, the output gives the reason",
     arguments: [
-      ("migrate t.sqlite --to Model2", "a mapping model works in passes"),
+      ("migrate t.sqlite --to Model2", "a mapping model is run in passes"),
       (
         "migrate t.xml --to Model3 --output new.sqlite",
-        "an XML or binary store is migrated by passes"
+        "an XML or binary store is migrated in passes"
       ),
     ])
   func oneWay(command: String, reason: String) throws {
@@ -55,12 +55,12 @@ struct RoadProofTests {
     #expect(evaluation.status == .done, "\(evaluation)")
     #expect(
       evaluation.output.contains(
-        "in place and by passes: not compared, there is one way only: \(reason)"),
+        "in place and in passes: not compared: \(reason)"),
       "\(evaluation)")
   }
 
   @Test(
-    "hop by hop, from one store for both ways",
+    "each hop is compared from the same store",
     arguments: [("progressive", "Model4"), ("lightweight", "Model5"), ("hybrid", "Model5")])
   func hops(strategy: String, target: String) throws {
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct RoadProofTests {
     session("create t.sqlite --model Model2 --rows 3")
     let evaluation = session(
       "migrate t.sqlite --to \(target) --strategy \(strategy) --proof --dry-run")
-    #expect(evaluation.output.contains("in place and by passes: the same"), "\(evaluation)")
+    #expect(evaluation.output.contains(" equal objects"), "\(evaluation)")
     #expect(session("validate t.sqlite").status == .done)
   }
 
@@ -105,12 +105,12 @@ struct RoadProofTests {
         Issue.record("stores that differ are the same")
       } catch let error as Diagnostic {
         #expect(error.id == "migration.waysDiffer")
-        #expect(error.notes == ["Item p2: \(change)", "Item p3 is made by passes only"])
+        #expect(error.notes == ["Item p2: \(change)", "Item p3 is created only in passes"])
       }
     }
   }
 
-  @Test("what one of the ways refuses is not migrated")
+  @Test("a store that one of the two methods refuses is not migrated")
   func refused() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(folder)

@@ -50,7 +50,7 @@ struct RuleBookTests {
     }
   }
 
-  @Test("an unknown rule is told, with the nearest one")
+  @Test("an unknown rule is an error that suggests the nearest one")
   func unknown() throws {
     let session = TestSession(in: try TemporaryFolder())
     let answer = session("help inference.missingDefalt")

@@ -4,7 +4,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("What is saved of a session")
+@Suite("Saved sessions")
 struct SavingTests {
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
     try String(contentsOfFile: folder.path(name), encoding: .utf8)
@@ -15,7 +15,7 @@ struct SavingTests {
     try text(folder, name).split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
-  @Test("remarks become prose, in a script and in a notebook")
+  @Test("comments become prose in a script and in a notebook")
   func remarks() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -32,7 +32,7 @@ struct SavingTests {
         "#!/usr/bin/env -S strata run\n# Why?\n#\n#  Because.\n\nsamples\n#| sample:"))
   }
 
-  @Test("what was undone is left out, unless something used it")
+  @Test("undone commands are omitted, unless something used them")
   func undone() throws {
     let edit = "try Model1.Topic.content optional NO"
     let load = "load sample:Topics"
@@ -62,7 +62,7 @@ struct SavingTests {
     }
   }
 
-  @Test("paths are those of the document, and so are the answers")
+  @Test("paths and answers are relative to the document")
   func paths() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("data/phone.sqlite"))
@@ -95,7 +95,7 @@ struct SavingTests {
     #expect(replay.status == .done, "\(replay.output)")
   }
 
-  @Test("an answer that is another when a session is run again is told")
+  @Test("an answer that differs when a session is run again is reported")
   func otherAnswers() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("phone.sqlite"))
@@ -105,12 +105,12 @@ struct SavingTests {
     for line in ["count \(path) TopicList", "insert phone TopicList title=x"] { session(line) }
     let saved = session("save s.strata")
     #expect(saved.status == .done)
-    #expect(saved.diagnostics.contains("2 answers are another now"), "\(saved.diagnostics)")
+    #expect(saved.diagnostics.contains("2 answers differ from the session"), "\(saved.diagnostics)")
     #expect(saved.diagnostics.contains("line 5: count ./phone.sqlite TopicList"))
     #expect(TestSession(in: folder)("replay s.strata").status == .done)
   }
 
-  @Test("a failure that is met only when a session is run again is never expected")
+  @Test("a failure that occurs only when a session is run again is not recorded")
   func laterFailures() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("phone.sqlite"))
@@ -123,7 +123,7 @@ struct SavingTests {
     #expect(TestSession(in: folder)("replay s.strata").status == .no)
   }
 
-  @Test("a bundle of any kind may be written over when a session is run again")
+  @Test("a bundle of any kind can be overwritten when a session is run again")
   func bundles() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -137,7 +137,7 @@ struct SavingTests {
     #expect(TestSession(in: folder)("replay inner/s.md --allow-read .").status == .done)
   }
 
-  @Test("a word with a line break in it stands in one line")
+  @Test("a word with a line break is written on one line")
   func lineBreaks() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -152,7 +152,7 @@ struct SavingTests {
     #expect(try text(folder, "s.strata").contains("title=$'a\\n\\'b\\'\\\\ \\r\tc'"))
   }
 
-  @Test("every path of a command is that of the document")
+  @Test("every path of a command is relative to the document")
   func everyPath() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -183,7 +183,7 @@ struct SavingTests {
     }
   }
 
-  @Test("a script's answers are those of the folder that it is saved in")
+  @Test("a script has the answers for the folder in which it is saved")
   func folders() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("sub/s.sqlite"))
@@ -197,7 +197,7 @@ struct SavingTests {
     }
   }
 
-  @Test("what was forgotten is not saved, a guard that is born failing is told")
+  @Test("forgotten commands are not saved, and a new unmet expectation gives a warning")
   func forgetting() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -206,29 +206,29 @@ struct SavingTests {
       session(line)
     }
     let saved = session("save s.md")
-    #expect(saved.diagnostics.contains("1 expectation is not met: a replay of this will fail"))
+    #expect(saved.diagnostics.contains("1 expectation is not met: a replay will fail"))
     #expect(saved.diagnostics.contains("line 12: expect hash"), "\(saved.diagnostics)")
     #expect(session("forget").status == .failed)
     session("expect hash sample:Topics/Model1.Topic 11111111")
     #expect(
       session("forget 7").output == "forgot expect hash sample:Topics/Model1.Topic 11111111\n")
     #expect(session("forget 0").status == .usage)
-    #expect(!session("save").output.contains("renewed"))
+    #expect(!session("save").output.contains("updated"))
     #expect(try !text(folder, "s.md").contains("11111111"))
   }
 
-  @Test("answers of the open document that are others now are told when it is saved")
+  @Test("changed answers of the open document are reported by save")
   func renewed() throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n#| Sample\n\nloaded\n#| nothing[..]\n", to: "s.strata")
     let session = TestSession(in: folder)
     session("open s.strata")
-    #expect(session("save").output == "saved 2 commands to s.strata, 1 answer renewed\n")
+    #expect(session("save").output == "saved 2 commands to s.strata, 1 answer updated\n")
     #expect(try text(folder, "s.strata").contains("#| nothing[..]\n"))
     #expect(try text(folder, "s.strata").contains("\n#= "))
   }
 
-  @Test("an answer that looks like an elision stands for itself")
+  @Test("an answer that looks like an elision is escaped")
   func elisions() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("p.sqlite"))
@@ -249,7 +249,7 @@ struct SavingTests {
     }
   }
 
-  @Test("what changes in the objects shown is a change of the answer")
+  @Test("a change of shown objects is a change of the answer")
   func rows() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("p.sqlite"))
@@ -262,7 +262,7 @@ struct SavingTests {
       replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay.output)")
   }
 
-  @Test("a session is saved again where it was saved, unless somebody else wrote there")
+  @Test("a session is saved to its document, unless the document was changed")
   func again() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

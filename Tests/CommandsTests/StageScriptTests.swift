@@ -24,7 +24,7 @@ struct StageScriptTests {
       "expect count store Topic 3\ninsert store TopicList title=Made\n", to: "after.strata")
   }
 
-  @Test("they run before and after, and the store is theirs by the name store")
+  @Test("they run before and after the stage, with the store loaded as store")
   func scripts() throws {
     let migrated = session(Self.line)
     #expect(migrated.status == .done, "\(migrated)")
@@ -33,7 +33,7 @@ struct StageScriptTests {
     #expect(metadata.others["StrataPendingStage"] == nil)
   }
 
-  @Test("a rehearsal runs them on its own store, and nothing of it stays")
+  @Test("a rehearsal runs them on its own store, which is deleted")
   func rehearsal() throws {
     try folder.write(
       "insert store TopicList title=Made\nsave kept.strata\n", to: "after.strata")
@@ -43,7 +43,7 @@ struct StageScriptTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("one that is not done stops; the migration goes on with it")
+  @Test("a script that fails stops the migration; the migration continues with it")
   func resumed() throws {
     try folder.write("expect count store Topic 4\n", to: "before.strata")
     let refused = session(Self.line)
@@ -63,7 +63,7 @@ struct StageScriptTests {
     #expect(session(Self.line).output.hasPrefix("nothing to do"))
   }
 
-  @Test("scripts that wait are told by every way, and are not dropped")
+  @Test("every migration reports pending scripts and keeps them pending")
   func pending() throws {
     try folder.write("expect count store Topic 9\n", to: "after.strata")
     let half = session(Self.line)
@@ -71,9 +71,9 @@ struct StageScriptTests {
     try folder.write("stage custom Model1 -> Model2\n", to: "other.stages")
     let other = session("migrate t.sqlite --to Model2 --stages other.stages")
     #expect(
-      other.status == .failed && other.diagnostics.contains("after.strata is still to be run"))
+      other.status == .failed && other.diagnostics.contains("after.strata has not run yet"))
     let plain = session("migrate t.sqlite --to Model2")
-    #expect(plain.diagnostics.contains("after.strata is still to be run"), "\(plain)")
+    #expect(plain.diagnostics.contains("after.strata has not run yet"), "\(plain)")
     let seen = session("doctor t.sqlite")
     #expect(seen.status == .no && seen.output.contains("after.strata"), "\(seen)")
     // A rehearsal tries them.
@@ -88,7 +88,7 @@ struct StageScriptTests {
     #expect(session("doctor t.sqlite").status == .done)
   }
 
-  @Test("a script that is not there is missed before anything is done")
+  @Test("a missing script is an error before anything is changed")
   func missing() throws {
     try folder.write(
       "stage custom Model1 -> Model2\n  did: run nowhere.strata\n", to: "s.stages")
@@ -98,7 +98,7 @@ struct StageScriptTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("in a replayed document they write nowhere but in private")
+  @Test("in a replayed document they write only in a private folder")
   func replayed() throws {
     try folder.write(
       "insert ./t.sqlite TopicList title=Evil\ncreate ./planted.sqlite --model sample:Topics/Model1\n",
@@ -110,7 +110,7 @@ struct StageScriptTests {
     #expect(try folder.state() == before, "\(replayed)")
   }
 
-  @Test("one that migrates by its own stages is refused")
+  @Test("a script that migrates with its own stages is refused")
   func recursive() throws {
     try folder.write(
       "migrate store --to sample:Topics/Model2 --stages s.stages\n", to: "before.strata")

@@ -59,7 +59,7 @@ struct StagedShellTests {
   }
 
   @Test(
-    "into the bundle of the model itself: what the refusal says can be typed",
+    "into the bundle of the model: the fix of the refusal can be typed",
     arguments: [0, 1])
   func ownBundle(choice: Int) throws {
     try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
@@ -167,7 +167,7 @@ struct StagedShellTests {
 
   // MARK: Statuses
 
-  @Test("a rehearsal answers 1 where the migration fails, and 2 where there is no answer")
+  @Test("a rehearsal has status 1 if the migration would fail, and 2 if that is unknown")
   func statuses() throws {
     try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
     try write(#"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#, to: "V2")
@@ -222,7 +222,7 @@ struct StagedShellTests {
 
   // MARK: XML stores
 
-  @Test("the work of stages needs a SQLite store: said once, with commands that do it")
+  @Test("stages require a SQLite store: one error, with commands that work")
   func xml() throws {
     try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
     try write(#"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#, to: "V2")
@@ -256,7 +256,7 @@ struct StagedShellTests {
     #expect(light.status == .done, "\(light)")
   }
 
-  @Test("a new store can be rehearsed as well")
+  @Test("a migration into a new store can be rehearsed")
   func rehearsedOutput() throws {
     try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
     try write(#"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#, to: "V2")

@@ -30,7 +30,7 @@ struct StaleMappingTests {
     return project
   }
 
-  @Test("every command calls it stale, and names the command that refreshes it")
+  @Test("every command reports it as stale, with the command that updates it")
   func stale() throws {
     let project = try Self.project()
     for isLoaded in [true, false] {
@@ -67,7 +67,7 @@ struct StaleMappingTests {
     #expect(plan.output.contains("mapping model Hand"), "\(plan)")
   }
 
-  @Test("one that serves an earlier hop is not stale for the next one")
+  @Test("a mapping model for an earlier hop is not stale for the next hop")
   func earlierHop() throws {
     var last = Self.newest
     last["User"]?["nick"] = "String"
@@ -83,14 +83,14 @@ struct StaleMappingTests {
     #expect(leap.diagnostics.contains("migration.otherWay"), "\(leap)")
   }
 
-  @Test("find names the hops by mapping models, and the folder that holds them")
+  @Test("find reports the hops with mapping models, and the folder that contains them")
   func elsewhere() throws {
     let project = try MadeProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
     try FileManager.default.createDirectory(
       atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
     try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]], in: "Maps")
     let at = project.session("mapping find M1 M2")
-    #expect(at.diagnostics.contains("--mappings Maps looks there too"), "\(at)")
+    #expect(at.diagnostics.contains("--mappings Maps searches there too"), "\(at)")
     let found = project.session("mapping find M1 M3")
     let command = "plan M1 --to M3 --strategy hybrid --mappings Maps"
     #expect(found.diagnostics.contains("`\(command)`"), "\(found)")
@@ -102,7 +102,7 @@ struct StaleMappingTests {
   }
 
   @Test(
-    "plan counts the objects that break a uniqueness constraint, as the migration does",
+    "plan counts the objects that violate a uniqueness constraint, as the migration does",
     arguments: [
       (["a", "b"], 0, ""), (["a", "b", "a", "a"], 2, ""), (["a", nil, nil], 0, ""),
       (["a", "b", "a"], 1, "Book: Book -> Book\n"),

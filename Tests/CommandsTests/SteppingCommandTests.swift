@@ -17,7 +17,7 @@ struct SteppingCommandTests {
   ]
 
   @Test(
-    "what was abandoned has left every byte, every time and every name as it was",
+    "an abandoned migration has changed no byte, time or name",
     arguments: JournaledStore.Journal.allCases,
     JournaledStore.ways)
   func abandoned(journal: JournaledStore.Journal, way: String) throws {
@@ -39,7 +39,7 @@ struct SteppingCommandTests {
     store.close()
   }
 
-  @Test("nothing is committed to a store that has changed meanwhile")
+  @Test("commit refuses a store that has changed since `debug`")
   func changedMeanwhile() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -56,7 +56,7 @@ struct SteppingCommandTests {
   }
 
   @Test(
-    "what was stepped through is committed, whatever stands beside the store",
+    "commit applies the debugged plan, independent of new files beside the store",
     arguments: [JournaledStore.Journal.none, .deadWAL, .hotJournal], ["Model2", "Model3"])
   func committed(journal: JournaledStore.Journal, target: String) throws {
     let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ struct SteppingCommandTests {
     #expect(session("identify \(store.path)").output.contains(target))
   }
 
-  @Test("a commit that fails leaves the stepper where it stood")
+  @Test("a commit that fails does not move the stepper")
   func failedCommit() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -90,7 +90,7 @@ struct SteppingCommandTests {
     #expect(forced.status == .done, "\(forced)")
   }
 
-  @Test("a trace is not written over the store, nor over what belongs to it")
+  @Test("a trace does not overwrite the store or its companions")
   func traceOverStore() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -109,7 +109,8 @@ struct SteppingCommandTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a script that ends in the stepper abandons; one that only steps does not")
+  @Test(
+    "a script that ends while debugging abandons the migration; a script that only steps does not")
   func scripts() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -125,7 +126,7 @@ struct SteppingCommandTests {
     #expect(session("where").output.contains("object 2 of 3"))
   }
 
-  @Test("the trace file has an event in each line, and says where somebody went back")
+  @Test("the trace file has one event per line, and records going back")
   func traceFile() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -155,7 +156,7 @@ struct SteppingCommandTests {
     #expect(exists.diagnostics.contains("[file.exists]"))
   }
 
-  @Test("values and times are shown to who looks on, and kept for nobody unless asked")
+  @Test("values and times are shown live, and saved only with --reveal")
   func masks() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))

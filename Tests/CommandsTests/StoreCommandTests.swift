@@ -5,9 +5,9 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("Stores made and filled by commands")
+@Suite("Stores created and filled by commands")
 struct StoreCommandTests {
-  @Test("nothing is made where it cannot be, and nothing is left beside it")
+  @Test("a store that cannot be created leaves no files")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "file")
@@ -23,7 +23,7 @@ struct StoreCommandTests {
       try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == before)
   }
 
-  @Test("what is replaced by force takes its journal and its external data along")
+  @Test("--force also deletes the journal and the external data of the replaced store")
   func replaced() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -42,7 +42,7 @@ struct StoreCommandTests {
     #expect(session("validate s.sqlite").status == .done)
   }
 
-  @Test("two stores of one name but for its end do not take each other's binary data")
+  @Test("two stores whose names differ only in the extension keep their own binary data")
   func sharedExternalData() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -61,7 +61,7 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "only stores give way to --force, none that is in use, and no journal of another is taken over")
+    "--force replaces only stores that are not in use, and no journal of another store is used")
   func notReplaced() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -92,7 +92,7 @@ struct StoreCommandTests {
       ])
   }
 
-  @Test("a model that did not write the store is refused, whatever is asked")
+  @Test("a model that did not write the store is refused by every command")
   func otherModel() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -114,7 +114,7 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "an XML store of more than ten million bytes is read; an insertion keeps every other byte of meaning"
+    "an XML store of more than ten million bytes is read; an insertion changes no other content"
   )
   func largeXML() throws {
     let folder = try TemporaryFolder()
@@ -137,7 +137,7 @@ struct StoreCommandTests {
     #expect(session("count s.xml Topic").output == "3\n")
   }
 
-  @Test("compare lists as many objects as asked for, and tells what an option is not for")
+  @Test("compare lists the requested number of objects, and rejects options that do not apply")
   func comparisonOptions() throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -159,7 +159,7 @@ struct StoreCommandTests {
     }
   }
 
-  @Test("an XML store whose names would become one is refused, not written with values lost")
+  @Test("an XML store with names that would collide is refused, not written with lost values")
   func sameXMLName() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -177,9 +177,9 @@ struct StoreCommandTests {
     ("has no entity", "type=\"TOPIC\"", "type=\"TOPPIC\""),
     ("has no attribute", "name=\"title\" type=\"string\"", "name=\"titel\" type=\"string\""),
     ("has no relationship", "relationship name=\"topics\"", "relationship name=\"topiks\""),
-    ("which is not there", "idrefs=\"z", "idrefs=\"z99"),
-    ("an id is a z and a number", "id=\"z102\"", "id=\"x102\""),
-    ("two objects have the id", "id=\"z103\"", "id=\"z102\""),
+    ("which does not exist", "idrefs=\"z", "idrefs=\"z99"),
+    ("an id must be z and a number", "id=\"z102\"", "id=\"x102\""),
+    ("duplicate object id", "id=\"z103\"", "id=\"z102\""),
     ("is no Integer 32", "type=\"int32\">278", "type=\"int32\">many"),
     ("<object> has no id", " id=\"z102\"", ""),
   ]
@@ -202,7 +202,7 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "compare of two stores names what differs in their metadata, and no value of an app's own keys")
+    "compare of two stores shows metadata differences, and no value of an app's own keys")
   func metadataDifferences() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)

@@ -130,7 +130,9 @@ struct StoreIdentityTests {
     #expect(project.session("validate s.sqlite --model A.xcdatamodeld").status == .done)
   }
 
-  @Test("--from names the version; one that did not write the store is refused with what differs")
+  @Test(
+    "--from names the version; a version that did not write the store is refused with the differences"
+  )
   func named() throws {
     let project = try Project()
     _ = project.answer("create s.sqlite --model A.xcdatamodeld/A1 --rows 1")
@@ -157,7 +159,7 @@ struct StoreIdentityTests {
     }
   }
 
-  @Test("compare takes a model for each store")
+  @Test("compare accepts a model for each store")
   func comparedModels() throws {
     let project = try Project()
     _ = project.answer("create a.sqlite --model A.xcdatamodeld/A1 --rows 1 --framework 500")
@@ -225,7 +227,7 @@ struct StoreIdentityTests {
   }
 
   @Test(
-    "a bundle with a version of its own name: each form means one of the two, and expect takes no other"
+    "a bundle with a version of its own name: each form means one of the two, and expect accepts no other"
   )
   func ambiguousNames() throws {
     let project = try Project()
@@ -241,7 +243,7 @@ struct StoreIdentityTests {
     }
     try setCurrent("App 2")
     project.session("load App.xcdatamodeld")
-    let note = "note: App means the current version App 2; the version of that name is App/App"
+    let note = "note: App means the current version App 2, not the version App/App"
     func checksum(_ name: String) -> String { project.session("hash \(name) --json").output }
     for line in ["hash App", "hash App.X", "show App", "diff App App/App", "plan App/App --to App"]
     {
@@ -304,16 +306,17 @@ struct StoreIdentityTests {
     #expect(try record(["V1": hashes], checksum: checksum) == "")
     #expect(
       try record(["V1": other], checksum: checksum).contains(
-        "it records other version hashes than V1.mom has: Topic  [model.versionInfo]"))
+        "its version hashes differ from those of V1.mom: Topic  [model.versionInfo]"))
     #expect(
-      try record(["V1": hashes], checksum: "x").contains("another version checksum than V1.mom has")
+      try record(["V1": hashes], checksum: "x").contains(
+        "its version checksum differs from that of V1.mom")
     )
     #expect(
       try record(["V2": hashes], checksum: checksum).contains(
         "it does not record the version V1.mom"))
     #expect(
       try record(["V1": hashes, "V2": hashes], checksum: checksum).contains(
-        "it records a version V2, and there is no V2.mom"))
+        "it records the version V2, but there is no V2.mom"))
     let optimized = Array("momv2$srsraori55".utf8) + [0, 1, 2]
     try folder.write(optimized, to: "T.momd/V1.omo")
     try folder.write(optimized, to: "T.momd/V2.omo")
@@ -324,8 +327,8 @@ struct StoreIdentityTests {
       "\(read)")
     #expect(
       read.diagnostics.contains(
-        "note: an optimized model; the V1.mom beside it is the same model, and is read"))
-    #expect(session("hash T.momd/V2.omo").diagnostics.contains("only Core Data reads"))
+        "note: V1.mom, the same model, is read instead of this optimized model"))
+    #expect(session("hash T.momd/V2.omo").diagnostics.contains("only by Core Data"))
   }
 
   // MARK: Bytes
@@ -357,7 +360,7 @@ struct StoreIdentityTests {
   }
 
   @Test(
-    "of versions that nothing tells apart all are named; an identifier of its own tells",
+    "versions that cannot be distinguished are all named; a version identifier distinguishes them",
     arguments: [("", "", true), ("two", "two", true), ("one", "two", false)])
   func equalVersions(copy: String, second: String, isGuess: Bool) throws {
     let folder = try TemporaryFolder()

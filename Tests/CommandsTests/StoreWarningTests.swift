@@ -29,7 +29,7 @@ struct StoreWarningTests {
   }
 
   @Test(
-    "files of binary data that are missing are told once", arguments: readers + ["validate STORE"])
+    "missing files of binary data are reported once", arguments: readers + ["validate STORE"])
   func missingFiles(reader: String) throws {
     let session = try MarkedSession()
     let missing = session(Self.line(reader, "gone.sqlite", "Vault.xcdatamodeld/V2", "Secret"))
@@ -48,7 +48,7 @@ struct StoreWarningTests {
     #expect(!whole.diagnostics.contains("[store."), "\(whole)")
   }
 
-  @Test("a warning is told in JSON beside the answer")
+  @Test("a warning is included in JSON with the answer")
   func json() throws {
     let session = try MarkedSession()
     let answer = session("count gone.sqlite Secret --json")
@@ -56,7 +56,7 @@ struct StoreWarningTests {
     #expect(answer.diagnostics.contains("[store.missingFiles]"))
   }
 
-  @Test("a store without the -wal that its -shm counts on is told", arguments: readers)
+  @Test("a store without the -wal that its -shm belongs to is reported", arguments: readers)
   func missingWAL(reader: String) throws {
     let folder = try TemporaryFolder()
     let journaled = try JournaledStore(.liveWAL, in: folder)
@@ -69,7 +69,7 @@ struct StoreWarningTests {
     let line = Self.line(reader, "t.sqlite", "sample:Topics/Model2", "Topic")
     let answer = session(line)
     #expect(
-      answer.diagnostics.contains("warning: the -wal is missing, and the -shm counts"), "\(answer)")
+      answer.diagnostics.contains("warning: the -wal is missing; by the -shm it had"), "\(answer)")
     #expect(Self.warnings(answer) == 1, "\(answer)")
     session("abandon")
     // With an empty -wal, as Core Data leaves it, and without a -shm, nothing is missing.
@@ -88,7 +88,7 @@ struct StoreWarningTests {
   }
 
   @Test(
-    "what changes a store that came with -wal and -shm leaves no -shm that counts what is written by then",
+    "a command that changes a store with -wal and -shm leaves no outdated -shm",
     arguments: [
       "migrate t.sqlite --to sample:Topics/Model2 --strategy lightweight",
       "migrate t.sqlite --to sample:Topics/Model2 --discard-old", "doctor t.sqlite --fix",
@@ -112,7 +112,7 @@ struct StoreWarningTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("t.sqlite-shm")))
   }
 
-  @Test("doctor tells a missing -wal: an error where changes are missing, else a note")
+  @Test("doctor reports a missing -wal: an error if changes are missing, else a note")
   func doctor() throws {
     let folder = try TemporaryFolder()
     let journaled = try JournaledStore(.liveWAL, in: folder)
@@ -131,7 +131,7 @@ struct StoreWarningTests {
   }
 
   @Test(
-    "a -wal or -journal of another store is told, whether the store can be read with it or not",
+    "a -wal or -journal of another store is reported, whether or not the store can be read with it",
     arguments: readers, ["wal", "journal"])
   func foreignCompanion(reader: String, end: String) throws {
     let folder = try TemporaryFolder()

@@ -47,7 +47,7 @@ struct StrictTests {
   }
 
   @Test(
-    "each category refuses what is of it, on every road, and nothing else",
+    "each category refuses only its own losses, in every kind of migration",
     arguments: LossyMigration.all)
   func statuses(migration: LossyMigration) throws {
     let template = try Self.template(migration)
@@ -85,7 +85,7 @@ struct StrictTests {
   }
 
   @Test(
-    "several categories are refused together, and the word is the same at the prompt and in `debug`"
+    "several categories are refused together, with the same syntax at the prompt and in `debug`"
   )
   func several() throws {
     let folder = try TemporaryFolder()
@@ -104,10 +104,10 @@ struct StrictTests {
   }
 
   @Test(
-    "wrong values are wrong usage, and say what is right",
+    "invalid values are usage errors that list the valid ones",
     arguments: [
       ("--strict=row", "--strict has no category row: did you mean rows?"),
-      ("--strict=rows,", "name what to refuse: rows, values, links, valid and extras"),
+      ("--strict=rows,", "name the losses to refuse: rows, values, links, valid and extras"),
       ("--strict rows", "write it as: --strict=rows"),
     ])
   func usage(strict: String, says: String) throws {
@@ -115,7 +115,7 @@ struct StrictTests {
     #expect(answer.status == .usage && answer.diagnostics.contains(says), "\(answer)")
   }
 
-  @Test("a flag of the same name, and a word behind --, stay as they are")
+  @Test("a flag of the same name and an argument after -- are not affected")
   func others() throws {
     let folder = try TemporaryFolder()
     try folder.write("loaded\n", to: "s.strata")
@@ -126,7 +126,7 @@ struct StrictTests {
     #expect(!missing.diagnostics.contains("--strict="), "\(missing)")
   }
 
-  @Test("the help shows that the value may be left out")
+  @Test("the help shows that the value is optional")
   func help() throws {
     let help = TestSession(in: try TemporaryFolder())("help migrate").output
     #expect(help.contains("  --strict[=<what>]       Refuse"), "\(help)")

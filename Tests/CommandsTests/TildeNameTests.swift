@@ -7,7 +7,7 @@ import Testing
 /// Foundation takes a name that begins with `~` for somebody's home.
 @Suite("Names that begin with ~")
 struct TildeNameTests {
-  @Test("a mapping model is called by its name without the ending")
+  @Test("a mapping model is named without the extension")
   func mapping() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -15,7 +15,7 @@ struct TildeNameTests {
     #expect(session("load ./~Old.mapping").output.hasPrefix("loaded ~Old:"))
   }
 
-  @Test("a store keeps large data in the folder that bears its name")
+  @Test("a store has its external data in the folder with its name")
   func externalData() throws {
     let folder = try TemporaryFolder()
     try PhotoStore.write([1], to: folder.path("~photos.sqlite"))

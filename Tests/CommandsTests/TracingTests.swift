@@ -67,7 +67,7 @@ struct TracingTests {
     return marks.count { $0 == "?" } + Set(marks.filter { $0 != "?" }).count
   }
 
-  @Test("each level shows what the one below shows and more, in every command")
+  @Test("each level includes the output of the level below, in every command")
   func levels() throws {
     let levels = try (0...4).map { try Self.traces($0) }
     for (place, (command, isCoreData)) in Self.commands.enumerated() {
@@ -98,7 +98,7 @@ struct TracingTests {
     }
   }
 
-  @Test("Strata's own statements are told on request, and change nothing of the others")
+  @Test("Strata's own statements are shown on request and do not change the others")
   func own() throws {
     let (plain, all) = (try Self.traces(1), try Self.traces(1, own: true))
     for (place, (command, _)) in Self.commands.enumerated() {
@@ -112,7 +112,7 @@ struct TracingTests {
     }
   }
 
-  @Test("a count is told as Core Data tells one")
+  @Test("a count is traced in Core Data's format")
   func counts() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -126,7 +126,7 @@ struct TracingTests {
       ])
   }
 
-  @Test("--own is for statements")
+  @Test("--own requires statements")
   func usage() throws {
     let session = TestSession(in: try TemporaryFolder())
     #expect(session("trace migration 1 --own").status == .usage)

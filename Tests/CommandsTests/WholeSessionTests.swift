@@ -14,7 +14,7 @@ struct WholeSessionTests {
     "replay small.strata", "quit",
   ]
 
-  @Test("every command there is is part of it")
+  @Test("it contains every command")
   func everyCommand() {
     let used = (WholeSession.lines + Self.others).compactMap { $0.split(separator: " ").first }
     // What lies in the folder is more at each replay.

@@ -4,7 +4,7 @@ import StrataCommands
 import TestSupport
 import Testing
 
-@Suite("Writing models: all of it, or nothing")
+@Suite("Writing models is atomic")
 struct WritingTests {
   private static func session(in folder: TemporaryFolder) -> TestSession {
     let session = TestSession(in: folder)
@@ -13,7 +13,7 @@ struct WritingTests {
   }
 
   @Test(
-    "a model that no XML can hold is refused before anything is written",
+    "a model that XML cannot represent is refused before anything is written",
     arguments: [
       ["try", "sample:Topics/Model1.Topic.content", "userInfo.note", "a\u{2}b"],
       ["try", "sample:Topics/Model1.Topic.content", "userInfo.a\u{FFFE}", "b"],
@@ -33,7 +33,7 @@ struct WritingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a name that no file can hold cannot be given", arguments: ["", "a\u{1}b", "a\u{FFFF}"])
+  @Test("a name that is not a valid file name is refused", arguments: ["", "a\u{1}b", "a\u{FFFF}"])
   func names(name: String) throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
@@ -53,7 +53,7 @@ struct WritingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("what was current only for want of another says so from then on")
+  @Test("a version that was current by default is then declared as current")
   func impliedCurrentVersion() throws {
     for declared in [nil, "Zed.xcdatamodel"] {
       let folder = try TemporaryFolder()
@@ -69,14 +69,14 @@ struct WritingTests {
       let kept = declared == nil ? "Model1" : "Model5"
       #expect(
         session("write sample:Recipes Topics.xcdatamodeld/Zed").output
-          .contains("\(kept) stays the current version"))
+          .contains("\(kept) is still the current version"))
       #expect(
         session("load Topics.xcdatamodeld").output == "loaded Topics: 6 versions, current \(kept)\n"
       )
     }
   }
 
-  @Test("a damaged record of the current version is not written over")
+  @Test("a damaged record of the current version is not overwritten")
   func damagedCurrentVersion() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
@@ -87,19 +87,19 @@ struct WritingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("other versions stay beside a bundle that is written over them")
+  @Test("writing a bundle over another keeps the other versions")
   func otherVersions() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
     #expect(
       session("write sample:Recipes Topics.xcdatamodeld --force").output
-        == "wrote Topics.xcdatamodeld: 2 versions beside 5 that stay as they are, current Recipes2\n"
+        == "wrote Topics.xcdatamodeld: 2 versions, 5 others unchanged, current Recipes2\n"
     )
     #expect(
       session("load Topics.xcdatamodeld").output == "loaded Topics: 7 versions, current Recipes2\n")
   }
 
-  @Test("where one file cannot be written, none is")
+  @Test("if one file cannot be written, none is")
   func noHalf() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
@@ -114,7 +114,7 @@ struct WritingTests {
         == ["Model3.xcdatamodel"])
   }
 
-  @Test("a file that is replaced keeps its mode, and a link its file")
+  @Test("a replaced file keeps its mode, and a link its target")
   func modesAndLinks() throws {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)

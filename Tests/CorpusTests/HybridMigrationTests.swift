@@ -56,6 +56,6 @@ struct HybridMigrationTests {
     #expect(
       session("count real5.sqlite Topic --where \"presenter.email == 'Ann@x'\"").output == "2\n")
     let compared = session("compare real5.sqlite sample5.sqlite --rows")
-    #expect(compared.output == "the same: 10 objects\n", "\(compared)")
+    #expect(compared.output == "equal: 10 objects\n", "\(compared)")
   }
 }

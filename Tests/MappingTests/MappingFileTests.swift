@@ -126,7 +126,7 @@ struct MappingFileTests {
     #expect(try MappingScript(parsing: text).mapping(from: first, to: last) == mapping, "\(text)")
     #expect(
       throws: MappingError.notKept(
-        "version hashes that are not those of its models", mapping: "TopicToTopic")
+        "version hashes that differ from those of its models", mapping: "TopicToTopic")
     ) {
       try MappingDocument(mapping, sourceModel: old, destinationModel: new)
         .xcodeDocument(uuid: Self.uuid)

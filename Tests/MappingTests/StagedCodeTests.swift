@@ -80,7 +80,7 @@ struct StagedCodeTests {
       try Self.generated(
         entity(#"<attribute name="a" optional="YES" attributeType="Double"/>"#), entity("")))
     #expect(chain.copies.isEmpty && chain.steps.count == 1)
-    let line = "A.a: no attribute of the destination is known that takes its values"
+    let line = "A.a: no destination attribute for its values is known"
     #expect(code.contains("/// Not kept: \(line)."))
     #expect(stages == "# not kept: \(line)\nstage lightweight Old, New\n")
     #expect(!code.contains("Without these stages"))
@@ -93,14 +93,14 @@ struct StagedCodeTests {
     }
     let toMany = #"toMany="YES""#
     for (old, new, reason) in [
-      (relationship("r", "A", toMany), "", "no relationship of the destination is known"),
+      (relationship("r", "A", toMany), "", "no destination relationship for its links is known"),
       (
         relationship("r", "A", toMany), relationship("r", "A", #"maxCount="1""#),
         "a to-one relationship holds one object"
       ),
       (
         relationship("r", "A", #"maxCount="1""#), relationship("r", "B", #"maxCount="1""#),
-        "which B takes the place of which A is not known"
+        "which B object replaces which A object is not known"
       ),
       (
         relationship("r", "A", toMany + #" ordered="YES""#), relationship("r", "A", toMany),

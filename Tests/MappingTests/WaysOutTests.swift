@@ -203,7 +203,9 @@ struct WaysOutTests {
     #expect(from == "presenterName" && to == "presenterFullName")
     #expect(score.value > 0.8 && score.value <= 1)
     #expect(
-      score.evidence == ["both are String", "no other String comes or goes", "the names are alike"])
+      score.evidence == [
+        "both are String", "no other String is added or removed", "the names are similar",
+      ])
   }
 
   @Test("identifiers that fit several elements are a person's to settle: no split does it")

@@ -25,7 +25,7 @@ struct AppColumnTests {
 
     init(_ table: String, _ column: String, _ inPlace: Fate, needed: Bool = false) {
       (self.table, self.column, self.inPlace) = (table, column, inPlace)
-      reason = needed ? "the new model needs its name" : "the new model does not have it"
+      reason = needed ? "the new model uses its name" : "the new model does not have it"
     }
 
     var testDescription: String { "\(table).\(column)" }
@@ -34,17 +34,17 @@ struct AppColumnTests {
   static let cases = [
     Case("ZADDED", "ZMORE", .refused, needed: true),
     Case("ZADDED", "zmore", .refused, needed: true),
-    Case("ZADDED", "mine", .lost(because: "the table is created anew")),
+    Case("ZADDED", "mine", .lost(because: "the table is recreated")),
     // Of an entity whose number changes.
     Case("ZNOTE", "ZMORE", .refused, needed: true),
-    Case("ZNOTE", "mine", .lost(because: "the table is created anew")),
+    Case("ZNOTE", "mine", .lost(because: "the table is recreated")),
     // Of an entity and a relationship that the new model does not have.
     Case("ZGONE", "ZMORE", .lost(because: "the table is dropped")),
     Case("Z_2TAGS", "mine", .lost(because: "the table is dropped")),
     // Of a relationship that becomes ordered.
     Case("Z_1LINKS", "Z_FOK_2LINKS", .refused, needed: true),
     Case("Z_1LINKS", "mine", .kept),
-    Case("Z_PRIMARYKEY", "mine", .lost(because: "the table is created anew")),
+    Case("Z_PRIMARYKEY", "mine", .lost(because: "the table is recreated")),
   ]
 
   /// The new model loses an entity with its relationship, gains an attribute in each other entity, and orders

@@ -30,9 +30,9 @@ struct ExtrasTests {
     var testDescription: String { name }
   }
 
-  private static let missingColumn = "is lost: it names a column that the new model lacks"
-  private static let missingTable = "is lost: it names a table that the new store lacks"
-  private static let newStore = "is lost: the migration makes a new store without it"
+  private static let missingColumn = "is lost: it refers to a column that the new model does not have"
+  private static let missingTable = "is lost: it refers to a table that the new store does not have"
+  private static let newStore = "is lost: the migration creates a new store without it"
 
   static let cases = [
     Case(
@@ -122,7 +122,7 @@ struct ExtrasTests {
     Case(
       name: "a view with the name of a table that the new model needs",
       sql: ["CREATE VIEW ZADDED AS SELECT 1"],
-      lost: ["the view ZADDED is lost: the new model needs its name"]),
+      lost: ["the view ZADDED is lost: the new model uses its name"]),
     Case(
       name: "triggers of an app's own table and of a view",
       sql: [
@@ -172,7 +172,7 @@ struct ExtrasTests {
       kept: ["app1", "app2", "app3", "app6"],
       lost: [
         "the index app4 on ZNOTE \(missingColumn)", "the index app5 on ZNOTE \(missingColumn)",
-        "the index app7 on ZTOPIC is lost: the new store has rows that break its rules",
+        "the index app7 on ZTOPIC is lost: rows of the new store violate its constraints",
       ]),
     Case(
       name: "persistent history",
@@ -324,7 +324,7 @@ struct ExtrasTests {
     guard executor == .inPlace else {
       let (extras, _) = try Self.migrate(path, by: executor, in: folder)
       #expect(
-        extras == ["the table Zadded with 1 row is lost: the new model needs its name"])
+        extras == ["the table Zadded with 1 row is lost: the new model uses its name"])
       return
     }
     #expect {
@@ -409,7 +409,7 @@ struct ExtrasTests {
     #expect(
       report.extras
         == ["ACHANGE", "ANSCKRECORDMETADATA"].map {
-          "the data of 1 row of \($0) is lost: an entity of the new model needs their entity number"
+          "the data of 1 row of \($0) is lost: an entity of the new model has their entity number"
         })
     let rows = try Python.run(
       """

@@ -63,8 +63,8 @@ struct InPlaceTests {
       try #require(Self.plan("Model1", "Model5").hops.first), at: path)
     #expect(
       report.extras == [
-        "the column note of ZTOPIC is lost: the table is created anew",
-        "the index mine on ZTOPIC is lost: it names a column that the new model lacks",
+        "the column note of ZTOPIC is lost: the table is recreated",
+        "the index mine on ZTOPIC is lost: it refers to a column that the new model does not have",
       ])
     let highest = try Python.run(
       """

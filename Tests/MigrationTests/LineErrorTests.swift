@@ -33,21 +33,21 @@ struct LineErrorTests {
       ),
       ("A: B -> C\n  x =‹›", "expected an expression, default or nothing"),
       ("A: B -> C\n  x <-‹›", "expected an expression, default or nothing"),
-      ("A: B -> C\n  x = 1 +‹›", "here belongs an expression"),
-      ("A: B -> C\n  é = 'é' + ‹)›", "here belongs an expression"),
-      ("A: B -> C\n  \"two words\" = ‹a == 1›", "here belongs an expression and no comparison"),
-      ("A: B -> C\n  x <- $source ‹through›", "here belongs an operator or the end"),
+      ("A: B -> C\n  x = 1 +‹›", "expected an expression"),
+      ("A: B -> C\n  é = 'é' + ‹)›", "expected an expression"),
+      ("A: B -> C\n  \"two words\" = ‹a == 1›", "expected an expression, not a comparison"),
+      ("A: B -> C\n  x <- $source ‹through›", "expected an operator or the end"),
       ("A: B -> C\n  x = 1\n  ‹x› = 2", "x is mapped twice"),
       ("A: B -> C\n  where‹›", "expected a predicate"),
       ("A: B -> C\n  policy‹›", "expected a name"),
-      ("A: B -> C\n  policy ‹\"a›", "the quote is not closed"),
+      ("A: B -> C\n  policy ‹\"a›", "missing closing quote"),
       (
         "A: B -> C\n  policy \"a\\‹q\"›",
-        "expected n, t, u{…}, a quote or a backslash after the backslash"
+        "expected n, t, u{…}, a quote or a backslash after a backslash"
       ),
       (
         "A: B -> C\n  policy \"\\‹u{110000}\"›",
-        "expected the number of a character in braces: u{2014}"
+        "expected a code point in braces: u{2014}"
       ),
       ("A: B -> C\n  policy a ‹b›", "expected the end of the line"),
       (
@@ -56,11 +56,11 @@ struct LineErrorTests {
       ),
       ("A: B -> C\n  hashes none ‹none›", "expected \"->\" and the destination's hash"),
       ("A: B -> C\n  omit‹›", "expected a name"),
-      ("A: B -> C\n  info ‹a›", "expected a text in quotes"),
-      ("A: B -> C\n  info \"a\" ‹\"b\"›", "expected \"=\" and a text in quotes"),
+      ("A: B -> C\n  info ‹a›", "expected a quoted string"),
+      ("A: B -> C\n  info \"a\" ‹\"b\"›", "expected \"=\" and a quoted string"),
       ("A: B -> C\n  info of ‹x› \"a\" = \"b\"", "x has user info but no mapping"),
       ("A: B -> C\n  objects‹›", "expected an expression, default or nothing"),
-      ("A: B -> C # a comment\r\n\tx = ‹)› # another\r\n", "here belongs an expression"),
+      ("A: B -> C # a comment\r\n\tx = ‹)› # another\r\n", "expected an expression"),
     ])
   func mappings(marked: String, message: String) throws {
     try expect(message, in: marked, id: "mapping.") { _ = try MappingScript(parsing: $0) }
@@ -78,15 +78,15 @@ struct LineErrorTests {
       ("policy A\n‹policy A›", "there are two policies A"),
       ("policy A\n  ‹dance› now", "expected a statement"),
       ("policy A\n  ‹skip› when", "expected a statement"),
-      ("policy A\n  skip when (‹›", "here belongs an expression"),
+      ("policy A\n  skip when (‹›", "expected an expression"),
       (
         "policy A\n  \n  # a comment\n  one destination for each a ==‹›",
-        "here belongs an expression"
+        "expected an expression"
       ),
       ("policy A\n  in ‹passing›: set a = 1", "there is no pass passing"),
       ("policy A\n  in creation‹›", "expected \":\""),
       ("policy A\n  in creation:‹›", "expected something after \":\""),
-      ("policy A\n  in ‹validation›: set a = 1", "this is not done in validation"),
+      ("policy A\n  in ‹validation›: set a = 1", "this statement is not allowed in validation"),
       ("policy A\n  set a‹›", "expected \"=\""),
       ("policy A\n  set a =‹›", "expected something after \"=\""),
       ("policy A\n  set ‹›= 1", "expected something before \"=\""),
@@ -95,15 +95,15 @@ struct LineErrorTests {
       ("policy A\n  set a = find B where c ==‹›", "expected something after \"==\""),
       ("policy A\n  set a = find or create B where c == 1 with d‹›", "expected \"=\""),
       ("policy A\n  set a = create B with c‹›", "expected \"=\""),
-      ("policy A\n  set a = create B with c = 1, d = ‹)›", "here belongs an expression"),
-      ("policy A\n  split a at ‹1› into b", "expected a text in quotes"),
+      ("policy A\n  set a = create B with c = 1, d = ‹)›", "expected an expression"),
+      ("policy A\n  split a at ‹1› into b", "expected a quoted string"),
       ("policy A\n  split a into b‹›", "expected \"at\""),
       ("policy A\n  split a at ' '‹›", "expected \"into\""),
       ("policy A\n  join a into b‹›", "expected \"with\""),
-      ("policy A\n  join a, ‹*› with ' ' into b", "here belongs an expression"),
+      ("policy A\n  join a, ‹*› with ' ' into b", "expected an expression"),
       ("policy A\n  create B with c‹›", "expected \"=\""),
       ("policy A\n  find or create B‹›", "expected \"where\""),
-      ("policy A\n  delete when a‹›", "here belongs a comparison, such as == or CONTAINS"),
+      ("policy A\n  delete when a‹›", "expected a comparison, such as == or CONTAINS"),
       ("policy A\n  ‹keep› first", "expected a statement"),
       ("policy A\n  keep first ‹name›", "expected \"by\""),
       ("policy A\n  keep first of a‹›", "expected \"by\""),
@@ -111,15 +111,15 @@ struct LineErrorTests {
       ("policy A\n  require a > 1‹›", "expected \",\" and a message"),
       ("policy A\n  require a > 1, ‹b›", "the message must be in double quotes"),
       ("policy A\n  require a > 1, \"‹\\(›b\"", "the parenthesis is not closed"),
-      ("policy A\n  require a > 1, \"é \\(b +‹›)\"", "here belongs an expression"),
+      ("policy A\n  require a > 1, \"é \\(b +‹›)\"", "expected an expression"),
       ("policy A\n  method a‹›", "expected \"=\""),
       ("policy A\n  method ‹a› b = 1", "expected NAME:$VALUE, with another value each time"),
       ("policy A\n  method a:$x ‹b:$x› = 1", "expected NAME:$VALUE, with another value each time"),
-      ("policy A\n  method a:$x = ‹*›", "here belongs an expression"),
+      ("policy A\n  method a:$x = ‹*›", "expected an expression"),
       ("policy A\n  method a = 1\n  ‹method a = 2›", "there are two methods a"),
       (
         "policy A\n  set a = 1 +\n      'é' + ‹*› + # a comment\n    2",
-        "here belongs an expression"
+        "expected an expression"
       ),
       ("policy A\n  split a\n    into b‹›", "expected \"at\""),
     ])
@@ -146,19 +146,19 @@ struct LineErrorTests {
       ("stage custom V1 -> V2\n  did: policy P‹›", "expected \"on\""),
       ("stage custom V1 -> V2\n  did: ‹E:›", "expected a step"),
       ("stage custom V1 -> V2\n  did: E: ‹dance›", "expected a statement"),
-      ("stage custom V1 -> V2\n  did: E: set a = (‹›", "here belongs an expression"),
-      ("stage custom V1 -> V2\n  did: E: set a = 1 when (‹›", "here belongs an expression"),
+      ("stage custom V1 -> V2\n  did: E: set a = (‹›", "expected an expression"),
+      ("stage custom V1 -> V2\n  did: E: set a = 1 when (‹›", "expected an expression"),
       (
         "stage custom V1 -> V2\n  did: E: ‹one destination for each a›",
         "this creates new objects from old ones; a stage only changes existing objects"
       ),
       (
         "stage custom V1 -> V2\n  will: E: set a = 1 when\n        b =‹›",
-        "here belongs an expression"
+        "expected an expression"
       ),
       (
         "stage custom V1 -> V2\n  did: policy ‹Missing› on E",
-        "there is no policy Missing in a file"
+        "no file defines the policy Missing"
       ),
       ("stage custom V1 -> V2\n  will: ‹F›: set a = 1", "V1 has no entity F"),
       ("stage custom V1 -> V2\n  will: E: set ‹c› = 'x'", "E of V1 has no stored attribute c"),
@@ -179,12 +179,12 @@ struct LineErrorTests {
   @Test("a file without stages, and files that are too large")
   func wholeFiles() throws {
     let empty = try #require(throws: LineError.self) { try StageScript(parsing: "# nothing") }
-    #expect(empty.diagnostic.what == "there is no stage")
+    #expect(empty.diagnostic.what == "the file has no stages")
     let large = String(repeating: " ", count: 1_000_001)
     let error = try #require(throws: LineError.self) {
       try PolicyScript.policies(parsing: large)
     }
-    #expect(error.diagnostic.what == "the text has more than 1000000 bytes")
+    #expect(error.diagnostic.what == "the text is longer than 1000000 bytes")
     #expect(error.diagnostic.location?.description == "line 1:1")
     #expect(throws: LineError.self) { try StageScript(parsing: large) }
     #expect(throws: LineError.self) {

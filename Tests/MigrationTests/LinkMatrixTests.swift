@@ -302,7 +302,7 @@ struct LinkMatrixTests {
     return found
   }
 
-  /// The migration as a stage with work of its own, which leaves all as it is.
+  /// The migration as a custom stage, which leaves all as it is.
   private static func staged(
     _ hop: MigrationPlan.Hop, _ folder: TemporaryFolder
   ) throws -> MigrationPlan.Hop {

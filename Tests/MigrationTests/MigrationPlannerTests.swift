@@ -111,11 +111,12 @@ struct MigrationPlannerTests {
     let (first, second) = (planner.versions[0], planner.versions[1])
     do {
       _ = try planner.plan(from: first, to: second, by: .custom)
-      Issue.record("V2ToV3 does not lead from V1 to V2")
+      Issue.record("V2ToV3 does not migrate V1 to V2")
     } catch {
       let said = error.diagnostic.what
       #expect(
-        said.contains("V2ToV3 does not lead from M/V1 to M/V2: made for another E"), "\(said)")
+        said.contains("V2ToV3 does not migrate M/V1 to M/V2: created for another version of E"),
+        "\(said)")
     }
     let strict = MigrationPlanner(
       versions: planner.versions, mappings: planner.mappings, infers: false)

@@ -195,7 +195,7 @@ struct PolicyCallTests {
         ),
         Self.mapping.replacing("policy P", with: "policy P\n  note = FUNCTION($entityPolicy, 'a')"))
     } throws: { error in
-      "\((error as? MigrationError)?.diagnostic.what ?? "")".contains("nests more than")
+      "\((error as? MigrationError)?.diagnostic.what ?? "")".contains("nested more than")
     }
   }
 

@@ -126,13 +126,13 @@ struct PolicySkeletonTests {
     #expect(
       text == """
         policy ChefToChef in A
-          # makes Chef of Chef
+          # creates Chef from Chef
           set firstName = $source.name
-          # set lastName = $source.recipes    gets a collection, and requires text; the policy ChefToChef decides
+          # set lastName = $source.recipes    gets a collection, but requires text; the policy ChefToChef decides
           # recipes <- $source.recipes through RecipeToRecipe, by default
 
         policy App.Recipes in A
-          # makes Recipe of Recipe
+          # creates Recipe from Recipe
           # set directions = FUNCTION($entityPolicy, "directionsOf:in:", $source.directions, $manager), by default
           set name = $source.name
           # set rating = EXPRESSION

@@ -362,6 +362,6 @@ struct SplitMigrationTests {
         parsing: "stage custom A -> B\n  did: A: set r = create A with a = a"
       ).resolved(among: versions, policies: PolicyRegistry(), folder: "/nowhere")
     }
-    #expect(error.diagnostic.what.hasPrefix("did creates no objects"))
+    #expect(error.diagnostic.what.hasPrefix("did cannot create objects"))
   }
 }

@@ -7,7 +7,7 @@ import StrataStore
 import TestSupport
 import Testing
 
-/// Entity numbers and keys that lead nowhere, where a new entity moves the numbers of all others.
+/// Entity numbers and keys of missing objects, where a new entity moves the numbers of all others.
 @Suite("Numbers of no entity and keys of no object")
 struct StrayNumbersTests {
   private static func model(_ names: [String]) throws -> ObjectModel {

@@ -3,7 +3,7 @@ import StrataNotebook
 import Testing
 
 /// Every way of taking some of up to four changes into a document.
-@Suite("What a document takes of a replay")
+@Suite("Answers that a replay records in a document")
 struct ReplayChoiceTests {
   private enum Kind: CaseIterable {
     case same, reworded, answer, notRecorded
@@ -34,7 +34,8 @@ struct ReplayChoiceTests {
     }
   }
 
-  @Test("what is taken gets the new fingerprint, what is refused keeps its own", arguments: 1...4)
+  @Test(
+    "an accepted answer gets the new fingerprint, a rejected one keeps the old", arguments: 1...4)
   func combinations(count: Int) throws {
     for code in 0..<(1 << (2 * count)) {
       let kinds = (0..<count).map { Kind.allCases[code >> (2 * $0) & 3] }
@@ -61,7 +62,7 @@ struct ReplayChoiceTests {
     }
   }
 
-  @Test("a fingerprint is renewed where the old output fits other data")
+  @Test("a fingerprint is updated if the old output matches different data")
   func elisions() throws {
     let old = AnswerDigest(of: "old", status: 0)
     var entry = SessionEntry(command: "c", recorded: RecordedOutput(text: "..."), digest: old)
@@ -71,7 +72,7 @@ struct ReplayChoiceTests {
     #expect(report.digests(taking: [:])[0] == report.commands[0].answer.digest)
   }
 
-  @Test("what is wrong whatever was recorded stays wrong when other answers are taken")
+  @Test("unmet expectations remain errors when other answers are recorded")
   func failures() throws {
     let document = try Self.document([.reworded, .notRecorded])
     let report = SessionReplay.run(document) { entry in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A migration that is done is told as done")
+@Suite("A committed migration is reported as done")
 struct CommittedWorkTests {
   /// What is migrated, and where the migrated store is.
   struct Migration: Sendable, CustomTestStringConvertible {
@@ -34,29 +34,29 @@ struct CommittedWorkTests {
     ("2>/dev/full", 0, false),
   ]
 
-  @Test("wherever its answer cannot be written", arguments: migrations, redirections.indices)
+  @Test("if its answer cannot be written", arguments: migrations, redirections.indices)
   func ends(migration: Migration, index: Int) throws {
     let end = Self.redirections[index]
     let folder = try TemporaryFolder()
     try Self.layOut(migration, folder)
     let run = try ShellRun("\"$1\" \(migration.arguments) \(end.redirection)", in: folder.url.path)
     #expect(run.status == end.status, "\(run.text)")
-    #expect(run.errors.contains("the migration is done: ") == end.isTold, "\(run.errors)")
+    #expect(run.errors.contains("migration complete: ") == end.isTold, "\(run.errors)")
     try Self.checkMigrated(migration, folder)
   }
 
-  @Test("whose reader has gone", arguments: migrations)
+  @Test("if the reader has closed the pipe", arguments: migrations)
   func closedPipe(migration: Migration) throws {
     let folder = try TemporaryFolder()
     try Self.layOut(migration, folder)
     let line = "{ sleep 1; \"$1\" \(migration.arguments); echo $? >status; } | true"
     let run = try ShellRun("\(line); cat status", in: folder.url.path)
     #expect(run.output == "0\n")
-    #expect(run.errors.contains("the migration is done: "), "\(run.errors)")
+    #expect(run.errors.contains("migration complete: "), "\(run.errors)")
     try Self.checkMigrated(migration, folder)
   }
 
-  @Test("whose trace file is full", arguments: migrations)
+  @Test("if its trace file is full", arguments: migrations)
   func fullTrace(migration: Migration) throws {
     let folder = try TemporaryFolder()
     try Self.layOut(migration, folder)
@@ -68,14 +68,14 @@ struct CommittedWorkTests {
     if run.status == 0 { try Self.checkMigrated(migration, folder) }
   }
 
-  @Test("what no migration has done is not told as done")
+  @Test("a migration that is not committed is not reported as done")
   func nothingDone() throws {
     let folder = try TemporaryFolder()
     try Self.layOut(Self.migrations[0], folder)
     let run = try ShellRun(
       "\"$1\" \(Self.migrations[0].arguments) --dry-run >/dev/full", in: folder.url.path)
     #expect(run.status == 2)
-    #expect(!run.errors.contains("is done"), "\(run.errors)")
+    #expect(!run.errors.contains("migration complete"), "\(run.errors)")
   }
 
   private static func layOut(_ migration: Migration, _ folder: TemporaryFolder) throws {

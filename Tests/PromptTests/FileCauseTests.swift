@@ -4,7 +4,7 @@ import Testing
 
 /// Every kind of file that the program opens, lists or creates, at a path where that cannot be done: the answer names
 /// the system's cause, in Strata's words.
-@Suite("Causes of files that cannot be opened or created")
+@Suite("Causes of failures to open or create files")
 struct FileCauseTests {
   /// A command, with `@` where the path stands, and the end that such a file's name has.
   struct Road: Sendable, CustomTestStringConvertible {
@@ -75,7 +75,7 @@ struct FileCauseTests {
     }
   }
 
-  private static let missing = ["no such", "is not there", "there is no"]
+  private static let missing = ["no such", "does not exist", "is not there", "there is no"]
   static let causes: [Cause] = [
     Cause("missing", "", words: missing, isOfCreation: false) { "./made/none\($0)" },
     Cause("missing folder", "", words: missing) { "./made/none/none\($0)" },
@@ -85,9 +85,9 @@ struct FileCauseTests {
     Cause(
       "loop of links",
       "ln -s b made/a; ln -s a made/b; for e in .xcdatamodel .mom .xcdatamodeld .momd .cdm .policy .stages .md .strata .sqlite .xml .json .mapping; do ln -s l$e made/l$e; done; ln -s l made/l",
-      words: ["form a loop"], isOfCreation: false
+      words: ["a loop of links"], isOfCreation: false
     ) { "./made/l\($0)" },
-    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", words: ["form a loop"]) {
+    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", words: ["a loop of links"]) {
       "./made/a/x\($0)"
     },
     Cause("name too long", "", words: ["too long"]) {
@@ -101,7 +101,7 @@ struct FileCauseTests {
     "Error Domain", "couldn’t be opened because", "couldn't be", "CocoaError", "please report",
   ]
 
-  @Test("say what the system says", arguments: roads, causes.indices)
+  @Test("contain the message of the system", arguments: roads, causes.indices)
   func cause(road: Road, index: Int) throws {
     let cause = Self.causes[index]
     guard cause.isOfCreation || !road.creates else { return }
@@ -116,7 +116,7 @@ struct FileCauseTests {
     Self.checkWords(run)
   }
 
-  @Test("say that permission is missing, and not the file", arguments: roads)
+  @Test("report missing permission, not a missing file", arguments: roads)
   func permission(road: Road) throws {
     let folder = try TemporaryFolder()
     try Self.layOut("mkdir -p made/closed", folder)
@@ -140,7 +140,7 @@ struct FileCauseTests {
     Self.checkWords(run)
   }
 
-  @Test("say that too many files are open", arguments: roads)
+  @Test("report too many open files", arguments: roads)
   func openFiles(road: Road) throws {
     let folder = try TemporaryFolder()
     try Self.layOut("", folder)
@@ -168,7 +168,7 @@ struct FileCauseTests {
   }
 
   @Test(
-    "with too few files to open, what writes a store leaves nothing half-made, and says how to raise the limit",
+    "with too few file descriptors, writing a store leaves no partial files and says how to raise the limit",
     arguments: [
       "create new.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate t.sqlite --to sample:Topics/Model2",

@@ -68,7 +68,7 @@ struct KilledProgramTests {
     Issue.record("it took too long")
   }
 
-  @Test("its private folder is listed by doctor, and removed by the next program that makes one")
+  @Test("its private folder is listed by doctor and removed by the next program that creates one")
   func sweep() async throws {
     try await waiting { try sweepAside() }
   }
@@ -89,7 +89,7 @@ struct KilledProgramTests {
     killed.waitUntilExit()
     #expect(try privateFolders().count == 2)
     let listed = try run("doctor", "t.sqlite")
-    #expect(listed.output.contains("a private folder of a strata that was killed"), "\(listed)")
+    #expect(listed.output.contains("a private folder of a killed strata process"), "\(listed)")
     // To look at the store, doctor makes a private folder itself.
     #expect(try privateFolders().count == 1)
     let (again, _) = try start(endless)
@@ -106,7 +106,7 @@ struct KilledProgramTests {
   }
 
   @Test(
-    "what it leaves of a migration into another file is listed, and doctor --fix makes room for the next one",
+    "the remains of a migration into another file are listed, and doctor --fix removes them",
     arguments: [
       ["--to", "sample:Topics/Model5", "--output", "new.sqlite"],
       ["--to", "sample:Topics/Model3", "--output", "new.sqlite"],

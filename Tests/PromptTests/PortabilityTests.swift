@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The same bytes wherever a session is recorded and replayed")
+@Suite("A session is recorded and replayed byte for byte in any environment")
 struct PortabilityTests {
   /// What is around a program that is run.
   private struct Surroundings: CustomStringConvertible {

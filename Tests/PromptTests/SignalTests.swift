@@ -15,7 +15,7 @@ struct SignalTests {
     #expect(run.output == "-\(signal)\n", "\(run.text)")
   }
 
-  @Test("in the midst of a migration, whose store stays", arguments: ["INT", "TERM", "HUP"])
+  @Test("during a migration, leaving the store unchanged", arguments: ["INT", "TERM", "HUP"])
   func migrating(signal: String) throws {
     let folder = try TemporaryFolder()
     let made = try ShellRun(
@@ -28,7 +28,7 @@ struct SignalTests {
     #expect(run.output == "-\(signal)\nold.sqlite\nt.sqlite\ntmp\n", "\(run.text)")
   }
 
-  @Test("nohup outlives the terminal")
+  @Test("a program started with nohup outlives the terminal")
   func nohup() throws {
     let folder = try TemporaryFolder()
     let run = try ShellRun(

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Standard streams that are closed, full or no streams")
+@Suite("Standard streams that are closed, full or not streams")
 struct StandardStreamTests {
   @Test(
-    "what cannot be written or read is an error, never a crash",
+    "a failed read or write is an error, not a crash",
     arguments: [
       (">/dev/full", 2), (">&-", 2), ("1</dev/null", 2), ("2>/dev/full", 0), ("2>&-", 0),
       (">/dev/full 2>&-", 2),
@@ -21,7 +21,7 @@ struct StandardStreamTests {
     #expect(try Self.status(of: "\"$1\" \(redirection) 2>/dev/null") == 2)
   }
 
-  @Test("a file that is opened never becomes a closed stream")
+  @Test("an opened file never gets the descriptor of a closed stream")
   func descriptors() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Topics.xcdatamodeld")
@@ -29,7 +29,7 @@ struct StandardStreamTests {
     #expect(try Self.status(of: "\"$1\" diff \(path) sample:Topics | grep -q 'no difference'") == 0)
   }
 
-  @Test("an argument that is no text is refused")
+  @Test("an argument that is not UTF-8 is refused")
   func arguments() throws {
     #expect(try Self.status(of: "\"$1\" show \"$(printf 'a\\377b')\" 2>/dev/null") == 64)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Terminal sessions", .enabled(if: TerminalWindow.isAvailable))
 struct TerminalSessionTests {
   @Test(
-    "the keys of a session lead to the recorded screens",
+    "the keys of a session give the recorded screens",
     arguments: TerminalRecording.all(beside: #filePath))
   func session(_ recording: TerminalRecording) async throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import StrataBase
 import StrataRendering
 import Testing
 
-@Suite("Where a running migration is")
+@Suite("Progress of a migration")
 struct MigrationProgressTests {
   private static func line(
     _ events: [(TraceEvent.Kind, at: Double)], after seconds: Double
@@ -14,7 +14,7 @@ struct MigrationProgressTests {
     return progress.line(after: seconds)
   }
 
-  @Test("counts, rate and what is left, once there is something to reckon with")
+  @Test("counts, rate and remaining time are shown once they can be computed")
   func passes() {
     let began = TraceEvent.Kind.entityMappingBegan(
       pass: .createInstances, mapping: "TopicToTopic", objects: 1_000_000)
@@ -28,7 +28,7 @@ struct MigrationProgressTests {
         == "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  19 s left")
   }
 
-  @Test("what is all done is not left; single objects count as well")
+  @Test("no remaining time at the end; single objects are counted")
   func singleObjects() {
     let object = ObjectRef(entity: "Topic", key: 1)
     let events: [(TraceEvent.Kind, at: Double)] = [
@@ -39,12 +39,12 @@ struct MigrationProgressTests {
     #expect(Self.line(events, after: 2) == "pass 2 of 3  M  2 of 2  1/s")
   }
 
-  @Test("in place each statement tells what it was for")
+  @Test("in place, the purpose of each statement is shown")
   func statements() {
     let event = TraceEvent.Kind.statementRan(
       sql: "UPDATE ZTOPIC SET ZTIMEBUDGET = 5", purpose: "the default values", rows: 3)
     #expect(
       Self.line([(event, at: 1), (event, at: 2)], after: 2)
-        == "statement 2 is done: the default values")
+        == "statement 2 done: the default values")
   }
 }

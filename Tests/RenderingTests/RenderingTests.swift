@@ -7,7 +7,7 @@ import Testing
 struct RenderingTests {
   private let plain = Renderer(style: .plain)
 
-  @Test("columns are aligned, wide letters too, and nothing trails")
+  @Test("columns are aligned, also with wide characters, without trailing spaces")
   func tables() {
     let table = Table(
       columns: [.init("name"), .init("rows", .right), .init("")],
@@ -15,7 +15,7 @@ struct RenderingTests {
     #expect(plain.text(.table(table)) == "name   rows\nTopic     5  x\n名前     12\n")
   }
 
-  @Test("a table fits the width, the widest columns first, their cells going on below")
+  @Test("a table fits the width: the widest columns are narrowed first and their cells wrapped")
   func narrowTables() {
     let table = Table(
       columns: [.init("entity"), .init("hash"), .init("note")],
@@ -42,14 +42,14 @@ struct RenderingTests {
     #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 4)))
   }
 
-  @Test("an endless cell is cut, and says so")
+  @Test("a very long cell is truncated, with a note")
   func highCells() {
     let table = Table(rows: [["name", StyledText(String(repeating: "word ", count: 1000))]])
     let lines = Renderer(style: .plain, width: 40).text(.table(table)).split(separator: "\n")
     #expect(lines.count == 21 && lines[19].hasSuffix("…") && lines[20].hasPrefix("… shortened"))
   }
 
-  @Test("a line that is too long goes on below, broken at a space, moved in")
+  @Test("a line that is too long is wrapped at a space and indented")
   func wrapping() {
     let line: StyledText = "  written by" + StyledText(" 'my app'/SampleModel, version", .name)
     #expect(
@@ -69,7 +69,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("a message is cut where a name in it is endless")
+  @Test("a message with a very long name is truncated")
   func longNames() {
     let name = String(repeating: "x", count: 3_000_000)
     let text = plain.text(
@@ -77,7 +77,7 @@ struct RenderingTests {
     #expect(text.utf8.count < 4000 && text.contains("… (3000000 bytes)"))
   }
 
-  @Test("what must stay whole goes to a line of its own")
+  @Test("a cell that must not be truncated gets its own line")
   func wholeCells() {
     let table = Table(
       columns: [.init(""), .init("", isWhole: true), .init("")],
@@ -93,7 +93,7 @@ struct RenderingTests {
   }
 
   @Test(
-    "control characters are shown, not sent",
+    "control characters are escaped",
     arguments: [
       ("\u{1B}[31mred", "\\e[31mred"), ("a\nb", "a\\nb"), ("\u{9B}m", "\\u{9b}m"),
       ("\u{202E}gnp", "\\u{202e}gnp"), ("\u{7F}", "\\u{7f}"), ("Grüße 🎈", "Grüße 🎈"),
@@ -104,7 +104,7 @@ struct RenderingTests {
     #expect(plain.text(Diagnostic(id: "a.b", what: text)).contains(shown))
   }
 
-  @Test("JSON keeps the value and sends no control character either")
+  @Test("JSON keeps the value and contains no control characters")
   func json() throws {
     let value = "\u{1B}\u{9B}\u{202E}\"\\é\n"
     let values: [any Encodable] = [["key": value], JSONValue.object([("key", .string(value))])]
@@ -116,7 +116,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("a value writes the same text as an encoder")
+  @Test("JSONValue writes the same text as JSONEncoder")
   func jsonValue() {
     let value = JSONValue.object([
       ("a", "1"), ("b", .object([("c", .array(["x", "y"])), ("d", "/")])),
@@ -132,30 +132,30 @@ struct RenderingTests {
     #expect(JSONText.of(value) == JSONText.of(Outer()))
   }
 
-  @Test("colours appear only where they are asked for")
+  @Test("colors appear only if requested")
   func colours() {
     let line = StyledText("ok", .good) + " plain"
     #expect(plain.text(.line(line)) == "ok plain\n")
     #expect(Renderer(style: .ansi).text(.line(line)) == "\u{1B}[32mok\u{1B}[0m plain\n")
   }
 
-  @Test("a diagnostic says what, where and how to mend it")
+  @Test("a diagnostic shows message, location and fix")
   func diagnostics() {
     let diagnostic = Diagnostic(
-      id: "store.truncated", what: "the store is cut short", location: Location(file: "a.sqlite"),
-      fix: "fetch it again", notes: ["a", "b"])
+      id: "store.truncated", what: "the store is truncated", location: Location(file: "a.sqlite"),
+      fix: "copy it again", notes: ["a", "b"])
     #expect(
       plain.text(diagnostic) == """
-        error: the store is cut short  [store.truncated]
+        error: the store is truncated  [store.truncated]
          where: a.sqlite
-          fix: fetch it again
+          fix: copy it again
           note: a
           note: b
 
         """)
   }
 
-  @Test("one endless cell pads no other row")
+  @Test("one very long cell does not pad other rows")
   func endlessCell() {
     let rows: [[StyledText]] =
       [[StyledText(String(repeating: "x", count: 100_000)), "1"]]
@@ -163,7 +163,7 @@ struct RenderingTests {
     #expect(plain.text(.table(Table(rows: rows))).utf8.count < 400_000)
   }
 
-  @Test("a trace shows what its level asks for")
+  @Test("a trace shows the events of its level")
   func traceLevels() {
     let events: [(TraceEvent.Kind, Int)] = [
       (.passBegan(.validate), 1),

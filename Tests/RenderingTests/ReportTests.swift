@@ -20,7 +20,7 @@ struct ReportTests {
     CheckedFile(name: "d.md", cases: [], error: .init(message: "no such file")),
   ]
 
-  @Test("JUnit: counts, cases and failures, whatever the names hold")
+  @Test("JUnit: counts, cases and failures, with any characters in names")
   func junit() throws {
     let root = try MarkupElement(reading: JUnitReport.encoded(files, name: "strata replay"))
     #expect(root.name == "testsuites")
@@ -41,7 +41,7 @@ struct ReportTests {
     #expect(root.children[1].children[0].attributes["file"] == "d.md")
   }
 
-  @Test("annotations: one line for each failure, escaped as a workflow reads it")
+  @Test("annotations: one line for each failure, with the escapes of workflow commands")
   func annotations() {
     #expect(
       WorkflowAnnotations.lines(files) == [
@@ -51,7 +51,7 @@ struct ReportTests {
       ])
   }
 
-  @Test("a warning and a note are skipped cases, and annotations of their own levels")
+  @Test("a warning and a note are skipped cases, and annotations at their levels")
   func notes() throws {
     let told = [Diagnostic.Severity.warning, .note].map { severity in
       CheckedCase(

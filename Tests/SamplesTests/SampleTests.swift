@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Samples")
 struct SampleTests {
-  @Test("every version of every sample reads, and is written again to the byte")
+  @Test("every version of every sample is read and written byte for byte")
   func everyVersion() throws {
     #expect(Sample.all.map(\.name) == ["FirstTopics", "Topics", "Recipes", "Flight"])
     for sample in Sample.all {

@@ -41,13 +41,13 @@ enum CommandReference {
   private static let introduction = """
     # Commands
 
-    Every command works at the prompt, in a script or notebook, and as words of a shell
-    (`strata hash App.xcdatamodeld`). What `<ref>` and `<store>` may be, `strata help references` tells, and
-    [EXPRESSIONS.md](EXPRESSIONS.md) what predicates say. Each answers as JSON with `--json`:
-    [JSON.md](JSON.md). The exit status is 0 when done, 1 when the answer is no, 2 when the work could not be
-    done, 64 when the command is wrong.
+    Every command works at the prompt, in a script or notebook, and in a shell
+    (`strata hash App.xcdatamodeld`). `strata help references` describes `<ref>` and `<store>`, and
+    [EXPRESSIONS.md](EXPRESSIONS.md) predicates. With `--json` a command prints JSON:
+    [JSON.md](JSON.md). The exit status is 0 for success, 1 if the answer is no, 2 if the command failed,
+    64 if the command line is wrong.
 
-    This page is made from the definitions of the commands; each example begins a session of its own.
+    This page is generated from the definitions of the commands; each example is a new session.
     """
 
   /// No answer of an example has more lines on the page.

@@ -5,7 +5,7 @@ import StrataCommands
 enum ManualPage {
   static func roff() -> String {
     var lines = [
-      ".\\\" Made from the definitions of the commands: RECORD_SESSIONS=1 makes it anew.",
+      ".\\\" Made from the definitions of the commands: RECORD_SESSIONS=1 regenerates it.",
       ".TH STRATA 1 \"\" \"Strata \(strataVersion)\" \"User Commands\"", ".SH NAME",
       "strata \\- inspect Core Data model versions, stores and migrations", ".SH SYNOPSIS",
       ".B strata", "[\\fB\\-\\-no\\-startup\\fR]", ".br", ".B strata", ".I command",
@@ -30,8 +30,8 @@ enum ManualPage {
     }
     lines += [
       ".SH SEE ALSO", ".BR sqlite3 (1),", ".BR git (1)", ".PP",
-      "The guide, the reference of commands and expressions, the JSON shapes and recipes for CI lie in",
-      "the project's folder Docs.",
+      "The guide, the reference of commands and expressions, the JSON shapes and recipes for CI are in",
+      "the folder Docs of the project.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -59,44 +59,44 @@ enum ManualPage {
     (
       "OPTIONS",
       [
-        ("--json", "Every command answers as JSON."),
+        ("--json", "Print the answer as JSON; every command has this option."),
         ("--no-startup", "Do not run the start-up file."),
         ("--version", "Show the version."),
-        ("--help", "Show help; with a command, that of the command."),
+        ("--help", "Show help; after a command, the help of that command."),
         (
           "-com.apple.CoreData.MigrationDebug level",
-          "Tell what a migration does, as the launch argument of an app does."
+          "Log migrations, like the launch argument of an app."
         ),
       ]
     ),
     (
       "EXIT STATUS",
       [
-        ("0", "Done."),
+        ("0", "Success."),
         (
           "1",
           "The answer is no: incompatible, not inferable, a replay that differs, an expectation that is not met."
         ),
-        ("2", "The work could not be done: a file that cannot be read, a failed migration."),
+        ("2", "The command failed: a file that cannot be read, a failed migration."),
         ("64", "The command is wrong."),
       ]
     ),
     (
       "ENVIRONMENT",
       [
-        ("HOME", "The folder that ~ means; where it is not set, no history is kept."),
+        ("HOME", "The home folder, for ~; if it is not set, no history is saved."),
         ("NO_COLOR", "Set to anything: no colours."),
-        ("XDG_CONFIG_HOME", "Where the start-up file is looked for, instead of ~/.config."),
-        ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
-        ("PAGER", "What shows long answers at the prompt."),
-        ("EDITRC", "The keys of the line editor."),
+        ("XDG_CONFIG_HOME", "The folder of the start-up file, instead of ~/.config."),
+        ("XDG_STATE_HOME", "The folder of the history, instead of ~/.local/state."),
+        ("PAGER", "The program that shows long answers at the prompt."),
+        ("EDITRC", "The file of key bindings of the line editor."),
       ]
     ),
     (
       "FILES",
       [
         ("~/.config/strata/startup.strata", "A script that is run before the first prompt."),
-        ("~/.local/state/strata/history", "What was typed."),
+        ("~/.local/state/strata/history", "The typed lines."),
       ]
     ),
   ]

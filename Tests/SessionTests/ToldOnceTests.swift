@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// In every recorded answer, what is wrong or lost is told once.
-@Suite("What recorded answers tell once")
+@Suite("Facts reported once in recorded answers")
 struct ToldOnceTests {
   private static var sessions: [RecordedSession] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -43,7 +43,7 @@ struct ToldOnceTests {
     return hops
   }
 
-  @Test("no finding and no loss is told twice in an answer")
+  @Test("no finding and no loss is reported twice in an answer")
   func once() throws {
     var (findingCount, lossCount) = (0, 0)
     for session in Self.sessions {

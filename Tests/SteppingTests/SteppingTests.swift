@@ -43,7 +43,7 @@ struct SteppingTests {
 
   // MARK: Breakpoints
 
-  @Test("each kind of breakpoint is met where it should be, and nowhere else")
+  @Test("each kind of breakpoint is hit at the expected positions only")
   func breakpoints() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -110,7 +110,7 @@ struct SteppingTests {
     }
   }
 
-  @Test("a step that fails leaves everything as it was before it, and fails again")
+  @Test("a step that fails changes nothing, and fails again")
   func failure() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -138,7 +138,7 @@ struct SteppingTests {
 
   // MARK: Looking around
 
-  @Test("looking around changes nothing, and nobody hears of it")
+  @Test("inspection changes nothing and sends no events")
   func inspection() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -167,7 +167,7 @@ struct SteppingTests {
     #expect(heard[0] == heard[1])
   }
 
-  @Test("what is heard of statements depends on what was asked for, and not on checkpoints")
+  @Test("reported statements depend on the trace level and not on checkpoints")
   func levels() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -200,7 +200,7 @@ struct SteppingTests {
     for other in heard.dropFirst() { #expect(other == heard[0]) }
   }
 
-  @Test("data in files of their own go back and forward too")
+  @Test("external binary data is restored when going back and forward")
   func externalData() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -236,7 +236,7 @@ struct SteppingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("what a stage writes into files of their own stays in the private folder")
+  @Test("external binary data written by a stage stays in the private folder")
   func stagesOfExternalData() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Walks over objects that the new model refuses, and over more of them than are fetched at once.
-@Suite("Walks over findings")
+@Suite("Going back over findings")
 struct WalkFindingsTests {
   /// - Parameter isStrict: Whether names are required, ages bounded and every object in a team.
   private static func model(isStrict: Bool) throws -> ObjectModel {
@@ -71,7 +71,7 @@ struct WalkFindingsTests {
   }
 
   @Test(
-    "what pass 3 has found is there again after going back over it", arguments: [1, 2, 5, 1000])
+    "the findings of pass 3 are the same after going back over it", arguments: [1, 2, 5, 1000])
   func findings(spacing: Int) throws {
     let folder = try TemporaryFolder()
     let setup = try Self.setup(
@@ -104,7 +104,7 @@ struct WalkFindingsTests {
     }
   }
 
-  @Test("beyond the objects that are fetched at once, going back and on is a straight run")
+  @Test("going back and forward beyond one batch of objects equals a straight run")
   func manyObjects() throws {
     let folder = try TemporaryFolder()
     let setup = try Self.setup(

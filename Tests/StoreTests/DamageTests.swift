@@ -52,7 +52,7 @@ struct DamageTests {
     #expect(Self.failure(try path("fine", [])) == nil)
     #expect(
       Self.failure(try path("none", ["DROP TABLE Z_METADATA"]))
-        == .noMetadata(reason: "there is no table Z_METADATA"))
+        == .noMetadata(reason: "it has no table Z_METADATA"))
     #expect(
       Self.failure(try path("empty", ["DELETE FROM Z_METADATA"]))
         == .noMetadata(reason: "Z_METADATA is empty"))
@@ -83,7 +83,7 @@ struct DamageTests {
         "CREATE VIEW Z_METADATA AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS Z_VERSION, 'u' AS Z_UUID, i AS Z_PLIST FROM n WHERE i < 0"
       ],
       on: path)
-    #expect(Self.failure(path) == .noMetadata(reason: "there is no table Z_METADATA"))
+    #expect(Self.failure(path) == .noMetadata(reason: "it has no table Z_METADATA"))
   }
 
   @Test("generated columns have nothing to burn time or memory with")

@@ -133,8 +133,8 @@ struct StoredObjectRuleTests {
       "a constraint of an abstract entity is broken across its subentities",
       ["DROP INDEX Z_Being_UNIQUE_name", "UPDATE ZBEING SET ZNAME = 'Ada' WHERE Z_PK IN (2, 3)"],
       [
-        "Person p3 name: is that of p1, and must be unique (133021)",
-        "Robot p2 name: is that of p1, and must be unique (133021)",
+        "Person p3 name: equals that of p1, and must be unique (133021)",
+        "Robot p2 name: equals that of p1, and must be unique (133021)",
       ]),
     Case(
       "a one-to-one relationship is set at one end", ["UPDATE ZPASSPORT SET ZOWNER = NULL"],
@@ -158,7 +158,7 @@ struct StoredObjectRuleTests {
     Case(
       "a primary key is 0", ["UPDATE ZTHING SET Z_PK = 0 WHERE Z_PK = 2"],
       [
-        "ZTHING Z_PK: is 0 in 1 row: Core Data does not give such keys, and Strata does not migrate the store"
+        "ZTHING Z_PK: is 0 in 1 row: Core Data does not assign such keys, and Strata does not migrate the store"
       ]),
     Case(
       "primary keys are below 1 and above 2^62",
@@ -170,7 +170,7 @@ struct StoredObjectRuleTests {
           "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (\(key), 7, 1)"
         },
       [
-        "ZTHING Z_PK: is -9223372036854775808, -7, -6, 4611686018427387905, 9223372036854775807, … in 7 rows: Core Data does not give such keys, and Strata does not migrate the store"
+        "ZTHING Z_PK: is -9223372036854775808, -7, -6, 4611686018427387905, 9223372036854775807, … in 7 rows: Core Data does not assign such keys, and Strata does not migrate the store"
       ]),
     Case(
       "a required value without a default is missing",
@@ -275,8 +275,8 @@ struct StoredObjectRuleTests {
       "Z_PRIMARYKEY has a row of no entity",
       ["INSERT INTO Z_PRIMARYKEY VALUES (8, 'Ghost', 0, 5), (16000, NULL, 0, 0)"],
       [
-        "Z_PRIMARYKEY Z_ENT: is 16000 in 1 row, a number of no entity of the model",
-        "Z_PRIMARYKEY Z_ENT: is 8 (Ghost) in 1 row, a number of no entity of the model",
+        "Z_PRIMARYKEY Z_ENT: is 16000 in 1 row, which is not an entity number of the model",
+        "Z_PRIMARYKEY Z_ENT: is 8 (Ghost) in 1 row, which is not an entity number of the model",
       ]),
   ]
 

@@ -60,15 +60,16 @@ package enum BinaryStoreFixture {
 
   /// What is wrong with each damaged store, and a word of the error that tells it.
   package static let faults = [
-    ("short", "cut short"), ("headless", "cut short"), ("version", "version of the format"),
-    ("far", "outside the file"), ("overlap", "overlap"), ("uid", "points outside"),
+    ("short", "truncated"), ("headless", "truncated"), ("version", "format version"),
+    ("far", "outside the file"), ("overlap", "overlap"), ("uid", "out of range"),
     ("cycle", "nested more than"), ("shared", "exceeds the limit"), ("links", "exceeds the limit"),
-    ("class", "NSDictionaryMapNode"), ("key", "another key"),
+    ("class", "NSDictionaryMapNode"), ("key", "a different key"),
     ("twice", "two objects have this key"),
-    ("negative", "no positive number"), ("dangling", "which is not there"),
-    ("entity", "no entity Film"), ("abstract", "no entity Item"), ("count", "has 2 values"),
-    ("type", "name is no String"), ("nan", "weight is no Float"), ("wrong", "leads to a Tag"),
-    ("many", "not to one"), ("name", "no relationship owner"), ("text", "no key of an object"),
+    ("negative", "not a positive number"), ("dangling", "does not exist"),
+    ("entity", "concrete entity Film"), ("abstract", "concrete entity Item"),
+    ("count", "has 2 values"),
+    ("type", "not a String"), ("nan", "not a Float"), ("wrong", "refers to a Tag"),
+    ("many", "is to-one"), ("name", "no relationship owner"), ("text", "invalid object key"),
     ("uuid", "NSStoreUUID is missing"),
   ]
 

@@ -44,7 +44,7 @@ package final class TerminalWindow {
     try tmux("set-option", "-g", "status", "off")
     try resize(columns: 80, rows: 24)
     // What is typed before the line editor has the terminal is echoed by the terminal itself.
-    let beginnings = ["strata>", "take this change", "[status"]
+    let beginnings = ["strata>", "accept this change", "[status"]
     while try !screen().contains(where: { beginnings.contains(where: $0.hasPrefix) }) {
       Thread.sleep(forTimeInterval: 0.05)
     }

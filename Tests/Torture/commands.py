@@ -331,7 +331,7 @@ NOT_DONE = {}
 
 # Commands that take no file of any kind, and why they are not run.
 EXEMPT = {
-    "history": "lists what was typed at the prompt",
+    "history": "lists the lines typed at the prompt",
     "quit": "ends the script",
 }
 

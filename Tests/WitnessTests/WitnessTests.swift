@@ -451,6 +451,6 @@ struct WitnessTests {
     // No part gives the owner of a card.
     try connection.execute("UPDATE ZCARD SET ZOWNER = 1 WHERE Z_PK = 1")
     try connection.execute("UPDATE ZOWNER SET ZCARD = 1 WHERE Z_PK = 1")
-    #expect(try witness.objections(to: connection) == ["Card.owner: 1 links, not 0"])
+    #expect(try witness.objections(to: connection) == ["Card.owner: 1 links instead of 0"])
   }
 }

@@ -1,7 +1,7 @@
-/// What stopped the work or deserves attention: what happened, where, and how to mend it.
+/// An error, warning or note: what happened, where, and how to fix it.
 ///
-/// Every module throws its own small error with facts and says it in words through ``DiagnosticError``;
-/// a `Diagnostic` is those words, apart from any colour or width.
+/// Every module throws its own error type with facts; ``DiagnosticError`` turns it into a `Diagnostic`, plain text
+/// without color or width.
 ///
 /// ```swift
 /// let diagnostic = Diagnostic(
@@ -13,19 +13,19 @@ package struct Diagnostic: Error, Sendable, Hashable {
     case error, warning, note
   }
 
-  /// Stable name, domain first: `store.truncated`. Scripts may match on it; the words may change.
+  /// Stable name, domain first: `store.truncated`. Scripts may match on it; the text may change.
   package var id: String
   package var severity: Severity
   package var what: String
-  /// File with line, store with table and row, or the element of a model: the place to look at.
+  /// The location: a file with line, a store with table and row, or an element of a model.
   package var location: Location?
-  /// The words that were typed, where the place is in them.
+  /// The text that was typed, with the range at fault.
   package var excerpt: Excerpt?
-  /// What to do about it; a command where one does it.
+  /// How to fix it; a command if there is one.
   package var fix: String?
-  /// Further facts, one to a line.
+  /// Further facts, one per line.
   package var notes: [String]
-  /// Whether it would not be said on another machine, or at another time: no document records such an answer.
+  /// Whether it depends on the machine or the time: such an answer is never recorded.
   package var dependsOnTime = false
 
   package init(
@@ -46,16 +46,16 @@ extension Diagnostic: DiagnosticError {
   package var diagnostic: Diagnostic { self }
 }
 
-/// An error that knows its own words.
+/// An error that can be shown as a diagnostic.
 ///
-/// The facts stay in the error (an enum that a test can match); the words live in one extension file
-/// per module, `<Error>+Diagnostic.swift`.
+/// The facts are in the error (an enum that a test can match); the text is in one extension file per module,
+/// `<Error>+Diagnostic.swift`.
 package protocol DiagnosticError: Error {
   var diagnostic: Diagnostic { get }
 }
 
 extension Diagnostic {
-  /// The same as the reason why work cannot go on.
+  /// The diagnostic as an error that stops the work.
   package func asError(_ beginning: String, fix: String) -> Diagnostic {
     var error = self
     error.severity = .error
@@ -64,7 +64,7 @@ extension Diagnostic {
     return error
   }
 
-  /// The same said as a warning: the work went on without what failed.
+  /// The diagnostic as a warning: the work continued without the part that failed.
   package var asWarning: Diagnostic {
     var warning = self
     warning.severity = .warning

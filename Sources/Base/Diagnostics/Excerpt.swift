@@ -1,4 +1,4 @@
-/// A piece of a text that somebody typed, with the place in it that is meant.
+/// A part of a text that a user typed, with the range that is meant.
 ///
 /// ```swift
 /// Excerpt(text: "contnet == 1", range: 0..<7)
@@ -13,10 +13,10 @@ package struct Excerpt: Sendable, Hashable {
     self.range = range
   }
 
-  /// How many characters are shown on either side of the place.
+  /// How many characters are shown on either side of the range.
   private static let reach = 20
 
-  /// The text around the place in three parts: before it, the place itself, and what follows.
+  /// The text in three parts: before the range, the range, and after it.
   package var parts: (before: String, marked: String, after: String) {
     let bytes = Array(text.utf8)
     let start = min(max(0, range.lowerBound), bytes.count)

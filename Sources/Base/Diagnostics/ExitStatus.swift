@@ -1,26 +1,26 @@
-/// What a command's answer means to a script: the program's exit status.
+/// The exit status of the program.
 ///
-/// Strata answers with one of the four below; a document may expect any number.
+/// Strata returns one of the four below; a document may expect any number.
 package struct ExitStatus: RawRepresentable, Sendable, Hashable, Codable {
   package let rawValue: Int32
 
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Done; where a question was asked, the answer is yes.
+  /// Success; for a question, the answer is yes.
   package static let done: Self = 0
   /// The answer is no: incompatible, not inferable, a replay that differs.
   package static let no: Self = 1
-  /// The work could not be done: an unreadable file, a failed migration.
+  /// The command failed: an unreadable file, a failed migration.
   package static let failed: Self = 2
   /// The command line is wrong.
   package static let usage: Self = 64
 
-  /// The status of a command that an error ends: ``usage`` of the errors whose domain is `command`.
+  /// The status of a command that fails with an error: ``usage`` if its domain is `command`.
   package init(of error: Diagnostic) {
     self = error.id.prefix { $0 != "." } == "command" ? .usage : .failed
   }
 
-  /// What a shell reports of a program that a signal has ended.
+  /// The status that a shell reports for a program ended by a signal.
   package init(ofSignal number: Int32) { self = Self(rawValue: 128 + number) }
 }
 

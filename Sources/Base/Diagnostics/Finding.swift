@@ -1,4 +1,4 @@
-/// Something that is wrong, lost or worth knowing: the answer of every check.
+/// A finding of a check: an error, a loss or a note.
 ///
 /// Two findings are equal if all of their parts are.
 ///
@@ -12,7 +12,7 @@ package struct Finding: Sendable {
   package var severity: Diagnostic.Severity
   package var place: FindingPlace
   package var fixes: [Fix]
-  /// How many objects it concerns, and the first of them; the programs that are involved.
+  /// The number of objects concerned and the keys of the first ones; the programs involved.
   package var evidence: FindingEvidence
 
   /// - Parameter severity: That of the rule where it is `nil`.
@@ -27,7 +27,7 @@ package struct Finding: Sendable {
     self.evidence = evidence
   }
 
-  /// The entity that it is about; empty where it is about none.
+  /// The entity concerned; empty if there is none.
   package var entity: String { place.entity ?? "" }
 
   package var property: String? { place.property }
@@ -35,10 +35,10 @@ package struct Finding: Sendable {
   /// The stable name of the rule: `inference.missingDefault`.
   package var id: String { rule.id }
 
-  /// Core Data's error code; `nil` where it has none.
+  /// Core Data's error code; `nil` if it has none.
   package var code: CoreDataError? { rule.code }
 
-  /// What is wrong, without the place: `is a required value`.
+  /// What is wrong, without the location: `is a required value`.
   package var reason: String { rule.reason }
 
   /// The reason with its code: `is a required value (1570)`.
@@ -64,7 +64,7 @@ extension Sequence<Finding> {
   }
 }
 
-/// Where a finding is: as much of it as is known.
+/// The location of a finding, as far as it is known.
 ///
 /// ```swift
 /// FindingPlace(entity: "Topic", property: "title", object: 3).description  // "Topic/p3.title"
@@ -104,20 +104,20 @@ package struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What shows that a finding is true.
+/// The evidence for a finding.
 package struct FindingEvidence: Sendable, Hashable {
   /// What is counted.
   package enum Unit: String, Sendable, Hashable, Codable {
     case object, value, link
   }
 
-  /// How many objects, rows or files; `nil` where nothing was counted.
+  /// The number of objects, rows or files; `nil` if they were not counted.
   package var count: Int?
-  /// `nil` where the rule says it.
+  /// `nil` if the rule says it.
   package var unit: Unit?
   /// The primary keys of the first objects.
   package var keys: [Int64]
-  /// Programs that use the file.
+  /// The programs that use the file.
   package var programs: [String]
 
   package init(
@@ -128,7 +128,7 @@ package struct FindingEvidence: Sendable, Hashable {
 }
 
 extension FindingEvidence: CustomStringConvertible {
-  /// `4 values (p1, p3, p4, …)`; empty where nothing was counted, or what is counted is not known.
+  /// `4 values (p1, p3, p4, …)`; empty if nothing was counted or the unit is unknown.
   package var description: String {
     guard let count, let unit else { return "" }
     let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])

@@ -1,20 +1,20 @@
-/// A rule that a check knows, with the facts of one case: an enumeration with a case for each rule.
+/// A rule of a check with the facts of one case: an enumeration with a case for each rule.
 package protocol FindingRule: Sendable, Hashable {
-  /// What the rules are about; the first part of their names: `inference`.
+  /// The domain of the rules, the first part of their names: `inference`.
   static var domain: String { get }
   /// A page for each rule, in the order of the cases.
   static var pages: [RulePage] { get }
   var severity: Diagnostic.Severity { get }
-  /// Core Data's error code; `nil` where it has none.
+  /// Core Data's error code; `nil` if it has none.
   var code: CoreDataError? { get }
-  /// What is wrong, without the place: `is a required value`.
+  /// What is wrong, without the location: `is a required value`.
   var reason: String { get }
 }
 
 extension FindingRule {
   package var code: CoreDataError? { nil }
 
-  /// What the rule means; `nil` where nobody has written it.
+  /// The explanation of the rule; `nil` if there is none.
   package var page: RulePage? { Self.pages.first { $0.name == caseName } }
 
   /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
@@ -26,11 +26,11 @@ extension FindingRule {
   }
 }
 
-/// What a rule means: what `help RULE` shows.
+/// The explanation of a rule, shown by `help RULE`.
 package struct RulePage: Sendable, Hashable {
   /// The case of the rule: `missingDefault`.
   package var name: String
-  /// In a few words, without a full stop.
+  /// A short title, without a full stop.
   package var title: String
   /// What it means, why it matters, and what to do.
   package var explanation: String
@@ -43,13 +43,13 @@ package struct RulePage: Sendable, Hashable {
   }
 }
 
-/// What to do about a finding.
+/// A fix for a finding.
 package struct Fix: Sendable, Hashable {
-  /// What trying it has shown.
+  /// The result of trying the fix.
   package enum Proof: Sendable, Hashable {
-    /// The problem is gone, and nothing else stands in the way.
+    /// The problem is gone, and there are no others.
     case verified
-    /// The problem is gone, and others are left.
+    /// The problem is gone, but others remain.
     case partly
     case untried
   }
@@ -58,7 +58,7 @@ package struct Fix: Sendable, Hashable {
   /// Command lines that apply it.
   package var commands: [String]
   package var proof: Proof
-  /// Of a guess: from 0 to 1, and what supports it.
+  /// The likelihood of a guess, from 0 to 1, and its reasons.
   package var score: Double?
   package var evidence: [String]
 

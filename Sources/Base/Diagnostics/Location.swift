@@ -1,4 +1,4 @@
-/// Where to look: a file, a place in it, the element of a model or store that stands there.
+/// A location: a file, a line and column in it, and the element of a model or store.
 ///
 /// ```swift
 /// Location(file: "Model.xcdatamodel/contents", line: 12, element: "Topic.content").description
@@ -33,7 +33,7 @@ package struct Location: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Diagnostic {
-  /// The same diagnostic, said of an element, where it names none itself.
+  /// This diagnostic with an element as its location, unless it already has one.
   package func located(at element: String) -> Diagnostic {
     var located = self
     var place = location ?? Location()
@@ -42,7 +42,8 @@ extension Diagnostic {
     return located
   }
 
-  /// The same diagnostic, said of a file: what a reader of bytes cannot know and its caller does.
+  /// This diagnostic with a file as its location, unless it already has one: a reader of bytes does not know the
+  /// file, its caller does.
   package func located(in file: String) -> Diagnostic {
     var located = self
     var place = location ?? Location()

@@ -1,11 +1,10 @@
-/// The name that somebody probably meant: the basis of every "did you mean".
+/// The name that a user probably meant, for "did you mean" questions.
 package enum NearestName {
-  /// The candidate with the smallest edit distance to `name`, if it is near enough to be a slip.
+  /// The candidate with the smallest edit distance to `name`, if it is small enough to be a typing error.
   ///
-  /// Near enough: at most a third of the letters differ, and at least one edit is always allowed.
-  /// Letter case counts as half an edit, so `topic` finds `Topic` before `tonic`. A name of which three
-  /// letters or more are there is an edit away, however long. Ties go to the candidate that comes first
-  /// in byte order.
+  /// Small enough: at most a third of the letters differ, and at least one edit is always allowed. Letter case
+  /// counts as half an edit, so `topic` finds `Topic` before `tonic`. A name of which at least three letters were
+  /// typed counts as one edit, however long it is. Ties go to the candidate that comes first in byte order.
   ///
   /// ```swift
   /// NearestName.of("contnet", in: ["content", "title"])  // "content"
@@ -26,12 +25,12 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The question to ask, the name quoted as it must be typed: `did you mean 'Moody 2'?`
+  /// The question with the name, quoted if necessary: `did you mean 'Moody 2'?`
   package static func question(_ name: String) -> String {
     "did you mean \(name.contains(" ") ? "'\(name)'" : name)?"
   }
 
-  /// How alike two names are: 1 for the same, 0 for nothing in common.
+  /// The similarity of two names: 1 for equal names, 0 for nothing in common.
   ///
   /// ```swift
   /// NearestName.likeness("colour", "color")  // 0.83
@@ -43,7 +42,7 @@ package enum NearestName {
     return 1 - Double(distance(letters[0], letters[1])) / Double(2 * length)
   }
 
-  /// Longer names are compared by their beginnings, so that a hostile name costs no time.
+  /// Longer names are truncated, so that a hostile name costs no time.
   private static let longest = 200
 
   /// Edit distance in half edits, a swap of neighbours counting as one edit.

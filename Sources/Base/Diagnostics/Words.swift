@@ -2,7 +2,7 @@
 package enum Words {
   /// `1 row`, `3 rows`.
   ///
-  /// - Parameter plural: The singular with an `s` where there is none.
+  /// - Parameter plural: The singular with an `s` by default.
   package static func count(
     _ number: some BinaryInteger, _ singular: String, _ plural: String? = nil
   ) -> String {

@@ -1,9 +1,8 @@
-/// One thing that happened in a store or a migration: a plain value that outlives both.
+/// An event in a store or a migration: a plain value that outlives both.
 ///
-/// The tracer, the stepper, the progress line, the report and the tests all read the same stream of
-/// these, so none of them can disagree with another.
+/// The tracer, the stepper, the progress line, the report and the tests all read the same stream of events.
 package struct TraceEvent: Sendable, Codable, Hashable {
-  /// The event's place in its run, counted from 1.
+  /// The event's number in its run, counted from 1.
   package var mark: EventNumber
   package var kind: Kind
 
@@ -14,35 +13,34 @@ package struct TraceEvent: Sendable, Codable, Hashable {
 
   package enum Kind: Sendable, Codable, Hashable {
     case hopBegan(TraceHop)
-    /// One of several mapping models of a hop is entered.
+    /// One of several mapping models of a hop begins.
     case partBegan(number: Int, count: Int, mapping: String)
     case passBegan(Pass)
-    /// An entity mapping is entered; `objects` is how many it will visit in this pass.
+    /// An entity mapping begins; `objects` is the number of objects that it will visit in this pass.
     case entityMappingBegan(pass: Pass, mapping: String, objects: Int)
-    /// Pass 1 made a destination object out of a source object.
+    /// Pass 1 created a destination object from a source object.
     case objectCreated(mapping: String, source: ObjectRef, destination: ObjectRef)
-    /// Pass 1 made a source object a part of a destination object that was there already.
+    /// Pass 1 merged a source object into an existing destination object.
     case objectJoined(mapping: String, source: ObjectRef, destination: ObjectRef)
-    /// A policy made a destination object that comes from no source object, or from several.
+    /// A policy created a destination object that comes from no source object, or from several.
     case objectInserted(mapping: String, destination: ObjectRef)
-    /// Pass 1 dropped a source object: its entity mapping removes it, or its policy made nothing
-    /// of it.
+    /// Pass 1 dropped a source object: its entity mapping removes it, or its policy created no object from it.
     case objectRemoved(mapping: String, source: ObjectRef)
     /// Pass 2 set the relationships of a destination object.
     case relationshipsSet(mapping: String, destination: ObjectRef, count: Int)
-    /// So many objects of an entity mapping have been visited together: nobody wanted to hear of each.
+    /// A number of objects of an entity mapping were visited together, without an event for each.
     case objectsVisited(pass: Pass, mapping: String, count: Int)
     case entityMappingEnded(pass: Pass, mapping: String)
     case passEnded(Pass)
-    /// A statement of a migration in place was run; what it is for, and how many rows it changed.
+    /// A statement of a migration in place was run: its purpose, and the number of rows that it changed.
     case statementRan(sql: String, purpose: String, rows: Int)
-    /// A statement changed the schema: what stood in it under the name before and stands there now.
+    /// A statement changed the schema: the definition of the name before and after.
     case schemaChanged(name: String, before: String?, after: String?)
-    /// A statement begins, as the store that runs it tells; only where somebody asked for it.
+    /// A statement begins; only sent on request.
     case sqlBegan(TraceStatement)
-    /// A statement has given its last row, or nobody wants more of them.
+    /// A statement has returned its last row, or no more rows are requested.
     case sqlEnded(TraceStatement)
-    /// A stage changed objects before or after its migration; what it did, in the words of its file.
+    /// A stage changed objects before or after its migration; the change as its file writes it.
     case stageChanged(words: String, objects: Int)
     /// Pass 3 found an object that the destination model does not allow.
     case validationFailed(object: ObjectRef, property: String, reason: String)
@@ -51,8 +49,8 @@ package struct TraceEvent: Sendable, Codable, Hashable {
 }
 
 extension TraceEvent {
-  /// What a step did, as events: first the statements that it ran, which bear the number of the event that
-  /// they led to. So the numbers are the same whether somebody hears of statements or not.
+  /// The events of a step: first its statements, with the number of the event that they belong to. So the numbers
+  /// do not depend on whether statements are observed.
   package static func numbered(
     _ kinds: [Kind], behind statements: [Kind], from mark: inout EventNumber
   ) -> [TraceEvent] {
@@ -64,7 +62,7 @@ extension TraceEvent {
     return events
   }
 
-  /// Whether it is a statement, and no event with a number of its own.
+  /// Whether it is a statement, which has no number of its own.
   package var isStatement: Bool { kind.statement != nil }
 }
 

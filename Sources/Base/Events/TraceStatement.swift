@@ -1,31 +1,31 @@
-/// One SQL statement: what is known of it when it begins, and what is known when it has ended.
+/// An SQL statement: what is known when it begins, and when it has ended.
 package struct TraceStatement: Sendable, Codable, Hashable {
-  /// Whose statement it is: the word that its lines begin with.
+  /// The origin of the statement: the word that its lines begin with.
   package enum Tag: String, Sendable, Codable, Hashable, CaseIterable {
     /// It stands for one that Core Data runs for the same work.
     case coreData = "CoreData"
-    /// Strata's own: a check, a count for a receipt, a look at the schema.
+    /// Strata's own: a check, a count for a receipt, a query of the schema.
     case strata = "Strata"
   }
 
-  /// Which store of a migration it was run in.
+  /// The store of the migration in which it was run.
   package enum Side: String, Sendable, Codable, Hashable, CaseIterable {
     case source, destination
   }
 
   package var side: Side
   package var tag = Tag.coreData
-  /// With `?` where values are bound.
+  /// The text, with `?` for bound values.
   package var sql: String
-  /// The entity whose table it asks, where that is known.
+  /// The entity whose table it queries, if known.
   package var entity: String?
-  /// What stands for each `?`, from the first; none where nobody asked.
+  /// The bound values in order; empty unless requested.
   package var bindings: [TraceValue] = []
-  /// How many rows it gave.
+  /// The number of rows that it returned.
   package var rowCount = 0
-  /// The first of them, where somebody asked.
+  /// The first rows, if requested.
   package var rows: [[TraceValue]] = []
-  /// How SQLite goes about it, line by line, where somebody asked.
+  /// The query plan, line by line, if requested.
   package var plan: [String] = []
   package var seconds = 0.0
 
@@ -35,27 +35,27 @@ package struct TraceStatement: Sendable, Codable, Hashable {
     self.tag = tag
   }
 
-  /// Whether it asks for rows.
+  /// Whether it is a query.
   package var isFetch: Bool { sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") }
 
-  /// What it counted: the number in the only row of `SELECT count(*) …`; `nil` for any other statement.
+  /// The count: the number in the only row of `SELECT count(*) …`; `nil` for any other statement.
   package var count: Int64?
 
-  /// Whether it asks for a number of objects and not for the objects.
+  /// Whether it counts objects instead of fetching them.
   package var isCount: Bool { sql.hasPrefix("SELECT count(") }
 }
 
-/// A value of a statement or a row; of a long one what a line can show.
+/// A value of a statement or a row; a long one is shortened to fit a line.
 package enum TraceValue: Sendable, Codable, Hashable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
-  /// So many bytes.
+  /// Binary data, by its number of bytes.
   case bytes(Int)
 }
 
-/// How much is told of statements: the levels of SQLDebug.
+/// How much is logged of statements: the levels of SQLDebug.
 package enum TraceDetail: Int, Sendable, Hashable, CaseIterable, Comparable {
   case none, statements, bindings, rows, plans
 

@@ -1,10 +1,10 @@
 /// The type of an attribute, numbered as Core Data numbers it.
 ///
-/// The raw value is the `int32` that goes into an attribute's version hash and the
-/// `NSAttributeType` of a compiled model.
+/// The raw value is the `int32` that is hashed in an attribute's version hash and the `NSAttributeType` of a
+/// compiled model.
 ///
-/// Source: facts on version hashes and on the model format; every number but those of `objectID`
-/// and `undefined` stands in real compiled models.
+/// Source: facts on version hashes and on the model format; every number but those of `objectID` and `undefined` is
+/// in real compiled models.
 package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case undefined = 0
   case integer16 = 100
@@ -57,7 +57,7 @@ package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// The whole numbers that an attribute of this type holds; `nil` where it holds others too, or none.
+  /// The range of an integer or Boolean type; `nil` for other types.
   package var wholeNumbers: ClosedRange<Int64>? {
     switch self {
     case .boolean: 0...1
@@ -68,7 +68,7 @@ package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Integer, decimal, floating and Boolean types: those that Core Data converts into one another.
+  /// Whether it is an integer, decimal, floating-point or Boolean type: Core Data converts these into one another.
   package var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
@@ -79,6 +79,6 @@ package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   /// Whether it is an integer type.
   package var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
 
-  /// Whether its numbers may have a fraction.
+  /// Whether its values may have a fraction.
   package var isFractional: Bool { [.double, .float, .decimal].contains(self) }
 }

@@ -1,7 +1,7 @@
 /// The value of one attribute of one object, as a store holds it.
 ///
-/// Numbers keep the representation that SQLite gave; the type of the attribute says what they mean: a date
-/// is a number of seconds since 2001-01-01 00:00:00 UTC, and a Boolean is 0 or 1.
+/// Numbers keep their SQLite representation; the type of the attribute determines their meaning: a date is a number
+/// of seconds since 2001-01-01 00:00:00 UTC, and a Boolean is 0 or 1.
 ///
 /// Two texts are equal if their code points are equal.
 public enum AttributeValue: Sendable {
@@ -49,7 +49,7 @@ extension AttributeValue: Hashable {
 }
 
 extension AttributeValue {
-  /// The value without its content, for messages that must not quote users' data: `text of 12`.
+  /// The kind and size of the value, for messages that must not quote users' data: `text of 12 bytes`.
   package var summary: String {
     switch self {
     case .null: "null"

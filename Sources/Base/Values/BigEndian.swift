@@ -1,5 +1,5 @@
 extension Collection<UInt8> {
-  /// The unsigned integer that these bytes are, the highest first; of more than eight bytes the last eight count.
+  /// The unsigned big-endian integer of these bytes; of more than eight bytes, only the last eight count.
   ///
   /// ```swift
   /// [UInt8]([0x01, 0x00]).bigEndianNumber  // 256

@@ -5,15 +5,14 @@
 #endif
 
 extension String {
-  /// Whether this text comes first in UTF-8 byte order: the order in which Core Data sorts names
-  /// before it hashes them.
+  /// Whether this text precedes another in UTF-8 byte order, in which Core Data sorts names before hashing.
   ///
   /// ```swift
   /// ["b", "B", "a"].sorted { $0.precedesInBytes($1) }  // ["B", "a", "b"]
   /// ```
   package func precedesInBytes(_ other: String) -> Bool {
-    // Sorting names takes a good part of hashing a large model: compare whole runs where that is
-    // possible, which it is for every string that Swift made itself.
+    // Sorting names takes much of the time of hashing a large model: compare contiguous UTF-8 where possible, which
+    // is the case for every native Swift string.
     let order = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { theirs in
         mine.order(before: theirs)

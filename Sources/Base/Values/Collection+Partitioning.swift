@@ -1,11 +1,11 @@
 extension RandomAccessCollection {
-  /// The first place from which on a condition holds, found by halves; `endIndex` where it holds nowhere.
+  /// The first index from which a condition holds, by binary search; `endIndex` if it never holds.
   ///
   /// ```swift
   /// [1, 3, 3, 7].partitioningIndex { $0 >= 3 }  // 1
   /// ```
   ///
-  /// - Parameter belongsInSecond: Holds for no element, or for all from some place on.
+  /// - Parameter belongsInSecond: False for all elements before some index, true from there on.
   package func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Index {
     var (first, length) = (startIndex, count)
     while length > 0 {

@@ -5,9 +5,9 @@
 /// DecimalNumber(0.1)?.adding(DecimalNumber(0.2))?.value  // .real(0.3)
 /// ```
 ///
-/// Results with more than 38 digits are rounded, halves away from zero. An operation whose result is out
-/// of range gives `nil`. Foundation's `Decimal` is not used: on Linux it traps on products below its
-/// range (1e-75 * 1e-90) and loses most digits where the divisor has 38.
+/// Results with more than 38 digits are rounded, halves away from zero. An operation whose result is out of range
+/// returns `nil`. Foundation's `Decimal` is not used: on Linux it traps on products below its range (1e-75 * 1e-90)
+/// and loses most digits where the divisor has 38.
 package struct DecimalNumber: Sendable {
   private var isNegative: Bool
   /// Below 10^38, without trailing zeros.
@@ -29,8 +29,7 @@ package struct DecimalNumber: Sendable {
     stripZeros()
   }
 
-  /// The shortest decimal number that is read as this one; `nil` where it is out of range, infinite or
-  /// not a number.
+  /// The shortest decimal number that reads as this one; `nil` if it is out of range, infinite or NaN.
   package init?(_ number: Double) {
     let parts = "\(number.magnitude)".split(separator: "e")
     let mantissa = (parts.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -40,11 +39,11 @@ package struct DecimalNumber: Sendable {
     self.init(number < 0, high: 0, low: digits, exponent: power - places)
   }
 
-  /// The number of 256 bits times a power of ten, rounded.
+  /// A 256-bit number times a power of ten, rounded.
   private init?(_ isNegative: Bool, high: UInt128, low: UInt128, exponent: Int) {
     self.isNegative = isNegative
     let bits = 256 - (high == 0 ? 128 + low.leadingZeroBitCount : high.leadingZeroBitCount)
-    // A number of so many bits has at least 0.301 times as many digits.
+    // A number of n bits has at least 0.301 n digits.
     var dropped = max(0, bits * 301 / 1000 - Self.digitCount)
     while true {
       guard dropped <= Self.digitCount else { return nil }
@@ -90,7 +89,7 @@ package struct DecimalNumber: Sendable {
     return padded
   }
 
-  /// An integer where it is one of 64 bits, the nearest floating-point number otherwise.
+  /// An integer if it fits in 64 bits, otherwise the nearest floating-point number.
   package var value: AttributeValue {
     if (0...18).contains(exponent) {
       let (whole, overflow) = digits.multipliedReportingOverflow(by: Self.powers[exponent])

@@ -1,7 +1,7 @@
-/// A text that equals only texts of the same code points, as SQLite compares bytes of UTF-8.
+/// A text that is compared by code points, as SQLite compares UTF-8 bytes.
 ///
-/// Swift's own `String` takes canonically equivalent texts for equal: `é` as U+00E9 and as `e` with
-/// U+0301. A store holds them as two different values, and so do dictionaries with this key.
+/// Swift's `String` treats canonically equivalent texts as equal: `é` as U+00E9 and as `e` with U+0301. To a store
+/// they are two different values, as they are with this type as a dictionary key.
 ///
 /// ```swift
 /// "\u{E9}" == "e\u{301}"                        // true
@@ -21,7 +21,7 @@ package struct ExactText: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // No byte of UTF-8: what is hashed next is not part of the text.
+    // 0xFF never occurs in UTF-8: it separates the text from what is hashed next.
     hasher.combine(UInt8.max)
   }
 }

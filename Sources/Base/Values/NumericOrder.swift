@@ -1,8 +1,8 @@
 extension String {
-  /// Whether this name comes first when runs of digits are compared by their value.
+  /// Whether this name precedes another when runs of digits are compared by value.
   ///
-  /// Versions have no order in Core Data; their names give one. Equal but for leading zeros falls
-  /// back to byte order, so that the order is total.
+  /// Versions have no order in Core Data; their names provide one. Names that differ only in leading zeros are
+  /// compared by bytes, so that the order is total.
   ///
   /// ```swift
   /// "Model9".precedesByNumber("Model10")            // true
@@ -33,7 +33,7 @@ extension UInt8 {
 }
 
 extension Substring.UTF8View {
-  /// Takes the leading run of digits away and returns it without its leading zeros.
+  /// Removes the leading run of digits and returns it without leading zeros.
   fileprivate mutating func dropLeadingNumber() -> Self {
     let number = prefix(while: \.isDigit)
     self = self[number.endIndex...]

@@ -1,4 +1,4 @@
-/// An object by its entity and its primary key: what an object URI ends in (`Topic/p3`).
+/// A reference to an object by entity and primary key, the end of an object URI (`Topic/p3`).
 package struct ObjectRef: Sendable, Codable, Hashable, CustomStringConvertible {
   package var entity: String
   package var key: Int64

@@ -1,4 +1,4 @@
-/// A property by the name of an entity and its own name; of an element of a composite attribute, its key path.
+/// A property by entity name and own name; for an element of a composite attribute, its key path.
 ///
 /// ```swift
 /// PropertyID(entity: "Topic", name: "title").description  // "Topic.title"
@@ -14,7 +14,7 @@ package struct PropertyID: Hashable, Sendable, Comparable, CustomStringConvertib
 
   package var description: String { "\(entity).\(name)" }
 
-  /// In byte order of the descriptions.
+  /// Ordered by the bytes of the descriptions.
   package static func < (a: PropertyID, b: PropertyID) -> Bool {
     a.description.precedesInBytes(b.description)
   }

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed, on every machine.
+/// A seeded pseudorandom number generator: the same seed gives the same numbers on every machine.
 ///
 /// ```swift
 /// var random = SeededRandom(seed: 7)
@@ -13,7 +13,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     state = seed
   }
 
-  /// Seeded by a text.
+  /// Creates a generator seeded by a text.
   package init(seed text: String) {
     // FNV-1a spreads the bytes over the seed.
     state = text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

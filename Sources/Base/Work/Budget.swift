@@ -1,7 +1,7 @@
-/// What work may use up before it ends with status 2.
+/// A limit on the work of a command, which otherwise ends with status 2.
 ///
-/// Every budget but ``time`` is counted in work, not in seconds: the same command on the same files ends at the same
-/// place with the same words, whatever else the machine does. Such an answer may be recorded.
+/// Every budget but ``time`` is counted in work, not in seconds: the same command on the same files ends at the
+/// same place with the same message, on every machine. Such an answer may be recorded.
 ///
 /// ```swift
 /// Budget.sql.standard  // 600_000_000
@@ -20,12 +20,12 @@ package enum Budget: String, Sendable, CaseIterable {
   case pattern
   /// Work of all commands of one document, in steps of SQLite.
   case replay
-  /// Seconds of one command, and of all that it runs.
+  /// Seconds of one command, including the commands that it runs.
   ///
-  /// The outermost limit: an answer that it ends depends on the machine, and is never recorded.
+  /// An answer that this limit ends depends on the machine, and is never recorded.
   case time
 
-  /// What work may use up where nothing is said; `nil` for no limit.
+  /// The default limit; `nil` for no limit.
   ///
   /// About ten seconds for `sql`, `reading`, `predicate` and `comparison`, a quarter of a second for `pattern` and a
   /// hundred seconds for `replay`, measured on two cores.
@@ -40,7 +40,7 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is counted.
+  /// The unit, in the plural.
   package var unit: String {
     switch self {
     case .sql, .reading: "steps of SQLite"
@@ -50,7 +50,7 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// So many units: `1 visit`, `5 steps of SQLite`.
+  /// A count with its unit: `1 visit`, `5 steps of SQLite`.
   package func amount(_ count: Int) -> String {
     guard count == 1 else { return "\(count) \(unit)" }
     return switch self {
@@ -61,8 +61,8 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is given beyond the budget for the size of what is worked on, so that no budget ends work which grows with
-  /// its data alone: by byte of a store, by evaluation, by object.
+  /// The additional budget for each byte of a store, each evaluation or each object, so that no budget ends work
+  /// that is only proportional to its data.
   package var allowance: Int {
     switch self {
     case .reading: 50
@@ -72,7 +72,7 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// Steps of SQLite that take about as long as one unit: what a unit counts in a replay.
+  /// The SQLite steps that take about as long as one unit, by which a unit counts in a replay.
   var weight: Int {
     switch self {
     case .sql, .reading: 1
@@ -83,7 +83,7 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// The work that the budget is for, as the subject of a sentence.
+  /// The work that the budget limits, as the subject of a sentence.
   package var subject: String {
     switch self {
     case .sql: "the query"
@@ -96,23 +96,23 @@ package enum Budget: String, Sendable, CaseIterable {
     }
   }
 
-  /// What `help budgets` says of it.
+  /// The description in `help budgets`.
   package var summary: String {
     switch self {
-    case .sql: "one query of `sql`"
+    case .sql: "one `sql` query"
     case .reading:
       "all other statements on a store in one command; \(allowance) more for each byte of the store"
     case .predicate:
-      "elements of collections that SUBQUERY, ANY, ALL, aggregates and key paths of one command visit, times 40 in a SUBQUERY within a SUBQUERY; \(allowance) more for each evaluation"
+      "collection elements that SUBQUERY, ANY, ALL, aggregates and key paths of one command visit, counted 40 times in a nested SUBQUERY; \(allowance) more for each evaluation"
     case .comparison:
       "objects and links visited by `compare --rows`; \(allowance) more for each object"
-    case .pattern: "a regular expression, or a pattern of LIKE, on one text"
+    case .pattern: "one regular expression or LIKE pattern, matched against one text"
     case .replay:
-      "all commands of one document together; a visit of an expression counts \(Budget.predicate.weight) steps, one of a comparison \(Budget.comparison.weight)"
-    case .time: "one command; the answer depends on the machine, so that it is never recorded"
+      "all commands of one document together; a visit counts as \(Budget.predicate.weight) steps in an expression, as \(Budget.comparison.weight) in a comparison"
+    case .time: "one command; the result depends on the machine, so it is never recorded"
     }
   }
 
-  /// The option that raises it, without its value.
+  /// The option that sets it, without its value.
   package var option: String { "--budget \(rawValue)=" }
 }

@@ -1,7 +1,7 @@
-/// Work was stopped since its budget was spent: one error for all budgets.
+/// An error: work was stopped because it exceeded its budget.
 package struct BudgetSpent: Error, Sendable, Hashable {
   package var budget: Budget
-  /// The limit, without what was given beyond it for the size of the data.
+  /// The limit, without the allowance for the size of the data.
   package var limit: Int
 
   package init(_ budget: Budget, limit: Int) {
@@ -16,10 +16,10 @@ extension BudgetSpent: DiagnosticError {
     var diagnostic = Diagnostic(
       id: "budget.\(budget.rawValue)",
       what: budget == .time
-        ? "\(budget.subject) was stopped: its limit of \(budget.amount(limit)) has passed"
-        : "\(budget.subject) was stopped: the budget of \(budget.amount(limit)) is spent",
+        ? "\(budget.subject) was stopped: it exceeded its limit of \(budget.amount(limit))"
+        : "\(budget.subject) was stopped: it exceeded its budget of \(budget.amount(limit))",
       fix:
-        "raise it with \(budget.option)\(raised), or ask for less; `help budgets` lists all budgets"
+        "raise it with \(budget.option)\(raised), or reduce the work; `help budgets` lists all budgets"
     )
     diagnostic.dependsOnTime = budget == .time
     return diagnostic

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The committed changes of users' files whose answer has not been written yet: sentences such as
-/// `the migration is done: phone.sqlite is at Model5`.
+/// `migration complete: phone.sqlite is at Model5`.
 ///
 /// A commit is never undone. Whoever ends the program before the answer is written, or cannot write it,
 /// says these sentences instead.

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What a command has done so far, counted against its budgets.
+/// The work that a command has done, counted against its budgets.
 ///
-/// Whatever may run without end counts here, a thousand steps at a time:
+/// Work that may not terminate is counted here, a thousand steps at a time:
 ///
 /// ```swift
 /// let work = Work(budgets, within: Work.current)
@@ -11,14 +11,14 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// What a command spends counts for the replay that runs it, too.
+/// The work of a command also counts for the replay that runs it.
 package final class Work: Sendable {
-  /// The work of the running command; `nil` outside of one, where everybody counts alone.
+  /// The work of the running command; `nil` outside of one, where each counter is separate.
   @TaskLocal package static var current: Work?
 
   package let budgets: Budgets
   private let outer: Work?
-  /// Whether it is that of a whole document, whose commands count together.
+  /// Whether it is the work of a whole document, whose commands count together.
   private let isReplay: Bool
   private let deadline: ContinuousClock.Instant?
   private let state = Mutex(State())
@@ -36,39 +36,39 @@ package final class Work: Sendable {
     self.budgets = outer.map { budgets.inherited(from: $0.budgets) } ?? budgets
     self.outer = outer
     self.isReplay = isReplay
-    // The time of the command that runs a document is that of the command.
+    // The time limit belongs to the command that runs the document.
     deadline = isReplay ? nil : budgets[.time].map { ContinuousClock.now + .seconds($0) }
   }
 
   /// Counts work.
   ///
-  /// - Throws: ``BudgetSpent`` where a budget is spent, or the time is over.
+  /// - Throws: ``BudgetSpent`` if a budget or the time limit is exceeded.
   package func spend(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
     try add(amount, of: budget)
     try outer?.addToReplay(amount * budget.weight)
     try checkTime()
   }
 
-  /// Counts work that has a counter of its own: for the replay, and against the time.
+  /// Counts work that has a counter of its own: for the replay, and for the time limit.
   package func note(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
     try outer?.addToReplay(amount * budget.weight)
     try checkTime()
   }
 
-  /// Lets a budget grow with what is worked on.
+  /// Increases a budget by the allowance for the data.
   package func grant(_ amount: Int, of budget: Budget) {
     state.withLock { $0.granted[budget, default: 0] += amount }
   }
 
-  /// - Throws: ``BudgetSpent`` where the time is over, or the replay that this is a part of has spent its budget.
+  /// - Throws: ``BudgetSpent`` if the time is over, or the replay that this is a part of has spent its budget.
   package func check() throws(BudgetSpent) {
     if isReplay { try add(0, of: .replay) }
     try outer?.addToReplay(0)
     try checkTime()
   }
 
-  /// Whether a limit of time has ended something in it: then its answer depends on the machine, whatever became of the
-  /// error.
+  /// Whether a time limit has ended something in it: then its answer depends on the machine, even if the error was
+  /// handled.
   package var isOutOfTime: Bool {
     state.withLock { $0.isOutOfTime } || (outer?.isOutOfTime ?? false)
   }

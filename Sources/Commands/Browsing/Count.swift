@@ -4,11 +4,11 @@ internal import StrataExpressions
 internal import StrataRendering
 internal import StrataStore
 
-/// `count STORE ENTITY [--where PREDICATE]`
+/// The command `count STORE ENTITY [--where PREDICATE]`.
 struct Count: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "count", abstract: "Counts the objects of an entity, subentities included.",
-    discussion: "`help expressions` tells what a predicate may say.")
+    discussion: "`help expressions` describes the predicate syntax.")
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
@@ -37,7 +37,7 @@ struct Count: StrataCommand {
       .line(StyledText(String(count))), payload: CountPayload(entity: entity, count: count))
   }
 
-  /// How a query is carried out.
+  /// The SQL and the remaining predicate of a query: the outcome of `--explain`.
   static func explanation(of query: StoreQuery, _ objects: StoreObjects) throws -> Outcome {
     let (sql, parameters, rest) = try objects.explanation(of: query)
     let values = parameters.enumerated().map { place, value in
@@ -48,7 +48,7 @@ struct Count: StrataCommand {
         .line(StyledText(sql)), .table(Table(rows: values)),
         .line(
           rest.map { StyledText("then for each object: ", .faint) + StyledText($0.text) }
-            ?? StyledText("SQLite answers it alone", .faint)),
+            ?? StyledText("evaluated entirely by SQLite", .faint)),
       ]),
       payload: ExplanationPayload(
         sql: sql, parameters: parameters.map { Expression.constant($0).text },

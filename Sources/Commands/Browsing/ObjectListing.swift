@@ -1,8 +1,8 @@
 internal import StrataRendering
 internal import StrataStore
 
-/// The first objects that fit a query, as rows of a table or as JSON: what is shown is kept, and not the objects
-/// with all their data.
+/// The first objects that match a query, as rows of a table or as JSON. Only the shown text is kept in
+/// memory, not the objects.
 struct ObjectListing {
   private let columns: [Table.Column]
   private(set) var rows: [[StyledText]] = []
@@ -10,13 +10,13 @@ struct ObjectListing {
   private(set) var hasMore = false
 
   /// - Parameters:
-  ///   - limit: How many objects at most; 0 for all.
-  ///   - isFull: Whether long texts are shown to their end: a screen has no room for a whole book, a pipe has.
+  ///   - limit: The maximum number of objects; 0 for all.
+  ///   - isFull: Whether long strings are shown in full, as in a pipe, or truncated, as on a terminal.
   init(
     of query: StoreQuery, in objects: StoreObjects, limit: Int, asJSON: Bool, isFull: Bool
   ) throws {
     var query = query
-    // One more than is shown tells whether there are more.
+    // One object more than the limit shows whether there are more.
     query.limit = limit == 0 ? nil : limit + 1
     let view = ObjectView(entity: query.entity, objects: objects)
     columns = view.columns
@@ -41,6 +41,6 @@ struct ObjectListing {
 }
 
 extension Session {
-  /// Whether the answer goes to no screen, which would have no room for a whole book.
+  /// Whether the output is not a terminal, so that long strings are shown in full.
   var isPiped: Bool { renderer.width == nil }
 }

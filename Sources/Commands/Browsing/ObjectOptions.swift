@@ -1,16 +1,16 @@
 internal import ArgumentParser
 
-/// Which objects of an entity are asked about, and by which model they are read.
+/// Options that select objects of an entity and the model to read them with.
 struct ObjectOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       .predicate,
-      "Only objects of which this is true, and of several all: \"amount > 5 AND name BEGINSWITH 'A'\"."
+      "Only objects that match this predicate, or all of several: \"amount > 5 AND name BEGINSWITH 'A'\"."
     ))
   var predicates: [String] = []
   @Option(
     help: ArgumentHelp(
-      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
+      .model, "The model that wrote the store, if neither it nor a loaded model shows that."))
   var model: String?
 }

@@ -7,7 +7,7 @@ internal import StrataStore
 struct ObjectView {
   private let entity: String
   private let objects: StoreObjects
-  /// As the store holds them: the elements of a composite attribute, named by their key paths.
+  /// Stored attributes; the elements of a composite attribute are named by their key paths.
   private let attributes: [Attribute]
   private let relationships: [Declared<Relationship>]
 
@@ -29,7 +29,7 @@ struct ObjectView {
       + relationships.map { .init($0.property.name, $0.property.isToMany ? .right : .left) }
   }
 
-  /// - Parameter isFull: Whether long texts are shown to their end.
+  /// - Parameter isFull: Whether long strings are shown in full.
   func row(_ object: BrowsedObject, isFull: Bool) throws -> [StyledText] {
     let concrete = try object.concreteEntity()
     var row = [
@@ -54,7 +54,7 @@ struct ObjectView {
     return row
   }
 
-  /// What a person calls the object: its name or title.
+  /// The label of an object: its name or title.
   private func label(of key: Int64, _ entity: String) throws -> StyledText {
     let model = objects.model
     let names = model.allAttributes(of: entity).map(\.property)
@@ -66,7 +66,7 @@ struct ObjectView {
     return StyledText(" " + (text.count > limit ? text.prefix(limit) + "…" : text))
   }
 
-  /// All that the object has, as one of its own entity.
+  /// All properties of the object, including those of its own subentity.
   func json(_ object: BrowsedObject) throws -> JSONValue {
     let concrete = try object.concreteEntity()
     guard concrete == entity else {

@@ -6,25 +6,25 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// What `rows` and `count` have in common.
+/// Options of `rows` and `count`.
 struct PredicateOptions: ParsableArguments {
   @OptionGroup var objects: ObjectOptions
-  @Flag(help: "Show what SQLite is asked, and what is evaluated besides, instead of asking.")
+  @Flag(help: "Show the SQL query and what Strata itself evaluates, without running it.")
   var explain = false
 }
 
 extension Session {
-  /// The objects of a store, as predicates ask them.
+  /// The objects of a store, for predicates.
   func objects(of text: String, model modelName: String? = nil) throws -> StoreObjects {
     StoreObjects(try reader(of: text, model: modelName))
   }
 
-  /// A store, to be read by the model that wrote it.
+  /// Opens a store with the model that wrote it.
   ///
   /// - Parameters:
-  ///   - modelName: The model, where it is said which; a bundle means the version that wrote the store.
-  ///   - candidates: Models that may be it, besides those that are loaded.
-  /// - Throws: ``Diagnostic``, where no model is known too, and where another one than was said wrote it.
+  ///   - modelName: The model, if given; a bundle means its version that wrote the store.
+  ///   - candidates: Further models that may have written the store, besides the loaded ones.
+  /// - Throws: ``Diagnostic`` if the model is unknown or a model other than the given one wrote the store.
   func reader(
     of text: String, model modelName: String? = nil, candidates: [ObjectModel] = []
   ) throws -> StoreReader {
@@ -37,13 +37,13 @@ extension Session {
       try modelName.map { try modelOf(store, name, path: path, named: $0) }
       ?? modelOf(store, path: path, candidates: others)
     guard let model = found.model else {
-      let kept = found.warnings.first?.what ?? "it keeps none itself"
+      let kept = found.warnings.first?.what ?? "it contains no cached model"
       throw Diagnostic(
-        id: "store.noModel", what: "no model is known that wrote the store, and \(kept)",
+        id: "store.noModel", what: "the model that wrote the store is unknown, and \(kept)",
         location: Location(element: name),
-        fix: "load the bundle that holds its version, or name it: --model App.xcdatamodeld/Model1")
+        fix: "load the bundle with its version, or name it: --model App.xcdatamodeld/Model1")
     }
-    // Without its model, a document is no more than its metadata.
+    // Without its model, only the metadata of an atomic store can be read.
     if isAtomicStore(path) { store = try open(path, among: [model.model]) }
     do {
       return try StoreReader(store, model: model.model)
@@ -54,9 +54,9 @@ extension Session {
 }
 
 extension StoreQuery {
-  /// A query as it was typed, checked against the model.
+  /// Parses a query and checks it against the model.
   ///
-  /// - Throws: ``Diagnostic`` with the place in the predicate.
+  /// - Throws: ``Diagnostic`` with the location in the predicate.
   init(
     entity: String, predicates texts: [String], model: ObjectModel
   ) throws {

@@ -5,14 +5,14 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// `rows STORE ENTITY [--where PREDICATE] [--sort KEY,…] [--limit N]`
+/// The command `rows STORE ENTITY [--where PREDICATE] [--sort KEY,…] [--limit N]`.
 struct Rows: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows", abstract: "Shows the objects of an entity, subentities included.",
     discussion: """
-      Dates are in UTC, binary data is shown by its size, a to-one relationship by the key and name of \
-      what it leads to, a to-many by its count. With --json each object is a line, relationships are \
-      object URIs. `help expressions` tells what a predicate may say.
+      Dates are in UTC. Binary data is shown as its size, a to-one relationship as the key and name of \
+      its destination, a to-many relationship as its count. With --json each object is one line, and \
+      relationships are object URIs. `help expressions` describes the predicate syntax.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
@@ -29,9 +29,9 @@ struct Rows: StrataCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      .keyPaths, "Key paths to sort by, the first counts most: title,dateCreated:desc."))
+      .keyPaths, "Key paths to sort by, most significant first: title,dateCreated:desc."))
   var sort: [String] = []
-  @Option(help: ArgumentHelp("How many objects at most; 0 for all.", valueName: "n")) var limit =
+  @Option(help: ArgumentHelp("Maximum number of objects; 0 for all.", valueName: "n")) var limit =
     100
   @OptionGroup var output: OutputOptions
 
@@ -39,12 +39,12 @@ struct Rows: StrataCommand {
     try Self.check(limit)
   }
 
-  /// No answer has more.
+  /// The largest value of `--limit`.
   private static let largestLimit = 1_000_000_000
 
   static func check(_ limit: Int) throws {
     guard (0...largestLimit).contains(limit) else {
-      throw ValidationError("--limit is between 0 and \(largestLimit)")
+      throw ValidationError("--limit must be between 0 and \(largestLimit)")
     }
   }
 
@@ -73,8 +73,8 @@ struct Rows: StrataCommand {
       warnings: listing.hasMore && output.json
         ? [
           Diagnostic(
-            id: "rows.more", severity: .warning, what: "there are more objects than \(limit)",
-            fix: "--limit 0 gives all")
+            id: "rows.more", severity: .warning, what: "there are more than \(limit) objects",
+            fix: "use --limit 0 for all")
         ] : [])
   }
 
@@ -87,7 +87,7 @@ struct Rows: StrataCommand {
       let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"
       guard ["asc", "desc"].contains(direction) else {
         throw Diagnostic(
-          id: "command.usage", what: "\(direction) is no order", fix: "write :asc or :desc")
+          id: "command.usage", what: "\(direction) is not a sort order", fix: "write :asc or :desc")
       }
       do {
         guard

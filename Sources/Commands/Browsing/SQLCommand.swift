@@ -5,14 +5,14 @@ internal import StrataRendering
 internal import StrataStepping
 internal import StrataStore
 
-/// `sql STORE 'SELECT …'`
+/// The command `sql STORE 'SELECT …'`.
 struct SQLCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sql", abstract: "Asks a store's tables directly; only reading is possible.",
+    commandName: "sql", abstract: "Runs a read-only SQL query on a store.",
     discussion: """
-      With --json each row is a line. Values are as the tables hold them: dates in seconds since \
-      2001-01-01. In the stepper, `source` and `destination` are the stores of the hop, as they are so far. A query without end is ended: \
-      `help budgets`.
+      With --json each row is one line. Values are shown as stored: dates in seconds since \
+      2001-01-01. In the stepper, `source` and `destination` are the current stores of the hop. \
+      A query that exceeds its budget is stopped: `help budgets`.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
@@ -24,10 +24,10 @@ struct SQLCommand: StrataCommand {
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
   @Argument(help: ArgumentHelp("One SELECT, in quotes.", valueName: "query")) var query: String
-  @Option(help: ArgumentHelp("How many rows at most; 0 for all.", valueName: "n")) var limit = 1000
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n")) var limit = 1000
   @OptionGroup var output: OutputOptions
 
-  /// What is shown at most, however much is asked for.
+  /// The maximum number of rows and bytes shown, regardless of `--limit`.
   private static let mostRows = 1_000_000
   private static let mostBytes = 32 << 20
 
@@ -39,7 +39,7 @@ struct SQLCommand: StrataCommand {
     var rows: [[ShownValue]] = []
     var hasMore = false
     var size = 0
-    // A query without end must come to one.
+    // Even with `--limit 0`, an endless query must stop.
     let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
     let names = try ask(session) { row in
       guard rows.count < limit, size < Self.mostBytes else {
@@ -61,7 +61,7 @@ struct SQLCommand: StrataCommand {
         hasMore
           ? .line(
             StyledText(
-              "… there are more rows than \(rows.count): --limit takes up to \(Self.mostRows)",
+              "… there are more than \(rows.count) rows: --limit can be up to \(Self.mostRows)",
               .faint)) : .nothing,
       ]),
       payload: JSONLines(
@@ -69,12 +69,12 @@ struct SQLCommand: StrataCommand {
       warnings: hasMore && output.json
         ? [
           Diagnostic(
-            id: "rows.more", severity: .warning, what: "there are more rows than \(rows.count)",
-            fix: "--limit takes up to \(Self.mostRows)")
+            id: "rows.more", severity: .warning, what: "there are more than \(rows.count) rows",
+            fix: "--limit can be up to \(Self.mostRows)")
         ] : [])
   }
 
-  /// Asks the store; in the stepper, `source` and `destination` are those of the hop.
+  /// Runs the query on the store; in the stepper, `source` and `destination` are the stores of the hop.
   private func ask(
     _ session: Session, _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
@@ -91,7 +91,7 @@ struct SQLCommand: StrataCommand {
     return names
   }
 
-  /// Names for JSON, where a second one of the same name would hide the first.
+  /// Unique JSON keys: a repeated column name gets a number.
   private static func unique(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
     return names.map { name in
@@ -102,7 +102,7 @@ struct SQLCommand: StrataCommand {
 }
 
 extension AttributeValue {
-  /// The bytes of a text; of other bytes only their number is kept.
+  /// The size of the shown text in bytes; binary data is shown only by its size.
   fileprivate var textSize: Int {
     if case .text(let text) = self { text.utf8.count } else { 0 }
   }

@@ -4,12 +4,12 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// The value of an attribute as people read it, and as JSON.
+/// A value as text for display and as JSON.
 struct ShownValue {
   let text: StyledText
   let json: JSONValue
 
-  /// A value whose meaning nothing tells, such as a column of a query.
+  /// A value without a declared type, such as a column of a query.
   init(_ value: AttributeValue) {
     switch value {
     case .null: (text, json) = (StyledText("nil", .faint), .null)
@@ -32,7 +32,7 @@ struct ShownValue {
       let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
       self.init(StyledText(uuid), .string(uuid))
     case (_, .bytes(let bytes)) where attribute.allowsExternalBinaryStorage && bytes.count > 0:
-      // Facts on the SQLite schema, section 8: the first byte tells where the rest is.
+      // Facts on the SQLite schema, section 8: the first byte is the kind of storage.
       if bytes[0] == 2 {
         let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
         self.init(
@@ -45,13 +45,13 @@ struct ShownValue {
     }
   }
 
-  /// What a person reads of one text on a screen.
+  /// The maximum length of a string on a terminal.
   private static let longestText = 200
 
-  /// The text, cut where it is long.
+  /// The text, truncated if it is long.
   var cutText: StyledText {
     guard case .string(let words) = json, words.utf8.count > Self.longestText else { return text }
-    // By scalars: a letter may have marks without end.
+    // By scalars: a character may have any number of combining marks.
     return StyledText(
       String(String.UnicodeScalarView(words.unicodeScalars.prefix(Self.longestText))))
       + StyledText("… \(words.utf8.count) bytes", .faint)

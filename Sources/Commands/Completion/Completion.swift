@@ -1,20 +1,20 @@
-/// What may stand at the cursor of a command line.
+/// The completions at the cursor of a command line.
 ///
 /// ```swift
 /// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
 /// ```
 package struct Completion: Sendable, Hashable {
-  /// What comes after a candidate.
+  /// What follows a candidate.
   package enum Ending: Sendable, Hashable {
     /// The next word.
     case whole
-    /// The next word, or a dot: an entity and its property.
+    /// The next word or a dot: an entity can be followed by a property.
     case mayGoOn
     /// More of the word: a folder.
     case goesOn
   }
 
-  /// A word that fits.
+  /// A word that matches.
   package struct Candidate: Sendable, Hashable {
     /// The word without quotes.
     package var text: String
@@ -25,19 +25,18 @@ package struct Completion: Sendable, Hashable {
       self.ending = ending
     }
 
-    /// The part to show in a list: what stands behind the last `/` or `.` that all candidates share.
+    /// The part to show in a list: the text after the last `/` or `.` that all candidates share.
     package func shown(after shared: Int) -> String { String(text.dropFirst(shared)) }
   }
 
-  /// The bytes of the line that the word being typed takes.
+  /// The range of the word being typed, in UTF-8 bytes of the line.
   package var range: Range<Int>
   /// The word being typed, without quotes.
   package var typed: String
-  /// Sorted, none twice.
+  /// Sorted, without duplicates.
   package var candidates: [Candidate]
 
-  /// The text to put in place of the word; `nil` where the candidates have nothing more in common than
-  /// what is there.
+  /// The replacement of the word; `nil` if the candidates have no longer common prefix.
   package var replacement: String? {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1 {
@@ -48,24 +47,23 @@ package struct Completion: Sendable, Hashable {
       }
     }
     let shared = candidates.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
-    // Letters of another case are corrected too, but nothing that is there is taken away.
+    // The case of letters is corrected, but typed characters are not removed.
     guard shared.count > typed.count || (shared.count == typed.count && shared != typed) else {
       return nil
     }
-    // A quote that any of them will need is opened at once.
+    // If any candidate needs a quote, the quote is opened now.
     let needsQuote = candidates.contains { CommandLineLexer.quoted($0.text).hasPrefix("'") }
     let word = Self.open(shared)
     return needsQuote && word == shared ? "'" + shared : word
   }
 
-  /// How many characters of each candidate a list need not repeat: up to the last `/` or `.` in what
-  /// was typed.
+  /// The number of leading characters that a list omits: up to the last `/` or `.` of the typed word.
   package var sharedCount: Int {
     typed.lastIndex { $0 == "/" || $0 == "." || $0 == "+" }
       .map { typed.distance(from: typed.startIndex, to: $0) + 1 } ?? 0
   }
 
-  /// A word that goes on: where it needs quotes, they stay open.
+  /// A word that can be continued: if it needs quotes, they stay open.
   private static func open(_ text: String) -> String {
     let quoted = CommandLineLexer.quoted(text)
     return quoted.hasPrefix("'") ? String(quoted.dropLast()) : quoted

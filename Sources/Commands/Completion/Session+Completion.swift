@@ -6,14 +6,14 @@ internal import StrataObjectModel
 internal import StrataStepping
 
 extension Session {
-  /// What may stand at the end of a line that is being typed; `nil` inside a comment.
+  /// The completions at the end of a line that is being typed; `nil` inside a comment.
   ///
   /// - Parameter line: The line up to the cursor.
   package func completion(of line: String) -> Completion? {
     guard let (words, last) = CommandLineLexer.unfinished(line) else { return nil }
     let candidates = candidates(for: last.text, after: words.map(\.text))
     let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
-    // Letters in another case are meant where no word fits as it is written.
+    // If no word matches exactly, the match is case-insensitive.
     let lowered = last.text.lowercased()
     let chosen =
       fitting.isEmpty ? candidates.filter { $0.text.lowercased().hasPrefix(lowered) } : fitting
@@ -26,7 +26,7 @@ extension Session {
 
   private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
     guard let name = words.first else {
-      // What only the stepper can do is no help elsewhere.
+      // Commands of the stepper are suggested only in the stepper.
       return (isStepping ? CommandTable.all : CommandTable.general).map { .init($0._commandName) }
     }
     guard let type = CommandTable.named(name), let shape = CommandShape.named(name) else {

@@ -2,10 +2,10 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension Session {
-  /// The properties that the last key path in a predicate or list of sort keys may go on with.
+  /// The properties that can continue the last key path in a predicate or list of sort keys.
   ///
   /// - Parameters:
-  ///   - text: As far as it is typed: `content = 'a' AND topicList.ti`.
+  ///   - text: The typed part: `content = 'a' AND topicList.ti`.
   func keyPathCandidates(
     of text: String, entity: String, store: String
   ) -> [Completion.Candidate] {
@@ -25,13 +25,13 @@ extension Session {
     return names.map { .init(before + $0, .goesOn) }
   }
 
-  /// The entities of the store that arguments consist of.
+  /// The names of the entities of the store, if it is the only argument.
   func entityNames(after arguments: [String]) -> [String] {
     guard arguments.count == 1 else { return [] }
     return (try? objects(of: arguments[0]))?.model.entityNames ?? []
   }
 
-  /// `name=` of each property that is not among the arguments, which begin with a store and an entity.
+  /// `name=` for each property that is not yet among the arguments, which begin with a store and an entity.
   func keyCandidates(after arguments: [String]) -> [Completion.Candidate] {
     guard arguments.count > 1, let model = try? reader(of: arguments[0]).model else { return [] }
     let attributes = model.allAttributes(of: arguments[1]).map(\.property)
@@ -43,7 +43,7 @@ extension Session {
 }
 
 extension String {
-  /// The end of the text as far as it may be a key path.
+  /// The longest suffix of the text that can be a key path.
   fileprivate var suffixOfKeyPath: Substring {
     let end = reversed().prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }.count
     return suffix(end)

@@ -6,14 +6,14 @@ internal import StrataObjectModel
 internal import StrataSamples
 
 extension Session {
-  /// Everything that a REF may be: loaded names, samples, entities and properties behind a model's
-  /// name, files and the versions inside a bundle.
+  /// All candidates for a REF: loaded names, samples, entities and properties after a model's name, files and
+  /// the versions in a bundle.
   ///
-  /// - Parameter withMappings: Whether mapping models are among them.
+  /// - Parameter withMappings: Whether mapping models are included.
   func referenceCandidates(
     startingWith word: String, withMappings: Bool
   ) -> [Completion.Candidate] {
-    // Of models that are merged, the last is being typed.
+    // In `A+B`, the last model is being typed.
     if let plus = word.lastIndex(of: "+") {
       let before = word[...plus]
       return referenceCandidates(
@@ -32,7 +32,7 @@ extension Session {
     return candidates + pathCandidates(startingWith: word, withMappings: withMappings)
   }
 
-  /// Samples, versions inside a bundle, files: what can be loaded.
+  /// Candidates for `load`: samples, versions in a bundle, files.
   func pathCandidates(
     startingWith word: String, withMappings: Bool = false
   ) -> [Completion.Candidate] {
@@ -81,7 +81,7 @@ extension Session {
     return bundle.versions.map { .init("\(parts.bundle)/\($0.name)") }
   }
 
-  /// The files and folders that a path may go on with; hidden ones only where they are asked for.
+  /// The files and folders that can continue a path; hidden ones only after a dot.
   func fileCandidates(startingWith word: String) -> [Completion.Candidate] {
     let slash = word.lastIndex(of: "/")
     let folder = slash.map { String(word[...$0]) } ?? ""
@@ -93,7 +93,7 @@ extension Session {
     return names.filter { name.hasPrefix(".") || !$0.hasPrefix(".") }.map { entry in
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
-      // A bundle is a folder that is named like a file, and mostly meant as a whole.
+      // A bundle is a folder with the name of a file and is usually meant as a whole.
       let goesOn = isFolder.boolValue && !Self.isModelFolder(entry)
       return .init(folder + entry + (goesOn ? "/" : ""), goesOn ? .goesOn : .whole)
     }

@@ -2,8 +2,7 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// Goes through the changes of a replay with the user, as `git add --patch` goes through those of a
-/// file.
+/// Asks the user about each change of a replay, like `git add --patch`.
 struct AnswerReview {
   private let report: ReplayReport
   private let file: String
@@ -15,21 +14,21 @@ struct AnswerReview {
     self.renderer = renderer
   }
 
-  /// What the user said about the changes to come.
+  /// The user's decision about the remaining changes.
   private enum Mood {
     case asking, takingAll, takingNone, hasQuit
   }
 
   private static let meanings = """
-    y  take this change
-    n  leave it
-    a  take it and all that follow in this document
-    d  leave it and all that follow in this document
-    q  leave it and all that follow in every document
+    y  accept this change
+    n  reject it
+    a  accept it and all later changes in this document
+    d  reject it and all later changes in this document
+    q  reject it and all later changes in all documents
 
     """
 
-  /// The outputs to record, by index of the entry, and whether the user wants to be asked no more.
+  /// The accepted outputs, by index of the entry, and whether the user has quit.
   func taken(asking ask: Session.Asking) -> (outputs: [Int: RecordedOutput], hasQuit: Bool) {
     var taken: [Int: RecordedOutput] = [:]
     var mood = Mood.asking
@@ -38,7 +37,7 @@ struct AnswerReview {
     }
     var accepted: [Int: Set<Int>] = [:]
     for (place, (index, command, change)) in changes.enumerated() {
-      let question = "take this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
+      let question = "accept this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
       if takes(command, change, question, &mood, ask) {
         accepted[index, default: []].insert(change.hunk)
       }
@@ -58,9 +57,9 @@ struct AnswerReview {
     return (taken, mood == .hasQuit)
   }
 
-  /// What is asked about at once.
+  /// The subject of one question.
   private struct Change {
-    /// Which hunk of the difference; with the exit status all of them are one change.
+    /// The index of the hunk in the difference; if the exit status differs, all hunks are one change.
     var hunk = 0
     var lines: [String]
     var note: String

@@ -3,9 +3,9 @@ internal import StrataNotebook
 internal import StrataRendering
 
 extension DocumentReplay {
-  /// What came of it, for reports.
+  /// The result for a JUnit report or annotations.
   ///
-  /// - Parameter isRevealing: Whether values out of stores are in it.
+  /// - Parameter isRevealing: Whether values of stores are included.
   func checked(by rules: ReplayRules, revealing isRevealing: Bool) -> CheckedFile {
     switch report {
     case .failure(let diagnostic):

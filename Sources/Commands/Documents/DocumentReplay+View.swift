@@ -3,23 +3,23 @@ internal import StrataNotebook
 internal import StrataRendering
 
 extension DocumentReplay {
-  /// Why there is no report, or what is strange about it.
+  /// The errors and warnings of the replay.
   var problem: Diagnostic? {
     if let updateProblem { return updateProblem }
     switch report {
     case .failure(let diagnostic): return diagnostic
     case .success(let report) where report.commands.isEmpty && !source.isOfFolder:
       return Diagnostic(
-        id: "script.empty", severity: .warning, what: "there is no command in this document",
+        id: "script.empty", severity: .warning, what: "the document contains no commands",
         location: Location(file: source.name),
         fix:
-          "a script has a command a line; a notebook has blocks ```strata with lines `> command`"
+          "a script has one command per line; a notebook has ```strata blocks with lines `> command`"
       )
     case .success: return nil
     }
   }
 
-  /// What the user reads of it.
+  /// The result as text.
   func lines(by rules: ReplayRules, isQuiet: Bool) -> [StyledText] {
     guard case .success(let report) = report else { return [] }
     let isGood = status(by: rules) == .done
@@ -36,13 +36,13 @@ extension DocumentReplay {
       StyledText("replayed \(source.name): \(Words.count(count, "command", "commands")), ")
         + StyledText(counts.summary, isGood ? .good : .error)
         + StyledText(rules.refusal(of: counts) ?? "", .error)
-        + StyledText(updated == 0 ? "" : ", \(updated) taken over"))
+        + StyledText(updated == 0 ? "" : ", \(updated) updated"))
     return lines
   }
 }
 
 extension ReplayedCommand {
-  /// The first lines of what came out.
+  /// The first lines of the output.
   fileprivate var shown: [StyledText] {
     let limit = 10
     let lines = answer.output.lines

@@ -3,15 +3,16 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// What came of replaying one document.
+/// The result of replaying one document.
 struct DocumentReplay: Sendable {
-  /// A document to replay, or why there is none.
+  /// A document to replay, or the error that prevented reading it.
   struct Source: Sendable {
-    /// As the user calls it.
+    /// The name as the user typed it.
     var name: String
-    /// Its file; `nil` for standard input.
+    /// The path of the file; `nil` for standard input.
     var path: String?
-    /// The folder that the user named, if the document was found in one: no link in its path leads out of it.
+    /// The folder argument in which the document was found; links in its path must not lead out of it. `nil`
+    /// if the document itself was named.
     var foundIn: ReadableFolders?
     var isOfFolder: Bool { foundIn != nil }
     var contents: Result<(document: SessionDocument, folder: String), Diagnostic>
@@ -19,12 +20,12 @@ struct DocumentReplay: Sendable {
 
   let source: Source
   private(set) var report: Result<ReplayReport, Diagnostic>
-  /// How many answers the document took over.
+  /// The number of answers that were recorded in the document.
   private(set) var updated = 0
-  /// Why the document could not take them over.
+  /// The error that prevented updating the document.
   private(set) var updateProblem: Diagnostic?
 
-  /// - Parameter replay: How to replay, its folder left to the document.
+  /// - Parameter replay: The settings of the replay; the folder is that of the document.
   init(_ source: Source, by replay: PrivateReplay) {
     self.source = source
     report = source.contents.flatMap { document, folder in
@@ -49,18 +50,18 @@ struct DocumentReplay: Sendable {
     }
   }
 
-  /// - Throws: What ends the replay of all documents.
+  /// - Throws: An error that stops the replay of all documents.
   func checkingInterruption() throws(Diagnostic) -> DocumentReplay {
     if case .failure(Interruption.interrupted) = report { throw Interruption.interrupted }
     return self
   }
 
-  // MARK: Taking new answers
+  // MARK: Recording new answers
 
-  /// Takes new answers into the document.
+  /// Records new answers in the document.
   ///
-  /// - Parameter ask: Asks the user about each change; without it every one is taken.
-  /// - Returns: Whether the user wants to be asked no more.
+  /// - Parameter ask: Asks the user about each change; `nil` accepts all changes.
+  /// - Returns: Whether the user has quit.
   mutating func update(asking ask: Session.Asking?, _ session: Session) -> Bool {
     guard case .success((let document, _)) = source.contents,
       case .success(let report) = report, let path = source.path

@@ -14,7 +14,7 @@ extension ExecutedCommand {
     return entry
   }
 
-  /// The same command as a document in a folder writes it.
+  /// The command with paths relative to the folder of a document.
   func relative(to folder: String) -> ExecutedCommand {
     var moved = self
     moved.folder = folder
@@ -24,7 +24,7 @@ extension ExecutedCommand {
       if let path = relative.path { moved.paths[relative.typed] = path }
       return relative.word
     }
-    // Where a word is the folder of what a command made, that is called otherwise too.
+    // If a word names the folder of a created file, the name of that file changes too.
     for (old, new) in zip(words, moved.words) where old != new {
       for (typed, path) in paths where typed.hasPrefix(old + "/") || typed.hasPrefix(old + ".") {
         moved.paths[new + typed.dropFirst(old.count)] = path
@@ -34,7 +34,7 @@ extension ExecutedCommand {
     return moved
   }
 
-  /// What an answer may call the files that the command names.
+  /// The names that an answer may use for the files of the command.
   var fileNames: [String] {
     earlierNames
       + paths.flatMap { typed, path in
@@ -43,14 +43,14 @@ extension ExecutedCommand {
       }
   }
 
-  /// A word with the path in it, if there is one, made relative to a folder.
+  /// A word whose path, if any, is made relative to a folder.
   private func relative(
     _ word: String, to folder: String
   ) -> (word: String, typed: String, path: String?) {
     if paths[word] == nil, let parts = relativeParts(of: word, to: folder) { return parts }
     guard let (typed, path) = place(of: word) else { return (word, "", nil) }
     let rest = word.dropFirst(typed.count)
-    // What means the same there stays as it was typed, since answers name it so.
+    // A path that means the same file there is unchanged, because answers contain it.
     guard ["/", "~"].contains(typed.first) || self.folder != folder else {
       return (word, typed, path)
     }
@@ -58,7 +58,7 @@ extension ExecutedCommand {
     return (name + rest, name, path)
   }
 
-  /// Models that are merged, and the file behind an `@`.
+  /// The parts of `A+B`, and the file after an `@`.
   private func relativeParts(
     of word: String, to folder: String
   ) -> (word: String, typed: String, path: String?)? {
@@ -73,7 +73,7 @@ extension ExecutedCommand {
     return (inner.map(\.word).joined(separator: "+"), first?.typed ?? "", first?.path)
   }
 
-  /// The path that a word begins with, as it was typed; the word may also be the folder of one.
+  /// The path at the beginning of a word, as typed; the word may also be a folder of the path.
   private func place(of word: String) -> (typed: String, path: String)? {
     let before = paths.filter { typed, _ in
       word.hasPrefix(typed) && [nil, "/", "."].contains(word.dropFirst(typed.count).first)

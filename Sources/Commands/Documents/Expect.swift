@@ -2,38 +2,38 @@ internal import ArgumentParser
 internal import StrataBase
 internal import StrataRendering
 
-/// `expect [not] CONDITION …`
+/// The command `expect [not] CONDITION …`.
 struct Expect: CommandOfWords {
   static let configuration = CommandConfiguration(
     commandName: "expect",
     abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
     discussion: """
-        expect compatible A B                   a store fits a model
+        expect compatible A B                   a store is compatible with a model
         expect inferable MODEL MODEL            a mapping model can be inferred
-        expect safe MODEL MODEL                 inferable without a warning
+        expect safe MODEL MODEL                 inferable without warnings
         expect reaches MODEL MODEL              `plan` finds a path
-        expect fits MAPPING MODEL MODEL         a mapping model is for these two, by its hashes
+        expect fits MAPPING MODEL MODEL         a mapping model's hashes match both models
         expect migrates STORE MODEL             a rehearsal of the migration succeeds
-        expect loses nothing STORE MODEL        rows, values, links and numbers are kept
+        expect loses nothing STORE MODEL        no rows, values, links or numbers are lost
         expect valid STORE                      Core Data would save every object
-        expect hash REF HASH                    its first eight letters are enough
-        expect count STORE ENTITY COUNT         a number, or '>= 5'
-        expect value STORE ENTITY EXPR VALUE    in every object, as `rows` shows it
-        expect all STORE ENTITY PREDICATE       every object is so, and there is one
+        expect hash REF HASH                    the first eight characters are enough
+        expect count STORE ENTITY COUNT         a number or comparison: '>= 5'
+        expect value STORE ENTITY EXPR VALUE    every object has it, written as in `rows`
+        expect all STORE ENTITY PREDICATE       every object matches, and there is one
 
-      `expect not …` negates each. --where narrows count, value and all to some objects. --stages is the stages \
-      file by which a store migrates. \
-      Objects that are not as expected are listed by their keys, with --reveal by their values. A hash \
-      is that of an entity or property; of a model or store it is the checksum.
+      `expect not …` negates a condition. --where restricts count, value and all to matching objects. \
+      --stages is the stages file of the migration. Objects that are not as expected are listed by \
+      key, with --reveal also by value. The hash of an entity or property is its version hash; that of \
+      a model or store is its version checksum.
 
-      Exit status 1 means that it is not as expected: `run --strict` stops there, and a replay fails, \
-      whatever was recorded. One that cannot be checked fails a replay as well. One that is met is a \
-      passed test in the report of `replay --junit`, recorded or not.
+      Exit status 1 means that the expectation is not met: `run --strict` stops, and a replay fails, \
+      even if that status is recorded. An expectation that cannot be checked also fails a replay. One \
+      that is met is a passed test in the report of `replay --junit`, recorded or not.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
-      "versions that must not come apart",
+      "model versions that must not change",
       "expect hash sample:Topics/Model1.Topic cb75b3e2",
       "expect not compatible sample:Topics/Model1 sample:Topics/Model2",
       "expect inferable sample:Topics/Model1 sample:Topics/Model2"),
@@ -46,20 +46,20 @@ struct Expect: CommandOfWords {
       "expect migrates topics.sqlite sample:Topics/Model3",
       "expect loses nothing topics.sqlite sample:Topics/Model3"),
     CommandExample(
-      "what must hold in a store", "create lists.sqlite --model sample:Topics/Model1",
+      "facts that must be true of a store", "create lists.sqlite --model sample:Topics/Model1",
       "insert lists.sqlite TopicList title='First steps'", "expect valid lists.sqlite",
       "expect count lists.sqlite TopicList '>= 1'",
       "expect all lists.sqlite TopicList 'title != nil'"),
   ]
 
   @Argument(
-    help: ArgumentHelp(.reference, "What to expect, and of what.", label: "condition"),
+    help: ArgumentHelp(.reference, "The condition and its arguments.", label: "condition"),
     completion: .file())
   var words: [String]
   @OptionGroup var objects: ObjectOptions
   @Option(
     help: ArgumentHelp(
-      .file, "With reaches, migrates and loses nothing: the file with the stages, or a sample."),
+      .file, "With reaches, migrates and loses nothing: a stages file or a sample."),
     completion: .file())
   var stages: String?
   @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
@@ -106,11 +106,11 @@ struct Expect: CommandOfWords {
           ? "missing argument <condition>"
           : "unknown condition: \(words.prefix(2).joined(separator: " "))",
         fix: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
-          ?? "expect \(names.joined(separator: ", ")): `help expect` shows each")
+          ?? "use one of \(names.joined(separator: ", ")); see `help expect`")
     }
     let name = condition.rawValue
     var subjects = given
-    // A comparison need not be quoted where no shell is in between.
+    // Outside a shell, a comparison such as `>= 5` needs no quotes.
     if condition == .count, subjects.count > 3 {
       subjects = Array(subjects[..<2]) + [subjects[2...].joined(separator: " ")]
     }
@@ -120,12 +120,12 @@ struct Expect: CommandOfWords {
       condition.asksMigration || stages == nil
     else {
       throw Diagnostic(
-        id: "command.usage", what: "expect \(name) takes \(condition.usage)",
+        id: "command.usage", what: "expect \(name) requires \(condition.usage)",
         fix: "write it as: expect \(name) \(condition.usage)"
           + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
           + (condition.asksMigration ? " [--stages FILE]" : ""))
     }
-    // What is expected of one version must not be answered of another.
+    // The name of a bundle must not stand for a version with another name.
     for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
     where ["A", "B", "MODEL", "REF"].contains(usage) {
       try session.checkIsExact(subject)

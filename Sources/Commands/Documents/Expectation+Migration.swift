@@ -5,7 +5,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// Expectations about the way from one model to another.
+/// Expectations about a migration from one model to another.
 extension Expectation {
   /// Both subjects as they were typed: `Model1 to Model2`.
   private var way: String { subjects.suffix(2).joined(separator: " to ") }
@@ -28,14 +28,14 @@ extension Expectation {
         holds: false, words: "\(way) is not inferable", expected: "inferable without a warning",
         details: answer.view)
     }
-    // A file beside the models that cannot be read says nothing about them.
+    // An unreadable file next to the models is not a warning about the models.
     let others = answer.warnings.filter { $0.id == "migration.mappingModel" }
     let count =
       others.count + ((answer.payload as? InferencePayload)?.warnings.count ?? 0)
     return ExpectationResult(
       holds: count == 0,
       words:
-        "\(way) is inferable with \(count == 0 ? "no warning" : Words.count(count, "warning", "warnings"))",
+        "\(way) is inferable with \(count == 0 ? "no warnings" : Words.count(count, "warning", "warnings"))",
       expected: "inferable without a warning",
       details: .stack([
         answer.view, .lines(others.map { StyledText("warning: \($0.what)", .warning) }),
@@ -67,7 +67,7 @@ extension Expectation {
 
   /// Whether a rehearsal loses nothing.
   ///
-  /// - Throws: where the rehearsal fails: what a migration that is not possible loses cannot be told.
+  /// - Throws: ``Diagnostic`` if the rehearsal fails: then the losses are unknown.
   func losesNothing(in session: Session) throws -> ExpectationResult {
     let rehearsal = try rehearsal(in: session)
     guard let payload = rehearsal.payload else {
@@ -85,27 +85,27 @@ extension Expectation {
       details: .line(StyledText("`\(rehearsalCommand)` shows the whole rehearsal", .faint)))
   }
 
-  /// The command that shows all of what the rehearsal says.
+  /// The command that shows the complete rehearsal.
   private var rehearsalCommand: String {
     CommandLineLexer.line(
       of: ["migrate", subjects[0], "--to", subjects[1]] + (stages.map { ["--stages", $0] } ?? [])
         + ["--dry-run"])
   }
 
-  /// The migration as `plan` and `migrate` take it.
+  /// The migration as arguments of `plan` and `migrate`.
   private var migrationWords: [String] {
     ["--to=\(subjects[1])"] + (stages.map { ["--stages=\($0)"] } ?? []) + ["--", subjects[0]]
   }
 
   private struct Rehearsal {
-    /// `nil` where the migration is not possible.
+    /// The losses; `nil` if the migration is not possible.
     var payload: MigrationPayload?
-    /// Why it is not possible; no values of the store are in it.
+    /// The reason why it is not possible, without values of the store.
     var view = View.nothing
     var succeeds: Bool { payload != nil }
   }
 
-  /// - Throws: where it cannot be tried, as with a store that cannot be read.
+  /// - Throws: ``Diagnostic`` if it cannot be tried, for example because the store is unreadable.
   private func rehearsal(in session: Session) throws -> Rehearsal {
     let plan = try plan(in: session)
     guard plan.status == .done else { return Rehearsal(view: plan.view) }
@@ -129,7 +129,7 @@ extension Expectation {
 }
 
 extension MigrationPayload {
-  /// What the destination model does not allow, as lines.
+  /// The validation problems in the destination model, as lines.
   fileprivate var refusals: [StyledText] {
     hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)

@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// An expectation: what it is about, and what is expected.
+/// An expectation: its subjects and options.
 struct Expectation {
   var subjects: [String]
   var predicates: [String]
@@ -40,10 +40,10 @@ struct Expectation {
     }
   }
 
-  /// How many objects are shown that are not as expected.
+  /// The maximum number of shown objects that are not as expected.
   private static let shownObjects = 3
 
-  /// The answer of a command that says yes or no.
+  /// The result of a command that answers yes or no.
   private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String)
     -> ExpectationResult
   {
@@ -73,15 +73,15 @@ struct Expectation {
     }
     guard let shown = known.first else {
       throw Diagnostic(
-        id: "hash.none", what: "\(reference) is transient or fetched: it goes into no hash",
-        fix: "name an entity, or a property that is stored")
+        id: "hash.none", what: "\(reference) is transient or fetched and has no hash",
+        fix: "name an entity or a stored property")
     }
     let isChecksum = known.count > 1
     let letters = isChecksum ? wanted : wanted.lowercased().filter { !"<> ".contains($0) }
     guard letters.utf8.count >= 8, isChecksum || letters.allSatisfy(\.isHexDigit) else {
       throw Diagnostic(
-        id: "command.usage", what: "\(wanted) is no \(isChecksum ? "checksum" : "version hash")",
-        fix: "write eight letters of it or more, as `hash \(reference) --json` prints it")
+        id: "command.usage", what: "\(wanted) is not a \(isChecksum ? "checksum" : "version hash")",
+        fix: "write at least eight characters of it, as printed by `hash \(reference) --json`")
     }
     return ExpectationResult(
       holds: known.contains { $0.hasPrefix(letters) },
@@ -115,7 +115,7 @@ struct Expectation {
       let holds = Self.comparisons[comparison.isEmpty ? "==" : comparison]
     else {
       throw Diagnostic(
-        id: "command.usage", what: "\(subjects[2]) is no count",
+        id: "command.usage", what: "\(subjects[2]) is not a count",
         fix: "write a number, or a comparison: '>= 5'")
     }
     let (objects, query) = try objects(in: session)
@@ -170,7 +170,7 @@ struct Expectation {
       expected: wanted, details: rows.isEmpty ? .nothing : .table(Table(rows: rows)))
   }
 
-  /// What kind of value it is; keys of objects are nobody's data.
+  /// A description of a value without its data; the keys of objects are shown.
   private static func kind(of value: ExpressionValue, _ shown: StyledText) -> StyledText {
     guard case .value(let plain) = value, plain != .null else { return shown }
     return StyledText("(\(plain.summary))", .faint)
@@ -187,7 +187,7 @@ struct Expectation {
     case .collection:
       throw Diagnostic(
         id: "expect.severalValues", what: "\(text) has several values",
-        fix: "ask for their number, as in topics.@count, or write a predicate: expect all")
+        fix: "compare their number, as in topics.@count, or use a predicate: expect all")
     }
   }
 
@@ -224,7 +224,7 @@ struct Expectation {
           Table(columns: isRevealing ? view.columns : [.init("")], rows: rows)))
   }
 
-  /// Errors of evaluation with what was typed.
+  /// Adds the typed text to evaluation errors.
   private func placed<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -235,7 +235,7 @@ struct Expectation {
 }
 
 extension ObjectModel {
-  /// The attribute that a key path ends at.
+  /// The last attribute of a key path.
   fileprivate func attribute(at expression: Expression, of entity: String) -> Attribute? {
     guard case .keyPath(of: nil, let path) = expression, let last = path.last else { return nil }
     var entity = entity

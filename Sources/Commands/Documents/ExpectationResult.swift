@@ -1,13 +1,13 @@
 internal import StrataRendering
 
-/// The answer to an expectation.
+/// The result of checking an expectation.
 struct ExpectationResult {
   /// Whether the condition is true.
   var holds: Bool
-  /// The fact, in a sentence.
+  /// The fact, as a sentence.
   var words: String
-  /// The condition, in a sentence.
+  /// The condition, as a sentence.
   var expected: String
-  /// What helps to see why it is not true.
+  /// Details that show why the condition is false.
   var details: View = .nothing
 }

@@ -1,10 +1,10 @@
-/// What can be expected.
+/// A condition of `expect`.
 enum ExpectedCondition: String, CaseIterable {
   case compatible, inferable, safe, reaches, fits, migrates
   case losesNothing = "loses nothing"
   case valid, hash, count, value, all
 
-  /// The condition that words begin with, and the words that follow it.
+  /// The condition at the beginning of the words, and the words after it.
   static func parse(_ words: some Collection<String>) -> (condition: Self, subjects: [String])? {
     for condition in allCases where words.starts(with: condition.words) {
       return (condition, Array(words.dropFirst(condition.words.count)))
@@ -14,14 +14,14 @@ enum ExpectedCondition: String, CaseIterable {
 
   private var words: [String] { rawValue.split(separator: " ").map(String.init) }
 
-  /// The words that may come next, where a condition is not complete yet.
+  /// The possible next words of an incomplete condition.
   static func candidates(after typed: [String]) -> [String] {
     let next = allCases.map(\.words).filter { $0.count > typed.count && $0.starts(with: typed) }
       .map { $0[typed.count] }
     return next.enumerated().filter { next.firstIndex(of: $0.element) == $0.offset }.map(\.element)
   }
 
-  /// The words that follow it.
+  /// The arguments of the condition.
   var usage: String {
     switch self {
     case .compatible: "A B"

@@ -2,29 +2,29 @@ internal import ArgumentParser
 internal import StrataBase
 internal import StrataRendering
 
-/// `forget [N]`
+/// The command `forget [N]`.
 struct Forget: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Leaves the last line of the session out of what `save` writes.",
+    abstract: "Excludes the last lines of the session from `save`.",
     discussion: """
-      Nothing else changes: what the command did stays done. What is in a document already, an editor \
-      takes out.
+      The effects of the command remain. Lines that are already saved in a document remain there: \
+      remove them with a text editor.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
-      "a slip that is not saved", "load sample:Topics", "diff Model1 Model4", "forget",
+      "a mistake that is not saved", "load sample:Topics", "diff Model1 Model4", "forget",
       "diff Model1 Model2", "save topics.md")
   ]
 
-  @Argument(help: ArgumentHelp("How many lines.", valueName: "n")) var count = 1
+  @Argument(help: ArgumentHelp("Number of lines; 1 by default.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
 
   mutating func validate() throws {
-    guard count > 0 else { throw ValidationError("name how many lines: 1 or more") }
+    guard count > 0 else { throw ValidationError("the number of lines must be at least 1") }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -33,8 +33,8 @@ struct Forget: StrataCommand {
       throw Diagnostic(
         id: "session.nothingToForget",
         what:
-          "nothing was asked since \(session.hasDocument ? "the document was saved or opened" : "the session began")",
-        fix: "what is in a document already, an editor takes out")
+          "there are no new lines since \(session.hasDocument ? "the document was saved or opened" : "the session began")",
+        fix: "remove lines that are already saved with a text editor")
     }
     let forgotten = steps.suffix(count).map(\.line)
     session.record.steps.removeLast(forgotten.count)

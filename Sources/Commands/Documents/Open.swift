@@ -3,22 +3,22 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// `open FILE`
+/// The command `open FILE`.
 struct Open: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Runs a script or notebook and goes on where it ends.",
+    commandName: "open", abstract: "Runs a script or notebook and continues from its end.",
     discussion: """
-      The session begins anew, and its folder is that of the document. What the document writes, and \
-      what is written after it, is seen by this session alone, so that opening it again finds \
-      everything as it was; --allow-writes makes it real. Where a command cannot be done, though the \
-      document does not say so, the document stops: what is asked next comes after it. `save` writes \
-      everything back, prose included.
+      Starts a new session in the folder of the document. Files that the document or later commands \
+      write are visible only in this session, so that opening it again starts from the same files; \
+      --allow-writes changes the real files. If a command fails and the document does not expect \
+      that, the document stops there, and new commands are inserted after it. `save` writes \
+      everything back, including prose.
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
   static let examples = [
     CommandExample(
-      "a notebook taken up again", "load sample:Topics", "save topics.md", "open topics.md",
+      "a notebook that is continued", "load sample:Topics", "save topics.md", "open topics.md",
       "diff Model1 Model2", "save")
   ]
 
@@ -26,8 +26,8 @@ struct Open: StrataCommand {
     help: ArgumentHelp(.document, "A script (.strata) or notebook (.md)."),
     completion: .file())
   var file: String
-  @Flag(help: "Let the session change files.") var allowWrites = false
-  @Flag(help: "Give up what was not saved.") var force = false
+  @Flag(help: "Let the session change real files.") var allowWrites = false
+  @Flag(help: "Discard unsaved lines.") var force = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -45,7 +45,7 @@ struct Open: StrataCommand {
     defer { session.runningScripts.removeLast() }
     var run = try run(document, in: session)
     run.isElsewhere = folder != outerFolder
-    // Whatever the document saved or opened itself: this is the one to go on in.
+    // The session continues in this document, even if the document saved or opened another one.
     session.folder = folder
     session.record = SessionRecord()
     session.record.goOn(
@@ -59,8 +59,8 @@ struct Open: StrataCommand {
     guard session.isUsersOwn || !allowWrites else {
       throw Diagnostic(
         id: "session.openRefused",
-        what: "a document that may change no files may not let another do so",
-        fix: "leave --allow-writes out")
+        what: "a document that may not change files cannot let another document change them",
+        fix: "omit --allow-writes")
     }
     let unsaved = session.record.unsavedCount
     guard force || unsaved == 0 else {
@@ -68,7 +68,7 @@ struct Open: StrataCommand {
         id: "session.unsaved",
         what:
           "\(Words.count(unsaved, "line of this session is", "lines of this session are")) not saved",
-        fix: "`save` first, or give up what is not saved with --force")
+        fix: "`save` first, or discard them with --force")
     }
   }
 
@@ -78,9 +78,9 @@ struct Open: StrataCommand {
     var differing = 0
     var stop: Int?
     var status = ExitStatus.done
-    /// Whether something was written that only this session sees.
+    /// Whether files were written that are visible only in this session.
     var isPrivate = false
-    /// Whether paths are relative to another folder from now on.
+    /// Whether paths are now relative to another folder.
     var isElsewhere = false
   }
 
@@ -97,7 +97,7 @@ struct Open: StrataCommand {
       if entry.startsFresh, index > 0 { try session.startAnew(inPrivate: !allowWrites) }
       var evaluation = evaluator.evaluate(line: entry.command)
       session.isOver = false
-      // A line that is no command has an answer too.
+      // A line that is not a command also has an answer.
       var command =
         evaluation.executed
         ?? ExecutedCommand(
@@ -125,7 +125,7 @@ struct Open: StrataCommand {
     return progress
   }
 
-  /// Shows prose as it stands.
+  /// Shows prose unchanged.
   private func show(_ words: [String], in session: Session, _ progress: inout Progress) {
     let lines = [""] + words.map { StyledText($0, .faint) } + [""]
     if let deliver = session.deliver {
@@ -144,19 +144,19 @@ struct Open: StrataCommand {
       StyledText(
         "opened \(file): \(Words.count(ran, "command", "commands"))"
           + (run.isElsewhere ? "; paths are relative to it" : "")
-          + (run.isPrivate ? "; what it wrote is seen by this session alone" : ""), .faint))
+          + (run.isPrivate ? "; its files are visible only in this session" : ""), .faint))
     if run.differing > 0 {
       lines.append(
         StyledText(
           "\(Words.count(run.differing, "answer differs", "answers differ")) from what was recorded",
           .warning)
-          + StyledText(": `replay \(name)` shows how; `save` takes the new", .faint))
+          + StyledText(": `replay \(name)` shows them; `save` records the new answers", .faint))
     }
     if let stop = run.stop {
       lines.append(
         StyledText("stopped at line \(document.entries[stop].line)", .error)
           + StyledText(
-            ": \(Words.count(count - ran, "command was", "commands were")) not run; what comes next stands above them",
+            ": \(Words.count(count - ran, "command was", "commands were")) not run; new commands are inserted before them",
             .faint))
     }
     return Outcome(
@@ -174,6 +174,6 @@ struct OpenPayload: Encodable, Sendable {
   var commands: Int
   var run: Int
   var differing: Int
-  /// The line of the command that could not be done, where others were not run.
+  /// The line of the failed command, if later commands were not run.
   var stoppedAt: Int?
 }

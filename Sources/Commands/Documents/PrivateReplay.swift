@@ -2,23 +2,23 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataNotebook
 
-/// Runs the commands of a document in sessions that nobody else sees.
+/// Runs the commands of a document in private sessions.
 struct PrivateReplay: Sendable {
-  /// What the document's paths are relative to.
+  /// The folder to which the document's paths are relative.
   var folder: String
-  /// Below which folders it may read: they are the same until it ends.
+  /// The folders that it may read; they do not change during the replay.
   var readable: ReadableFolders
-  /// Whether it may change files there; else what it writes is seen by itself alone.
+  /// Whether it may change files there; otherwise its files are visible only to itself.
   var mayWrite = false
-  /// How many documents replay one another, this one included.
+  /// The number of nested replays, including this one.
   var depth = 1
-  /// What the document that replays this one has written.
+  /// The files written by the document that replays this one.
   var written: FileOverlay.Contents?
-  /// The work of the command that replays: that of each document counts for it, on whatever thread.
+  /// The work counter of the `replay` command; the work of all documents is added to it, on any thread.
   var outer = Work.current
 
-  /// - Throws: What ends the replay as a whole: Ctrl-C, no place for private files, or ``BudgetSpent`` where the
-  ///   commands together have spent the budget of a replay; then nothing of it is an answer.
+  /// - Throws: An error that ends the whole replay: Ctrl-C, no room for private files, or ``BudgetSpent`` if
+  ///   the commands exceed the budget of a replay; then there is no answer.
   func report(of document: SessionDocument) throws -> ReplayReport {
     let work = Work(within: outer, isReplay: true)
     var evaluator: CommandEvaluator?

@@ -4,32 +4,33 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// `replay FILE…`
+/// The command `replay FILE…`.
 struct Replay: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Runs scripts or notebooks anew and compares every answer.",
+    commandName: "replay", abstract: "Runs scripts or notebooks again and compares every answer.",
     discussion: """
-      Each document gets a fresh session. Where an answer differs from the recorded one, the \
-      difference is shown and the exit status is 1. A document may read below its own folder; \
-      --allow-read opens another. What it writes goes to a private folder, is read back from there, \
-      and is gone when the replay ends, unless --allow-writes lets it change real files.
+      Each document runs in a new session. If an answer differs from the recorded one, the \
+      difference is shown and the exit status is 1. A document may read files in its own folder; \
+      --allow-read permits another folder. Files that it writes go to a private folder that is \
+      deleted when the replay ends; --allow-writes lets it change real files.
 
-      A document that `save` wrote knows the data behind its answers: where these are the same and \
-      only the words differ, that is said, and --ignore-wording lets it pass.
+      A document written by `save` contains fingerprints of the data behind its answers. If only the \
+      wording of an answer differs, the replay says so, and --ignore-wording accepts it.
 
-      A command without a recorded answer is run and not compared; --complete refuses it. An \
+      A command without a recorded answer is run but not compared; --complete refuses it. An \
       expectation that is met passes, recorded or not.
 
-      --update asks, change by change, which to take into the document; with --all it takes every \
-      one. Failures of commands that nobody recorded, and expectations that are not met, are never \
-      taken: write `? 2` below a command that is meant to fail. What a limit of time, another program or Ctrl-C has \
-      ended is no answer either. All commands of a document together have a budget (`help budgets`).
+      --update asks for each change whether to record it in the document; with --all it records \
+      every change. Failures that were not recorded and expectations that are not met are never \
+      recorded: write `? 2` below a command that is meant to fail. An answer that was cut short by \
+      a time limit, another program or Ctrl-C is not recorded either. The commands of a document \
+      share one budget (`help budgets`).
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
   static let examples = [
     CommandExample(
-      "what was saved, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
+      "a saved session, compared", "load sample:Topics", "diff Model1 Model2", "save topics.md",
       "replay topics.md"),
     CommandExample(
       "a report for a CI system", "samples", "save s.strata", "replay s.strata --junit report.xml"),
@@ -37,31 +38,32 @@ struct Replay: StrataCommand {
 
   @Argument(
     help: ArgumentHelp(
-      .document, "Scripts (.strata), notebooks (.md), or folders: all that lie below."),
+      .document, "Scripts (.strata), notebooks (.md), or folders that contain them."),
     completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp(.folder, "A further folder that the documents may read."),
+    help: ArgumentHelp(.folder, "Another folder that the documents may read."),
     completion: .directory)
   var allowRead: [String] = []
-  @Flag(help: "Let the documents change files, in the folders that they may read.")
+  @Flag(help: "Let the documents change real files in the folders that they may read.")
   var allowWrites = false
-  @Flag(help: "Ask which of the new answers the documents should expect from now on.")
+  @Flag(help: "Ask which new answers to record in the documents.")
   var update = false
-  @Flag(help: "With --update: all of them, without asking.") var all = false
-  @Flag(help: "Let answers pass that say the same in other words.") var ignoreWording = false
+  @Flag(help: "With --update: record all new answers without asking.") var all = false
+  @Flag(help: "Accept answers in which only the wording differs.") var ignoreWording = false
   @Flag(help: "Refuse answers that were never recorded.") var complete = false
   @Option(
-    help: ArgumentHelp(.file, "Write a report in JUnit's XML."), completion: .file())
+    help: ArgumentHelp(.file, "Write a JUnit XML report."), completion: .file())
   var junit: String?
-  @Flag(help: "Replace the report where one is there.") var force = false
-  @Flag(help: "Say nothing of documents that pass.") var quiet = false
-  @Flag(help: "Print failures as annotations of a GitHub workflow too.") var annotate = false
-  @Option(help: ArgumentHelp("How many documents to replay at a time.", valueName: "n")) var jobs =
+  @Flag(help: "Replace an existing report.") var force = false
+  @Flag(help: "Do not list documents that pass.") var quiet = false
+  @Flag(help: "Also print failures as annotations of a GitHub workflow.") var annotate = false
+  @Option(help: ArgumentHelp("Number of documents to replay in parallel.", valueName: "n"))
+  var jobs =
     1
   @Flag(
     help:
-      "Show answers that may hold values of a store in --json, --junit and --annotate too, where they differ."
+      "Also show answers that differ and may contain values of a store in --json, --junit and --annotate."
   )
   var reveal = false
   @OptionGroup var output: OutputOptions
@@ -73,10 +75,10 @@ struct Replay: StrataCommand {
   }
 
   mutating func validate() throws {
-    guard (1...64).contains(jobs) else { throw ValidationError("--jobs is from 1 to 64") }
-    guard !all || update else { throw ValidationError("--all goes with --update") }
+    guard (1...64).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 64") }
+    guard !all || update else { throw ValidationError("--all requires --update") }
     guard !annotate || !output.json else {
-      throw ValidationError("--annotate prints lines for a workflow, --json for a program")
+      throw ValidationError("--annotate and --json cannot be used together")
     }
   }
 
@@ -85,15 +87,15 @@ struct Replay: StrataCommand {
     let ask = session.ask
     guard !update || all || ask != nil else {
       throw Diagnostic(
-        id: "command.noTerminal", what: "there is no terminal to ask on",
-        fix: "take every change with --update --all, and look at what they are")
+        id: "command.noTerminal", what: "--update needs a terminal to ask on",
+        fix: "record all changes with --update --all, and review them")
     }
     let reportPath = try junit.map { try session.newPath($0, as: .report, force: force) }
     if let reportPath {
       guard !files.contains(where: { (try? session.path($0)) == reportPath }) else {
         throw Diagnostic(
           id: "command.usage", what: "the report would replace a document that is replayed",
-          fix: "give it a name of its own: --junit report.xml")
+          fix: "choose another name: --junit report.xml")
       }
     }
     let allowed = try allowRead.map { try session.folder(named: $0) }
@@ -111,7 +113,7 @@ struct Replay: StrataCommand {
     }
     session.running?.unmetCount += replays.count { $0.hasUnmetExpectation }
     var outcome = outcome(of: replays)
-    // What was found is told, whatever becomes of the report.
+    // The results are shown even if the report cannot be written.
     do {
       if let reportPath { try write(replays, to: reportPath) }
     } catch let error as any DiagnosticError {
@@ -121,23 +123,23 @@ struct Replay: StrataCommand {
     return outcome
   }
 
-  /// A document may replay others, which write nothing for good and replay no further.
+  /// A document may replay others, which cannot change files or replay further documents.
   private func check(_ session: Session) throws(Diagnostic) {
     if session.replayDepth > 1 {
       throw Diagnostic(
         id: "session.replayRefused",
-        what: "a document that another one replays may not replay a third",
+        what: "a document that is replayed by another document cannot replay a third one",
         fix: "replay them side by side: replay a.strata b.strata")
     }
     if !session.isUsersOwn, update || allowWrites {
       throw Diagnostic(
         id: "session.replayRefused",
-        what: "a document that may change no files may not let another do so",
-        fix: "leave \(update ? "--update" : "--allow-writes") out, or type the command yourself")
+        what: "a document that may not change files cannot let another document change them",
+        fix: "omit \(update ? "--update" : "--allow-writes"), or type the command yourself")
     }
   }
 
-  /// A document, or those below a folder.
+  /// A document, or the documents in a folder.
   private static func sources(
     _ file: String, in session: Session
   ) throws -> [DocumentReplay.Source] {
@@ -152,7 +154,7 @@ struct Replay: StrataCommand {
     }
   }
 
-  /// - Parameter isFound: Whether it was found in a folder, the only one that is read now.
+  /// - Parameter isFound: Whether it was found in a folder; then only that folder may be read.
   private static func source(
     _ file: String, in session: Session, isFound: Bool = false
   ) -> DocumentReplay.Source {
@@ -160,7 +162,7 @@ struct Replay: StrataCommand {
       let path = file == "-" ? nil : try session.path(file)
       if let path, isFound { try checkLinks(path, named: file) }
       let (document, folder) = try session.document(file)
-      // What a document may not reach, one that it replays may not reach either.
+      // A replayed document has at most the permissions of the document that replays it.
       try session.access.check(folder)
       return DocumentReplay.Source(
         name: file, path: path, contents: .success((document, folder)))
@@ -172,13 +174,15 @@ struct Replay: StrataCommand {
     }
   }
 
-  /// A document that is found in a folder is no other file elsewhere: it might be run there, or rewritten.
+  /// A document found in a folder must not be a link to a file elsewhere, which would be run or rewritten
+  /// there.
   private static func checkLinks(_ path: String, named file: String) throws(Diagnostic) {
     do {
       _ = try OpenedPath.kind(path)
     } catch .outOfReach {
       throw Diagnostic(
-        id: "replay.linkedDocument", what: "a link leads to this document, out of the folder",
+        id: "replay.linkedDocument",
+        what: "the path of this document contains a link out of the folder",
         location: Location(file: file), fix: "name the document itself: replay <document>")
     } catch {
       throw error.diagnostic

@@ -1,17 +1,17 @@
 internal import StrataNotebook
 
-/// How many commands of a document came out how; each is counted once.
+/// The number of commands of a document per verdict; each command is counted once.
 struct ReplayCounts: Encodable {
   private(set) var same = 0
-  /// Expectations that were met, of which no answer was recorded.
+  /// Met expectations without a recorded answer.
   private(set) var met = 0
   private(set) var differing = 0
-  /// The same data in other words.
+  /// Answers with the same data but different wording.
   private(set) var reworded = 0
   private(set) var notRecorded = 0
-  /// Commands that were not recorded and failed, or whose answers depend on time.
+  /// Commands that failed without a recorded answer, or whose answers depend on time.
   private(set) var failing = 0
-  /// Expectations that were not met.
+  /// Unmet expectations.
   private(set) var unmet = 0
 
   init(_ verdicts: some Sequence<Verdict>) {
@@ -32,7 +32,7 @@ struct ReplayCounts: Encodable {
   var summary: String {
     [
       (same, "same"), (met, "as expected"), (differing, differing == 1 ? "differs" : "differ"),
-      (reworded, "in other words"), (notRecorded, "not recorded"), (failing, "failed"),
+      (reworded, "reworded"), (notRecorded, "not recorded"), (failing, "failed"),
       (unmet, "not as expected"),
     ].enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
       .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")

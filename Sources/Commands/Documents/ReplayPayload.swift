@@ -2,27 +2,27 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// The JSON shape of `replay`, one for each file, with the counts beside its own keys.
+/// The JSON shape of `replay`: one object per file, with the counts next to its own keys.
 struct ReplayPayload: Encodable, Sendable {
   struct Difference: Encodable, Sendable {
     var line: Int
     var command: String
     /// The verdict's message: `the answer differs`, `not as expected` …
     var finding: String
-    /// What came out, or how it differs from what was recorded.
+    /// The output, or its difference from the recorded output.
     var difference: [String]
   }
 
   private var file: String
   private var commands = 0
   private var counts = ReplayCounts([])
-  /// Answers that the document took over.
+  /// The number of answers recorded in the document.
   private var updated = 0
   private var differences: [Difference] = []
-  /// Why nothing was replayed.
+  /// The error that prevented the replay.
   private var error: DiagnosticPayload?
 
-  /// - Parameter isRevealing: Whether values out of stores are in it.
+  /// - Parameter isRevealing: Whether values of stores are included.
   init(_ replay: DocumentReplay, by rules: ReplayRules, revealing isRevealing: Bool) {
     file = replay.source.name
     updated = replay.updated

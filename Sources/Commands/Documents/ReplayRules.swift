@@ -1,14 +1,14 @@
 internal import StrataBase
 internal import StrataNotebook
 
-/// What a replay accepts.
+/// The rules by which a replay passes or fails.
 struct ReplayRules: Sendable {
-  /// Whether an answer may say the same in other words.
+  /// Whether an answer may differ in wording only.
   var ignoresWording = false
-  /// Whether every answer must have been recorded; an expectation needs no record.
+  /// Whether every answer must be recorded, except those of expectations.
   var isComplete = false
 
-  /// Whether a replay may end well with a verdict.
+  /// Whether a replay with this verdict can pass.
   func accept(_ verdict: Verdict) -> Bool {
     switch verdict {
     case .same, .met: true
@@ -28,16 +28,16 @@ struct ReplayRules: Sendable {
 }
 
 extension Verdict {
-  /// What lists and reports say of it; `nil` where there is nothing to say.
+  /// The message of a verdict in lists and reports; `nil` if there is none.
   var message: String? {
     switch self {
     case .same, .met: nil
     case .notRecorded: "not recorded"
-    case .reworded: "the same in other words"
+    case .reworded: "only the wording differs"
     case .differs(_, isKnown: true): "the answer differs"
     case .differs: "the output differs"
-    case .failed: "not recorded, and fails"
-    case .dependsOnTime: "depends on time: no document records it"
+    case .failed: "not recorded, and failed"
+    case .dependsOnTime: "depends on time: cannot be recorded"
     case .unmet: "not as expected"
     }
   }
@@ -46,11 +46,11 @@ extension Verdict {
 }
 
 extension ReplayedCommand {
-  /// Lines of the answer for those who read a report: of a command that shows values of stores only how
-  /// many there are, unless values are revealed.
+  /// The lines of the answer in a report. For a command that shows values of stores, only their number,
+  /// unless values are revealed.
   func reported(_ lines: [String], revealing isRevealing: Bool) -> [String] {
     guard !isRevealing, !lines.isEmpty, answer.showsValues else { return lines }
     let count = Words.count(lines.count, "line is", "lines are")
-    return ["\(count) not shown, because values of a store may be in them: replay with --reveal"]
+    return ["\(count) hidden because of possible values of a store: replay with --reveal"]
   }
 }

@@ -3,21 +3,21 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// `run FILE…`
+/// The command `run FILE…`.
 struct Run: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Runs scripts in this session; '-' is standard input.",
     discussion: """
-      A script goes on after an answer of no (exit status 1) and stops where work could not be done \
-      (2) or a command is wrong (64), unless the document expects just that; its own status is the \
-      highest that it met and did not expect. Paths in a script are relative to it. What it writes is \
-      real: `replay` and `open` keep that private.
+      A script continues after exit status 1 (the answer is no) and stops at 2 (a command failed) \
+      or 64 (a command is wrong), unless the document expects that status; its own status is the \
+      highest that it did not expect. Paths in a script are relative to it. It writes real files, \
+      unlike `replay` and `open`.
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
   static let examples = [
     CommandExample(
-      "what was saved, once more", "load sample:Topics", "diff Model1 Model2",
+      "a saved session, run again", "load sample:Topics", "diff Model1 Model2",
       "save topics.strata", "run topics.strata")
   ]
 
@@ -25,7 +25,7 @@ struct Run: StrataCommand {
     help: ArgumentHelp(.document, "Scripts (.strata) or notebooks (.md)."),
     completion: .file())
   var files: [String]
-  @Flag(help: "Stop at an answer of no too.") var strict = false
+  @Flag(help: "Also stop at exit status 1.") var strict = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -43,7 +43,7 @@ struct Run: StrataCommand {
   }
 
   private struct Progress {
-    /// Answers that nobody was shown yet.
+    /// Answers that have not been shown yet.
     var lines: [StyledText] = []
     var count = 0
     var status = ExitStatus.done
@@ -58,7 +58,7 @@ struct Run: StrataCommand {
     session.runningScripts.append(path)
     let stepping = session.stepping
     defer {
-      // What a script began to step through ends with it.
+      // A stepper started by a script ends with the script.
       if file != "-", session.stepping !== stepping { session.stepping = nil }
       session.folder = outer
       session.runningScripts.removeLast()
@@ -66,7 +66,7 @@ struct Run: StrataCommand {
     var left = document.entries.count
     for part in document.parts {
       guard case .command(let entry) = part else {
-        // What somebody types into a pipe is their session, remarks included.
+        // A session from standard input is recorded, including its comments.
         if file == "-", case .words(let lines) = part {
           for line in lines { session.record.add(.remark(line)) }
         }
@@ -84,14 +84,14 @@ struct Run: StrataCommand {
         isStop
           ? Self.stop(at: entry, of: document, file, left: left, evaluation) : [],
         in: session, &progress)
-      // It ends the script, and the session only where the script is the session.
+      // `quit` ends the script, and ends the session only if the script is standard input.
       let isOver = session.isOver
       if isOver, file != "-" { session.isOver = false }
       if isOver || isStop { return }
     }
   }
 
-  /// Where a script stopped, and what to do about it.
+  /// The location at which a script stopped, with advice.
   private static func stop(
     at entry: SessionEntry, of document: SessionDocument, _ file: String, left: Int,
     _ evaluation: Evaluation
@@ -107,7 +107,7 @@ struct Run: StrataCommand {
       let name = CommandLineLexer.quoted(file)
       lines.append(
         StyledText(
-          "`open \(name)` runs it with files of its own, `replay \(name)` compares its answers",
+          "`open \(name)` runs it with private files, `replay \(name)` compares its answers",
           .faint))
     }
     return lines

@@ -5,40 +5,39 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// `save [FILE]`
+/// The command `save [FILE]`.
 struct Save: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Writes the session down, with every answer.",
+    commandName: "save", abstract: "Saves the session and its answers as a script or notebook.",
     discussion: """
-      A .strata file is a script, an .md file a notebook; `replay` compares either with what the \
-      commands answer now. A line `# …` at the prompt becomes prose. Left out are commands that could \
-      not be done (exit status 2), edits that `try --reset` took back and what was loaded and unloaded \
-      again with nothing asked in between, unless --all is given; and what `forget` took back. Paths \
-      become relative to the \
-      file; where that changes a command, the session is run once more in private, so that its \
-      answers are those that the document gives. An answer of `rows`, `sql` or `eval` with values out of a \
-      store becomes `...`, which a replay takes for any answer, unless --reveal is given or the store is of a \
-      built-in sample's model; its fingerprint still tells whether the data have changed.
+      A .strata file is a script, an .md file a notebook; `replay` compares the saved answers with \
+      the current ones. A line `# …` at the prompt becomes prose. Not saved are commands that failed \
+      (exit status 2), edits undone by `try --reset`, and items that were loaded and unloaded again \
+      without being used, unless --all is given; and lines removed by `forget`. Paths become \
+      relative to the file; if that changes a command, the session is run again in private, and the \
+      answers of that run are saved. An answer of `rows`, `sql` or `eval` with values of a store is \
+      saved as `...`, which matches any answer, unless --reveal is given or the store has the model \
+      of a built-in sample; its fingerprint still shows whether the data have changed.
 
-      Without FILE the session goes back to the document that was opened or saved last, whose prose \
-      stays. Saving under another name keeps the prose too.
+      Without FILE the session is saved to the document that was opened or saved last, and the prose \
+      of the document is kept. Saving under another name also keeps the prose.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
-      "a notebook of what was asked", "load sample:Topics",
+      "a notebook of a session", "load sample:Topics",
       "# What came with the second version?", "diff Model1 Model2", "save topics.md"),
     CommandExample("back to the same file", "samples", "save s.strata", "loaded", "save"),
   ]
 
   @Argument(
     help: ArgumentHelp(
-      .document, "The file to write: .strata or .md; the open document where none is named."),
+      .document, "The file to write, .strata or .md; by default the open document."),
     completion: .file())
   var file: String?
-  @Flag(help: "Commands that failed or were undone too.") var all = false
+  @Flag(help: "Also save commands that failed or were undone.") var all = false
   @Flag(help: "Keep the values of stores in the answers.") var reveal = false
-  @Flag(help: "Replace a file that is there, or has changed.") var force = false
+  @Flag(help: "Replace an existing file, or a document that has changed.") var force = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -46,8 +45,8 @@ struct Save: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     guard session.record.document != nil || !session.record.steps.isEmpty else {
       throw Diagnostic(
-        id: "session.nothingToSave", what: "nothing was asked yet that could be saved",
-        fix: "`help` lists what can be asked")
+        id: "session.nothingToSave", what: "there are no commands to save",
+        fix: "`help` lists the commands")
     }
     let target = try target(in: session)
     let replay = PrivateReplay(
@@ -60,19 +59,19 @@ struct Save: StrataCommand {
     try update.commit()
     session.record.goOn(in: saved.openDocument(at: target))
     let count = saved.document.entries.count
-    let left = [(saved.failed, "that failed"), (saved.undone, "undone")]
+    let left = [(saved.failed, "failed"), (saved.undone, "undone")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return Outcome(
       .line(
         StyledText("saved \(Words.count(count, "command", "commands")) to \(target.name)")
-          + StyledText(left.isEmpty ? "" : ", \(left.joined(separator: ", ")) left out", .faint)
+          + StyledText(left.isEmpty ? "" : ", not saved: \(left.joined(separator: ", "))", .faint)
           + StyledText(
             saved.renewed == 0
-              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) renewed", .faint)
+              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) updated", .faint)
           + StyledText(
             saved.hidden == 0
               ? ""
-              : ", \(Words.count(saved.hidden, "answer", "answers")) with values left out: --reveal keeps them",
+              : ", \(Words.count(saved.hidden, "answer", "answers")) hidden: --reveal saves their values",
             .faint)),
       payload: SavePayload(
         file: target.name, commands: count, leftOut: saved.failed + saved.undone,
@@ -85,7 +84,7 @@ struct Save: StrataCommand {
     guard let file else {
       guard let open = session.record.document else {
         throw Diagnostic(
-          id: "command.noDocument", what: "there is no open document to go back to",
+          id: "command.noDocument", what: "no document is open",
           fix: "name the file: save session.strata, or save session.md")
       }
       try check(open, named: session.shown(open.path))
@@ -111,7 +110,7 @@ struct Save: StrataCommand {
       form: form)
   }
 
-  /// Somebody else may have written to the document meanwhile.
+  /// Checks that no other program has changed the document.
   private func check(_ open: OpenDocument, named name: String) throws(Diagnostic) {
     let bytes = try? FileBytes.read(open.path)
     guard bytes?.elementsEqual(open.document.text.utf8) != true else { return }
@@ -119,16 +118,16 @@ struct Save: StrataCommand {
     throw Diagnostic(
       id: "file.changed", what: "the document has changed since it was opened",
       location: Location(file: name),
-      fix: "save it under another name, or replace what is there with --force")
+      fix: "save it under another name, or replace the document with --force")
   }
 }
 
-/// Where a session is saved.
+/// The destination of a saved session.
 struct SaveTarget {
-  /// As the user calls it.
+  /// The name as the user typed it.
   var name: String
   var path: String
-  /// What its paths are relative to.
+  /// The folder to which its paths are relative.
   var folder: String
   var form: SessionForm
 }
@@ -140,8 +139,8 @@ struct SavePayload: Encodable, Sendable {
   var leftOut: Int
   var failed: Int
   var undone: Int
-  /// Answers of the open document that are others now.
+  /// The number of answers of the open document that have changed.
   var renewed: Int
-  /// Answers with values of a store, which are left out.
+  /// The number of answers whose values of a store are hidden.
   var hidden: Int
 }

@@ -2,30 +2,29 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataNotebook
 
-/// A session as the document that it becomes: what is needed of it, with paths as the document knows
-/// them.
+/// A session as a document: the commands to keep, with paths relative to the document.
 struct SavedSession {
   private(set) var document: SessionDocument
-  /// Commands left out because they could not be done, or were undone.
+  /// The number of commands that are not saved because they failed or were undone.
   private(set) var failed = 0
   private(set) var undone = 0
-  /// Answers of the open document that are others now.
+  /// The number of answers of the open document that have changed.
   private(set) var renewed = 0
-  /// Answers that are left out, since they show values of a user's own store.
+  /// The number of hidden answers, which contain values of a user's own store.
   private(set) var hidden = 0
   private(set) var warnings: [Diagnostic] = []
-  /// What was run, by the entry that it became.
+  /// The executed commands, by index of their entry.
   private var commands: [Int: ExecutedCommand] = [:]
   private var stop: Int?
 
   private static let interpreterLine = "#!/usr/bin/env -S strata run\n"
 
   /// - Parameters:
-  ///   - replay: How the document is run again where its paths change: with no more rights than the session that
-  ///     saves it.
-  ///   - keepsAll: Whether commands that failed or were undone stay.
-  ///   - reveals: Whether values of users' own stores stay in the answers.
-  /// - Throws: ``NotebookError``, or what ends the run in private.
+  ///   - replay: The settings for running the document again if its paths change, with at most the
+  ///     permissions of the session that saves it.
+  ///   - keepsAll: Whether commands that failed or were undone are kept.
+  ///   - reveals: Whether answers keep values of users' own stores.
+  /// - Throws: ``NotebookError``, or an error that ends the private run.
   init(
     _ record: SessionRecord, as target: SaveTarget, runningAgainBy replay: PrivateReplay,
     keepsAll: Bool, reveals: Bool
@@ -34,7 +33,7 @@ struct SavedSession {
     var ran: [ExecutedCommand] = []
     (parts, ran, failed, undone) = Self.needed(of: record, keepsAll: keepsAll)
     let moved = ran.map { $0.relative(to: target.folder) }
-    // Answers name files as they lie from the folder in which they were asked.
+    // Answers contain paths relative to the folder of their session.
     let usesFiles = ran.contains { !$0.paths.isEmpty }
     var isMoved = zip(moved, ran).contains { moved, ran in
       moved.words != ran.words || usesFiles && ran.folder != target.folder
@@ -76,7 +75,7 @@ struct SavedSession {
     warnAboutExpectations()
   }
 
-  /// How many answers of a document were others when it was run.
+  /// The number of answers of a document that were different when it was run.
   private static func renewedCount(_ open: OpenDocument?) -> Int {
     guard let open else { return 0 }
     return open.commands.count { index, command in
@@ -86,7 +85,7 @@ struct SavedSession {
     }
   }
 
-  /// Recorded answers stay where the command fails now, and the document does not say that it may.
+  /// Recorded answers are kept if the command now fails and the document does not expect that.
   private mutating func warnOfFailures(in open: OpenDocument?) {
     guard let open else { return }
     let failed = open.commands.keys.sorted().filter { index in
@@ -98,14 +97,14 @@ struct SavedSession {
       Diagnostic(
         id: "session.notTaken", severity: .warning,
         what:
-          "\(Words.count(failed.count, "answer stays as it was", "answers stay as they were")) recorded: the command fails now",
-        fix: "where it is meant to fail, write `? 2` below it",
+          "\(Words.count(failed.count, "answer is", "answers are")) not updated: the command fails now",
+        fix: "if it is meant to fail, write `? 2` below it",
         notes: failed.map {
           "line \(open.document.entries[$0].line): \(open.document.entries[$0].command)"
         }))
   }
 
-  /// A guard that is born failing is mostly a slip.
+  /// A new expectation that is not met is usually a mistake.
   private mutating func warnAboutExpectations() {
     let unmet = commands.keys.sorted().filter { index in
       commands[index].map { $0.status != .done && $0.isExpectation } ?? false
@@ -115,9 +114,9 @@ struct SavedSession {
     warnings.append(
       Diagnostic(
         id: "session.unmet", severity: .warning,
-        what: "\(count) not met: a replay of this will fail",
+        what: "\(count) not met: a replay will fail",
         fix:
-          "take it out, or write it with `expect not`; `forget`, before saving, takes back a slip",
+          "delete it, or write it with `expect not`; before `save`, `forget` removes the last line",
         notes: unmet.map { "line \(document.entries[$0].line): \(document.entries[$0].command)" }))
   }
 
@@ -127,7 +126,7 @@ struct SavedSession {
       commands: commands, stop: stop)
   }
 
-  /// The prose and commands of a session that a document needs.
+  /// The prose and commands of a session that are saved.
   private static func needed(
     of record: SessionRecord, keepsAll: Bool
   ) -> (parts: [SessionPart], commands: [ExecutedCommand], failed: Int, undone: Int) {
@@ -158,7 +157,7 @@ struct SavedSession {
     return (parts, commands, record.commands.count - done.count, undone.count)
   }
 
-  /// The open document with the answers of now, in the form that is wanted.
+  /// The open document with current answers, in the requested form.
   private static func renewed(
     _ open: OpenDocument, by commands: [Int: ExecutedCommand], rewritesCommands: Bool,
     as target: SaveTarget
@@ -184,8 +183,8 @@ struct SavedSession {
     return try SessionDocument(parts: parts, form: target.form)
   }
 
-  /// Answers name files as they were typed: where the document names them otherwise, it is run in
-  /// private, and its answers are those that it gives.
+  /// Answers contain the typed names of files. If the names differ in the document, the document is run in
+  /// private, and the answers of that run are saved.
   private mutating func runAgain(by replay: PrivateReplay) throws {
     let report = try replay.report(of: document)
     var outputs: [Int: RecordedOutput] = [:]
@@ -209,11 +208,11 @@ struct SavedSession {
       Diagnostic(
         id: "session.otherAnswer", severity: .warning,
         what:
-          "\(Words.count(others.count, "answer is", "answers are")) another now than in the session: files have changed since",
-        fix: "look at what was saved before you trust it", notes: others))
+          "\(Words.count(others.count, "answer differs", "answers differ")) from the session: files have changed since",
+        fix: "check the saved answers", notes: others))
   }
 
-  /// Whether two answers differ in nothing but the names of files and the space between columns.
+  /// Whether two answers differ only in the names of files and the spacing of columns.
   private static func isSame(
     _ a: Answer, _ b: Answer, but names: [String]
   ) -> Bool {
@@ -226,7 +225,7 @@ struct SavedSession {
 }
 
 extension SessionEntry {
-  /// Whether a document takes an answer: a failure that it does not expect, a replay is to show.
+  /// Whether an answer is recorded in a document: an unexpected failure is not, so that a replay shows it.
   func takes(_ answer: Answer) -> Bool {
     !answer.dependsOnTime
       && (answer.output.status < .failed || recorded?.status == answer.output.status)

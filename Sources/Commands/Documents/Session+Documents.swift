@@ -7,14 +7,14 @@ extension Session {
   private static func text(_ bytes: [UInt8]) throws(Diagnostic) -> String {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(
-        id: "script.notText", what: "this is no script: it is not text",
+        id: "script.notText", what: "not a script or notebook: the file is not text",
         fix: "name a .strata or .md file")
     }
     return text
   }
 
-  /// The scripts and notebooks below a folder, in the order of their names; `nil` where it is none.
-  /// What is hidden is left out.
+  /// The scripts and notebooks in a folder and its subfolders, sorted by name, without hidden ones; `nil` if
+  /// the path is not a folder.
   func documents(inFolder typed: String) throws(Diagnostic) -> [String]? {
     let path = try path(typed)
     guard try kind(path, typedAs: typed) == .folder else { return nil }
@@ -27,19 +27,19 @@ extension Session {
     }
     guard !documents.isEmpty else {
       throw Diagnostic(
-        id: "script.noDocuments", what: "there is no script and no notebook below this folder",
-        location: Location(file: typed), fix: "name a folder with .strata or .md files in it")
+        id: "script.noDocuments", what: "the folder contains no scripts or notebooks",
+        location: Location(file: typed), fix: "name a folder with .strata or .md files")
     }
     return documents.sorted().map { prefix + $0 }
   }
 
-  /// A folder that a user names.
+  /// The path of a folder named by the user.
   func folder(named typed: String) throws(Diagnostic) -> String {
     let path = try path(typed)
     guard try kind(path, typedAs: typed) == .folder else {
       throw Diagnostic(
         id: "file.noFolder", what: "there is no such folder", location: Location(file: typed),
-        fix: "name a folder that is there")
+        fix: "name an existing folder")
     }
     return path
   }
@@ -50,13 +50,13 @@ extension Session {
       && isFolder.boolValue
   }
 
-  /// Reads a script or notebook; `-` is standard input. Where no extension tells, a block of commands
-  /// makes it a notebook.
+  /// Reads a script or notebook; `-` is standard input. Without a known extension, a document with a block of
+  /// commands is a notebook.
   func document(_ file: String) throws -> (document: SessionDocument, folder: String) {
     if file == "-" {
       guard replayDepth == 0, runningScripts.isEmpty else {
         throw Diagnostic(
-          id: "script.noInput", what: "a document does not read standard input",
+          id: "script.noInput", what: "a document cannot read standard input",
           fix: "name the file")
       }
       let text = String(decoding: try FileBytes.standardInput(), as: UTF8.self)
@@ -86,7 +86,7 @@ extension Session {
     }
   }
 
-  /// Without an extension that tells its form, a document is any text that is no file to load.
+  /// Without a known extension, any text that is not a loadable file is a document.
   private func checkForm(of file: String, _ path: String) throws(Diagnostic) {
     guard SessionForm.form(forPath: file) == nil else { return }
     let content = try? FileContent(of: path)
@@ -100,22 +100,22 @@ extension Session {
       fix: NearestName.question("load \(CommandLineLexer.quoted(file))"))
   }
 
-  /// How many documents the documents of a session may start.
+  /// The maximum number of documents started by the documents of a session.
   private static let nestedLimit = 1000
 
-  /// Documents that run one another come to an end.
+  /// Prevents endless recursion of documents.
   func checkNesting(of path: String) throws(Diagnostic) {
     guard !runningScripts.isEmpty else { return }
     nestedScriptCount += 1
     if runningScripts.contains(path) {
       throw Diagnostic(
-        id: "script.cycle", what: "the script is running already: it would run itself for ever",
-        location: Location(file: shown(path)), fix: "take the command out of it")
+        id: "script.cycle", what: "the script is already running: it would run itself forever",
+        location: Location(file: shown(path)), fix: "remove the command from it")
     }
     if nestedScriptCount > Self.nestedLimit {
       throw Diagnostic(
         id: "script.tooMany", what: "the scripts have started more than \(Self.nestedLimit) others",
-        location: Location(file: shown(path)), fix: "let fewer scripts run one another")
+        location: Location(file: shown(path)), fix: "nest fewer scripts")
     }
   }
 }

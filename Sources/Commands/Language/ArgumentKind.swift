@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Synchronization
 
-/// What a value on the command line stands for.
+/// The kind of a value on the command line.
 ///
-/// It is declared with the argument or option that takes the value: completion suggests values of the kind, and
-/// help shows the kind's label.
+/// It is declared with the argument or option: completion suggests values of the kind, and help shows its
+/// label.
 ///
 /// ```swift
 /// @Argument(help: ArgumentHelp(.model, "The older model."), completion: .file())
@@ -14,23 +14,23 @@ enum ArgumentKind: Sendable {
   case model, bundle, store, storeOrModel, mappingModel
   /// A model, an entity or a property.
   case element
-  /// Anything that has a name, mapping models included.
+  /// Any named item, including mapping models.
   case reference
-  /// Something to load.
+  /// A file or folder to load, or a sample.
   case path
   case file, document, folder
-  /// An entity of the store in the arguments before it.
+  /// An entity of the store in the preceding arguments.
   case entity
-  /// `key=value` of an entity in the arguments before it.
+  /// `key=value` for the entity in the preceding arguments.
   case keyValue
   case predicate, keyPaths
-  /// The name of something loaded.
+  /// The name of a loaded item.
   case loadedName
   case entityMapping, mark, breakpoint, stepUnit
-  /// An entity of the model that a stepper migrates to.
+  /// An entity of the destination model of the stepper.
   case destinationEntity
 
-  /// How help calls a value of the kind.
+  /// The label of the kind in help.
   var label: String {
     switch self {
     case .mappingModel, .entityMapping: "mapping"
@@ -48,7 +48,7 @@ enum ArgumentKind: Sendable {
 }
 
 extension ArgumentHelp {
-  /// - Parameter label: What help calls the value, where the kind's own label is not clear enough.
+  /// - Parameter label: The label in help, if that of the kind is not clear enough.
   init(_ kind: ArgumentKind, _ abstract: String, label: String? = nil) {
     let label = label ?? kind.label
     self.init(abstract, valueName: label)
@@ -58,7 +58,7 @@ extension ArgumentHelp {
 
 /// The kinds of the arguments that a command declares.
 ///
-/// ArgumentParser hands on nothing of a declaration but its texts. While it describes a command, the declarations
+/// ArgumentParser passes on only the texts of a declaration. While it describes a command, the declarations
 /// are evaluated, and each adds its kind here.
 final class DeclaredKinds: Sendable {
   @TaskLocal static var current: DeclaredKinds?

@@ -3,8 +3,7 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// Runs command lines in a session and renders what they say: what the shell, the prompt, scripts and
-/// replays all do with a line.
+/// Runs command lines in a session and renders their results, for the shell, the prompt, scripts and replays.
 package struct CommandEvaluator {
   package let session: Session
 
@@ -12,13 +11,13 @@ package struct CommandEvaluator {
     self.session = session
   }
 
-  /// Evaluates one line; an empty one says nothing, and one that begins with `#` is a remark, which
-  /// `save` writes down as prose.
+  /// Evaluates one line. An empty line has no output; a line that begins with `#` is a comment, which `save`
+  /// writes as prose.
   package func evaluate(line: String) -> Evaluation {
     evaluate(CommandLineLexer.words(of: line), of: line)
   }
 
-  /// Evaluates a line that was cut into words already.
+  /// Evaluates a line that is already split into words.
   package func evaluate(_ words: CommandLineWords, of line: String) -> Evaluation {
     switch words {
     case .complete(let words) where words.isEmpty:
@@ -29,11 +28,11 @@ package struct CommandEvaluator {
       return evaluation(
         of: Diagnostic(
           id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
-          fix: "close the quote, or go on in the next line"))
+          fix: "close the quote, or continue on the next line"))
     }
   }
 
-  /// Words of one command: far more than any needs, and few enough to parse at once.
+  /// The maximum number of words of a command.
   private static let wordLimit = 2000
 
   package func evaluate(words: [String]) -> Evaluation {
@@ -45,7 +44,7 @@ package struct CommandEvaluator {
       return evaluation(
         of: Diagnostic(
           id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
-          fix: "quote what belongs together, or use several commands"))
+          fix: "quote arguments with spaces, or use several commands"))
     }
     switch CommandLineParser.parse(words) {
     case .text(let text):
@@ -104,7 +103,7 @@ package struct CommandEvaluator {
       let work = Work(try command.output.budgets, within: Work.current)
       do {
         let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
-        // Whoever caught the error has no answer that another machine would give.
+        // A handler may have caught the error, but the answer still depends on the machine.
         if work.isOutOfTime { try work.check() }
         return .success(outcome)
       } catch let error as any DiagnosticError where work.isOutOfTime {
@@ -113,7 +112,7 @@ package struct CommandEvaluator {
         throw diagnostic
       }
     } catch let error as any DiagnosticError {
-      // Wherever the work was stopped, the user knows why.
+      // The user stopped the work, so that no message is needed.
       let isStopped = Interruption.isRequested
       if command is Expect { session.running?.unmetCount += 1 }
       let isSaid = error.diagnostic.id == Interruption.interrupted.id
@@ -125,7 +124,7 @@ package struct CommandEvaluator {
     }
   }
 
-  /// An error found before there was a command.
+  /// An error that occurred before the command was parsed.
   private func evaluation(of error: Diagnostic, asJSON: Bool = false) -> Evaluation {
     var evaluation = evaluation(
       of: CommandResult(.failure(error), asJSON: asJSON), TraceLines(show: nil, keeps: false))
@@ -133,7 +132,7 @@ package struct CommandEvaluator {
     return evaluation
   }
 
-  /// A result as the session shows it and, where answers are kept, as a document records it.
+  /// Renders a result for the session and, if answers are kept, for a document.
   private func evaluation(of result: CommandResult, _ trace: TraceLines) -> Evaluation {
     func text(_ renderer: Renderer, withTrace: Bool) -> (output: String, diagnostics: String) {
       var text = result.text(by: renderer)

@@ -1,20 +1,20 @@
-/// A word of a command line, with the place where it stands: what carets point at.
+/// A word of a command line with its range, for error messages.
 package struct CommandWord: Sendable, Hashable {
   package var text: String
   /// Offsets into the line, in UTF-8 bytes.
   package var range: Range<Int>
 }
 
-/// A command line cut into words.
+/// A command line split into words.
 package enum CommandLineWords: Sendable, Hashable {
   case complete([CommandWord])
-  /// A quote is open, or the line ends in a backslash: more must follow.
+  /// A quote is open, or the line ends in a backslash.
   case incomplete
 }
 
-/// Cuts command lines into words, as a shell does: white space parts them, single quotes keep
-/// everything, double quotes and backslashes keep what they hold, `#` begins a comment. `$'…'` holds
-/// line breaks and tabs as `\n`, `\r` and `\t`, so that any word stands in one line.
+/// Splits command lines into words like a shell: white space separates words; single quotes, double quotes
+/// and backslashes quote; `#` begins a comment. `$'…'` contains line breaks and tabs as `\n`, `\r` and `\t`,
+/// so that any word fits on one line.
 ///
 /// ```swift
 /// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete([show, Moody 2])
@@ -25,7 +25,7 @@ package enum CommandLineLexer {
     return scan.isComplete ? .complete(scan.words + scan.last) : .incomplete
   }
 
-  /// What stands in a line up to a cursor: the words that are finished, and the one being typed.
+  /// The words of a line up to the cursor: complete words and the word being typed.
   static func unfinished(_ line: String) -> (words: [CommandWord], last: CommandWord)? {
     let scan = Scan(line)
     guard !scan.isComment else { return nil }
@@ -33,13 +33,13 @@ package enum CommandLineLexer {
     return (scan.words, scan.last.first ?? CommandWord(text: "", range: end..<end))
   }
 
-  /// A line cut into words as far as it goes.
+  /// An incomplete line, split into words.
   private struct Scan {
-    /// The words that something stands behind.
+    /// The words that are followed by other text.
     var words: [CommandWord] = []
-    /// The word at the very end, if there is one.
+    /// The word at the end of the line, if any.
     var last: [CommandWord] = []
-    /// Whether no quote is open and no backslash waits for more.
+    /// Whether no quote is open and the line does not end in a backslash.
     var isComplete = true
     /// Whether the line ends inside a comment.
     var isComment = false
@@ -115,7 +115,7 @@ package enum CommandLineLexer {
     }
   }
 
-  /// Words as one line that reads back as the same words.
+  /// Joins words to a line that is split into the same words.
   package static func line(of words: [String]) -> String {
     words.map(quoted).joined(separator: " ")
   }
@@ -125,7 +125,7 @@ package enum CommandLineLexer {
       byte >= 0x80 || plain.contains(byte)
     }
     guard word.isEmpty || !isPlain else { return word }
-    // KEY=VALUE: it is the value that needs quotes.
+    // In KEY=VALUE only the value needs quotes.
     if let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")),
       word.utf8[..<equals].allSatisfy({ $0 >= 0x80 || plain.contains($0) }),
       equals > word.startIndex
@@ -145,7 +145,7 @@ package enum CommandLineLexer {
       }
       return String(decoding: escaped + [UInt8(ascii: "'")], as: UTF8.self)
     }
-    // Byte by byte: a quote with an accent behind it is another character to Swift, not to the lexer.
+    // Byte by byte: to Swift, a quote and a following combining accent are one character.
     var quoted = [UInt8(ascii: "'")]
     for byte in word.utf8 {
       quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]

@@ -2,17 +2,17 @@ internal import ArgumentParser
 package import StrataBase
 internal import StrataNotebook
 
-/// Turns words into a command, or into what is wrong with them.
+/// Parses words into a command or a diagnostic.
 package enum CommandLineParser {
   package enum Result {
     case command(any StrataCommand)
-    /// Help or the version was asked for: text to print.
+    /// Help or the version, as text to print.
     case text(String)
-    /// The words are wrong.
+    /// The words are not a valid command.
     case usage(Diagnostic)
   }
 
-  /// - Parameter columns: The width that usage texts are wrapped to.
+  /// - Parameter columns: The width at which usage texts are wrapped.
   package static func parse(_ words: [String], columns: Int = 80) -> Result {
     if let first = words.first, !first.hasPrefix("-") {
       guard let type = CommandTable.named(first) else { return .usage(unknownCommand(first)) }
@@ -40,10 +40,10 @@ package enum CommandLineParser {
     }
   }
 
-  /// The command that correct words mean; `nil` where the program itself must say what is wrong with them.
+  /// The command of valid words; `nil` if the root command must parse them to produce the error.
   ///
-  /// The definition of the one command is much less to go through than that of the program with all of them: a
-  /// script has thousands of lines.
+  /// Parsing with one command is much faster than with the root command and all its subcommands: a script has
+  /// thousands of lines.
   private static func command(
     of type: any StrataCommand.Type, _ words: [String]
   ) -> (any StrataCommand)? {
@@ -58,9 +58,9 @@ package enum CommandLineParser {
 
   private static let known = ParsedLines()
 
-  /// Whether a session goes on after these words of a command line: they open a document.
+  /// Whether a session continues after these words: they are an `open` command.
   package static func goesOn(after words: [String]) -> Bool {
-    // Whatever else it is, need not be parsed to know.
+    // Other commands need not be parsed.
     guard words.first == Open.configuration.commandName, case .command(let command) = parse(words)
     else { return false }
     return command is Open
@@ -79,19 +79,19 @@ package enum CommandLineParser {
       fix: meant.map(NearestName.question) ?? "`help` lists the commands")
   }
 
-  /// The option whose value stands in a word of its own, and must not.
+  /// The option whose value is in a separate word but must be attached with `=`.
   private static func optionBefore(_ word: Substring?, in words: [String]) -> String? {
     zip(words, words.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?.0
   }
 
-  /// What other tools call the same thing.
+  /// Command names of other tools, with the equivalent here.
   private static let otherTools = [
     "?": "help", "ls": "loaded", "list": "loaded",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 
-  /// ArgumentParser's message as a diagnostic: its first line says what is wrong, its usage line how
-  /// to mend it.
+  /// Converts ArgumentParser's message to a diagnostic: the first line is the message, the usage line the
+  /// fix.
   private static func diagnostic(_ message: String, of words: [String]) -> Diagnostic {
     let command = words.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
@@ -113,8 +113,8 @@ package enum CommandLineParser {
       })
     {
       return Diagnostic(
-        id: "command.usage", what: "\(command) needs <\(argument.valueName)>: \(argument.summary)",
-        fix: "\(form); `help \(command)` tells more")
+        id: "command.usage", what: "\(command): missing argument <\(argument.valueName)>",
+        fix: "\(form); see `help \(command)`")
     }
     if words.contains(where: {
       ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")
@@ -122,7 +122,7 @@ package enum CommandLineParser {
       return Diagnostic(
         id: "command.usage", what: what,
         fix:
-          "a line is one command: pipes, redirection and ; belong to the shell (strata \(command) …)"
+          "use one command per line: pipes, redirection and ; work only in a shell (strata \(command) …)"
       )
     }
     if what.lowercased().contains("unexpected argument"),
@@ -142,6 +142,6 @@ package enum CommandLineParser {
     return Diagnostic(
       id: "command.usage", what: what,
       fix: what.hasPrefix("Unexpected argument") && takesNames
-        ? "names with spaces are quoted: 'Moody 2'; \(form)" : form)
+        ? "quote names with spaces: 'Moody 2'; \(form)" : form)
   }
 }

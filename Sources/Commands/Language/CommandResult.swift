@@ -2,10 +2,10 @@ internal import StrataBase
 internal import StrataNotebook
 internal import StrataRendering
 
-/// What a command gave, before it is text: its outcome, or the error that ended it.
+/// The result of a command before rendering: its outcome or error.
 struct CommandResult {
   private let content: Result<Outcome, Diagnostic>
-  /// The payload or the error as JSON, where the command line asks for that.
+  /// The payload or error as JSON, if the command line has `--json`.
   private let json: String?
 
   init(_ content: Result<Outcome, Diagnostic>, asJSON: Bool) {
@@ -27,7 +27,7 @@ struct CommandResult {
     }
   }
 
-  /// Whether another program, the user or the speed of the machine has decided it.
+  /// Whether the result depends on another program, the user or the speed of the machine.
   var dependsOnTime: Bool {
     switch content {
     case .success(let outcome): outcome.warnings.contains(where: \.dependsOnTime)
@@ -47,11 +47,11 @@ struct CommandResult {
     }
   }
 
-  /// A longer answer has no fingerprint.
+  /// The maximum size of an answer with a fingerprint.
   private static let digestLimit = 1_000_000
 
-  /// The fingerprint of the data behind an answer: those of the payload, and of warnings and errors
-  /// their ids and locations, whatever the messages say.
+  /// The fingerprint of the data of an answer: the payload, and the ids and locations of warnings and errors,
+  /// without their messages.
   ///
   /// - Parameter output: Standard output as plain text.
   func digest(of output: String) -> AnswerDigest? {
@@ -61,7 +61,7 @@ struct CommandResult {
     }
     switch content {
     case .success(let outcome):
-      // Answers of many lines have their data only where these are asked for.
+      // Answers in JSON Lines produce their data only on request.
       let isText = json != nil || outcome.payload is JSONLines
       let payload = isText ? output : JSONText.of(outcome.payload)
       return AnswerDigest(

@@ -1,14 +1,13 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The options and arguments of a command, out of its definition: what completion and the reference
-/// pages go by.
+/// The options and arguments of a command, from its definition, for completion and the reference pages.
 package struct CommandShape: Sendable {
   package struct Option: Sendable {
-    /// With its dashes: `--all`.
+    /// The name with its dashes: `--all`.
     package var name: String
     package var summary: String
-    /// What stands behind the option; `nil` for a flag.
+    /// The name of the value; `nil` for a flag.
     package var valueName: String?
     var kind: ArgumentKind?
     package var isRequired: Bool
@@ -18,7 +17,7 @@ package struct CommandShape: Sendable {
     /// What completion suggests where there is no kind.
     var suggestions: [String]
 
-    /// As it is written: `--to <model>`, `--strict[=<what>]`.
+    /// The option in usage texts: `--to <model>`, `--strict[=<what>]`.
     package var usage: String {
       OptionalValues.corrected(usage: name + (valueName.map { " <\($0)>" } ?? ""))
     }
@@ -39,10 +38,10 @@ package struct CommandShape: Sendable {
   package private(set) var options: [Option] = []
   package private(set) var arguments: [Argument] = []
 
-  /// The shape of the command of this name.
+  /// The shape of the command with this name.
   package static func named(_ name: String) -> CommandShape? { all[name] }
 
-  /// Each from its own definition: in that of the program, ArgumentParser's help stands in the place of ours.
+  /// Each from its own definition: in the root command, ArgumentParser's help replaces ours.
   private static let all: [String: CommandShape] = {
     let decoder = JSONDecoder()
     var shapes: [String: CommandShape] = [:]
@@ -70,7 +69,7 @@ package struct CommandShape: Sendable {
             values: values, suggestions: suggestions))
         continue
       }
-      // Asking for the version or for help is no part of the command itself.
+      // The options for version and help do not belong to the command itself.
       guard let name = argument.preferredName, name.kind == "long",
         !["version", "help"].contains(name.name)
       else { continue }
@@ -84,7 +83,7 @@ package struct CommandShape: Sendable {
   }
 }
 
-/// The part of ArgumentParser's own description of the commands that is used here.
+/// The used part of ArgumentParser's description of the commands.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     var arguments: [Argument]?

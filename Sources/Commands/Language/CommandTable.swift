@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// Every command there is, in the order in which help lists them.
+/// All commands, in the order of `help`.
 package enum CommandTable {
   package static let all: [any StrataCommand.Type] = general + stepping
 
-  /// Those that are for the stepper alone.
+  /// The commands that work only in the stepper.
   static let stepping: [any StrataCommand.Type] = [
     Step.self, Next.self, PassCommand.self, HopCommand.self, Continue.self, Finish.self, Back.self,
     Goto.self, MarkCommand.self, Restart.self, Break.self, Watch.self, Where.self, Explain.self,
@@ -24,7 +24,7 @@ package enum CommandTable {
     Help.self, Quit.self,
   ]
 
-  /// The command of this name.
+  /// The command with this name.
   package static func named(_ name: String) -> (any StrataCommand.Type)? {
     all.first { $0._commandName == name || $0.configuration.aliases.contains(name) }
   }

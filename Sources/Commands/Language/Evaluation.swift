@@ -1,25 +1,25 @@
 package import StrataBase
 package import StrataNotebook
 
-/// What evaluating a command line gave: the answer, and the texts that show it to the user.
+/// The result of evaluating a command line: the answer and its rendered texts.
 package struct Evaluation: Sendable, Hashable {
-  /// Standard output, as wide and as coloured as the session shows it.
+  /// Standard output in the width and style of the session.
   package var output = ""
-  /// Warnings and errors, shown likewise: standard error, or, in a document, below the output.
+  /// Warnings and errors in the same style: standard error, or below the output in a document.
   package var diagnostics = ""
-  /// Whether something was written that only this session sees.
+  /// Whether files were written that are visible only in this session.
   package var wrotePrivately = false
-  /// What a document may record; without text in a session that keeps no answers.
+  /// The answer that a document may record; empty in a session that keeps no answers.
   package var answer = Answer()
-  /// The command with its answer, where answers are kept.
+  /// The command with its answer, if answers are kept.
   var executed: ExecutedCommand?
 
   package var status: ExitStatus { answer.output.status }
 
-  /// Whether the document says that the command comes out so. What the user stopped, nobody expected.
+  /// Whether the document expects this exit status. A command stopped by the user is never expected.
   ///
-  /// An expectation that is not met is left to the caller: `run` stops at one that could not be asked,
-  /// though its status was recorded; `open` goes on.
+  /// Unmet expectations are handled by the caller: `run` stops at an expectation that could not be checked,
+  /// even if its status was recorded; `open` continues.
   func isExpected(by entry: SessionEntry) -> Bool {
     entry.recorded?.status == status && !Interruption.isRequested
   }

@@ -6,14 +6,14 @@ internal import StrataNotebook
 internal import StrataObjectModel
 internal import StrataStore
 
-/// What a file is, as far as its content tells.
+/// The kind of a file, determined by its content.
 struct FileContent {
   private let path: String
   private let head: [UInt8]
 
   private static let headSize = 4096
 
-  /// - Throws: ``FileError`` where it cannot be read.
+  /// - Throws: ``FileError`` if it cannot be read.
   init(of path: String) throws(FileError) {
     self.path = path
     head = try FileBytes.head(path, count: Self.headSize)
@@ -21,7 +21,7 @@ struct FileContent {
 
   var isEmpty: Bool { head.isEmpty }
 
-  /// `a store`, `a text`.
+  /// The kind in messages: `a store`, `a text file`.
   var noun: String {
     if let kind = WrittenKind.allCases.first(where: isOf) { return kind.noun }
     switch rootElement {
@@ -30,7 +30,7 @@ struct FileContent {
     case nil: break
     }
     if head.starts(with: Self.propertyListMark) { return "a property list" }
-    return isText ? "a text" : "a file of another kind"
+    return isText ? "a text file" : "a file of another kind"
   }
 
   func isOf(_ kind: WrittenKind) -> Bool {
@@ -50,10 +50,10 @@ struct FileContent {
     }
   }
 
-  /// Whether a file, of which these are the first bytes, is Xcode's or Core Data's form of a mapping model.
+  /// Whether a file with these first bytes is a mapping model of Xcode or Core Data.
   static func holdsMapping(_ path: String, head: [UInt8]) -> Bool {
     guard head.starts(with: propertyListMark) || XMLStore.isStore(head) else { return false }
-    // The class of a compiled one; the root of Xcode's document.
+    // The class in a compiled mapping model; the root element of Xcode's document.
     return ["NSMappingModel", "XDDEVMAPPINGMODEL"].contains { contains($0, path) }
   }
 
@@ -64,7 +64,7 @@ struct FileContent {
   }
 
   private var form: StoreForm? {
-    // Further down, any text may name the root of an XML store.
+    // Later in the file, any text may contain the name of the root element.
     StoreForm(head: Array(head.prefix(StoreForm.headSize))).flatMap {
       $0 == .xml && rootElement == nil ? nil : $0
     }
@@ -84,19 +84,19 @@ struct FileContent {
 
   private var beginsMapping: Bool {
     guard rootElement == nil, MappingScript.mayBegin(with: head) else { return false }
-    // Prose may begin with a word and a colon, and a script with the command of this name.
+    // Prose can begin with a word and a colon, and a script with a command of this name.
     return firstWords.first == "mapping"
       ? firstWords.dropFirst().first == "from" : firstWords.contains { $0.contains("->") }
   }
 
-  /// The words of the first line that is neither blank nor a comment.
+  /// The words of the first line that is not blank or a comment.
   private var firstWords: [Substring] {
     let lines = text?.split(whereSeparator: \.isNewline) ?? []
     return lines.lazy.map { $0.split(whereSeparator: \.isWhitespace) }
       .first { $0.first.map { !$0.hasPrefix("#") } ?? false } ?? []
   }
 
-  /// A notebook has a block of commands, a script its interpreter or a command.
+  /// A notebook has a block of commands; a script begins with its interpreter or a command.
   private var isDocument: Bool {
     guard let text else { return false }
     if text.hasPrefix("#!"), text.prefix(while: { !$0.isNewline }).contains("strata") {
@@ -108,7 +108,7 @@ struct FileContent {
     return whole.map { SessionForm.form(ofText: String(decoding: $0, as: UTF8.self)) } == .markdown
   }
 
-  /// The name of the root of an XML document, behind declarations and comments.
+  /// The name of the root element of an XML document, after declarations and comments.
   private var rootElement: Substring? {
     guard var rest = text else { return nil }
     while true {

@@ -3,23 +3,23 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataRendering
 
-/// Options of the commands that answer with findings: reports for build servers.
+/// Options of commands that report findings: reports for build servers.
 struct FindingReportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(.file, "Write the findings in JUnit's XML."),
+    help: ArgumentHelp(.file, "Write the findings as a JUnit XML report."),
     completion: .file())
   var junit: String?
   @Flag(help: "Replace a file that exists.") var force = false
-  @Flag(help: "Print the findings as annotations of a GitHub workflow too.") var annotate = false
+  @Flag(help: "Also print the findings as annotations of a GitHub workflow.") var annotate = false
 
-  /// Whether a report is asked for.
+  /// Whether a report or annotations are requested.
   var isUsed: Bool { junit != nil || annotate }
 
   /// The outcome with the annotations, and the report written.
   ///
   /// - Parameters:
-  ///   - fixed: Findings that were fixed, each with what was done.
-  ///   - name: What was checked.
+  ///   - fixed: The fixed findings, each with the fix that was applied.
+  ///   - name: The name of the checked item.
   func reporting(
     _ findings: [Finding], fixed: [(finding: Finding, done: String)] = [], of name: String,
     _ outcome: Outcome, in session: Session
@@ -41,7 +41,7 @@ struct FindingReportOptions: ParsableArguments {
       outcome.view = .stack([outcome.view, .lines(lines)])
     }
     guard let junit else { return outcome }
-    // What was found is told, whatever becomes of the report.
+    // The findings are shown even if the report cannot be written.
     do {
       var update = FolderUpdate()
       update.write(

@@ -1,17 +1,16 @@
 internal import Foundation
 internal import StrataMigration
 
-/// Options whose value may be left out, which ArgumentParser does not know: `--strict` is short for
+/// Options with an optional value, which ArgumentParser does not support: `--strict` is short for
 /// `--strict=rows,values,links,valid,extras`.
 ///
-/// The one place that knows them: words are completed before they are parsed, and usage texts corrected after
-/// they are made.
+/// Words are completed before parsing, and usage texts are corrected afterwards.
 package enum OptionalValues {
   private static let defaults = [
     "--strict": LossCategory.allCases.map(\.rawValue).joined(separator: ",")
   ]
 
-  /// Gives options without a value their usual one, where the command's option takes a value.
+  /// Adds the default value to options without a value.
   static func filled(_ words: [String]) -> [String] {
     guard let command = words.first, words.contains(where: { defaults[$0] != nil }) else {
       return words
@@ -23,7 +22,7 @@ package enum OptionalValues {
     } + words.dropFirst(options.count)
   }
 
-  /// Whether the value of an option may be left out: it never stands in a word of its own.
+  /// Whether the value of an option is optional; then it must be attached with `=`.
   static func contains(_ option: String) -> Bool { defaults[option] != nil }
 
   private static func takesValue(_ option: String, of command: String) -> Bool {
@@ -32,14 +31,14 @@ package enum OptionalValues {
     } == true
   }
 
-  /// A usage text in which the value may be left out: `--strict[=<what>]`.
+  /// A usage text with optional values marked: `--strict[=<what>]`.
   package static func corrected(usage: String) -> String {
     defaults.keys.reduce(usage) { text, name in
       let parts = text.components(separatedBy: "\(name) <")
       return parts.dropFirst().reduce(parts[0]) { text, rest in
         guard let end = rest.firstIndex(of: ">") else { return "\(text)\(name) <\(rest)" }
         let tail = rest[rest.index(after: end)...]
-        // A column of options stays one.
+        // Keeps the alignment of the options column.
         let margin = tail.hasPrefix("    ") ? 2 : 0
         return "\(text)\(name)[=<\(rest[..<end])>]\(tail.dropFirst(margin))"
       }

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// The commands that lines meant which were parsed before: scripts, steppers and replays say the same lines again.
+/// A cache of parsed lines, because scripts, steppers and replays repeat the same lines.
 ///
-/// What a line means depends on nothing but its words, so every session may share it.
+/// Parsing depends only on the words of a line, so all sessions share the cache.
 final class ParsedLines: Sendable {
-  /// Few lines are said often.
+  /// The maximum number of lines in the cache.
   private static let limit = 256
-  /// Bytes of a line that is kept.
+  /// The maximum size of a cached line, in bytes.
   private static let lineLimit = 1000
 
   private struct Contents {
     var commands: [[String]: any StrataCommand] = [:]
-    /// The lines in the order in which they were first said.
+    /// The lines in the order in which they were added.
     var lines: [[String]] = []
   }
 
   private let contents = Mutex(Contents())
 
-  /// The command of these words, parsed only where it is not known.
+  /// The command of these words; parsed if it is not in the cache.
   func command(
     of words: [String], parse: ([String]) -> (any StrataCommand)?
   ) -> (any StrataCommand)? {

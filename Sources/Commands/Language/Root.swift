@@ -1,19 +1,19 @@
 package import ArgumentParser
 
-/// The program itself: what `strata --help` and `strata --version` tell.
+/// The root command, for `strata --help` and `strata --version`.
 package struct Root: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "strata",
     abstract: "Inspects Core Data model versions, stores and migrations.",
     discussion: """
-      Without a command, strata opens a prompt; with a pipe on standard input it runs the pipe as a \
-      script. The same commands work in all three. `strata help <command>` shows examples.
+      Without a command, strata opens a prompt; if standard input is a pipe, it runs the input as a \
+      script. The same commands work everywhere. `strata help <command>` shows examples.
 
       --no-startup skips ~/.config/strata/startup.strata; --generate-completion-script bash|zsh|fish \
-      writes completion for a shell.
+      prints a completion script for a shell.
       """,
     version: strataVersion,
-    // One by one: an array as a whole is converted by looking up the protocol of each at run time.
+    // Mapped one by one: converting the whole array looks up each protocol conformance at run time.
     subcommands: CommandTable.all.map { $0 })
 
   package init() {}

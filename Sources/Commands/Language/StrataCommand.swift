@@ -2,29 +2,28 @@ package import ArgumentParser
 internal import StrataBase
 package import StrataRendering
 
-/// A command of Strata: one definition that serves the shell, the prompt, scripts and notebooks.
+/// A command of Strata, for the shell, the prompt, scripts and notebooks.
 ///
-/// ArgumentParser parses the words; ``run(in:)`` does the work and returns what there is to say.
-/// Nothing is printed by a command.
+/// ArgumentParser parses the words; ``run(in:)`` does the work and returns the outcome. A command does not
+/// print.
 package protocol StrataCommand: ParsableCommand, Sendable {
-  /// What the command may change: prompts, notebooks and replays decide by it.
+  /// The changes that the command can make, checked by prompts, notebooks and replays.
   static var effect: CommandEffect { get }
-  /// Sessions that the help shows and the tests run.
+  /// Example sessions, shown by help and run by the tests.
   static var examples: [CommandExample] { get }
-  /// Whether the answer is wanted as JSON.
+  /// Whether the answer is printed as JSON.
   var output: OutputOptions { get }
-  /// Whether `save` writes the command down; what only asks for help or handles documents is not.
+  /// Whether `save` records the command; commands for help and for documents are not recorded.
   var isRecorded: Bool { get }
 
-  /// Whether its answers hold values out of stores, because it is asked for them or runs commands that are.
-  /// Reports of replays leave such answers out.
+  /// Whether its answers contain values of stores, directly or from commands that it runs. Reports of replays
+  /// omit such answers.
   static var showsValues: Bool { get }
 
-  /// What may follow these arguments, where that is more than the kind of the argument tells; `nil`
-  /// elsewhere.
+  /// The completions after these arguments; `nil` to complete by the kind of the argument.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
 
-  /// The store and the entity whose objects these arguments ask about.
+  /// The store and entity that these arguments name.
   static func askedObjects(of arguments: [String]) -> (store: String, entity: String)?
 
   mutating func run(in session: Session) throws -> Outcome
@@ -44,17 +43,17 @@ extension StrataCommand {
   }
 }
 
-/// What a command may change.
+/// The changes that a command can make.
 package enum CommandEffect: Sendable {
-  /// Nothing outside the session.
+  /// No changes outside the session.
   case reads
-  /// A file that the user names, never one that is there.
+  /// A new file named by the user.
   case writesFiles
-  /// A store that is there already.
+  /// An existing store.
   case writesStore
 }
 
-/// Command lines with a word on what they show.
+/// Command lines with a description.
 package struct CommandExample: Sendable {
   package var lines: [String]
   package var shows: String
@@ -65,7 +64,7 @@ package struct CommandExample: Sendable {
   }
 }
 
-/// Options of every command that answers.
+/// Options of every command.
 package struct OutputOptions: ParsableArguments, Sendable {
   @Flag(help: "Print the answer as JSON.")
   package var json = false
@@ -75,7 +74,7 @@ package struct OutputOptions: ParsableArguments, Sendable {
 
   package init() {}
 
-  /// - Throws: ``Diagnostic`` where there is no such budget.
+  /// - Throws: ``Diagnostic`` if there is no such budget.
   var budgets: Budgets {
     get throws(Diagnostic) {
       var budgets = Budgets()

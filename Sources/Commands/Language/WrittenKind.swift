@@ -3,8 +3,8 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataMapping
 
-/// The kinds of files that commands write. `--force` replaces a file of the kind that is written, or an empty one,
-/// and nothing else: what a file is, its content tells, not its name.
+/// A kind of file that commands write. `--force` replaces only a file of the same kind or an empty file; the
+/// kind of a file is determined by its content, not its name.
 ///
 /// ```swift
 /// try WrittenKind.report.check("/data/t.sqlite", typedAs: "t.sqlite")  // throws: this is a store
@@ -12,7 +12,7 @@ internal import StrataMapping
 enum WrittenKind: CaseIterable {
   case store, mappingModel, model, report, trace, policies, stages, document
 
-  /// `a store`.
+  /// The kind in messages: `a store`.
   var noun: String {
     switch self {
     case .store: "a store"
@@ -26,10 +26,10 @@ enum WrittenKind: CaseIterable {
     }
   }
 
-  /// Whether the folders of its path are created where they do not exist.
+  /// Whether missing folders of its path are created.
   private var createsFolders: Bool { self != .report && self != .trace }
 
-  /// Where it is written as a folder: the file in it that is replaced.
+  /// For a kind that is written as a folder: the file in it that is replaced.
   private var fileInFolder: String? {
     switch self {
     case .mappingModel: MappingDocument.fileName
@@ -46,7 +46,7 @@ enum WrittenKind: CaseIterable {
     do throws(FileError) {
       if !createsFolders, let absence = OpenedPath.absence(Self.folder(of: path)) {
         throw .unwritable(
-          path, reason: absence == .notFound ? "its folder is not there" : absence.words)
+          path, reason: absence == .notFound ? "its folder does not exist" : absence.words)
       }
       switch try OpenedPath.kind(path) {
       case .file?: content = try FileContent(of: path)
@@ -55,7 +55,7 @@ enum WrittenKind: CaseIterable {
           try OpenedPath.kind(file) == .file
         else { return }
         content = try FileContent(of: file)
-      // A pipe or a device keeps nothing; whether it can be written to, the writer says.
+      // A pipe or device has no content to protect; the writer reports whether it is writable.
       default: return
       }
     } catch {

@@ -7,13 +7,13 @@ internal import StrataRendering
 internal import StrataSamples
 internal import StrataStore
 
-/// `load PATH… [--as NAME]`
+/// The command `load PATH… [--as NAME]`.
 struct Load: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Loads model bundles, models and stores under a name.",
+    commandName: "load", abstract: "Loads models, mapping models and stores under a name.",
     discussion: """
-      What a file is, its content tells. sample:NAME loads a built-in sample. A folder loads every model, mapping \
-      model and store below it and shows them as `project` does.
+      The kind of a file is determined by its content. sample:NAME loads a built-in sample. A folder \
+      loads every model, mapping model and store in it and lists them as `project` does.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -33,7 +33,7 @@ struct Load: StrataCommand {
 
   mutating func validate() throws {
     if name != nil, paths.count > 1 {
-      throw ValidationError("--as names one path, and there are \(paths.count)")
+      throw ValidationError("--as requires a single path, not \(paths.count)")
     }
   }
 
@@ -49,8 +49,9 @@ struct Load: StrataCommand {
       case .failure(let notOne):
         guard name == nil else {
           throw Diagnostic(
-            id: "command.usage", what: "--as names one item, and \(path) is a folder of several",
-            fix: "leave --as out, or name a file in it")
+            id: "command.usage",
+            what: "--as requires a single item, and \(path) is a folder of several",
+            fix: "omit --as, or name a file in it")
         }
         try results.loadAll(of: path, orThrow: notOne, in: session)
       }
@@ -58,8 +59,7 @@ struct Load: StrataCommand {
     return results.outcome
   }
 
-  /// An item, or why a folder is none: one that by its name is not meant to be a bundle, a model or a mapping
-  /// model.
+  /// The item at a path; a failure for a folder that is not a bundle, model or mapping model by its name.
   private static func findAny(
     _ path: String, in session: Session
   ) throws -> Result<Found, Diagnostic> {
@@ -101,7 +101,7 @@ struct Load: StrataCommand {
   }
 }
 
-/// What `load` has loaded so far.
+/// The items that `load` has loaded so far.
 private struct LoadResults {
   private var views: [View] = []
   private var warnings: [Diagnostic] = []
@@ -110,7 +110,7 @@ private struct LoadResults {
 
   var outcome: Outcome { Outcome(.stack(views), payload: payload, warnings: warnings) }
 
-  /// - Parameter given: The name that the user chose.
+  /// - Parameter given: The name from `--as`.
   mutating func load(
     _ found: Load.Found, from path: String, as given: String?, in session: Session
   ) throws {
@@ -123,14 +123,14 @@ private struct LoadResults {
     views.append(
       .line(
         "loaded " + StyledText(name, .name) + StyledText(": \(summary)")
-          + StyledText(isReplaced ? ", in place of the earlier \(name)" : "", .faint)))
+          + StyledText(isReplaced ? ", replacing the earlier \(name)" : "", .faint)))
     warnings += problems
     payload.append(LoadedPayload(name: name, kind: found.kind))
   }
 
-  /// Loads each Core Data file below a folder, and shows them as one table.
+  /// Loads each Core Data file in a folder and its subfolders and shows them as one table.
   ///
-  /// - Parameter error: What the folder is where there are none.
+  /// - Parameter error: The error to throw if there are none.
   mutating func loadAll(
     of typed: String, orThrow error: Diagnostic, in session: Session
   ) throws {
@@ -144,7 +144,7 @@ private struct LoadResults {
     for path in files.bundles + files.models + mappings + files.stores {
       do {
         let found = try Load.find(path, in: session)
-        // Two of one name would replace each other: the folder tells them apart.
+        // Two items with the same name would replace each other, so their names include the folder.
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
         let free = session.freeName(found.name, for: found.kind, path: path)
         let name = known.contains(free) ? "\(parent)-\(free)" : free
@@ -156,7 +156,7 @@ private struct LoadResults {
         payload.append(LoadedPayload(name: name, kind: found.kind))
         count += 1
       } catch let error as any DiagnosticError {
-        // The table says what is wrong with stores and bundles.
+        // The table already shows the problems of stores and bundles.
         guard files.models.contains(path) else { continue }
         warnings.append(error.diagnostic.asWarning)
       }
@@ -171,7 +171,7 @@ private struct LoadResults {
   }
 }
 
-/// A loaded item for programs.
+/// The JSON shape of a loaded item.
 struct LoadedPayload: Encodable, Sendable {
   var name: String
   var kind: String
@@ -193,8 +193,8 @@ struct LoadedPayload: Encodable, Sendable {
 }
 
 extension Session {
-  /// The name for something that is loaded without one: its own, or, where a thing of another kind has
-  /// that (a bundle and its store are often called alike), the file's full name.
+  /// The default name of a loaded item: its own name, or the full file name if an item of another kind has
+  /// that name, as a bundle and its store often do.
   func freeName(_ name: String, for kind: LoadedItem.Kind, path: String) -> String {
     let isOther = loaded.contains { $0.name == name && !$0.kind.isLike(kind) }
     return isOther ? path.split(separator: "/").last.map(String.init) ?? name : name
@@ -205,18 +205,19 @@ extension Session {
       || name.hasPrefix(Self.samplePrefix) || name.hasPrefix(Self.trialPrefix)
     {
       throw Diagnostic(
-        id: "command.badName", what: "\"\(name)\" cannot be a name",
-        fix: "a name has letters, and no / or +; it begins with neither a dot nor sample: nor try:"
+        id: "command.badName", what: "\"\(name)\" is not a valid name",
+        fix:
+          "use a name with letters, without / or +, that does not begin with a dot, sample: or try:"
       )
     }
     if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
       throw Diagnostic(
-        id: "session.nameTaken", what: "\(name) is the name of something else that is loaded",
-        fix: "choose another with --as, or `unload \(name)` first")
+        id: "session.nameTaken", what: "the name \(name) is used by another loaded item",
+        fix: "choose another name with --as, or `unload \(name)` first")
     }
   }
 
-  /// Where `VersionInfo.plist` of a compiled bundle contradicts its versions.
+  /// The contradictions between `VersionInfo.plist` of a compiled bundle and its versions.
   func versionInfoWarnings(of bundle: ModelBundle) -> [Diagnostic] {
     let models = zip(bundle.versions, readEach(of: bundle)).compactMap { version, result in
       (try? result.get()).map { (version.name, $0) }
@@ -224,7 +225,7 @@ extension Session {
     return bundle.versionInfoWarnings(models).map(naming)
   }
 
-  /// What an item is, in words, with what is wrong about it although it can be used.
+  /// A description of an item, with warnings about it.
   func summary(
     of kind: LoadedItem.Kind
   ) throws -> (words: String, problems: [Diagnostic]) {

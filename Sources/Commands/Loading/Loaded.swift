@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// `loaded`
+/// The command `loaded`.
 struct Loaded: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "loaded", abstract: "Lists what is loaded.")
+    commandName: "loaded", abstract: "Lists the loaded models, mapping models and stores.")
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the names that commands accept", "load sample:Recipes", "loaded")
@@ -54,7 +54,7 @@ struct Loaded: StrataCommand {
     }
   }
 
-  /// The versions, the current one marked; of many, the first and the last.
+  /// The names of the versions, with the current one marked; only the first and last of many.
   private static func versions(_ names: [String], _ current: String?) -> String {
     let marked = names.map { $0 == current ? "\($0)*" : $0 }
     guard marked.count > 6 else { return marked.joined(separator: ", ") }

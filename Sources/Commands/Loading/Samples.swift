@@ -6,13 +6,13 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSamples
 
-/// `samples [--write FOLDER]`
+/// The command `samples [--write FOLDER]`.
 struct Samples: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "samples", abstract: "Lists the built-in sample models, or writes them as bundles."
   )
   static let effect = CommandEffect.writesFiles
-  static let examples = [CommandExample("what there is to play with", "samples")]
+  static let examples = [CommandExample("the built-in samples", "samples")]
 
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct Samples: StrataCommand {
       "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder."
     ),
     completion: .directory) var write: String?
-  @Flag(help: "Replace bundles that are there.") var force = false
+  @Flag(help: "Replace existing files.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import StrataBase
 internal import StrataRendering
 
-/// `unload NAME`
+/// The command `unload NAME`.
 struct Unload: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unload", abstract: "Forgets something loaded.")
+    commandName: "unload", abstract: "Unloads a model, mapping model or store.")
   static let effect = CommandEffect.reads
   static let examples = [
-    CommandExample("forget a bundle", "load sample:Recipes", "unload Recipes", "loaded")
+    CommandExample("unload a bundle", "load sample:Recipes", "unload Recipes", "loaded")
   ]
 
   @Argument(help: ArgumentHelp(.loadedName, "The name it was loaded under.")) var name: String

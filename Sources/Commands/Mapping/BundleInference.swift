@@ -4,26 +4,26 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// What can be inferred between the versions of a bundle.
+/// The results of inference between the versions of a bundle.
 struct BundleInference {
-  /// Which pairs of versions are asked about.
+  /// The pairs of versions to infer.
   enum Scope {
     case neighbors, toCurrent, all
   }
 
   let name: String
-  /// Those that can be read.
+  /// The versions that can be read.
   let versions: [NamedModel]
-  /// The place of the current version among all.
+  /// The index of the current version in `models`.
   private let current: Int?
-  /// Why the others cannot, in the order of their names.
+  /// The errors of the versions that cannot be read, sorted by name.
   private let unreadable: [Diagnostic]
   /// All versions by name, in their order; `nil` for one that cannot be read.
   private let places: [(name: String, place: Int?)]
   private let models: [MatchableModel]
-  /// How the user named the bundle.
+  /// The bundle as the user typed it.
   private let typed: String
-  /// What a migration could take instead of inferring.
+  /// The mapping models that a migration could use instead of inference.
   private let mappings: [NamedMappingModel]
   private let problems: [Diagnostic]
 
@@ -39,7 +39,7 @@ struct BundleInference {
     current = bundle.versions.firstIndex { $0.name == bundle.currentVersionName }
   }
 
-  /// What can be inferred, and what is found in each pair of versions: nothing of every pair.
+  /// The results with the findings of each pair of versions; no findings for every pair (`--all`).
   func outcome(of scope: Scope) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     guard versions.count > 1 else {
       if let reason = unreadable.first { throw reason }
@@ -53,7 +53,7 @@ struct BundleInference {
     }
     var answer = try readableOutcome(of: scope)
     guard !unreadable.isEmpty else { return answer }
-    // A version that cannot be read makes the answer incomplete: the others are still shown.
+    // If a version cannot be read, the result is incomplete: the other versions are still shown.
     answer.outcome.warnings += unreadable
     answer.outcome.status = .failed
     return answer
@@ -75,7 +75,7 @@ struct BundleInference {
     }
   }
 
-  /// The versions of a bundle that can be read, the place of each among these, and why the others cannot.
+  /// The versions of a bundle that can be read, the index of each among all versions, and the errors of the others.
   private static func sorted(
     _ bundle: ModelBundle, _ results: [Result<ObjectModel, Diagnostic>]
   ) -> (versions: [NamedModel], places: [(name: String, place: Int?)], unreadable: [Diagnostic]) {
@@ -97,7 +97,7 @@ struct BundleInference {
 
   // MARK: Single pairs
 
-  /// What can be inferred for each pair, with its obstacles and warnings.
+  /// The result for each pair, with its obstacles and warnings.
   private func outcome(
     of pairs: [(source: Int, destination: Int)]
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
@@ -149,7 +149,7 @@ struct BundleInference {
     return (outcome, checked)
   }
 
-  /// The mapping model that Core Data would take instead.
+  /// The mapping model that Core Data would use instead of inference.
   private func mappingNote(from old: NamedModel, to new: NamedModel) -> StyledText {
     let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
     if let chosen = choice.chosen {
@@ -160,7 +160,7 @@ struct BundleInference {
       "; \(Words.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
   }
 
-  /// The version under the name that commands know it by.
+  /// The version under the name that commands use for it.
   private func qualified(_ version: NamedModel) -> NamedModel {
     NamedModel(name: "\(typed)/\(version.name)", model: version.model)
   }
@@ -178,7 +178,7 @@ struct BundleInference {
     }
     try Interruption.check()
     var counts = (compatible: 0, inferable: 0, refused: 0)
-    // Nobody migrates back, so what matters most is said by itself.
+    // Migrations to a later version matter most, so they are counted separately.
     var forward = 0
     var reasons: [Finding: (count: Int, first: String)] = [:]
     for (source, row) in rows.enumerated() {
@@ -200,12 +200,14 @@ struct BundleInference {
     let heading =
       StyledText(name, .heading)
       + StyledText(
-        "  \(total) pairs of \(versions.count) versions: \(counts.inferable) inferable, \(counts.refused) not\(counts.refused == 0 ? "" : " (\(forward) of these forward)"), \(counts.compatible) compatible"
+        "  \(total) pairs of \(versions.count) versions: \(counts.inferable) inferable, \(counts.refused) not\(counts.refused == 0 ? "" : " (\(forward) to a later version)"), \(counts.compatible) compatible"
       )
     return Outcome(
       .stack([
         .line(heading),
-        .line(StyledText("from the row to the column: + inferable, x not, = compatible", .faint)),
+        .line(
+          StyledText(
+            "row: source, column: destination; + inferable, x not inferable, = compatible", .faint)),
         grid(rows), Self.table(reasons),
       ]),
       payload: MatrixPayload(
@@ -219,7 +221,7 @@ struct BundleInference {
     var header: [[StyledText]] = []
     var divisor = 1
     while divisor <= versions.count {
-      // Tens and hundreds stand only where they change.
+      // Tens and hundreds are shown only where they change.
       let digits = (1...versions.count).map { number in
         number % divisor == 0 && number >= divisor ? String(number / divisor % 10) : " "
       }
@@ -283,7 +285,7 @@ struct PairPayload: Encodable, Sendable {
   var obstacles: [FindingPayload]
   var warnings: [FindingPayload]
 
-  /// A pair of which one version cannot be read.
+  /// The payload of a pair with a version that cannot be read.
   init(from: String, to: String) {
     self.from = from
     self.to = to
@@ -304,7 +306,7 @@ struct PairPayload: Encodable, Sendable {
   }
 }
 
-/// The JSON shape of `infer --all`: a verdict for every pair, and the obstacles of those that have some.
+/// The JSON shape of `infer --all`: a verdict for every pair, and the obstacles of the pairs that have some.
 struct MatrixPayload: Encodable, Sendable {
   struct Refusal: Encodable, Sendable {
     var from: String
@@ -313,10 +315,10 @@ struct MatrixPayload: Encodable, Sendable {
   }
 
   var versions: [String]
-  /// A text for each source, a letter for each destination: `+`, `x`, `=`.
+  /// A string for each source, with a letter for each destination: `+`, `x` or `=`.
   var matrix: [String]
   var refused: [Refusal]
-  /// The versions that cannot be read: nothing is known of them.
+  /// The names of the versions that cannot be read.
   var unreadable: [String]
 
   init(versions: [String], rows: [[Inference.Verdict]], unreadable: [String]) {

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 extension EntityMapping {
-  /// `TopicToTopic  custom`, and the entities where their names differ.
+  /// The heading of the mapping, `TopicToTopic  custom`, with the entities if their names differ.
   var heading: StyledText {
     StyledText(name, .name) + StyledText("  \(effectiveKind.name)", .faint)
       + StyledText(
@@ -12,14 +12,14 @@ extension EntityMapping {
           ? "" : "  " + [sourceName, destinationName].compactMap { $0 }.joined(separator: " -> "))
   }
 
-  /// The mapping with what becomes of each property that is not simply copied.
+  /// The mapping with each property that is not simply copied.
   func view(in model: ObjectModel) -> View {
     let line = View.line("  " + heading)
     return [.transform, .custom].contains(effectiveKind)
       ? .stack([line, table(in: model, indent: "    ")]) : line
   }
 
-  /// What each property gets.
+  /// The value of each property.
   func table(in model: ObjectModel?, indent: String = "  ") -> View {
     let properties = attributeMappings + relationshipMappings
     guard !properties.isEmpty else { return .nothing }
@@ -39,7 +39,7 @@ extension EntityMapping {
 }
 
 extension PropertyMapping {
-  /// Where the value comes from, in words where it has one of the usual forms.
+  /// The source of the value, in words if the expression has one of the usual forms.
   func value(default defaultValue: String?) -> StyledText {
     guard let expression else {
       return StyledText(defaultValue.map { "default \($0)" } ?? "no value", .added)

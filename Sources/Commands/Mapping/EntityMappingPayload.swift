@@ -5,7 +5,7 @@ internal import StrataMapping
 struct EntityMappingPayload: Encodable, Sendable {
   struct Property: Encodable, Sendable {
     var name: String
-    /// `null` leaves the default value.
+    /// The value expression; `null` for the default value.
     var expression: String?
 
     init(_ mapping: PropertyMapping) {

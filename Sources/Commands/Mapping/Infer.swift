@@ -8,18 +8,18 @@ internal import StrataRendering
 struct Infer: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "infer",
-    abstract: "Infers the mapping model, or says every reason why there is none.",
+    abstract: "Infers a mapping model, or lists every reason why none can be inferred.",
     discussion: """
-      Every obstacle comes with the ways out of it, the best first; one that is called verified has been \
-      tried on a copy, and inference succeeded. Of a bundle alone, each version is inferred from the one \
-      before it, with --all every version from every other, with --to-current the current version from \
-      every other.
+      Every obstacle is listed with its fixes, the best first. A fix marked verified was tried on a copy of \
+      the model, and inference succeeded. For a bundle alone, each version is inferred from the previous \
+      one; with --all every version from every other, with --to-current the current version from every \
+      other.
 
-      --split cuts a change that cannot be inferred, or that would lose values, into steps: versions in which \
-      old and new exist, so that the app can copy the values. --write writes the mapping model, or one to start from where something cannot \
-      be inferred: what it leaves out is for value expressions and policies. --into writes those versions into a bundle, --stages the stages file \
-      by which `migrate --stages` takes a store through them, --swift prints the staged migration that an app \
-      would run.
+      --split splits a change that cannot be inferred, or that would lose values, into steps: intermediate \
+      versions that contain both the old and the new properties, so that the app can copy the values. --into \
+      writes these versions into a bundle, --stages writes a stages file for `migrate --stages`, --swift \
+      prints the staged migration for an app. --write writes the mapping model; where something cannot be \
+      inferred, complete it with value expressions and policies.
 
       Exit status 1 means that something cannot be inferred.
       """)
@@ -31,7 +31,7 @@ struct Infer: StrataCommand {
     CommandExample(
       "the current version from every other", "infer sample:Topics --to-current"),
     CommandExample(
-      "an obstacle, and a way around it", "load sample:Topics",
+      "an obstacle and its fix", "load sample:Topics",
       "try Model1.Topic.content attributeType Binary", "infer Model1 try:Model1",
       "infer Model1 try:Model1 --split"),
   ]
@@ -43,7 +43,7 @@ struct Infer: StrataCommand {
   var destination: String?
   @Flag(help: "Of a bundle: every version from every other.") var all = false
   @Flag(help: "Of a bundle: the current version from every other.") var toCurrent = false
-  @Flag(help: "Cut the change into steps that can be inferred.") var split = false
+  @Flag(help: "Split the change into steps that can be inferred.") var split = false
   @Flag(help: "Print the staged migration through the steps as Swift.") var swift = false
   @Option(
     help: ArgumentHelp(.bundle, "Write the versions of the steps into this bundle."),
@@ -55,30 +55,32 @@ struct Infer: StrataCommand {
   var stages: String?
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("With --split: what the last version is called.", valueName: "name"))
+    help: ArgumentHelp("With --split: the name of the last version.", valueName: "name"))
   var name: String?
   @Option(
     help: ArgumentHelp(
-      .file, "Write the mapping model: as an .xcmappingmodel, or as a text: .mapping."),
+      .file, "Write the mapping model as an .xcmappingmodel, or as text: .mapping."),
     completion: .file())
   var write: String?
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    if all, destination != nil { throw ValidationError("--all is for a bundle alone") }
+    if all, destination != nil {
+      throw ValidationError("--all requires a bundle and no second model")
+    }
     if toCurrent, destination != nil || all {
-      throw ValidationError("--to-current is for a bundle alone, and replaces --all")
+      throw ValidationError("--to-current requires a bundle, no second model and no --all")
     }
     if write != nil, isSplit {
-      throw ValidationError("--write writes a mapping model, --split makes versions: choose one")
+      throw ValidationError("--write writes a mapping model, --split creates versions: choose one")
     }
     if name != nil, !isSplit {
-      throw ValidationError("--as names the last version of a split")
+      throw ValidationError("--as requires --split, --swift, --into or --stages")
     }
     if reports.isUsed, all || isSplit || write != nil {
       throw ValidationError(
-        "--junit and --annotate report findings; --all, --split, --swift, --into, --stages and --write give none"
+        "--junit and --annotate report findings; --all, --split, --swift, --into, --stages and --write have none"
       )
     }
     if destination == nil, isSplit || write != nil {
@@ -123,7 +125,8 @@ struct Infer: StrataCommand {
     return outcome
   }
 
-  /// The versions of the bundle that gets those of a split; without one, of that which holds the destination.
+  /// The versions of the bundle that `--split` writes to; without `--into`, of the bundle that contains the
+  /// destination.
   private func knownVersions(
     in session: Session
   ) throws -> (bundle: String?, versions: [NamedModel]) {
@@ -142,12 +145,12 @@ struct Infer: StrataCommand {
     let versions = bundle.versions.compactMap { version in
       (try? session.model(of: version)).map { NamedModel(name: version.name, model: $0) }
     }
-    // A compiled bundle gets no version.
+    // A version cannot be written into a compiled bundle.
     let folder = bundle.folder.map(session.shown)
     return (folder?.hasSuffix(BundleForm.source.bundleExtension) == true ? folder : nil, versions)
   }
 
-  /// The version that the source is; of a store, the one that wrote it, where that is known.
+  /// The version name of the source; for a store, the version that wrote it, if known.
   private func versionName(
     of first: NamedModel, to second: NamedModel, in session: Session
   ) throws -> String {
@@ -167,7 +170,7 @@ struct Infer: StrataCommand {
         .stack([
           .line(
             StyledText("compatible", .good)
-              + StyledText(": a store of \(first.name) opens with \(second.name) as it is")),
+              + StyledText(": a store of \(first.name) opens with \(second.name) unchanged")),
           warnings.view,
         ]), payload: payload)
     }

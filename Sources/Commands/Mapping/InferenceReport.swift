@@ -4,9 +4,9 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// What prevents inference between two models, or what an inferred mapping model loses, each with its fixes.
+/// The obstacles to inference between two models, or the losses of an inferred mapping model, with their fixes.
 struct InferenceReport {
-  /// With fixes and the commands that apply them.
+  /// The findings with fixes and the commands that apply them.
   private(set) var findings: [Finding]
   /// Whether a fix needs a mapping model.
   private let wantsMapping: Bool
@@ -14,9 +14,9 @@ struct InferenceReport {
   private let destination: String
 
   /// - Parameters:
-  ///   - typed: How the user named the two models, for the commands that apply a fix; without it, the names
-  ///     that lead to them.
-  ///   - isSplit: Whether the answer is a split, which is no fix of itself.
+  ///     - typed: The two models as the user typed them, for the commands that apply a fix; by default their
+  ///         reference names.
+  ///     - isSplit: Whether the result is a split, so that `infer --split` is not offered as a fix.
   init(
     _ findings: [Finding], from source: NamedModel, to destination: NamedModel,
     typed: (source: String, destination: String)? = nil, isSplit: Bool = false
@@ -42,12 +42,12 @@ struct InferenceReport {
     self.wantsMapping = wantsMapping
   }
 
-  /// Of a hop, by inference or by mapping models, which no edit of a model mends.
+  /// The findings of a hop, inferred or with mapping models; fixes that edit a model are omitted.
   ///
   /// - Parameters:
-  ///   - counted: What a store loses: it takes the place of what the models say.
-  ///   - duplicates: What breaks uniqueness constraints in a store: in the place of what the models say.
-  ///   - isIncluded: Which of its warnings.
+  ///     - counted: The losses counted in a store, which replace those found in the models.
+  ///     - duplicates: The violations of uniqueness constraints in a store, which replace those found in the models.
+  ///     - isIncluded: Selects the warnings to include.
   init(
     _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil, duplicates: [Finding]? = nil,
     where isIncluded: (Finding) -> Bool = { _ in true }
@@ -84,7 +84,7 @@ struct InferenceReport {
       } + findings
   }
 
-  /// The findings; the mapping model to start from is the same for all, and told once by ``mappingHint``.
+  /// The findings; the advice to start from a mapping model is common to all, see ``mappingHint``.
   var view: View {
     let hint = Self.writeCommand(from: source, to: destination)
     return findings.map { finding in
@@ -94,7 +94,7 @@ struct InferenceReport {
     }.view
   }
 
-  /// Writes a mapping model to start from: `infer Model1 Model2 --write Model1ToModel2.mapping`.
+  /// The command that writes a mapping model to start from: `infer Model1 Model2 --write Model1ToModel2.mapping`.
   fileprivate static func writeCommand(from source: String, to destination: String) -> String {
     let names = [source, destination].map { name in
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
@@ -104,7 +104,7 @@ struct InferenceReport {
     return words.joined(separator: " ")
   }
 
-  /// Where a fix needs a mapping model: how to get one to start from.
+  /// The command that writes a mapping model, if a fix needs one.
   var mappingHint: View {
     wantsMapping
       ? .line(
@@ -118,7 +118,7 @@ struct InferenceReport {
   }
 }
 
-/// The keys of an obstacle or a warning before there was one shape for all findings.
+/// The former JSON keys of an obstacle or a warning, from before all findings had one shape.
 private struct FormerObstacleKeys: Encodable, Sendable {
   struct RemedyPayload: Encodable, Sendable {
     var what: String
@@ -146,7 +146,7 @@ private struct FormerObstacleKeys: Encodable, Sendable {
 }
 
 extension Remedy {
-  /// The fix with the command lines that apply it.
+  /// The payload of a fix, with the commands that apply it.
   fileprivate func fix(from source: String, to destination: String) -> Fix {
     let commands: [String] =
       switch means {
@@ -182,7 +182,7 @@ extension ModelEdit {
 }
 
 extension ModelEdit.Target {
-  /// What stands behind the model's name in a reference.
+  /// The part of a reference after the name of the model.
   fileprivate var suffix: String {
     switch self {
     case .model: ""

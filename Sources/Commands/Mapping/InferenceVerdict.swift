@@ -3,7 +3,7 @@ internal import StrataMapping
 internal import StrataRendering
 
 extension Inference {
-  /// The verdict in a few words, the worst finding in it: `inferable, but required attribute without a default
+  /// The verdict with its worst finding: `inferable, but required attribute without a default
   /// value (134110): Topic.id; 2 more warnings`.
   var shownVerdict: StyledText {
     guard isInferable else {
@@ -15,7 +15,7 @@ extension Inference {
 }
 
 extension [Finding] {
-  /// The worst warning by its title and code, and how many more there are; `nil` where there is none.
+  /// The worst warning by title and code, and the number of the others; `nil` without warnings.
   var caveat: StyledText? {
     let warnings = filter { $0.severity != .note }
     guard

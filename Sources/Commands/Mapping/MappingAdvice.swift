@@ -4,7 +4,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 
 extension Session {
-  /// What a user should know of mapping models that a plan does not use, and of entities that it drops.
+  /// The warnings about mapping models that a plan does not use, and about entities that it drops.
   func mappingAdvice(
     on plan: MigrationPlan, of planner: MigrationPlanner, by strategy: MigrationStrategy,
     to target: NamedModel, _ references: [String]
@@ -41,8 +41,8 @@ extension Session {
     return advice + [other.otherWay(to: target, options: "--strategy hybrid")]
   }
 
-  /// The mapping models in other folders of the project that a plan would use: an app holds them whatever their
-  /// folder.
+  /// The warnings about mapping models in other folders of the project that a plan would use: an app contains
+  /// them independent of their folder.
   private func mappingsElsewhere(
     for plan: MigrationPlan, _ known: [NamedMappingModel], _ versions: [NamedModel],
     by strategy: MigrationStrategy, to target: NamedModel, _ references: [String]
@@ -63,8 +63,8 @@ extension Session {
     }
   }
 
-  /// Says that mapping models lead from version to version where none leads there at once, with the command that shows
-  /// the hops.
+  /// A warning that mapping models form a path from version to version although none fits both models, with the
+  /// command that shows the hops.
   func hybridWay(
     from source: NamedModel, to target: NamedModel, among known: [NamedMappingModel],
     folder: String?, _ references: [String]
@@ -77,7 +77,7 @@ extension Session {
     for (place, mappings) in places {
       let planner = MigrationPlanner(
         versions: versions, mappings: mappings, areMappingsNamed: false)
-      // What stands in the way of that strategy says nothing of mapping models from here to there.
+      // An error of that strategy does not concern mapping models between the two versions.
       guard let plan = try? planner.plan(from: source, to: target, by: .hybrid) else { continue }
       let written = plan.hops.filter { !$0.isInferred }
       guard !written.isEmpty, plan.hops.count > 1 else { continue }
@@ -88,14 +88,14 @@ extension Session {
         Diagnostic(
           id: "migration.otherWay", severity: .warning,
           what:
-            "\(Words.list(written.flatMap(\.parts).map(\.name))) \(place.map { "in \($0) " } ?? "")lead from version to version, in \(plan.hops.count) hops",
+            "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(place.map { " in \($0)" } ?? "")",
           fix: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
     return []
   }
 
-  /// What a stale mapping model's user should do.
+  /// The warning about a stale mapping model, with the command that updates it.
   func warning(
     of stale: StaleMapping, from source: NamedModel, to target: NamedModel, _ references: [String]
   ) -> Diagnostic {
@@ -104,7 +104,7 @@ extension Session {
       typed: (typed(source, references: references), typed(target, references: references)))
   }
 
-  /// Says where Core Data would use a mapping model, and infer nothing.
+  /// The warnings where Core Data would use a mapping model instead of inference.
   func passedOver(
     from source: NamedModel, to target: NamedModel, references: [String]
   ) throws -> [Diagnostic] {
@@ -119,19 +119,19 @@ extension Session {
       + choice.unusedParts(from: source, to: target)
     guard !choice.fitting.isEmpty else { return known.problems + others }
     let what =
-      choice.chosen.map { "Core Data would not infer here: \($0.name) leads" }
-      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Words.list(choice.fitting.map(\.name))) lead"
+      choice.chosen.map { "Core Data would not infer here: it would use \($0.name)" }
+      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Words.list(choice.fitting.map(\.name))) fit"
     return known.problems + [
       Diagnostic(
         id: "migration.mappingModel", severity: .warning,
         what: what + " from \(source.name) to \(target.name)",
         fix: choice.isUndefined
-          ? "`plan` tells what each would lose"
-          : "`mapping show` tells what it does, `migrate` uses it")
+          ? "`plan` shows what each would lose"
+          : "`mapping show` shows what it does, `migrate` uses it")
     ]
   }
 
-  /// Why a plan failed, with the mapping models that an edit made stale.
+  /// The error of a plan, with the mapping models that an edit made stale.
   func explained(
     _ error: MigrationError, from source: NamedModel, to target: NamedModel,
     _ planner: MigrationPlanner, _ references: [String]
@@ -166,7 +166,7 @@ extension Session {
     return ExplainedMigrationError(error: error, diagnostic: diagnostic)
   }
 
-  /// The mapping models that serve one end of a hop, and the other end as it was before an edit.
+  /// The mapping models that fit one model of a hop, and the other model as it was before an edit.
   func staleMappings(
     among candidates: [NamedMappingModel], from source: NamedModel, to target: NamedModel,
     references: [String]
@@ -187,20 +187,20 @@ extension Session {
 }
 
 extension NamedMappingModel {
-  /// Says that another strategy would use it.
+  /// The warning that another strategy would use this mapping model.
   fileprivate func otherWay(to target: NamedModel, options: String) -> Diagnostic {
     Diagnostic(
       id: "migration.otherWay", severity: .warning,
       what:
         "\(name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
-      fix: "\(options) goes from version to version by such mapping models")
+      fix: "\(options) migrates from version to version with such mapping models")
   }
 }
 
 extension MappingChoice {
-  /// Says that mapping models in another folder lead there.
+  /// The warnings that mapping models in another folder fit.
   ///
-  /// - Parameter option: What makes a command look there.
+  /// - Parameter option: The option that makes a command search that folder.
   func elsewhere(
     _ place: String, _ option: String, from source: NamedModel, to target: NamedModel
   ) -> [Diagnostic] {
@@ -210,8 +210,8 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.mappingElsewhere", severity: .warning,
           what:
-            "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that holds \(isUndefined ? "one of them" : "it") does not infer here",
-          fix: "\(option) looks there too")
+            "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
+          fix: "\(option) searches there too")
       ]
     }
     guard parts.count > 1 else { return [] }
@@ -223,7 +223,7 @@ extension MappingChoice {
     ]
   }
 
-  /// The mapping models that lead there and that Core Data does not use by itself: parts, and texts.
+  /// The warnings about parts of a divided mapping model, which Core Data does not use.
   func unusedParts(from source: NamedModel, to target: NamedModel) -> [Diagnostic] {
     let direction = "from \(source.name) to \(target.name)"
     if chosen == nil, !isUndefined, parts.count > 1 {
@@ -231,9 +231,9 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.dividedMapping", severity: .warning,
           what:
-            "\(Words.list(parts.map(\.name))) together map every entity \(direction), and none does by itself: Core Data uses none of them",
+            "\(Words.list(parts.map(\.name))) together map every entity \(direction), but none does alone: Core Data uses none of them",
           fix:
-            "`migrate --strategy custom` runs them one after the other, as an app of this kind does"
+            "`migrate --strategy custom` runs them one after the other, as an app with such parts does"
         )
       ]
     }
@@ -242,12 +242,12 @@ extension MappingChoice {
 }
 
 extension StaleMapping {
-  /// Edits that a message lists.
+  /// The maximum number of edits in a message.
   private static let editLimit = 10
 
-  /// What was edited, and what inference does instead.
+  /// The warning, with the edits and the result of inference as notes.
   ///
-  /// - Parameter typed: How a user names the two models.
+  /// - Parameter typed: The two models as a user types them.
   func warning(
     from source: NamedModel, to target: NamedModel, typed: (source: String, destination: String)
   ) -> Diagnostic {
@@ -262,33 +262,33 @@ extension StaleMapping {
         + (rest > 0 ? ["and \(rest) more edits"] : []) + inference(from: source, to: target))
   }
 
-  /// The command that saves a stale mapping model for two versions as they are now, without touching its expressions.
+  /// The command that updates a stale mapping model for the current versions and keeps its expressions.
   static func fix(_ path: String?, _ name: String, from source: String, to target: String) -> String
   {
     guard let path, !path.hasSuffix(".cdm") else {
-      return "compile the mapping model \(name) anew from its \(Session.xcodeMappingExtension)"
+      return "recompile the mapping model \(name) from its \(Session.xcodeMappingExtension)"
     }
     let words = [
       "mapping", "write", path, path, "--from", source, "--to", target, "--force",
     ].map(CommandLineLexer.quoted)
     return
-      "`\(words.joined(separator: " "))` puts in the new hashes and keeps the expressions; or undo the edit"
+      "`\(words.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
   }
 
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {
     let inference = Inference(from: source.model, to: target.model)
     guard inference.isInferable else {
       let obstacles = inference.obstacles.map { "\($0.place): \($0.reason)" }
-      return ["nothing can be inferred instead: \(Words.list(Array(obstacles.prefix(3))))"]
+      return ["no mapping model can be inferred instead: \(Words.list(Array(obstacles.prefix(3))))"]
     }
     return inference.warnings.prefix(Self.editLimit).map {
-      "inference instead: \($0.place) \($0.reason)"
-    } + ["inference instead evaluates no value expression or policy of \(name)"]
+      "with inference: \($0.place) \($0.reason)"
+    } + ["inference ignores the value expressions and policies of \(name)"]
   }
 }
 
 extension MigrationPlan.Hop {
-  /// The texts that lead there too: they count only where a user names them.
+  /// The warnings about `.mapping` texts that fit: they are used only with `--mapping`.
   fileprivate func unusedTexts(among mappings: [NamedMappingModel]) -> [Diagnostic] {
     let (first, second) = (MatchableModel(from.model), MatchableModel(to.model))
     return mappings.filter {
@@ -297,14 +297,14 @@ extension MigrationPlan.Hop {
       Diagnostic(
         id: "migration.textMapping", severity: .warning,
         what:
-          "\(text.name) fits from \(from.name) to \(to.name) and is not used: Core Data cannot read a \(Session.mappingTextExtension) text",
-        fix: "--mapping \(text.name) runs it; `mapping write` writes it for Xcode")
+          "\(text.name) fits from \(from.name) to \(to.name) but is not used: Core Data cannot read a \(Session.mappingTextExtension) text",
+        fix: "--mapping \(text.name) uses it; `mapping write` writes it for Xcode")
     }
   }
 
   static let droppedEntityID = "migration.droppedEntity"
 
-  /// Says which entities a mapping model of the user's own choice leaves out.
+  /// The warning about entities that the chosen mapping models do not map.
   fileprivate var droppedEntities: Diagnostic? {
     let mapped = Set(entityMappings.compactMap(\.sourceName))
     let first = MatchableModel(from.model)
@@ -317,14 +317,14 @@ extension MigrationPlan.Hop {
     return Diagnostic(
       id: Self.droppedEntityID, severity: .warning,
       what:
-        "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are dropped",
+        "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are lost",
       fix:
-        "name the mapping model of \(names) with another --mapping; `migrate --strict` refuses the loss"
+        "name the mapping model for \(names) with another --mapping; `migrate --strict` refuses the loss"
     )
   }
 }
 
-/// Why there is no plan, with the stale mapping models that might have served.
+/// A planning error with the stale mapping models that might have fit.
 struct ExplainedMigrationError: DiagnosticError {
   var error: MigrationError
   var diagnostic: Diagnostic

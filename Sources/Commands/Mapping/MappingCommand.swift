@@ -14,19 +14,19 @@ struct MappingCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "mapping", abstract: "Shows, checks, compares and writes mapping models.",
     discussion: """
-        mapping show MAPPING            what becomes of each property
-        mapping lint MAPPING…           what is wrong; those for the same two models together
-        mapping diff MAPPING MAPPING    what differs
-        mapping fits MAPPING [MODEL…]   which models it is for, by its hashes
-        mapping find MODEL MODEL        which one leads from one model to the other
-        mapping write MAPPING FILE      as an .xcmappingmodel, as a text: .mapping, or a skeleton of its \
-      policies: .policy
+        mapping show MAPPING            shows the mapping of each property
+        mapping lint MAPPING…           lists errors; those for the same two models together
+        mapping diff MAPPING MAPPING    shows the differences
+        mapping fits MAPPING [MODEL…]   finds the models that it fits, by its hashes
+        mapping find MODEL MODEL        finds the mapping model between two models
+        mapping write MAPPING FILE      writes an .xcmappingmodel, a text (.mapping) or a skeleton of its \
+        policies (.policy)
 
       MAPPING is an .xcmappingmodel, a .cdm, a text, a loaded name, one of a sample \
-      (sample:Topics/Model1ToModel2), or one that lies beside a loaded bundle. lint and write ask the \
-      models that the mapping model names or holds, unless --from and --to name others. With these, write refreshes a \
-      stale mapping model: it puts in the hashes of the two models as they are now, keeps every expression, and maps \
-      automatically what an edit has added.
+      (sample:Topics/Model1ToModel2), or one beside a loaded bundle. lint and write use the models that the \
+      mapping model names or contains, unless --from and --to name others. With these options, write updates \
+      a stale mapping model: it writes the current hashes of the two models, keeps every expression, and maps \
+      added properties automatically.
 
       The text form:
 
@@ -38,29 +38,30 @@ struct MappingCommand: StrataCommand {
           timeBudget = $source.timeBudget * 60
           topicList <- $source.topicList through Lists
 
-        Lists: TopicList -> TopicList     # a name of one's own
+        Lists: TopicList -> TopicList     # with a name of its own
 
-        Member: -> Member                 # nothing is made by itself
+        Member: -> Member                 # creates no objects by default
 
-      = maps an attribute, <- a relationship, to `default` or `nothing` where no expression gives a value. \
-      $source is the source object; a filter behind `where` asks it by its own keys. What is left out is \
-      mapped automatically, `omit NAME` has no mapping at all. `Old: Topic ->` takes objects and makes \
-      none. # begins a comment. The models are named as the session knows them (load Topics first); \
-      without that line, `hashes SOURCE -> DESTINATION` tells the version hashes.
+      = maps an attribute, <- a relationship, to an expression, `default` or `nothing`. $source is the source \
+      object; a filter after `where` uses the keys of the source object. Properties that are not listed are \
+      mapped automatically; `omit NAME` leaves a property without a mapping. `Old: Topic ->` reads objects \
+      and creates none. # begins a comment. The models have the names of the session (load Topics first); \
+      without that line, `hashes SOURCE -> DESTINATION` gives the version hashes.
 
-      Exit status 1: lint found an error, diff a difference, fits no model, find nothing.
+      Exit status 1: lint found an error, diff a difference, fits no model, or find no mapping model.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample("a mapping model of a sample", "mapping show sample:Topics/Model1ToModel2"),
     CommandExample(
-      "three parts that leave something out",
+      "three parts that do not map everything",
       "mapping lint sample:Topics/Model4ToModel5-1 sample:Topics/Model4ToModel5-2 sample:Topics/Model4ToModel5-3"
     ),
     CommandExample(
-      "the one that is found", "mapping find sample:Topics/Model3 sample:Topics/Model4"),
+      "the mapping model for two versions", "mapping find sample:Topics/Model3 sample:Topics/Model4"
+    ),
     CommandExample(
-      "one for Xcode",
+      "a mapping model for Xcode",
       "mapping write sample:Recipes/Recipes1ToRecipes2 Recipes1ToRecipes2.xcmappingmodel",
       "mapping diff sample:Recipes/Recipes1ToRecipes2 Recipes1ToRecipes2.xcmappingmodel"),
   ]
@@ -71,15 +72,15 @@ struct MappingCommand: StrataCommand {
     completion: .file())
   var references: [String]
   @Option(
-    help: ArgumentHelp(.model, "The source model, instead of its own."),
+    help: ArgumentHelp(.model, "The source model, instead of the one that it names."),
     completion: .file())
   var from: String?
   @Option(
-    help: ArgumentHelp(.model, "The destination model, instead of its own."),
+    help: ArgumentHelp(.model, "The destination model, instead of the one that it names."),
     completion: .file())
   var to: String?
   @Option(
-    help: ArgumentHelp(.folder, "find: look in this folder too."),
+    help: ArgumentHelp(.folder, "With find: search this folder too."),
     completion: .directory)
   var mappings: String?
   @OptionGroup var reports: FindingReportOptions
@@ -96,13 +97,13 @@ struct MappingCommand: StrataCommand {
       case .write: (2...2, "mapping write MAPPING FILE")
       }
     guard counts.wanted.contains(references.count) else {
-      throw ValidationError("write it as: \(counts.usage)")
+      throw ValidationError("usage: \(counts.usage)")
     }
     guard (from == nil) == (to == nil) else {
-      throw ValidationError("--from and --to go together")
+      throw ValidationError("--from and --to require each other")
     }
     if reports.isUsed, verb != .lint {
-      throw ValidationError("--junit and --annotate report what lint finds")
+      throw ValidationError("--junit and --annotate require lint")
     }
   }
 
@@ -128,7 +129,7 @@ struct MappingCommand: StrataCommand {
     }
   }
 
-  /// The mapping model with the models that the options name, where they do.
+  /// The mapping model with the models of `--from` and `--to`, if given.
   private func models(of named: NamedMapping, in session: Session) throws -> NamedMapping {
     guard let from, let to else { return named }
     var named = named

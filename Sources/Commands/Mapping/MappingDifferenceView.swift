@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataRendering
 
-/// What differs between two mapping models, as a table.
+/// The differences between two mapping models, as a table.
 struct MappingDifferenceView {
   private let difference: MappingDifference
 
@@ -37,14 +37,14 @@ extension MappingDifference.Change {
     case .property(let name, let old, nil): StyledText("- \(name)  \(old ?? "")", .removed)
     case .property(let name, nil, let new): StyledText("+ \(name)  \(new ?? "")", .added)
     case .property(let name, let old?, let new?): StyledText("\(name)  \(old) -> \(new)")
-    case .moved(let from, let to): StyledText("place  \(from) -> \(to)")
+    case .moved(let from, let to): StyledText("position  \(from) -> \(to)")
     }
   }
 
   fileprivate var words: String { styled.text }
 }
 
-/// The JSON shape of what differs in one entity mapping.
+/// The JSON shape of the differences in one entity mapping.
 struct MappingDifferencePayload: Encodable, Sendable {
   var entityMapping: String
   var changes: [String]

@@ -2,12 +2,12 @@ internal import Foundation
 internal import StrataBase
 internal import StrataMapping
 
-/// A mapping model, by where it stands; it is read anew for each question.
+/// A mapping model file; it is read again for each command.
 package struct MappingFile: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
-    /// The path of an `xcmapping.xml`, a `.cdm` or a text.
+    /// The path of an `xcmapping.xml`, a `.cdm` or a `.mapping` text.
     case file(String)
-    /// A text, compiled into the program.
+    /// The content of a text that is compiled into the program.
     case embedded(String)
   }
 
@@ -18,28 +18,28 @@ package struct MappingFile: Sendable, Hashable {
     if case .file(let path) = source { path } else { nil }
   }
 
-  /// The folder that holds it, of Xcode's form the `.xcmappingmodel`.
+  /// The folder that contains it; for Xcode's format, the folder of the `.xcmappingmodel`.
   var folder: String? {
     loadedPath.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
   }
 
-  /// The path by which a user names it: of Xcode's form, the folder.
+  /// The path that a user types; for Xcode's format, the `.xcmappingmodel`.
   var loadedPath: String? {
     guard let path else { return nil }
     let inner = "/" + MappingDocument.fileName
     return path.hasSuffix(inner) ? String(path.dropLast(inner.count)) : path
   }
 
-  /// Whether it is a text, by its name.
+  /// Whether the name is that of a text.
   var isText: Bool { path?.hasSuffix(Session.mappingTextExtension) == true }
 }
 
-/// The mapping models that a command may use, and what is wrong with others.
+/// The mapping models that a command can use, and the problems of the others.
 struct KnownMappings {
   var mappings: [NamedMapping] = []
-  /// Why others cannot be read.
+  /// The errors of the mapping models that cannot be read.
   var problems: [Diagnostic] = []
-  /// The first problem with a file that Core Data would read: nobody knows what it says.
+  /// The first problem with a file that Core Data would read, whose content is therefore unknown.
   var unreadable: Diagnostic?
 
   var forChoice: [NamedMappingModel] { mappings.map(\.forChoice) }

@@ -3,15 +3,15 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// Which of the models that are known a mapping model is for.
+/// The known models that a mapping model fits.
 struct MappingFits {
   private let named: NamedMapping
-  /// Under each name, how the model fits as a source and as a destination.
+  /// The fit of the mapping model as source and as destination, by model name.
   private let rows: [(name: String, source: MappingFit, destination: MappingFit)]
-  /// The models that it leads from and to, with the entities that it leaves out.
+  /// The pairs of models that it fits, with the source entities that it does not map.
   private let pairs: [(source: String, destination: String, unmapped: [String])]
 
-  /// - Parameter references: The mapping model, and models or bundles; without these, all that are loaded.
+  /// - Parameter references: The mapping model, then models or bundles; without these, all loaded models.
   init(_ references: [String], in session: Session) throws {
     let named = try session.mapping(references[0])
     var models: [NamedModel] = []
@@ -26,7 +26,7 @@ struct MappingFits {
     }
     if references.count == 1 {
       models = session.loadedModels()
-      // With nothing loaded, the bundles beside it are asked, else the models that it names or holds.
+      // If nothing is loaded: the bundles beside it, else the models that it names or contains.
       if models.isEmpty, let folder = named.folder {
         models = session.models(in: folder)
       }
@@ -81,7 +81,7 @@ struct MappingFits {
             ": from \(pair.source) to \(pair.destination), without \(Words.list(pair.unmapped))")
       }
       let hint = StyledText(
-        "Core Data does not use it by itself; --mapping or --strategy custom runs it with the other parts",
+        "Core Data does not use it alone; --mapping or --strategy custom runs it with the other parts",
         .faint)
       return Outcome(.lines(lines + [hint]), payload: payload)
     }
@@ -110,7 +110,7 @@ struct MappingFitsPayload: Encodable, Sendable {
   struct Pair: Encodable, Sendable {
     var from: String
     var to: String
-    /// Source entities that it leaves out: with any, it is a part of a divided mapping model.
+    /// The source entities that it does not map: if there are any, it is a part of a divided mapping model.
     var unmapped: [String]
   }
 

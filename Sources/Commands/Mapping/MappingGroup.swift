@@ -3,25 +3,25 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 
-/// Mapping models for one pair of models, which `mapping lint` judges together.
+/// Mapping models for the same two models, which `mapping lint` checks together.
 struct MappingGroup {
   private var parts: [NamedMapping] = []
   private let source: NamedModel
   private let destination: NamedModel
   private var warnings: [Diagnostic] = []
-  /// Those that the session knows for these models.
+  /// The policies known to the session for these models.
   private let policies: PolicyRegistry
 
   /// The groups in the order of their first members.
   ///
-  /// - Throws: ``Diagnostic`` where nothing tells the models of a mapping model.
+  /// - Throws: ``Diagnostic`` if the models of a mapping model are unknown.
   static func groups(of mappings: [NamedMapping], in session: Session) throws -> [MappingGroup] {
     var groups: [MappingGroup] = []
     for mapping in mappings {
       guard let (source, destination) = session.models(of: mapping) else {
         throw Diagnostic(
           id: "mapping.unknownModels",
-          what: "\(mapping.name) does not hold the models that it is for",
+          what: "\(mapping.name) does not contain its models",
           fix: "name them: mapping lint \(mapping.name) --from <model> --to <model>")
       }
       let index =
@@ -57,7 +57,7 @@ struct MappingGroup {
         source: source.versionName, destination: destination.versionName))
   }
 
-  /// What is wrong with them.
+  /// The findings of the group.
   func lint() -> MappingLintView {
     let lint = MappingLint(
       parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(source.model),
@@ -71,7 +71,7 @@ struct MappingGroup {
 }
 
 extension Session {
-  /// The models of a mapping model: those that it names or holds, else those known that have its hashes.
+  /// The models of a mapping model: those that it names or contains, else known models with its hashes.
   fileprivate func models(
     of named: NamedMapping
   ) -> (source: NamedModel, destination: NamedModel)? {
@@ -81,7 +81,7 @@ extension Session {
     return pair(of: named.mapping, beside: named.folder)
   }
 
-  /// Says where the versions that are loaded, or lie beside a mapping model, were edited after it was saved.
+  /// The warnings about versions, loaded or beside a mapping model, that were edited after it was saved.
   fileprivate func staleWarnings(of named: NamedMapping) -> [Diagnostic] {
     let known = loadedModels() + (named.folder.map(models(in:)) ?? [])
     let candidate = named.forChoice
@@ -119,7 +119,7 @@ extension Session {
     ]
   }
 
-  /// How a user names a version of a bundle in a folder.
+  /// The reference to a version of a bundle in a folder.
   private func typedBeside(_ model: NamedModel, _ folder: String?) -> String {
     guard let folder, (try? self.model(model.name)) == nil else { return model.name }
     let name = model.name.split(separator: "/").map(String.init)

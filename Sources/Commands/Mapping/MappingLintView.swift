@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataRendering
 
-/// What `mapping lint` found.
+/// The result of `mapping lint`.
 struct MappingLintView {
   let findings: [Finding]
   private let names: [String]
@@ -19,7 +19,7 @@ struct MappingLintView {
     direction = "from \(source) to \(destination)"
   }
 
-  /// A suite of a report.
+  /// The findings as a suite of a report.
   var checked: CheckedFile {
     CheckedFile(name: names.joined(separator: ", "), findings: findings)
   }
@@ -47,7 +47,7 @@ struct MappingLintView {
   }
 }
 
-/// The keys of a finding of `mapping lint` before there was one shape for all findings.
+/// The former JSON keys of a finding, from before all findings had one shape.
 private struct FormerLintKeys: Encodable, Sendable {
   var mapping: String?
   var property: String?

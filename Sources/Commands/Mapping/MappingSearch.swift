@@ -4,14 +4,14 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// Which mapping model leads from one model to another, among all that are known.
+/// The result of `mapping find`: the mapping model from one model to another, among all known ones.
 struct MappingSearch {
   private let source: NamedModel
   private let destination: NamedModel
   private let choice: MappingChoice
   private let count: Int
   private let problems: [Diagnostic]
-  /// What the mapping models that lead there leave out, create twice, or would fail at.
+  /// The findings of the fitting mapping models: unmapped or twice mapped source entities, and errors.
   private let faults: [Finding]
 
   init(from source: String, to destination: String, folder: String?, in session: Session) throws {
@@ -77,13 +77,13 @@ struct MappingSearch {
       ]), payload: payload, warnings: problems)
   }
 
-  /// What there is instead of one mapping model that Core Data uses.
+  /// The conclusion if Core Data does not use exactly one mapping model.
   private var answer: StyledText {
     if choice.isUndefined { return StyledText(choice.reason, .error) + customHint }
     let isInferable = Inference(from: source.model, to: destination.model).isInferable
     let looked = count == 0 ? "no mapping model is known" : "none of \(count) fits"
     return StyledText(choice.parts.isEmpty ? looked : choice.reason, .error) + customHint
-      + StyledText(isInferable ? "; it can be inferred" : "; it cannot be inferred")
+      + StyledText(isInferable ? "; one can be inferred" : "; none can be inferred")
   }
 
   private var customHint: StyledText {
@@ -100,15 +100,15 @@ struct MappingSearchPayload: Encodable, Sendable {
     var findings: [FindingPayload]
   }
 
-  /// The one that Core Data uses.
+  /// The mapping model that Core Data uses.
   var found: [String]
-  /// Those that fit; with several it is undefined which one Core Data uses.
+  /// The mapping models that fit; if there are several, it is undefined which one Core Data uses.
   var fitting: [String]
-  /// What `--strategy custom` runs one after the other.
+  /// The parts that `--strategy custom` runs one after the other.
   var parts: [String]
   var reason: String
   var rejected: [Rejection]
-  /// What those that lead there leave out, create twice, or would fail at.
+  /// The source entities that the fitting mapping models do not map or map twice, and their errors.
   var findings: [FindingPayload]
 
   init(_ choice: MappingChoice, _ faults: [Finding]) {

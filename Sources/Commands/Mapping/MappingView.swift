@@ -4,7 +4,7 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// A mapping model as tables: its entity mappings, and what becomes of each property.
+/// A mapping model as tables of its entity mappings and their properties.
 struct MappingView {
   private let named: NamedMapping
 

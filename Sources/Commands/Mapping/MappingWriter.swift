@@ -5,21 +5,21 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// Writes a mapping model as Xcode's document or as text, whichever the name of the file asks for.
+/// Writes a mapping model as Xcode's document, as text or as a skeleton of its policies, by the file name.
 struct MappingWriter {
   private let named: NamedMapping
-  /// As it was before it was refreshed.
+  /// The mapping model before the update of its hashes.
   private var old: MappingModel?
-  /// What cannot be inferred, and was left out.
+  /// The properties that cannot be inferred and were left out.
   private var leftOut: [(place: String, words: String)] = []
 
-  /// - Parameter old: As it was before it was refreshed.
+  /// - Parameter old: The mapping model before the update of its hashes.
   init(_ named: NamedMapping, since old: MappingModel? = nil) {
     self.named = named
     self.old = old
   }
 
-  /// The mapping model between two models, for its author to go on with.
+  /// The mapping model between two models, as a start for its author.
   init(
     startingFrom source: NamedModel, to destination: NamedModel,
     references: (source: String, destination: String)
@@ -50,7 +50,8 @@ struct MappingWriter {
         try Self.holdsModels(bytes)
         ? ""
         : StyledText(
-          "; without the models, which are too large or of which Xcode's form is not known", .faint)
+          "; without the models: they are too large, or Xcode's format for them is not known",
+          .faint)
       let path = try session.newPath(name, as: .mappingModel, force: force)
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {
@@ -60,9 +61,9 @@ struct MappingWriter {
       return try writePolicies(to: name, force: force, in: session)
     } else {
       throw Diagnostic(
-        id: "command.usage", what: "\(typed) is no mapping model's name",
+        id: "command.usage", what: "\(typed) is not a valid name for a mapping model",
         fix:
-          "it ends in \(Session.xcodeMappingExtension), in \(Session.mappingTextExtension) for the text form, or in \(Session.policyExtension) for a skeleton of its policies"
+          "end the name in \(Session.xcodeMappingExtension), in \(Session.mappingTextExtension) for the text form, or in \(Session.policyExtension) for a skeleton of its policies"
       )
     }
     try update.commit()
@@ -74,11 +75,12 @@ struct MappingWriter {
           + StyledText(changes.map { "; \($0)" } ?? "")
           + StyledText(
             leftOut.isEmpty
-              ? "" : "; left to you: \(leftOut.map(\.words).joined(separator: ", "))", .warning)),
+              ? "" : "; to be mapped by hand: \(leftOut.map(\.words).joined(separator: ", "))",
+            .warning)),
       payload: ["path": name], warnings: named.warnings + faults(in: session, name))
   }
 
-  /// What became new: `hashes of BookToBook are new, BookToBook.author is mapped automatically`.
+  /// The changes of an update: `new hashes in BookToBook, BookToBook.author is mapped automatically`.
   private var changes: String? {
     guard let old else { return nil }
     let pairs = zip(old.entityMappings, named.mapping.entityMappings)
@@ -91,14 +93,14 @@ struct MappingWriter {
         .filter { !known.contains($0) }.map { "\(after.name).\($0)" }
     }
     let clauses = [
-      stale.isEmpty ? "no hash is new" : "new hashes in \(Words.list(stale))",
+      stale.isEmpty ? "no hash changed" : "new hashes in \(Words.list(stale))",
       added.isEmpty
         ? nil : "\(Words.list(added)) \(added.count == 1 ? "is" : "are") mapped automatically",
     ]
     return clauses.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Says that what an edit took away is still mapped.
+  /// The warnings about mappings of elements that an edit has removed.
   private func faults(in session: Session, _ path: String) -> [Diagnostic] {
     guard old != nil, let source = named.source, let destination = named.destination else {
       return []
@@ -112,11 +114,11 @@ struct MappingWriter {
         id: "mapping.refreshedWithErrors", severity: .warning,
         what:
           "\(path) does not fit these models yet: \(Words.count(errors.count, "error", "errors"))",
-        fix: "`mapping lint \(CommandLineLexer.quoted(path))` names them")
+        fix: "`mapping lint \(CommandLineLexer.quoted(path))` lists them")
     ]
   }
 
-  /// A skeleton of the policies that the mapping model names.
+  /// Writes a skeleton of the policies that the mapping model names.
   private func writePolicies(
     to name: String, force: Bool, in session: Session
   ) throws -> Outcome {
@@ -126,7 +128,7 @@ struct MappingWriter {
     guard !skeleton.text.isEmpty else {
       throw Diagnostic(
         id: "mapping.noPolicies", what: "no entity mapping of \(named.name) names a policy",
-        fix: "a migration needs no policy file for it")
+        fix: "it needs no policy file")
     }
     var update = FolderUpdate()
     update.write(
@@ -137,11 +139,11 @@ struct MappingWriter {
       .line(
         "wrote " + StyledText(name, .name)
           + StyledText(
-            ": \(Words.count(count, "policy", "policies")) that \(count == 1 ? "does" : "do") what the mapping model does by default"
+            ": \(Words.count(count, "policy", "policies")) with the default behavior of the mapping model"
           )), payload: ["path": name])
   }
 
-  /// The text tells the hashes of its models, and what the session calls them, where they can be named.
+  /// The text with the hashes of its models, and with their names in the session if they can be resolved.
   private func text(in session: Session) -> String {
     guard let references = named.references ?? session.names(ofModelsOf: named),
       let destination = named.destination ?? (try? session.model(references.destination))
@@ -158,12 +160,12 @@ struct MappingWriter {
     var document = named.document
     document.sourcePath = document.sourcePath.map(Self.projectPath)
     document.destinationPath = document.destinationPath.map(Self.projectPath)
-    // The same mapping model has the same identifier, so that writing it again changes nothing.
+    // The identifier depends on the content only, so that writing it again changes nothing.
     var random = SeededRandom(seed: MappingText(named.mapping).text)
     return try document.xcodeDocument(uuid: random.uuidText()).encoded()
   }
 
-  /// `Topics/Model1`, as a path in a project names it: `Topics.xcdatamodeld/Model1.xcdatamodel`.
+  /// The project path of a reference: `Topics.xcdatamodeld/Model1.xcdatamodel` for `Topics/Model1`.
   private static func projectPath(_ reference: String) -> String {
     let end = BundleForm.source.versionExtension
     guard !reference.hasSuffix(end) else { return reference }

@@ -2,44 +2,44 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// A mapping model that was read, under the name that its user gave it, with the models that it names.
+/// A mapping model with the name that the user typed and the models that it names.
 struct NamedMapping {
   var name: String
   var document: MappingDocument
-  /// The models that the mapping model itself names or holds.
+  /// The models that the mapping model names or contains.
   var source: NamedModel?
   var destination: NamedModel?
-  /// What the session calls these models, where it can be asked for them.
+  /// The references to these models in the session, if they can be resolved.
   var references: (source: String, destination: String)?
 
-  /// Properties that its author leaves out on purpose, by entity mapping.
+  /// The properties that its author omits, by entity mapping.
   var omitted: [String: Set<String>] = [:]
 
-  /// The text that it was read from, where it names no models: what it leaves out waits for some.
+  /// The text that it was read from, if the text names no models: omitted properties are resolved later.
   var script: MappingScript?
 
-  /// Whether it is a text that a user wrote, which Core Data cannot read; the texts of samples stand for files
-  /// that it can.
+  /// Whether it is a user's text, which Core Data cannot read; the texts of samples stand for compiled files
+  /// that it can read.
   var isText = false
 
-  /// Where it was read from; `nil` for what was made here.
+  /// The file that it was read from; `nil` for a generated mapping model.
   var file: MappingFile?
 
-  /// The folder that holds its file.
+  /// The folder of its file.
   var folder: String? { file?.folder }
 
   var mapping: MappingModel { document.mapping }
 
-  /// `from Model4 to Model5`, where it says.
+  /// The direction, `from Model4 to Model5`, if known.
   var direction: String? {
     guard let source, let destination else { return nil }
     return "from \(source.name) to \(destination.name)"
   }
 
-  /// As a user names its file.
+  /// The path of its file as a user types it.
   var shownPath: String?
 
-  /// For choosing among several: by the name of its file.
+  /// The mapping model for a choice among several, named by its file.
   var forChoice: NamedMappingModel {
     NamedMappingModel(
       name: name.split(separator: "/").last.map(String.init) ?? name, mapping: mapping,
@@ -47,9 +47,9 @@ struct NamedMapping {
       destination: document.destinationPath == nil ? nil : destination, path: shownPath)
   }
 
-  /// For a migration between two models by the user's own choice.
+  /// The mapping model for a migration between two given models.
   ///
-  /// - Throws: ``LineError`` where the text leaves out properties that the destination lacks.
+  /// - Throws: ``LineError`` if the text omits properties that the destination does not have.
   func forChoice(from source: NamedModel, to destination: NamedModel) throws -> NamedMappingModel {
     var chosen = forChoice
     chosen.isReadByCoreData = true
@@ -60,25 +60,25 @@ struct NamedMapping {
     return chosen
   }
 
-  /// Puts in the hashes of its models as they are now; expressions stay.
+  /// Updates the hashes to those of the current models; expressions are kept.
   ///
-  /// - Parameter old: The destination as its file has it.
+  /// - Parameter old: The destination model in the file.
   mutating func refresh(since old: ObjectModel?) {
     guard let source, let destination else { return }
     document.mapping = mapping.refreshed(
       from: MatchableModel(source.model), to: MatchableModel(destination.model), since: old)
   }
 
-  /// What of its file is not in it.
+  /// The warnings about content of its file that Strata ignores.
   var warnings: [Diagnostic] {
     document.leftOut.sorted().map {
       Diagnostic(
-        id: "mapping.leftOut", severity: .warning, what: "\(name) holds \($0), which is left out",
-        fix: "keep the file: what is written of it here lacks that")
+        id: "mapping.leftOut", severity: .warning, what: "\(name) contains \($0), which is ignored",
+        fix: "keep the file: a copy written by Strata does not contain it")
     }
   }
 
-  /// Says that it has no such entity mapping.
+  /// The error that it has no entity mapping of this name.
   func unknown(entityMapping name: String) -> Diagnostic {
     let names = mapping.entityMappings.map(\.name)
     return Diagnostic(

@@ -7,19 +7,19 @@ internal import StrataSamples
 internal import StrataStore
 
 extension Session {
-  /// The end of a mapping model's name in the text form.
+  /// The file extension of a mapping model text.
   static let mappingTextExtension = ".mapping"
   static let xcodeMappingExtension = ".xcmappingmodel"
 
-  /// Resolves a MAPPING: a loaded name, one of a loaded sample, a path, or one that lies beside a loaded
+  /// Resolves a MAPPING: a loaded name, one of a loaded sample, a path, or one beside a loaded
   /// bundle.
   func mapping(_ text: String) throws -> NamedMapping {
     let problem: Diagnostic
     do throws(Diagnostic) {
       guard case .mapping(let mapping, let entity) = try resolve(text), entity == nil else {
         throw Diagnostic(
-          id: "reference.notAMapping", what: "\(text) is no mapping model",
-          fix: "name an .xcmappingmodel, a .cdm, a .mapping, or the name one was loaded under")
+          id: "reference.notAMapping", what: "\(text) is not a mapping model",
+          fix: "name an .xcmappingmodel, a .cdm, a .mapping or the name of a loaded mapping model")
       }
       return mapping
     } catch {
@@ -81,12 +81,12 @@ extension Session {
       destination: document.destinationModel.map { inner($0, path: document.destinationPath) })
   }
 
-  /// A model that an `.xcmappingmodel` holds, under the name of the version that it was made of.
+  /// The model inside an `.xcmappingmodel`, with the name of its version.
   private static func inner(_ model: ObjectModel, path: String?) -> NamedModel {
     NamedModel(name: path.map(baseName) ?? "its own model", model: model)
   }
 
-  /// A model that the text form names: as the session knows it, else as it lies from the file's folder.
+  /// A model named by a text: a name in the session, else a path relative to the file.
   private func model(_ reference: String, beside folder: String?) throws -> NamedModel {
     do {
       return try model(reference)
@@ -98,8 +98,8 @@ extension Session {
     }
   }
 
-  /// The text form: its models are those of its hashes, by the names that it tells or by any other; without
-  /// hashes, the models of its names must be known.
+  /// Reads a text. Its models are those with its hashes, by the names in the text or by any other name;
+  /// without hashes, the named models must be known.
   private func mapping(
     of script: MappingScript, named name: String, folder: String? = nil
   ) throws -> NamedMapping {
@@ -115,7 +115,7 @@ extension Session {
     }
     var models = try? byName.get()
     if script.tellsHashes, models.map({ script.mapping.isPart(from: $0, to: $1) }) != true {
-      // A version has another name by now, or the text lies in another folder.
+      // The version has been renamed, or the text has been moved to another folder.
       models = pair(of: script.mapping, beside: folder) ?? models
       if models == nil { return unresolved }
     }
@@ -134,7 +134,7 @@ extension Session {
       omitted: script.omittedProperties)
   }
 
-  /// The two models of a mapping model by its hashes: among those loaded, and those of bundles in a folder.
+  /// The two models with the hashes of a mapping model: among those loaded, and those of bundles in a folder.
   func pair(
     of mapping: MappingModel, beside folder: String?
   ) -> (source: NamedModel, destination: NamedModel)? {
@@ -149,7 +149,7 @@ extension Session {
     return nil
   }
 
-  /// The versions of the bundles in a folder, as far as they can be read.
+  /// The readable versions of the bundles in a folder.
   func models(in folder: String) -> [NamedModel] {
     bundles(in: folder).flatMap { bundle in
       zip(bundle.versions, readEach(of: bundle)).compactMap { version, result in
@@ -165,7 +165,7 @@ extension Session {
     }.compactMap { try? wholeBundle($0.path) }
   }
 
-  /// How a user names a model in a command: as it is known, else by the path of the version that has its hashes.
+  /// The reference to a model in a command: its known name, else the path of the version with its hashes.
   func typed(_ model: NamedModel, references: [String]) -> String {
     let hashes = model.model.versionHashes()
     if let known = try? self.model(model.name), known.model.versionHashes() == hashes {
@@ -180,24 +180,24 @@ extension Session {
     return model.name
   }
 
-  /// What the session calls the models that a mapping model is for: those loaded that have its hashes.
+  /// The references to the loaded models that have the hashes of a mapping model.
   func names(ofModelsOf named: NamedMapping) -> (source: String, destination: String)? {
     pair(of: named.mapping, beside: nil).map { ($0.source.name, $0.destination.name) }
   }
 
-  /// Whether a file, of which these are the first bytes, is a mapping model.
+  /// Whether a file with these first bytes is a mapping model.
   func isMapping(_ path: String, head: [UInt8]) -> Bool {
     Self.isMappingText(path, head: head) || FileContent.holdsMapping(path, head: head)
   }
 
-  /// Whether a file is a mapping model as text: by its name, or by how it begins.
+  /// Whether a file is a mapping model text, by its name or its first bytes.
   private static func isMappingText(_ path: String, head: [UInt8]) -> Bool {
     if head.starts(with: Array("bplist".utf8)) || head.first == UInt8(ascii: "<") { return false }
     return path.hasSuffix(mappingTextExtension)
       || MappingScript.mayBegin(with: Array(head.prefix(512)))
   }
 
-  /// The mapping models of samples that are loaded, by every name that reaches them.
+  /// The mapping models of loaded samples, by each of their names.
   func mappingsOfLoadedSamples() -> [String: MappingFile] {
     var files: [String: MappingFile] = [:]
     var ambiguous: Set<String> = []
@@ -214,18 +214,18 @@ extension Session {
     return files.filter { !ambiguous.contains($0.key) }
   }
 
-  /// The mapping models in the folder in which a bundle stands.
+  /// The mapping models in the folder that contains a bundle.
   func mappingFiles(beside bundle: ModelBundle) -> [MappingFile] {
     guard let folder = bundle.folder else { return [] }
     return mappingFiles(in: self.folder(of: folder))
   }
 
-  /// The mapping models in a folder, by their names.
+  /// The mapping models in a folder, sorted by name.
   func mappingFiles(in folder: String) -> [MappingFile] {
     items(in: folder).compactMap { MappingFile(named: $0.name, at: $0.path) }
   }
 
-  /// The bundles that are loaded, and those that references name.
+  /// The bundles that are loaded or named by references.
   func bundles(for references: [String]) -> [ModelBundle] {
     var bundles: [ModelBundle] = loaded.compactMap {
       if case .bundle(let bundle) = $0.kind { bundle } else { nil }
@@ -239,9 +239,9 @@ extension Session {
     return bundles
   }
 
-  /// Every mapping model that a migration may use: those loaded, those beside loaded bundles and beside
-  /// the bundles that the two references name, those in a folder, and those of samples. What cannot be
-  /// read is told, and left out.
+  /// Every mapping model that a migration can use: those loaded, those beside loaded bundles and beside
+  /// the bundles of the two references, those in a folder, and those of samples. Files that cannot be
+  /// read are reported and omitted.
   func knownMappings(for references: [String], folder: String? = nil) throws -> KnownMappings {
     var files: [MappingFile] = loaded.compactMap {
       if case .mapping(let file) = $0.kind { file } else { nil }
@@ -256,7 +256,7 @@ extension Session {
     return read(files)
   }
 
-  /// Reads mapping models, each once.
+  /// Reads mapping models, each only once.
   func read(_ files: [MappingFile]) -> KnownMappings {
     var known = KnownMappings()
     var seen: Set<MappingFile.Source> = []
@@ -273,7 +273,7 @@ extension Session {
 }
 
 extension MappingModel {
-  /// Whether each entity that it names is that of two models.
+  /// Whether every entity that it names belongs to the two models.
   fileprivate func isPart(from source: NamedModel, to destination: NamedModel) -> Bool {
     fit(from: MatchableModel(source.model), to: MatchableModel(destination.model)).isPart
   }

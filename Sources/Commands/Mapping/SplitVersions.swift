@@ -2,26 +2,26 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// The versions of a split, with their names: one that a bundle has already keeps its own.
+/// The versions of a split, with their names: a version that the bundle already has keeps its name.
 struct SplitVersions {
   struct Version {
     var name: String
     var step: VersionChain.Step
-    /// Whether the bundle has it, with the same renaming identifiers.
+    /// Whether the bundle already has the version, with the same renaming identifiers.
     var isThere: Bool
   }
 
   let versions: [Version]
-  /// The destination, where the bundle has it without the renaming identifiers of the last step.
+  /// The destination, if the bundle has it without the renaming identifiers of the last step.
   let outdated: String?
 
   var names: [String] { versions.map(\.name) }
-  /// Those that are still to be written.
+  /// The versions that are still to be written.
   var missing: [Version] { versions.filter { !$0.isThere } }
 
   /// - Parameters:
-  ///   - old: The name of the version that stores have.
-  ///   - new: The name of the last version, where the bundle does not have it.
+  ///     - old: The name of the source version.
+  ///     - new: The name of the last version, if the bundle does not have it.
   ///   - known: The versions of the bundle.
   init(_ chain: VersionChain, between old: String, and new: String, among known: [NamedModel]) {
     var taken = Set(known.map(\.name)).union([old])
@@ -46,7 +46,7 @@ struct SplitVersions {
     (self.versions, self.outdated) = (versions, outdated)
   }
 
-  /// `Model1a`; an edited copy takes the next letter.
+  /// `Model1a`; the next letter if the name is in use.
   private static func free(after old: String, besides taken: Set<String>) -> String {
     let ends = "abcdefghijklmnopqrstuvwxyz".map(String.init) + (2...1000).map { "a\($0)" }
     return ends.lazy.map { old + $0 }.first { !taken.contains($0) } ?? old

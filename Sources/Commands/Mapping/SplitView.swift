@@ -4,21 +4,21 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// A change that cannot be inferred, in steps that can: shown, written, and as Swift.
+/// A change that cannot be inferred, split into inferable steps: as text, as files and as Swift.
 struct SplitView {
-  /// How the user named what is split, for the commands that go on from here.
+  /// The references as the user typed them, for the commands that follow.
   struct Typed {
     var source: String
     var destination: String
     var into: String?
     var stages: String?
     var name: String?
-    /// The bundle that has the destination, as a command line names it.
+    /// The bundle that contains the destination, as typed on a command line.
     var bundle: String?
   }
 
   private let source: NamedModel
-  /// The version that it is.
+  /// The name of the source version.
   private let version: String
   private let destination: NamedModel
   private let chain: VersionChain
@@ -27,8 +27,8 @@ struct SplitView {
   private let steps: SplitVersions
 
   /// - Parameters:
-  ///   - version: The version that the source is: the versions on the way are named after it.
-  ///   - known: The versions of the bundle that gets those of the steps, or that has them.
+  ///     - version: The name of the source version, from which the names of the intermediate versions are derived.
+  ///     - known: The versions of the bundle that the steps are written to, or that contains them.
   init(
     from source: NamedModel, to destination: NamedModel, at version: String, typed: Typed,
     among known: [NamedModel]
@@ -39,9 +39,9 @@ struct SplitView {
       throw Diagnostic(
         id: "mapping.notSplit",
         what:
-          "no steps are known between which \(source.name) could become \(destination.name)",
+          "the change from \(source.name) to \(destination.name) cannot be split into inferable steps",
         fix:
-          "settle renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` shows what stands in the way"
+          "set the renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` lists the obstacles"
       )
     }
     self.source = source
@@ -115,7 +115,8 @@ struct SplitView {
     var views: [View] = [
       .line(
         StyledText("\(chain.steps.count) steps", .good)
-          + StyledText(", each inferable from the last, from \(source.name) to \(destination.name)")
+          + StyledText(
+            ", each inferable from the previous one, from \(source.name) to \(destination.name)")
       )
     ]
     for (place, step) in chain.steps.enumerated() {
@@ -135,9 +136,9 @@ struct SplitView {
     return views + [warnings.view]
   }
 
-  // MARK: What comes next
+  // MARK: Next command
 
-  /// The command that is still to be typed until a store migrates in these steps; of one step, the rehearsal.
+  /// The next command to type until a store is migrated in these steps; for one step, a rehearsal.
   private var next: [StyledText] {
     var command: [String]
     if chain.steps.count < 2 {
@@ -147,7 +148,7 @@ struct SplitView {
         "infer", typed.source, typed.destination, "--split", "--into", typed.bundle ?? "<bundle>",
       ]
       command += ["--stages", typed.stages ?? stagesName]
-      // The stages file is there already; the destination gets its renaming identifiers.
+      // The stages file exists already; the destination gets its renaming identifiers.
       if typed.stages != nil || steps.outdated != nil { command.append("--force") }
     } else if let stages = typed.stages {
       let bundle = typed.into ?? typed.bundle
@@ -170,14 +171,14 @@ struct SplitView {
 
   // MARK: Writing
 
-  /// Writes the versions of the steps that the bundle does not have; its current version is the last.
+  /// Writes the versions that the bundle does not have, and makes the last one its current version.
   private func write(into typed: String, force: Bool, in session: Session) throws -> StyledText {
     let end = BundleForm.source.bundleExtension
     let bundle = Self.bundle(typed)
     guard bundle.hasSuffix(end) else {
       throw Diagnostic(
-        id: "command.usage", what: "\(typed) is no bundle of versions",
-        fix: "name an .xcdatamodeld, which may be there already or not")
+        id: "command.usage", what: "\(typed) is not a bundle of versions",
+        fix: "name an .xcdatamodeld, existing or new")
     }
     if let outdated = steps.outdated, !force { throw versionExists(outdated, bundle) }
     var writer = ModelFolderWriter()
@@ -202,7 +203,7 @@ struct SplitView {
       + StyledText(" into \(bundle), whose current version is now \(last)")
   }
 
-  /// The bundle has the destination, without the renaming identifiers by which its elements continue the copies.
+  /// The error that the bundle has the destination without the renaming identifiers that continue the copies.
   private func versionExists(_ name: String, _ bundle: String) -> Diagnostic {
     let line =
       ["infer", typed.source, typed.destination, "--split", "--into", bundle]
@@ -216,7 +217,7 @@ struct SplitView {
       what:
         "\(bundle) has a version \(name) without the renaming identifiers that these steps need",
       fix:
-        "\(command(["--force"])) adds them to \(name), of which no hash changes; \(command(["--as", other])) writes another version"
+        "\(command(["--force"])) adds them to \(name) without changing a hash; \(command(["--as", other])) writes another version"
     )
   }
 }
@@ -252,9 +253,9 @@ struct SplitPayload: Encodable, Sendable {
   var steps: [Step]
   /// The renaming identifiers that elements of the last version get.
   var identifiers: [String: String]?
-  /// What is lost along the steps as well.
+  /// The values that are lost in spite of the steps.
   var notKept: [VersionChain.NotKept]
-  /// The stages file.
+  /// The text of the stages file.
   var stages: String
   var swift: String
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StrataArchives
 
-/// What a rehearsal has left in its workspace.
+/// The files that a rehearsal has left in its workspace.
 struct Aftermath {
-  /// The bytes of all files.
+  /// The size of all files in bytes.
   let bytes: Int
 
   init(in folder: String) {

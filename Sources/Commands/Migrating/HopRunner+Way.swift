@@ -7,13 +7,13 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension HopRunner {
-  /// Runs the hops where they are to happen.
+  /// Runs the hops with the way of the migration.
   ///
-  /// Where one stops the migration, nothing is kept of what they made.
+  /// If a hop stops the migration, nothing that the hops created is kept.
   ///
   /// - Parameters:
-  ///   - pending: A stage whose scripts an interrupted migration has not run.
-  ///   - versionName: The version that the store is at.
+  ///     - pending: A stage whose scripts an interrupted migration has not run.
+  ///     - versionName: The current version of the store.
   func run(
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
     at versionName: String, _ way: MigrationWay
@@ -74,12 +74,12 @@ extension HopRunner {
     }
   }
 
-  /// What stopped several hops in the store itself, with the version that the store is at now.
+  /// The error that stopped several hops in place, with the version that the store is at now.
   private func telling(
     where path: String, _ hops: [MigrationPlan.Hop], _ error: any Error
   ) throws -> Diagnostic {
     guard var diagnostic = (error as? any DiagnosticError)?.diagnostic else { throw error }
-    // What stopped the work may keep the store from being read, too.
+    // The cause of the error can also prevent reading the store.
     let hashes = (try? SQLiteStore(reading: session.writable(path)))?.metadata.versionHashes
     let versions = hops.prefix(1).map(\.from) + hops.map(\.to)
     let here = versions.last { $0.model.versionHashes() == hashes }
@@ -88,15 +88,15 @@ extension HopRunner {
     if Interruption.isRequested { diagnostic = Interruption.interrupted }
     guard let here, here.name != versions.first?.name else {
       if Interruption.isRequested { return Interruption.leaving(name) }
-      diagnostic.notes.append("\(name) is at \(versions.first?.name ?? "its model") as before")
+      diagnostic.notes.append("\(name) is still at \(versions.first?.name ?? "its model")")
       return diagnostic
     }
-    diagnostic.notes.append("\(name) is at \(here.name) now; the same command goes on from there")
+    diagnostic.notes.append("\(name) is now at \(here.name); the same command continues from there")
     if let kept = keeper?.name { diagnostic.notes.append("the old store is kept as \(kept)") }
     return diagnostic
   }
 
-  /// Makes the store of the last hop beside the old one, checks it, and gives it the old one's place.
+  /// Creates the store of the last hop beside the old one, checks it, and replaces the old one.
   private func replace(
     _ given: String, by hops: [MigrationPlan.Hop], settingAside aside: String?
   ) throws -> [HopResult] {
@@ -113,11 +113,11 @@ extension HopRunner {
     return results
   }
 
-  /// Notes that a store is at another version from now on: the program may end before its answer says so.
+  /// Records that a store is at another version: the program can end before its output says so.
   ///
   /// - Parameters:
   ///   - isDone: Whether it was the last hop.
-  ///   - warnings: What failed after the commit.
+  ///     - warnings: The errors after the commit.
   func noteCommit(
     _ path: String, at version: String?, isDone: Bool, _ warnings: [Diagnostic] = []
   ) {
@@ -127,10 +127,10 @@ extension HopRunner {
       session.running?.warnings?.add(warning)
     }
     guard let version else { return }
-    session.noteDone("\(isDone ? "the migration is done: " : "")\(name) is at \(version)")
+    session.noteDone("\(isDone ? "migration complete: " : "")\(name) is at \(version)")
   }
 
-  /// Adds the objects of the last hop's store to a store that is there.
+  /// Adds the objects of the last hop's store to an existing store.
   private func append(
     _ path: String, by hops: [MigrationPlan.Hop], to target: String
   ) throws -> [HopResult] {
@@ -149,7 +149,7 @@ extension HopRunner {
     return results
   }
 
-  /// Makes the store with the objects that are added, with stand-ins for those of the target that policies find.
+  /// Creates the store with the added objects, with placeholders for objects of the target that policies find.
   private func makePart(
     _ path: String, by hops: [MigrationPlan.Hop], of model: ObjectModel,
     in workspace: borrowing Workspace,
@@ -171,7 +171,7 @@ extension HopRunner {
     return (results, existing.standIns)
   }
 
-  /// Writes the document of the last hop over that of an XML store, in one instant.
+  /// Writes the document of the last hop over that of an XML store, atomically.
   private func replaceDocument(
     _ given: String, by hops: [MigrationPlan.Hop], settingAside aside: String?
   ) throws -> [HopResult] {
@@ -191,7 +191,7 @@ extension HopRunner {
       do {
         try document.write(to: path, replacing: true)
       } catch {
-        // Only a second name of what still stands at its place.
+        // This is only a hard link to the file that is still at its path.
         if let aside { try? FileManager.default.removeItem(atPath: aside) }
         throw error
       }
@@ -200,7 +200,7 @@ extension HopRunner {
     }
   }
 
-  /// The migration stopped: no store is made.
+  /// The error that the migration stopped: no store is created.
   private struct Refused: Error {
     var results: [HopResult]
   }

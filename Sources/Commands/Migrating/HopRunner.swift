@@ -7,32 +7,32 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// What became of a hop.
+/// The result of a hop.
 struct HopResult {
   var hop: MigrationPlan.Hop
   var means: MigrationPlan.Means
   var report: MigrationReport
   var seconds: Double?
-  /// Values and links that are lost, besides numbers, which the report has.
+  /// The lost values and links; truncated numbers are in the report.
   var losses: [CountedLoss] = []
-  /// What must not be lost.
+  /// The categories of `--strict`.
   var strict: Set<LossCategory>
-  /// Whether everything was compared.
+  /// Whether all objects were compared.
   var isProof = false
 
-  /// What the models alone say will be lost or may not be meant; what would fail, the migration itself tells.
+  /// The warnings that follow from the models alone; errors are reported by the migration itself.
   var warnings: InferenceReport {
     InferenceReport(hop, counted: losses + countedNumbers) { $0.code == nil && !isLeft($0) }
   }
 
-  /// Whether a finding says that objects are lost which a part leaves to other mapping models.
+  /// Whether a finding reports objects that a part leaves to other mapping models as lost.
   func isLeft(_ finding: Finding) -> Bool {
     guard report.isPart else { return false }
     if case .gap? = finding.rule as? MappingRule { return true }
     return finding.lossRule?.isOfObjects == true
   }
 
-  /// What the migration has counted of numbers, with what the models say.
+  /// The counts of numbers in the migration, combined with the findings of the models.
   private var countedNumbers: [CountedLoss] {
     hop.losses.flatMap { loss in
       report.numbers.filter { number in
@@ -44,42 +44,42 @@ struct HopResult {
 
   var lossCounts: LossCounts { LossCounts(report) }
 
-  /// Whether the migration goes no further.
+  /// Whether the migration stops here.
   var stops: Bool { report.stopsMigration || isRefused }
 
-  /// Whether it would lose something, and must not.
+  /// Whether it would lose something that `--strict` refuses.
   var isRefused: Bool { !refusedAmounts.isEmpty }
 
-  /// What it would lose, and must not.
+  /// The losses that `--strict` refuses.
   var refusedAmounts: [(unit: LossCounts.Unit, count: Int)] { lossCounts.amounts(in: strict) }
 }
 
-/// Runs the hops of a plan one after the other, up to the first that stops the migration.
+/// Runs the hops of a plan one after the other, up to the first hop that stops the migration.
 struct HopRunner {
   let session: Session
   let policies: PolicyRegistry
-  /// Whether the default work is done where a policy is not known.
+  /// Whether unknown policies are replaced by the default behavior.
   let withoutPolicy: Bool
-  /// What must not be lost.
+  /// The losses to refuse.
   let strict: Set<LossCategory>
-  /// Where its events go, besides to the session.
+  /// The file for its events, in addition to the session's trace.
   let traceFile: TraceFile?
-  /// Whether what is made is compared in all objects, however many there are.
+  /// Whether all objects are compared, however many there are.
   var isProof = false
   /// Whether values of the store are shown.
   var isRevealing = false
-  /// Whether anybody hears of its events.
+  /// Whether anything observes its events.
   var isHeard = true
-  /// The store to which the objects are added: other mapping models create the rest.
+  /// The store to which the objects are added; other mapping models create the rest.
   var appendTarget: String?
   /// The objects of that store.
   var existing: ExistingObjects?
-  /// Keeps the old store, of a migration in place.
+  /// Keeps the old store of a migration in place.
   var keeper: OldStoreKeeper?
 
-  /// In the store itself, each hop in one transaction.
+  /// Migrates the store in place, each hop in one transaction.
   ///
-  /// - Parameter versionName: The version that the store is at.
+  /// - Parameter versionName: The current version of the store.
   func change(
     _ given: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     at versionName: String
@@ -100,15 +100,15 @@ struct HopRunner {
     return results
   }
 
-  /// From a store that stays as it is, all in a folder that goes when it is done.
+  /// Migrates a store that is not changed, in a folder that is deleted afterwards.
   ///
-  /// - Parameter versionName: The version that the store is at.
+  /// - Parameter versionName: The current version of the store.
   func rehearse(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     at versionName: String
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
-    // Where a store takes the place of the old one, the last hop creates it, as in the migration.
+    // If a store replaces the old one, the last hop creates it, as in the migration.
     let isReplaced = session.isAtomicStore(path) || !hops.allSatisfy(\.isInferred)
     let chain = try migrate(
       path, by: hops, after: pending, in: workspace,
@@ -117,11 +117,11 @@ struct HopRunner {
     return (chain.results, Aftermath(in: workspace.folder))
   }
 
-  /// From a store that stays as it is, into one of which the workspace is a part.
+  /// Migrates a store that is not changed, into a store in the workspace.
   ///
   /// - Parameters:
-  ///   - target: Where the last hop makes its store.
-  ///   - isReplacing: Whether it is to take the place of the old one.
+  ///     - target: The path at which the last hop creates its store.
+  ///     - isReplacing: Whether the new store will replace the old one.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], into target: String, isReplacing: Bool = false
   ) throws -> [HopResult] {
@@ -131,20 +131,20 @@ struct HopRunner {
     ).results
   }
 
-  /// What hops have made, one after the other.
+  /// The results of hops, one after the other.
   struct Chain {
     var results: [HopResult] = []
-    /// The store that the last hop has left.
+    /// The path of the store of the last hop.
     var made: String?
 
     var stops: Bool { results.last?.stops == true }
   }
 
   /// - Parameters:
-  ///   - made: The store of a workspace to begin with, in the stead of the one at the path; it may change.
-  ///   - byPasses: Whether what could happen in place goes by passes as well.
-  ///   - keeper: Says whether the old store would be kept.
-  ///   - versionName: The version that the store is at.
+  ///     - made: A store in a workspace to start with instead of the one at the path; it may be changed.
+  ///     - byPasses: Whether hops that are possible in place are done in passes too.
+  ///     - keeper: Determines whether the old store would be kept.
+  ///     - versionName: The current version of the store.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
     in workspace: borrowing Workspace, from made: String? = nil, into target: String? = nil,
@@ -192,13 +192,13 @@ struct HopRunner {
     return chain
   }
 
-  /// - Parameter made: The store that an earlier hop has made; else that of the user is read.
+  /// - Parameter made: The store that an earlier hop created; `nil` to read the user's store.
   private func sourceReader(
     of hop: MigrationPlan.Hop, from made: String?, else path: String
   ) throws -> StoreReader {
     let store =
       try made.map { try SQLiteStore(reading: $0) } ?? session.open(path, among: [hop.from.model])
-    // Somebody else may have migrated it since the way was chosen.
+    // Another program may have migrated it since the plan was made.
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
     }
@@ -207,7 +207,7 @@ struct HopRunner {
 
   // MARK: One hop
 
-  /// What a hop did, and what it lost besides numbers.
+  /// The report of a hop, and the losses other than numbers.
   private typealias Work = (report: MigrationReport, losses: [CountedLoss])
 
   private func timed(
@@ -238,20 +238,20 @@ struct HopRunner {
     _ keeper: OldStoreKeeper?
   ) throws -> Work {
     if let work = try attempt(hop, number: number, of: count, path, keeper) { return work }
-    // What is lost was known at the end only: all again, with a copy.
+    // A loss was found only at the end: run the hop again, with a copy.
     return try attempt(hop, number: number, of: count, path, keeper, isLossy: true)
       ?? { throw StoreError.changedMeanwhile }()
   }
 
-  /// - Parameter isLossy: Whether an earlier attempt has lost something.
-  /// - Returns: `nil` where something is lost and no copy was kept: then the store is as it was.
+  /// - Parameter isLossy: Whether an earlier attempt lost something.
+  /// - Returns: `nil` if something is lost and no copy was kept; the store is then unchanged.
   private func attempt(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
     _ keeper: OldStoreKeeper?, isLossy: Bool = false
   ) throws -> Work? {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, isProof: isProof, log: session.migrationLog)
-    // What goes is known before the first statement.
+    // Dropped elements are known before the first statement.
     guard !isRefused(run.report) else { return (run.report, run.losses) }
     try keeper?.keep(run, isLossy: isLossy)
     try drive(&run, until: .commit)
@@ -261,7 +261,7 @@ struct HopRunner {
     if let keeper, keeper.lacksCopy(for: run.report) { return nil }
     keeper?.commits()
     try drive(&run)
-    // Without a keeper the store is a rehearsal's or a proof's own.
+    // Without a keeper the store belongs to a rehearsal or a proof.
     if keeper?.isRehearsal == false {
       noteCommit(
         path, at: hop.to.name, isDone: number == count, run.warningAfterCommit.map { [$0] } ?? [])
@@ -273,7 +273,7 @@ struct HopRunner {
     !LossCounts(report).amounts(in: strict).isEmpty
   }
 
-  /// Objects of a step where nobody listens to each: Ctrl-C is looked for between two steps.
+  /// The number of objects per step when nothing observes them: Ctrl-C is checked between two steps.
   private static let batchSize = 1000
 
   private func passes(
@@ -298,13 +298,13 @@ struct HopRunner {
       isPart: appendTarget != nil,
       appendingTo: number == count ? existing : nil, log: log)
     try drive(&run, until: .commit)
-    // Which links are lost is known at the end: without its last step nothing has happened.
+    // Lost links are known only at the end; without the last step nothing is committed.
     if !isRefused(run.report) { try drive(&run) }
     try reading(path) { try run.checkSourceUnchanged() }
     return (run.report, run.losses)
   }
 
-  /// What goes wrong is the source's, whatever else the command names.
+  /// Errors concern the source, whatever else the command names.
   private func reading<Result: ~Copyable>(
     _ path: String, _ body: () throws -> Result
   ) throws -> Result {
@@ -315,7 +315,7 @@ struct HopRunner {
     }
   }
 
-  /// Does what is pending, up to a step or to the end.
+  /// Runs the pending steps, up to a step or to the end.
   private func drive<Run: MigrationRun & ~Copyable>(
     _ run: inout Run, until last: MigrationStep? = nil
   ) throws {

@@ -4,35 +4,35 @@ internal import StrataBase
 /// When a migration in place first keeps a full copy of the old store: `--keep-old`.
 enum KeepOld: String, CaseIterable {
   case always
-  /// Where something is lost, or may be.
+  /// If something is or may be lost.
   case losses
   case never
 }
 
-/// What becomes of the old store: options of every command that migrates one.
+/// The options for keeping the old store, of every command that migrates a store.
 struct OldStoreOptions: ParsableArguments {
-  @Flag(help: "Keep nothing of the old store.") var discardOld = false
+  @Flag(help: "Do not keep the old store.") var discardOld = false
   @Option(
     help: ArgumentHelp(
-      "In place, when to keep a full copy of the old store: always, losses (by default: where something is lost) or never.",
+      "In place, when to keep a full copy of the old store: always, losses (the default: if something is lost) or never.",
       valueName: "when"),
     completion: .list(KeepOld.allCases.map(\.rawValue)), transform: Self.keepOld)
   var keepOld: KeepOld?
 
   mutating func validate() throws {
     guard !discardOld || keepOld == nil || keepOld == .never else {
-      throw ValidationError("--discard-old keeps nothing of the old store: leave --keep-old out")
+      throw ValidationError("--discard-old does not keep the old store: omit --keep-old")
     }
   }
 
   private static func keepOld(_ text: String) throws -> KeepOld {
     guard let keepOld = KeepOld(rawValue: text) else {
       throw ValidationError(
-        "--keep-old takes one of \(Words.list(KeepOld.allCases.map(\.rawValue)))")
+        "the values of --keep-old are \(Words.list(KeepOld.allCases.map(\.rawValue)))")
     }
     return keepOld
   }
 
-  /// What is done in place.
+  /// The setting for a migration in place.
   var inPlace: KeepOld { keepOld ?? (discardOld ? .never : .losses) }
 }

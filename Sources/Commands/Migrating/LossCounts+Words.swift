@@ -16,14 +16,14 @@ extension LossCategory {
     return categories
   }
 
-  /// A word of `--strict` that names no category.
+  /// The error of an unknown category of `--strict`.
   struct UnknownCategory: Error, CustomStringConvertible {
     var word: String
 
     var description: String {
       let names = LossCategory.allCases.map(\.rawValue)
       return word.isEmpty
-        ? "name what to refuse: \(Words.list(names))"
+        ? "name the losses to refuse: \(Words.list(names))"
         : "--strict has no category \(word): "
           + (NearestName.of(word, in: names).map(NearestName.question) ?? Words.list(names))
     }
@@ -31,7 +31,7 @@ extension LossCategory {
 }
 
 extension LossCounts {
-  /// What would be lost, and which objects could not be saved: `2 rows and 1 link would be lost`.
+  /// The losses and the objects that could not be saved: `2 rows and 1 link would be lost`.
   func sentence(of categories: Set<LossCategory>) -> String {
     let amounts = amounts(in: categories)
     let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.words)
@@ -45,15 +45,15 @@ extension LossCounts {
     if amount.unit == .order {
       return "the order of links in \(Words.count(amount.count, "object", "objects"))"
     }
+    if amount.unit == .digit { return "digits of \(Words.count(amount.count, "number"))" }
     let (one, several) =
       switch amount.unit {
       case .row: ("row", "rows")
       case .value: ("value", "values")
       case .number: ("number", "numbers")
       case .fraction: ("fraction", "fractions")
-      case .digit: ("number by rounding", "numbers by rounding")
       case .link: ("link", "links")
-      case .order, .invalidObject: ("object", "objects")
+      case .order, .digit, .invalidObject: ("object", "objects")
       case .extra: ("item outside the model", "items outside the model")
       }
     return Words.count(amount.count, one, several)

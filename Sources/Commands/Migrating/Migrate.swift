@@ -6,33 +6,41 @@ internal import StrataRendering
 /// `migrate STORE --to MODEL [--output FILE] [--dry-run]`
 struct Migrate: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Migrates a store to another model, or rehearses it.",
+    commandName: "migrate",
+    abstract: "Migrates a store to another model, or rehearses the migration.",
     discussion: """
-      A mapping model that fits is taken, else Core Data's inference; --strategy names other ways, which \
-      `plan` shows hop by hop. What is inferred happens in the store \
-      itself, in one transaction: all of it, or nothing. Where that loses anything, or may, a full copy of the old store is \
-      first kept beside it as <store>.before-<version>, binary data in files included, and nothing is migrated \
-      where the copy has no room; --keep-old decides otherwise. By a mapping model, a new store is made in three \
-      passes and checked; then it takes the place of the old one in one instant, and the old one is kept \
-      beside it in the same way, unless --discard-old says otherwise; an XML store is always replaced in this way. \
-      With --output the new \
-      store is made there, and the old one stays; where the store is at the model already, it is a copy. A name that ends in .xml means an XML store. A binary store needs --output: it is only read (`help stores`). \
-      With --append the objects are added to the store of --output, in one transaction and with new keys: so the parts \
-      of a divided mapping model run one after the other. Each part links the objects that it creates, as each call of \
-      migrateStoreFromURL does; its policies find those that were there before, too. \
-      --strict refuses a migration that loses anything, --strict=rows,links one that loses these. --dry-run does all of it in a private \
-      folder that goes afterwards, and tells what would happen. The store must not be open elsewhere: \
-      SQLite's locks tell, and on Linux the open files of this user's programs. Policies that a mapping model names stand \
-      in policy files (`help policies`), beside the model or named by --policies, or are linked into the \
-      program (StrataKit). Every migration is compared with what the source foretells before it is \
-      committed, of large tables a sample; with --proof all objects are, and where a migration can happen in place and by passes, \
-      both are done in a private folder first, compared object by object, and nothing is migrated where \
-      they differ. The answer is a receipt, the same in a rehearsal: for each entity mapping, how many source objects \
-      it reads, and how many objects are created, joined (part of an object that is there already), skipped \
-      (left to another entity mapping) and lost; whether object keys are kept, without which object URIs that an app \
-      stored stop working; and what becomes of each property that is not kept as it is: renamed, converted, \
-      computed, truncated, lost or new, with counts before and after and the keys of the first objects, never \
-      values. `trace migration 1` shows the passes as they happen.
+      By default, a mapping model that fits is used, else Core Data's inference; --strategy selects another \
+      strategy, whose hops `plan` shows.
+
+      An inferred migration changes the store in place, in one transaction. If it loses or may lose something, \
+      a full copy of the old store, with its external binary data, is first kept as <store>.before-<version>; \
+      if there is no disk space for the copy, nothing is migrated. --keep-old changes this. A migration with a \
+      mapping model creates a new store in three passes, checks it, and replaces the old store atomically; the \
+      old store is kept in the same way unless --discard-old is given. An XML store is always replaced in this \
+      way.
+
+      With --output the new store is created there and the old one is unchanged; if the store is already at \
+      the model, the new store is a copy. A name that ends in .xml creates an XML store. A binary store is \
+      read-only and requires --output (`help stores`). With --append the objects are added to the store of \
+      --output in one transaction, with new keys, so that the parts of a divided mapping model can run one \
+      after the other. Each part links only objects that it creates, as each call of migrateStoreFromURL does; \
+      its policies also find the earlier objects.
+
+      --strict refuses a migration that loses anything, --strict=rows,links one that loses rows or links. \
+      --dry-run migrates in a private folder, which is then deleted, and shows what would happen. The store \
+      must not be open in another program: SQLite's locks are checked, and on Linux the open files of this \
+      user's programs. The policies of a mapping model are in policy files (`help policies`), beside the model \
+      or named with --policies, or linked into the program (StrataKit).
+
+      Before the commit, every migration is compared with the result expected from the source; of large tables \
+      a sample, with --proof all objects. With --proof, a migration that is possible both in place and in \
+      passes is also done both ways in a private folder; if the objects differ, nothing is migrated.
+
+      The result is a receipt, also in a rehearsal: for each entity mapping, the number of source objects read \
+      and of objects created, joined (merged into an existing object), skipped (migrated by another entity \
+      mapping) and lost; whether object keys are kept (if not, object URIs that an app stored stop working); \
+      and each property that is renamed, converted, computed, truncated, lost or new, with counts before and \
+      after and the keys of the first objects, never values. `trace migration 1` shows the passes while they run.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -41,26 +49,26 @@ struct Migrate: StrataCommand {
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model2 --dry-run"),
     CommandExample(
-      "in the store itself, by what is inferred",
+      "in place, with an inferred mapping model",
       "create lists.sqlite --model sample:Topics/Model2 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model3",
       "identify lists.sqlite sample:Topics"),
     CommandExample(
-      "everything compared before it happens, and both ways of migrating with each other",
+      "all objects compared before the commit, in place and in passes",
       "create lists.sqlite --model sample:Topics/Model2 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model3 --proof"),
     CommandExample(
-      "by a mapping model; the old store is kept",
+      "with a mapping model; the old store is kept",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model2",
       "identify lists.sqlite.before-Model1 sample:Topics"),
     CommandExample(
-      "by a mapping model, into a new store",
+      "with a mapping model, into a new store",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "migrate lists.sqlite --to sample:Topics/Model2 --output new.sqlite",
       "rows new.sqlite Topic --limit 1"),
     CommandExample(
-      "two stores of an old version, joined in one of the new version",
+      "two stores of an old version, merged into one of the new version",
       "create phone.sqlite --model sample:Topics/Model2 --rows 2",
       "create pad.sqlite --model sample:Topics/Model2 --rows 3 --seed 2",
       "migrate phone.sqlite --to sample:Topics/Model3 --output all.sqlite",
@@ -72,17 +80,17 @@ struct Migrate: StrataCommand {
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp(.file, "Make a new store here; the old one stays."),
+    help: ArgumentHelp(.file, "Create a new store here; the old one is unchanged."),
     completion: .file())
   var newStore: String?
   @Flag(
-    help: "Add the migrated objects to the store of --output, which is at the target version.")
+    help: "Add the migrated objects to the store of --output, which must be at the target version.")
   var append = false
-  @Flag(help: "Replace a file of the name given by --output or --trace-json.") var force = false
+  @Flag(help: "Overwrite the file of --output or --trace-json.") var force = false
   @OptionGroup var oldStore: OldStoreOptions
   @Flag(
     help:
-      "Compare all objects with the source, migrate in place and by passes in a private folder, and refuse where the two differ."
+      "Compare all objects with the source, migrate in place and in passes in a private folder, and refuse if the two differ."
   ) var proof = false
   @OptionGroup var traceOptions: TraceOptions
   @OptionGroup var output: OutputOptions
@@ -90,19 +98,19 @@ struct Migrate: StrataCommand {
   mutating func validate() throws {
     guard !force || newStore != nil || traceOptions.file != nil else {
       throw ValidationError(
-        "--force replaces the file of --output or --trace-json, and there is none")
+        "--force requires --output or --trace-json")
     }
     guard !append || newStore != nil && (!force || traceOptions.file != nil) else {
-      throw ValidationError("--append adds to the store that --output names: leave --force out")
+      throw ValidationError("--append adds to the store of --output: omit --force")
     }
     guard !dryRun || !append else {
-      throw ValidationError("--append is not rehearsed: leave --dry-run or --append out")
+      throw ValidationError("--append cannot be rehearsed: omit --dry-run or --append")
     }
     guard !oldStore.discardOld || newStore == nil else {
-      throw ValidationError("--discard-old is for the store that is migrated where it is")
+      throw ValidationError("with --output the old store is unchanged: omit --discard-old")
     }
     guard oldStore.keepOld == nil || newStore == nil else {
-      throw ValidationError("with --output the old store stays: leave --keep-old out")
+      throw ValidationError("with --output the old store is unchanged: omit --keep-old")
     }
   }
 
@@ -113,7 +121,7 @@ struct Migrate: StrataCommand {
         appends: append, oldStore: oldStore, isProof: proof, traceOptions: traceOptions
       ).run(in: session)
     } catch let error as any DiagnosticError where dryRun && RehearsalAnswer.isNo(error) {
-      // A rehearsal is a question, and this answers it.
+      // The result of a rehearsal is the answer to its question, not an error.
       let hasNoPath = (error as? ExplainedMigrationError)?.error.hasNoPath == true
       return Outcome(
         .nothing,

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StrataMigration
 
-/// Which store is to be migrated, to what and by which way: what `migrate` and `debug` take.
+/// The arguments of `migrate` and `debug`: the store, the target and the strategy.
 struct MigrationArguments: ParsableArguments {
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
   @Option(
@@ -11,10 +11,10 @@ struct MigrationArguments: ParsableArguments {
   @Option(
     name: .customLong("strict"),
     help: ArgumentHelp(
-      "Refuse a migration that loses something: rows, values (numbers that do not fit and fractions too), links (and their order), valid (objects that could not be saved) or extras (history, triggers and views); without a list, any of these.",
+      "Refuse a migration that loses something: rows, values (also numbers out of range and fractions), links (and their order), valid (objects that could not be saved) or extras (history, triggers and views); without a list, any of these.",
       valueName: "what"), transform: Self.categories)
   var strictCategories: Set<LossCategory>?
-  @Flag(help: "Do the default work where a policy is not known.") var withoutPolicy = false
+  @Flag(help: "Use the default behavior for unknown policies.") var withoutPolicy = false
   @Flag(
     help:
       "Show values of the store in messages of policies, in differences that --proof finds, and in --trace-json."
@@ -22,7 +22,7 @@ struct MigrationArguments: ParsableArguments {
   var reveal = false
   @OptionGroup var strategy: StrategyOptions
 
-  /// What must not be lost.
+  /// The categories of losses to refuse.
   var strict: Set<LossCategory> { strictCategories ?? [] }
 
   private static func categories(_ text: String) throws -> Set<LossCategory> {

@@ -4,18 +4,18 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The two models of a migration: what the store is at, and what it is to be at.
+/// The two models of a migration: the current model of the store, and the target.
 struct MigrationEnds {
   var source: NamedModel
   var target: NamedModel
-  /// What a user should know of how they were found.
+  /// The warnings and notes about how they were found.
   var notes: [Diagnostic] = []
   /// Whether the store differs from the target although all hashes are equal: in its version identifiers, or in
-  /// what its model says besides hashes.
+  /// parts of the model that are not hashed.
   var isOtherVersion = false
 
-  /// Where the models are the same to Core Data but the store is of another version, what writes the target's version
-  /// identifiers, cached model and indexes.
+  /// The plan; if all hashes are equal but the store is of another version, with one hop that writes the
+  /// target's version identifiers, cached model and indexes.
   func completed(_ plan: MigrationPlan) -> MigrationPlan {
     guard plan.hops.isEmpty, isOtherVersion,
       let mapping = Inference(from: source.model, to: target.model).mapping
@@ -32,14 +32,14 @@ struct MigrationEnds {
 }
 
 extension Session {
-  /// The models that a migration leads from and to.
+  /// The source and target models of a migration.
   ///
   /// - Parameters:
-  ///   - text: A store, or the model that it is at.
-  ///   - target: The model to migrate to, as it was typed; its bundle names the version that wrote the store.
-  ///   - named: The model that wrote the store, where a user names it.
-  /// - Throws: a diagnostic where nothing tells the model of the store; one that names the
-  ///   entities where Strata computes other hashes from its cached model than it records.
+  ///     - text: A store, or its model.
+  ///     - target: The target model as typed; its bundle is searched for the version that wrote the store.
+  ///     - named: The model that wrote the store, if the user names it.
+  /// - Throws: ``Diagnostic`` if the model of the store is unknown, or if Strata computes other hashes from the
+  ///     cached model than the store records; it names the entities.
   func ends(
     from text: String, to target: String, named: String? = nil
   ) throws -> MigrationEnds {
@@ -47,8 +47,8 @@ extension Session {
     guard case .store(let name, let path) = try resolve(text) else {
       guard named == nil else {
         throw Diagnostic(
-          id: "command.usage", what: "--from names the model of a store, and \(text) is a model",
-          fix: "leave --from out")
+          id: "command.usage", what: "--from names the model of a store, but \(text) is a model",
+          fix: "omit --from")
       }
       return MigrationEnds(source: try model(text), target: end)
     }
@@ -65,7 +65,7 @@ extension Session {
         what: "Can't find model for source store (\(CoreDataError.migrationMissingSourceModel))",
         location: Location(element: name),
         fix: (loadingAdvice.map {
-          "load the bundle that holds the version that wrote it: \($0); or name it: "
+          "load the bundle with the version that wrote it: \($0); or name the version: "
         }
           ?? "name the version that wrote it: ")
           + "`migrate \(typable(store: name, path)) --to \(CommandLineLexer.quoted(target)) --from <model>`",
@@ -97,7 +97,7 @@ extension Session {
 }
 
 extension MigrationEnds {
-  /// A store of a configuration is migrated to the same configuration of the target, as an app opens it.
+  /// Narrows the target to the configuration of the store, as an app opens it.
   fileprivate mutating func narrow(to configuration: String, of store: String) {
     let words = "\(store) holds configuration \(configuration) of \(source.name)"
     guard let part = try? target.model.narrowed(toConfiguration: configuration) else {

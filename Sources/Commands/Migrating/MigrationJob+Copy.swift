@@ -6,7 +6,7 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension MigrationJob {
-  /// Copies a store that is at the model already to where the migrated one was to be.
+  /// Copies a store that is already at the model to the path of the new store.
   func copy(
     _ planned: PlannedMigration, to newStore: String, in session: Session
   ) throws -> Outcome {

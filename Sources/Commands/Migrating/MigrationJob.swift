@@ -6,23 +6,23 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// A migration that is done for real, or rehearsed: what `migrate` does, and `commit` in the stepper.
+/// A migration or a rehearsal: the implementation of `migrate`, and of `commit` in the stepper.
 struct MigrationJob {
   let migration: MigrationArguments
   var dryRun = false
   var newStore: String?
   var force = false
-  /// Whether the new store is there, and grows.
+  /// Whether the objects are added to an existing store.
   var appends = false
   var oldStore: OldStoreOptions
   var isProof = false
   var traceOptions: TraceOptions?
 
-  /// - Parameter known: What was planned before; `nil` where it is still to be.
+  /// - Parameter known: The plan, if it was made before.
   func run(in session: Session, as known: PlannedMigration? = nil) throws -> Outcome {
     let planned = try known ?? session.plan(migration)
     let (name, path, plan) = (planned.name, planned.path, planned.plan)
-    // What a part leaves out, others have created or will create.
+    // Entities that a part does not map are migrated by other parts.
     let problems = planned.problems.filter {
       !appends || $0.id != MigrationPlan.Hop.droppedEntityID
     }
@@ -61,7 +61,7 @@ struct MigrationJob {
         plan.hops, after: planned.pending, from: path, at: planned.source.versionName, way)
     }
     let stops = results.last?.stops == true
-    // From here on nothing makes what is committed a failure.
+    // After the commit, no error may be reported as a failure of the migration.
     let hasCommitted = !stops && !dryRun
     var late: [Diagnostic] = []
     do {
@@ -72,7 +72,7 @@ struct MigrationJob {
     do {
       late += try session.warningOfPendingScripts(of: path, among: planned.planner.stages)
     } catch  where hasCommitted {
-      // What cannot be read any more, the next command tells of.
+      // If the store cannot be read any more, the next command reports it.
     }
     let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : way.asideName)
     return Outcome(
@@ -104,7 +104,7 @@ struct MigrationJob {
           : "the scripts of the last stage have been run\(kept(aside))", .good)
     }
     guard !last.stops else {
-      let place = results.count > 1 ? " on the way to \(last.hop.to.name)" : ""
+      let place = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
       let isThere = results.count > 1 && way == .inPlace
       let what =
         last.isRefused
@@ -139,7 +139,7 @@ struct MigrationJob {
     } ?? ""
   }
 
-  /// What the rehearsal took, where the session has a clock: recorded sessions repeat to the byte.
+  /// The duration and memory of a rehearsal, if the session has a clock: recorded sessions are reproducible.
   private func cost(
     _ results: [HopResult], _ aftermath: Aftermath?, in session: Session
   ) -> [StyledText] {
@@ -149,20 +149,21 @@ struct MigrationJob {
     return [
       StyledText(
         live:
-          "it took \(Double(Int(seconds * 100)) / 100) s and \(StoreView.size(ProcessMemory.highest)) of memory"
+          "rehearsal: \(Double(Int(seconds * 100)) / 100) s, \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
             ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
-          + "; it needs up to \(StoreView.size(aftermath.bytes)) beside the store", kept: "")
+          + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
+        kept: "")
     ]
   }
 
-  /// Warns where the disk has less room than the rehearsal has taken.
+  /// A warning if the disk has less free space than the rehearsal used.
   private func room(
     for aftermath: Aftermath?, beside path: String, in session: Session
   ) -> [Diagnostic] {
     let target = newStore.flatMap { try? session.path($0) } ?? path
     let folder = URL(fileURLWithPath: target).resolvingSymlinksInPath().deletingLastPathComponent()
-    // Recorded sessions repeat to the byte.
+    // Recorded sessions are reproducible byte for byte.
     guard dryRun, session.clock != nil, let aftermath,
       let free = session.diskSpace.available(folder.path), free < aftermath.bytes
     else { return [] }
@@ -170,25 +171,26 @@ struct MigrationJob {
       Diagnostic(
         id: "migration.littleRoom", severity: .warning,
         what:
-          "the migration needs up to \(StoreView.size(aftermath.bytes)), and \(StoreView.size(free)) are free",
-        location: Location(file: session.shown(folder.path)), fix: "make room before you migrate")
+          "the migration needs up to \(StoreView.size(aftermath.bytes)) of disk space, \(StoreView.size(free)) are free",
+        location: Location(file: session.shown(folder.path)),
+        fix: "free disk space before you migrate")
     ]
   }
 
   private func strayRows(_ result: HopResult, _ name: String) -> [Diagnostic] {
     [
       (result.report.strayRows, dryRun ? "they would be lost" : "they are lost"),
-      (result.report.keptStrayRows, "they stay as they are"),
+      (result.report.keptStrayRows, "they are unchanged"),
     ].filter { $0.0 > 0 }.map { count, fate in
       Diagnostic(
         id: "migration.strayRows", severity: .warning,
         what: "\(Words.count(count, "row has", "rows have")) an entity number that "
-          + "\(result.hop.from.name) lacks: no entity mapping takes them, \(fate)",
+          + "is not in \(result.hop.from.name): no entity mapping reads them, \(fate)",
         fix: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
     }
   }
 
-  /// Work that was left out, because nobody knows how it is done.
+  /// The warning about unknown policies whose work was replaced by the default behavior.
   private func leftOut(_ hop: MigrationPlan.Hop, _ policies: PolicyRegistry) -> [Diagnostic] {
     guard migration.withoutPolicy else { return [] }
     let unknown = hop.policyUses.filter { !policies.knows($0) }
@@ -197,13 +199,13 @@ struct MigrationJob {
     return [
       Diagnostic(
         id: "migration.withoutPolicy", severity: .warning,
-        what: "the default work \(dryRun ? "would be" : "was") done in the place of "
+        what: "the default behavior \(dryRun ? "would be" : "was") used instead of "
           + Words.list(unknown),
-        fix: "what only a policy sets has no value: `help policies`")
+        fix: "values that only a policy sets are missing: `help policies`")
     ]
   }
 
-  /// A slip in --to would empty the store.
+  /// Throws if no entity is mapped: a wrong `--to` would empty the store.
   private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
     throws
   {
@@ -215,11 +217,11 @@ struct MigrationJob {
     throw Diagnostic(
       id: RehearsalAnswer.nothingStays,
       what:
-        "\(hop.from.name) and \(hop.to.name) have no entity in common: nothing of \(name) would be left",
-      fix: "check the target; `migrate --output <file>` leaves the old store as it is")
+        "\(hop.from.name) and \(hop.to.name) have no entity in common: all objects of \(name) would be lost",
+      fix: "check the target; `migrate --output <file>` leaves the old store unchanged")
   }
 
-  /// Extras that a warning lists.
+  /// The maximum number of extras in a warning.
   private static let extraLimit = 20
 
   private func extras(_ report: MigrationReport) -> [Diagnostic] {
@@ -231,7 +233,7 @@ struct MigrationJob {
         id: "migration.extras", severity: .warning,
         what: "\(Words.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
-        fix: "keep a copy of the old store, and add them to the new one again",
+        fix: "keep a copy of the old store, and recreate them in the new one",
         notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
     ]
   }

@@ -8,14 +8,15 @@ struct MigrationPayload: Encodable, Sendable {
   struct Entity: Encodable, Sendable {
     var mapping: String
     var source: Int
-    /// Nothing where the migration is refused.
+    /// `nil` if the migration is refused.
     var created: Int?
     var joined: Int
     var skipped: Int
     var lost: Int
-    /// Source objects from which an earlier entity mapping created an object of the same entity; nothing for 0.
+    /// The number of source objects from which an earlier entity mapping created an object of the same entity;
+    /// omitted if 0.
     var createdTwice: Int?
-    /// Whether object URIs lead to the same objects; nothing where no object comes from the source.
+    /// Whether object URIs are kept, changed or renamed; omitted if no object comes from the source.
     var keys: Receipt.ObjectKeys?
   }
 
@@ -24,9 +25,9 @@ struct MigrationPayload: Encodable, Sendable {
     var property: String
     var reason: String
     var objects: Int
-    /// Of the first thousand.
+    /// The keys of at most the first thousand objects.
     var keys: [Int64]
-    /// In the new store, of the objects that come from none of the source.
+    /// The keys in the new store of objects that have no source object.
     var newKeys: [Int64]
     var stopsMigration: Bool
   }
@@ -35,7 +36,7 @@ struct MigrationPayload: Encodable, Sendable {
     var entity: String
     var objects: Int
     var firstKey: Int64
-    /// Of --append: objects of the entity that the destination had before.
+    /// With --append: the number of objects of the entity that the destination had before.
     var present: Int?
   }
 
@@ -45,30 +46,30 @@ struct MigrationPayload: Encodable, Sendable {
     var means: MigrationPlan.Means
     var mapping: String
     var entities: [Entity]
-    /// Objects that no entity mapping takes: they are lost, but with --append left to other mapping models.
+    /// The objects that no entity mapping reads: lost, or with --append left to other mapping models.
     var untaken: [Untaken]
-    /// Whether that is so; nothing where they are lost.
+    /// Whether they are left to other mapping models; omitted if they are lost.
     var isPart: Bool?
-    /// What the destination model does not allow.
+    /// The validation errors of the destination model.
     var problems: [Problem]
-    /// What becomes of every attribute and relationship.
+    /// The change of every attribute and relationship.
     var properties: [PropertyFatePayload]
-    /// Rows of an entity number that the source model does not have: they are not copied.
+    /// The number of rows with an entity number that is not in the source model: they are not copied.
     var strayRows: Int
-    /// Such rows that stay in their tables.
+    /// The number of such rows that stay in their tables.
     var keptStrayRows: Int
-    /// What the models say will be lost or may not be meant.
+    /// The warnings that follow from the models.
     var warnings: [FindingPayload]
-    /// What an app keeps in the store besides its objects and the migration cannot keep.
+    /// The content of the store outside its objects that the migration cannot keep.
     var extras: [String]
-    /// How many statements it takes in place.
+    /// The number of statements in place.
     var statements: Int?
-    /// `nil` where the migration would not fail.
+    /// `nil` if the migration would not fail.
     var failure: CoreDataError?
-    /// What was compared in all objects, and what could not be, with the reason: with --proof.
+    /// With --proof: the properties that were compared in all objects, and the others with the reason.
     var compared: [String]?
     var notCompared: [String: String]?
-    /// Only where the session has a clock: recorded sessions repeat to the byte.
+    /// Only if the session has a clock: recorded sessions are reproducible byte for byte.
     var seconds: Double?
 
     init(_ result: HopResult) {
@@ -108,16 +109,16 @@ struct MigrationPayload: Encodable, Sendable {
     }
   }
 
-  /// Whether a migration in place and one by passes give the same objects.
+  /// The result of comparing a migration in place with one in passes.
   struct Proof: Encodable, Sendable {
     enum Ways: String, Encodable, Sendable {
       case same, one
     }
 
     var ways: Ways
-    /// Objects that are the same.
+    /// The number of equal objects.
     var objects: Int?
-    /// Why there is one way only.
+    /// The reason why only one method is possible.
     var reason: String?
 
     init(_ proof: RoadProof) {
@@ -131,16 +132,16 @@ struct MigrationPayload: Encodable, Sendable {
   enum Outcome: String, Encodable, Sendable {
     case migrated
     case rehearsed
-    /// The store is at the model already, and the new one is a copy.
+    /// The store is already at the model, and the new store is a copy.
     case copied
-    /// The new model does not allow what is in the store, or --strict what is lost.
+    /// Objects are invalid in the new model, or `--strict` refuses a loss.
     case refused
     case nothingToDo
-    /// A rehearsal has found no path to the model.
+    /// A rehearsal found no path to the model.
     case noPath
   }
 
-  /// An amount that --strict refuses to lose.
+  /// A number of losses that `--strict` refuses.
   struct Refused: Encodable, Sendable {
     var category: String
     var unit: String
@@ -152,14 +153,14 @@ struct MigrationPayload: Encodable, Sendable {
   var hops: [Hop]
   /// The store that is, or would be, at the new model.
   var store: String
-  /// Why there is no path.
+  /// The reason why there is no path.
   var reason: String?
-  /// The name under which the old store is kept, or would be.
+  /// The name of the kept old store, also in a rehearsal.
   var aside: String?
-  /// What is lost, in all hops; `lost` are its objects.
+  /// The losses of all hops; `lost` is the number of lost objects.
   var losses: Receipt.Losses
   var lost: Int
-  /// What --strict refuses; `nil` where it does not.
+  /// The refused losses; `nil` if `--strict` refuses nothing.
   var refused: [Refused]?
   /// With --proof.
   var proof: Proof?
@@ -184,6 +185,6 @@ struct MigrationPayload: Encodable, Sendable {
 }
 
 extension [HopResult] {
-  /// What is lost in all hops.
+  /// The losses of all hops.
   var losses: Receipt.Losses { reduce(Receipt.Losses()) { $0 + $1.report.losses } }
 }

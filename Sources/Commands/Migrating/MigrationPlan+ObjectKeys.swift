@@ -3,7 +3,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 
-/// Whether object URIs that an app stored, `x-coredata://UUID/Entity/p1`, lead to the same objects afterwards.
+/// A warning if object URIs that an app stored, `x-coredata://UUID/Entity/p1`, stop working.
 ///
 /// Source: facts on the SQLite schema, "Object URIs".
 extension MigrationPlan {
@@ -37,7 +37,7 @@ extension MigrationPlan {
 }
 
 extension MigrationPlan.Hop {
-  /// Source entities whose objects go on under another entity name.
+  /// The source entities whose objects get another entity name.
   var renamedEntities: [String] {
     entityMappings.filter { mapping in
       guard let source = mapping.sourceName, let destination = mapping.destinationName else {

@@ -14,12 +14,12 @@ extension HopResult {
     ])
   }
 
-  /// What the models say and the receipt does not.
+  /// The warnings of the models that are not part of the receipt.
   private var otherWarnings: InferenceReport {
     InferenceReport(hop) { $0.code == nil && $0.lossRule == nil && !isLeft($0) }
   }
 
-  /// Where something that is lost looks like something that is new.
+  /// The advice to set a renaming identifier, if a lost property could be the same as a new one.
   private var proposal: [StyledText] {
     let losses = report.receipt.losses
     guard losses.values + losses.links > 0,
@@ -29,7 +29,7 @@ extension HopResult {
     }
     return [
       StyledText(
-        "fix: `\(CommandLineLexer.line(of: ["infer", hop.from.typableName, hop.to.typableName]))` proposes what may be renamed",
+        "fix: `\(CommandLineLexer.line(of: ["infer", hop.from.typableName, hop.to.typableName]))` suggests renaming identifiers",
         .faint)
     ]
   }
@@ -53,7 +53,7 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationReport {
-  /// The receipt, and what the new model does not allow: where that stops the migration, nothing was created
+  /// The receipt and the validation errors; if these stop the migration, nothing was created
   /// or lost.
   func view(of hop: MigrationPlan.Hop) -> View {
     guard !stopsMigration else { return .lines(problemLines) }
@@ -64,7 +64,7 @@ extension MigrationReport {
     ])
   }
 
-  /// What would be lost.
+  /// The losses that `--strict` refuses.
   func lossView(of hop: MigrationPlan.Hop) -> View {
     .stack([
       receipt.lostObjectTable(hop), .lines(untakenLines),
@@ -72,7 +72,7 @@ extension MigrationReport {
     ])
   }
 
-  /// What the new model does not allow.
+  /// The validation errors of the new model.
   private var problemLines: [StyledText] {
     problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
@@ -80,16 +80,16 @@ extension MigrationReport {
           " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
         )
         + StyledText(
-          problem.stopsMigration ? "" : ": migrates, but cannot be saved as it is", .warning)
+          problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning)
     }
   }
 
-  /// Objects that no entity mapping reads: they are lost, or left to other mapping models.
+  /// The objects that no entity mapping reads: lost, or left to other mapping models.
   private var untakenLines: [StyledText] {
     untaken.map { untaken in
       guard !isPart else {
         let present = untaken.present.map {
-          "; the destination had \(Words.count($0, "object", "objects")) of it"
+          "; the destination had \(Words.count($0, "object", "objects")) of this entity"
         }
         return StyledText("  \(untaken.entity)", .name)
           + StyledText(
@@ -98,12 +98,12 @@ extension MigrationReport {
       }
       return StyledText("  \(untaken.entity)", .name)
         + StyledText(
-          " \(Words.count(untaken.count, "object is", "objects are")) read by no entity mapping and lost, first p\(untaken.firstKey)",
+          " \(Words.count(untaken.count, "object is", "objects are")) lost: no entity mapping reads \(untaken.count == 1 ? "it" : "them"), first p\(untaken.firstKey)",
           .warning)
     }
   }
 
-  /// Which objects have it; where there are many, the first of them.
+  /// The objects with a problem; if there are many, the first of them.
   private static func list(_ problem: Problem) -> String {
     let all = problem.keys.map { "p\($0)" } + problem.newKeys.map { "new p\($0)" }
     let shown = all.prefix(problem.count > 12 ? 10 : 12)

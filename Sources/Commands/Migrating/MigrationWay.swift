@@ -6,23 +6,23 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Where a migration happens.
+/// Where the new store is created.
 enum MigrationWay: Equatable {
-  /// In a private folder, of which nothing stays. A new store would take the place of the old one, which would be
-  /// kept at this path; `nil` for a migration in place, which keeps the old one where it loses something.
+  /// In a private folder that is deleted. A new store would replace the old one, which would be
+  /// kept at this path; `nil` for a migration in place, which keeps the old one if it loses something.
   case rehearsal(aside: String?)
-  /// In a private folder, as with a new store at this path.
+  /// In a private folder that is deleted, as for a new store at this path.
   case rehearsedOutput(String)
-  /// In the store itself.
+  /// In place.
   case inPlace
-  /// In a new store that takes the place of the old one, which is kept at this path.
+  /// In a new store that replaces the old one, which is kept at this path.
   case replacement(aside: String?)
   /// In a new store at this path.
   case output(String, replacing: Bool)
-  /// Into the store at this path, which is at the target version and keeps its objects.
+  /// In the existing store at this path, which is at the target version and keeps its objects.
   case append(String)
 
-  /// The name under which the old store is kept, or would be.
+  /// The name of the kept old store, also in a rehearsal.
   var asideName: String? {
     switch self {
     case .replacement(let aside), .rehearsal(let aside):
@@ -48,7 +48,7 @@ extension MigrationJob {
       return .output(try target(newStore, from: path, in: session), replacing: force)
     }
     let form = StoreForm(of: path)
-    // A document is written whole, however little changes.
+    // A document is always written completely.
     let isReplaced = form == .xml || form == .sqlite && plan.hops.contains { !$0.isInferred }
     let keepsOld = isReplaced && !oldStore.discardOld
     if dryRun {
@@ -68,7 +68,7 @@ extension MigrationJob {
       aside: try keepsOld ? session.newAsidePath(for: path, at: source.versionName) : nil)
   }
 
-  /// Where a new store is made, which must be another file than the old one.
+  /// The path of a new store, which must differ from the old one.
   func target(_ newStore: String, from path: String, in session: Session) throws -> String {
     let target = try session.newPath(newStore, as: .store, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
@@ -84,7 +84,7 @@ extension MigrationJob {
     else {
       throw Diagnostic(
         id: "migration.appendMissing", what: "there is no store \(typed) to append to",
-        fix: "leave --append out: the first migration creates it")
+        fix: "omit --append: the first migration creates it")
     }
     let (name, grown) = try session.store(typed)
     try session.checkApart(grown, typed, from: path, option: "--output", isStore: true)
@@ -101,13 +101,13 @@ extension MigrationJob {
         what: "\(name) is not at \(target?.name ?? "the target version"): its hashes differ",
         location: Location(file: typed),
         fix:
-          "`identify \(CommandLineLexer.quoted(typed))` tells its version; migrate it to the same target first"
+          "`identify \(CommandLineLexer.quoted(typed))` shows its version; migrate it to the same target first"
       )
     }
     return try session.writable(grown)
   }
 
-  /// What keeps the old store of a migration in place; `nil` for any other, whose old store stays anyway.
+  /// The keeper of the old store for a migration in place; `nil` for any other, which does not change the old store.
   func keeper(
     _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
   ) -> OldStoreKeeper? {
@@ -124,9 +124,9 @@ extension MigrationJob {
 }
 
 extension Session {
-  /// What is made must be another file than the store that is migrated, and take nothing that belongs to it.
+  /// Throws if the new file is the store being migrated or one of its companions.
   ///
-  /// - Parameter isStore: Whether it is a store, with companions of its own.
+  /// - Parameter isStore: Whether the new file is a store, with its own companions.
   func checkApart(
     _ target: String, _ typed: String, from path: String, option: String, isStore: Bool
   ) throws {
@@ -136,15 +136,15 @@ extension Session {
     let (new, old) = (resolved(target), resolved(path))
     let what: String
     if new == old {
-      what = "this is the store that is migrated"
+      what = "this is the store being migrated"
     } else if StoreFile.companions(of: old).contains(new) {
-      what = "this belongs to the store that is migrated"
+      what = "this belongs to the store being migrated"
     } else if isStore, let shared = StoreFile.companions(of: old).last,
       shared == StoreFile.companions(of: new).last,
       FileStatus(shared) != nil
     {
       what =
-        "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store that is migrated"
+        "it would share the folder \(URL(fileURLWithPath: shared).lastPathComponent) with the store being migrated"
     } else {
       return
     }
@@ -155,19 +155,19 @@ extension Session {
 }
 
 extension Session {
-  /// Where a store is kept that another one takes the place of: beside it.
+  /// The path for the old store when a new store replaces it: beside it.
   fileprivate func newAsidePath(for path: String, at version: String) throws -> String {
     let known = asidePath(for: path, at: version)
     let aside = try newPath(known, as: .store)
     return try overlay?.place(forNew: known, beside: writable(path)) ?? aside
   }
 
-  /// The path that is free for it.
+  /// The first such path that is not in use.
   fileprivate func asidePath(for path: String, at version: String) -> String {
     let known = overlay?.original(path) ?? path
     let store = URL(fileURLWithPath: known).resolvingSymlinksInPath()
     let folder = store.deletingLastPathComponent().path
-    // A model that only the store keeps has no name.
+    // A cached model has no name.
     let version = version == StoreModel.ownName ? "migration" : version
     let name = StoreReplacement.asideName(for: store.lastPathComponent, version: version) {
       isThere("\(folder)/\($0)") || isThere("\(folder)/.\($0)_SUPPORT")

@@ -5,18 +5,18 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// The file of a new store: XML where its name ends in .xml, else SQLite.
+/// The file of a new store: XML for a name that ends in .xml, else SQLite.
 struct NewStoreFile {
   let path: String
-  /// Whether a store of this name gives way.
+  /// Whether an existing store of this name is replaced.
   let replacing: Bool
 
   static func isXML(_ path: String) -> Bool { path.lowercased().hasSuffix(".xml") }
 
-  /// Creates the file, whole or not at all.
+  /// Creates the file atomically.
   ///
-  /// - Parameter body: Makes and finishes a SQLite store of the model at the path that it is given.
-  /// - Returns: What failed once the file was in its place.
+  /// - Parameter body: Creates and finishes a SQLite store of the model at the given path.
+  /// - Returns: The errors that occurred after the file was in its final place.
   @discardableResult
   func create(
     of model: ObjectModel, _ body: (_ path: String) throws -> Void
@@ -29,9 +29,9 @@ struct NewStoreFile {
     return []
   }
 
-  /// What `body` makes, as the document of an XML store.
+  /// Converts the SQLite store of `body` into the document of an XML store.
   ///
-  /// - Parameter old: The document that it takes the place of: objects that have its ids keep them.
+  /// - Parameter old: The document that is replaced: objects with its ids keep them.
   static func document(
     of model: ObjectModel, replacing old: XMLDatabase? = nil,
     _ body: (_ path: String) throws -> Void

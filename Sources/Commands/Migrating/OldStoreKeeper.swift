@@ -4,20 +4,20 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Keeps a full copy of a store that is about to be migrated in place, where that is asked for or something may
-/// be lost; in a rehearsal, says whether it would.
+/// Keeps a full copy of a store before a migration in place, if `--keep-old` requires it or something may
+/// be lost; in a rehearsal, determines whether it would.
 final class OldStoreKeeper {
   private let policy: KeepOld
-  /// A rehearsal writes nothing, and asks for room only.
+  /// Whether it only checks the disk space, as in a rehearsal.
   let isRehearsal: Bool
   private let space: DiskSpace
   /// The path for a copy of the store at a version.
   private let asidePath: (_ version: String) throws -> String
-  /// Where the copy is, or would be.
+  /// The path of the copy, also in a rehearsal.
   private(set) var path: String?
   /// Whether a hop may have been committed.
   private var hasCommitted = false
-  /// The store as it was copied, where scripts may change it before the first hop.
+  /// The state of the store when it was copied, because scripts can change it before the first hop.
   private var watch: StoreWatch?
 
   init(
@@ -30,11 +30,11 @@ final class OldStoreKeeper {
     self.asidePath = asidePath
   }
 
-  /// The name of the copy; `nil` where there is none.
+  /// The name of the copy; `nil` if there is none.
   var name: String? { path.map { URL(fileURLWithPath: $0).lastPathComponent } }
 
-  /// Keeps a copy before anything is written, where what happens to the store later cannot be foretold exactly: by
-  /// scripts, and by any hop but the first.
+  /// Keeps a copy before anything is written, if later losses cannot be predicted exactly: with
+  /// scripts, and for any hop but the first.
   ///
   /// - Parameter path: The store; in a rehearsal, a copy of it.
   func begin(
@@ -59,9 +59,9 @@ final class OldStoreKeeper {
     }
   }
 
-  /// Keeps a copy before the first step of a hop, where the hop is to be, or may lose something.
+  /// Keeps a copy before the first step of a hop, if required or if the hop may lose something.
   ///
-  /// - Parameter isLossy: Whether it is known to lose something.
+  /// - Parameter isLossy: Whether the hop is known to lose something.
   func keep(
     _ run: borrowing InPlaceRun, isLossy: Bool = false
   ) throws {
@@ -77,16 +77,16 @@ final class OldStoreKeeper {
     path = aside
   }
 
-  /// Whether a migration that loses this must not be committed, since nothing was kept.
+  /// Whether a migration with these losses must not be committed because no copy was kept.
   func lacksCopy(for report: MigrationReport) -> Bool {
     path == nil && policy == .losses
       && !LossCounts(report).amounts(in: .ofOldStore).isEmpty
   }
 
-  /// From here on the store may be at another model.
+  /// Records that the store may be at another model from now on.
   func commits() { hasCommitted = true }
 
-  /// Removes the copy of a store that is as it was, when no connection to the store is open.
+  /// Removes the copy of an unchanged store, when no connection to the store is open.
   func end() {
     guard !isRehearsal, !hasCommitted, let path else { return }
     if let watch, (try? watch.check()) == nil { return }

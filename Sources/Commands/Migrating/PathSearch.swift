@@ -4,13 +4,13 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// A path by another strategy, or by mapping models that lie elsewhere in the project.
+/// A path with another strategy, or with mapping models elsewhere in the project.
 struct OtherPath: Encodable, Sendable {
-  /// The options that choose it: `--strategy hybrid`.
+  /// The options that select it: `--strategy hybrid`.
   var options: String
-  /// The versions on the way, the first and the last too.
+  /// The versions on the path, including the first and the last.
   var versions: [String]
-  /// What leads from each version to the next.
+  /// The mapping model from each version to the next.
   var mappings: [String]
 
   var row: [StyledText] {
@@ -36,11 +36,11 @@ struct OtherPath: Encodable, Sendable {
   }
 }
 
-/// What leads from one model to another where a strategy does not: other strategies, and mapping models elsewhere
-/// in the project.
+/// The other strategies, and the mapping models elsewhere in the project, that have a path from one model to another
+/// for which the given strategy has none.
 struct PathSearch {
   private(set) var paths: [OtherPath] = []
-  /// What went wrong with strategies, other than that they lead nowhere.
+  /// The errors of the other strategies, except that they have no path.
   private(set) var problems: [Diagnostic] = []
 
   private static let strategies: [MigrationStrategy] = [
@@ -82,7 +82,7 @@ struct PathSearch {
     do {
       let plan = try planner.plan(from: source, to: target, by: strategy)
       let path = OtherPath(plan, options: options)
-      // One way to say it is enough.
+      // One command for each path is enough.
       guard !paths.contains(where: { $0.versions == path.versions && $0.mappings == path.mappings })
       else { return }
       paths.append(path)
@@ -94,7 +94,7 @@ struct PathSearch {
 }
 
 extension MigrationError {
-  /// Whether a strategy that goes from version to version does not know the models.
+  /// Whether a strategy that migrates from version to version does not know the models.
   fileprivate var isOfVersions: Bool {
     if case .unknownVersion = self { true } else { false }
   }

@@ -4,13 +4,13 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// What `plan` answers where a strategy leads nowhere: why, and what leads there instead.
+/// The result of `plan` without a path: the reason, and the other paths.
 struct PathlessPlan {
   private let source: NamedModel
   private let target: NamedModel
   private let setup: PlannerSetup
   private let error: MigrationError
-  /// How the user named the two models.
+  /// The two models as the user typed them.
   private let typed: (source: String, destination: String)
   private let paths: [OtherPath]
   private let warnings: [Diagnostic]
@@ -62,7 +62,7 @@ struct PathlessPlan {
       return answer(
         "no path (\(CoreDataError.migrationMissingMappingModel))",
         "there is no mapping model from \(from) to \(to)"
-          + (setup.planner.infers ? "" : ", and none may be inferred"),
+          + (setup.planner.infers ? "" : ", and inference is turned off"),
         .lines(rejected.map { StyledText("  \($0)") }),
         PlanPayload(otherPaths: paths))
     default: preconditionFailure("only where there is no path")
@@ -81,7 +81,7 @@ struct PathlessPlan {
       ]), payload: payload, status: .no, warnings: warnings)
   }
 
-  /// What a mapping model alone would lose, by the models.
+  /// The losses of a mapping model according to the models.
   private func losses(of name: String, from: String, to: String) -> [Finding] {
     let known = [source, target] + setup.planner.versions
     guard let mapping = setup.planner.mappings.first(where: { $0.name == name }),
@@ -99,7 +99,7 @@ struct PathlessPlan {
       [
         StyledText("  \(name)", .name)
           + StyledText(
-            losses.isEmpty ? "  would lose nothing that the models show" : "  would lose:")
+            losses.isEmpty ? "  loses nothing according to the models" : "  would lose:")
       ]
         + losses.map {
           StyledText(
@@ -110,7 +110,7 @@ struct PathlessPlan {
 }
 
 extension Finding {
-  /// Whether a finding of a mapping model says that something of the source does not arrive.
+  /// Whether a finding about a mapping model means that something in the source is lost.
   fileprivate var isLoss: Bool {
     if rule is LossRule { return true }
     return switch rule as? MappingRule {

@@ -12,43 +12,47 @@ struct Plan: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
     discussion: """
-      By default the path is Core Data's own: a compatible store is opened, another is \
-      migrated straight to the target, by the one mapping model that fits, else by inference. Where several \
-      fit, Core Data's choice is undefined. Other strategies: \
-      lightweight infers, whatever mapping models there are; custom runs the mapping models that \
-      --mapping names, in order, into one destination, else those that together lead there; \
-      progressive goes through every version in between; \
-      hybrid goes by mapping models as their names say (Model1ToModel2, Model4ToModel5-1 for a part), else \
-      by their hashes, and by one inferred leap where there are none; staged goes through the stages of a file \
-      (`help stages`). Versions have no order in Core Data: names are compared, \
-      with numbers by their value. --compare counts for each strategy the hops from here, the different \
-      hops that stores of all earlier versions take, which are the paths to test, and those that are new \
-      with the target. Where there is no path, the strategies and mapping models of the project that lead \
-      there are listed. --from names the version of the store where its hashes alone do not tell it. Where \
-      only the version identifiers or other parts without a hash differ, one hop writes those of the target. \
-      Exit status 1 means that there is no path, no defined one, or one that would fail: a mapping model has a fault, \
-      or objects of the store break a uniqueness constraint.
+      By default the path is that of Core Data: a compatible store is opened; any other is migrated to the \
+      target in one step, with the one mapping model that fits, else by inference. If several mapping models \
+      fit, Core Data's choice is undefined. The other strategies:
+
+        lightweight   inference only; mapping models are ignored
+        custom        the mapping models of --mapping, in order, into one destination; without --mapping, \
+      those that together map every entity
+        progressive   through every version in between
+        hybrid        mapping models by their names (Model1ToModel2, Model4ToModel5-1 for a part), else by \
+      their hashes; one inferred hop where there are none
+        staged        the stages of a file (`help stages`)
+
+      Core Data does not order versions: their names are compared, numbers by value. --compare counts for each \
+      strategy the hops from this version, the distinct hops from all earlier versions (the paths to test), \
+      and the hops that are new with the target. If there is no path, other strategies and mapping models of \
+      the project with a path are listed. --from names the version of the store if its hashes do not determine \
+      it. If only version identifiers or other parts without a hash differ, one hop writes those of the target.
+
+      Exit status 1 means that there is no path, that the path is undefined, or that it would fail: a mapping \
+      model has an error, or objects of the store violate a uniqueness constraint.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3"),
     CommandExample(
-      "what there is to test", "plan sample:Topics/Model1 --to sample:Topics/Model5 --compare"),
+      "the paths to test", "plan sample:Topics/Model1 --to sample:Topics/Model5 --compare"),
     CommandExample(
-      "by mapping models where there are some",
+      "with mapping models where they exist",
       "plan sample:Topics/Model1 --to sample:Topics/Model5 --strategy hybrid"),
   ]
 
   @Argument(
-    help: ArgumentHelp(.storeOrModel, "A store, or the model that it is at.", label: "from"),
+    help: ArgumentHelp(.storeOrModel, "A store, or its current model.", label: "from"),
     completion: .file())
   var source: String
   @Option(
     name: .customLong("to"), help: ArgumentHelp(.model, "The model to migrate to."),
     completion: .file())
   var target: String
-  @Flag(help: "Compare what each strategy leaves to be tested.") var compare = false
+  @Flag(help: "Compare the paths to test of all strategies.") var compare = false
   @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
 
@@ -109,7 +113,7 @@ struct Plan: StrataCommand {
 }
 
 extension Session {
-  /// Says where `migrate` does not do the work of stages.
+  /// The warnings that `migrate` cannot run the stages.
   fileprivate func stageWarnings(
     on plan: MigrationPlan, of text: String, to target: String, _ options: StrategyOptions
   ) throws -> [Diagnostic] {
@@ -119,7 +123,7 @@ extension Session {
     return refusal.map { [$0.asWarning] } ?? []
   }
 
-  /// What a store shows of the first hop of a plan; `nil` where a model was named instead of a store.
+  /// The findings in a store for the first hop of a plan; `nil` if a model was named instead of a store.
   fileprivate func counts(of text: String, in plan: MigrationPlan) throws -> HopCounts? {
     guard case .store(_, let path) = try resolve(text), let hop = plan.hops.first else {
       return nil
@@ -133,20 +137,20 @@ extension Session {
   }
 }
 
-/// What a store shows of a hop before it.
+/// The findings in a store before a hop.
 struct HopCounts {
   var losses: [CountedLoss]
-  /// What breaks uniqueness constraints of the destination.
+  /// The violations of uniqueness constraints of the destination.
   var duplicates: [Finding]
 }
 
 extension MigrationPlan.Hop {
-  /// What programs read of its mapping model.
+  /// The JSON name of its mapping model.
   var mappingName: String {
     isInferred ? "inferred" : parts.map(\.name).joined(separator: ", ")
   }
 
-  /// The work of one's own that belongs to it, in the order in which it is done.
+  /// The changes and scripts of its stage, in order.
   var stageSteps: (before: [String], after: [String]) {
     func run(_ scripts: [String]) -> [String] {
       scripts.map { "run \(URL(fileURLWithPath: $0).lastPathComponent)" }
@@ -167,7 +171,7 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationPlan.Hop {
-  /// The entity mappings with what they do; of several mapping models, each below the name of its own.
+  /// The entity mappings; if there are several mapping models, below the name of each.
   fileprivate var mappingView: View {
     guard parts.count > 1 else { return .table(Self.table(entityMappings, indent: "  ")) }
     return .stack(
@@ -194,12 +198,12 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationPlan {
-  /// Why there is nothing to do.
+  /// The reason of an empty plan.
   static let nothingToDo = "the models are compatible"
 
   /// The warnings of each hop.
   ///
-  /// - Parameter counted: What the store shows of the first hop; `nil` where only its model is known.
+  /// - Parameter counted: The findings in the store for the first hop; `nil` if only its model is known.
   func warnings(counted: HopCounts?) -> [InferenceReport] {
     hops.enumerated().map { index, hop in
       let counts = index == 0 ? counted : nil
@@ -207,7 +211,7 @@ extension MigrationPlan {
     }
   }
 
-  /// - Parameter warnings: Those of each hop.
+  /// - Parameter warnings: The warnings of each hop.
   func view(_ warnings: [InferenceReport]) -> View {
     guard !hops.isEmpty else { return .line(StyledText("nothing to do: \(Self.nothingToDo)")) }
     return .stack(
@@ -239,14 +243,14 @@ struct PlanPayload: Encodable, Sendable {
     var mapping: String
     var reason: String
     var entityMappings: [String]
-    /// The mapping models, in the order in which they run; one where it is inferred.
+    /// The mapping models in the order in which they run; one if it is inferred.
     var parts: [Part]
     /// Whether objects keep their keys.
     var keepsKeys: Bool
-    /// Entities that get another name: object URIs contain it.
+    /// The entities that are renamed: object URIs contain the entity name.
     var renamedEntities: [String]
     var warnings: [FindingPayload]
-    /// What a stage does before and after.
+    /// The work of a stage before and after the hop.
     var will: [String]
     var did: [String]
   }
@@ -257,7 +261,7 @@ struct PlanPayload: Encodable, Sendable {
     var entityMappings: [EntityMappingSummary]
   }
 
-  /// What an entity mapping does, without its properties.
+  /// An entity mapping without its properties.
   struct EntityMappingSummary: Encodable, Sendable {
     var name: String
     var type: String
@@ -273,10 +277,10 @@ struct PlanPayload: Encodable, Sendable {
     }
   }
 
-  /// A mapping model that fits, among several.
+  /// One of several mapping models that fit.
   struct Choice: Encodable, Sendable {
     var mapping: String
-    /// What it would lose.
+    /// The losses of the mapping model.
     var losses: [FindingPayload]
   }
 
@@ -287,13 +291,13 @@ struct PlanPayload: Encodable, Sendable {
   }
 
   var outcome: Outcome
-  /// Why there is no path, or nothing to do.
+  /// The reason why there is no path, or nothing to do.
   var reason: String?
   var hops: [Hop]
   var obstacles: [FindingPayload]
-  /// Where several mapping models fit, so that Core Data's choice is undefined.
+  /// The mapping models that fit, if there are several, so that Core Data's choice is undefined.
   var choices: [Choice]
-  /// Where there is no path: what else leads there.
+  /// The other paths, if there is none with this strategy.
   var otherPaths: [OtherPath]
 
   init(
@@ -305,7 +309,7 @@ struct PlanPayload: Encodable, Sendable {
     (self.choices, self.otherPaths) = (choices, otherPaths)
   }
 
-  /// - Parameter warnings: Those of each hop.
+  /// - Parameter warnings: The warnings of each hop.
   init(_ plan: MigrationPlan, _ warnings: [InferenceReport]) {
     self.init(
       plan.hops.isEmpty ? .nothingToDo : .path,

@@ -4,9 +4,9 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// A migration with everything found that it needs.
+/// A migration with its plan and everything else that it needs.
 struct PlannedMigration {
-  /// The store as it is shown, and its file.
+  /// The store's name in output, and its path.
   let name: String
   let path: String
   let source: NamedModel
@@ -14,14 +14,14 @@ struct PlannedMigration {
   let policies: PolicyRegistry
   let planner: MigrationPlanner
   let plan: MigrationPlan
-  /// What is wrong with mapping models that were left out, and what a user should know of others.
+  /// The problems with mapping models that were left out, and warnings about others.
   let problems: [Diagnostic]
   /// A stage whose scripts an interrupted migration has not run.
   let pending: MigrationStage?
 }
 
 extension Session {
-  /// - Throws: ``Diagnostic`` where a `-wal` or `-journal` beside a store belongs to another store, or is damaged.
+  /// - Throws: ``Diagnostic`` if a `-wal` or `-journal` beside a store belongs to another store or is damaged.
   func checkCompanions(ofStoreAt path: String) throws(Diagnostic) {
     do {
       try CompanionExamination.check(besideStoreAt: path)
@@ -30,8 +30,8 @@ extension Session {
     }
   }
 
-  /// - Throws: What stands in the way; where a `-wal` or `-journal` beside the store belongs to another store or is
-  ///   damaged, that, before anything is read.
+  /// - Throws: An error that prevents the migration; a `-wal` or `-journal` that belongs to another store or is
+  ///     damaged is reported before anything is read.
   func plan(_ wanted: MigrationArguments) throws -> PlannedMigration {
     let (name, path) = try store(wanted.store)
     try checkCompanions(ofStoreAt: path)

@@ -4,29 +4,29 @@ internal import StrataMigration
 internal import StrataObjectModel
 
 extension MigrationPlan {
-  /// What is wrong with mapping models: `migrate` refuses them.
+  /// The warnings about mapping models with errors, which `migrate` refuses.
   ///
-  /// - Parameter isStepped: Whether they are followed up to where they fail.
+  /// - Parameter isStepped: Whether the stepper runs them up to the step that fails.
   func faults(_ policies: PolicyRegistry, isStepped: Bool = false) -> [Diagnostic] {
     hops.compactMap { hop in
       let count = PassesRun.faults(of: hop, policies).count
-      // `plan` lists those that no policy has to do with.
+      // `plan` lists the errors that no policy can fix.
       guard count > 0, isStepped || !hop.faults.contains(where: { $0.severity == .error }) else {
         return nil
       }
       let name = hop.mappingName
       return Diagnostic(
         id: isStepped ? "step.badMapping" : "migration.badMapping", severity: .warning,
-        what: "`migrate` would refuse \(name): it has \(Words.count(count, "fault", "faults"))",
+        what: "`migrate` would refuse \(name): it has \(Words.count(count, "error", "errors"))",
         fix: isStepped
-          ? "go on to see where it fails, or ask `mapping lint \(name)`"
+          ? "continue to see where it fails, or run `mapping lint \(name)`"
           : "`mapping lint \(name)` lists them")
     }
   }
 
-  /// The default values that do not fit, and that the policies of entity mappings must replace.
+  /// The warning about default values that do not fit, which the policies of entity mappings must replace.
   ///
-  /// Policy files that cannot be read are told too, where a mapping model has a policy.
+  /// Also reports policy files that cannot be read, if a mapping model has a policy.
   func decisions(_ policies: PolicyRegistry) -> [Diagnostic] {
     let unreadable =
       hops.contains { !$0.policyUses.isEmpty } ? policies.unreadable.map(\.asWarning) : []
@@ -37,7 +37,7 @@ extension MigrationPlan {
         return Diagnostic(
           id: "migration.decidedByPolicy", severity: .warning,
           what:
-            "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are judged after its calls",
+            "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
           fix: first.fixes.first?.text,
           notes: left.map { "\($0.place): \($0.reason)" })
       }
@@ -45,14 +45,14 @@ extension MigrationPlan {
 }
 
 extension Session {
-  /// The policies that a plan needs and nobody knows; `nil` where there are none.
+  /// The error about unknown policies of a plan; `nil` if there are none.
   func unknownPolicies(
     in plan: MigrationPlan, _ policies: PolicyRegistry, strategy: StrategyOptions,
     references: [String]
   ) -> Diagnostic? {
     let unknown = plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard !unknown.isEmpty else { return nil }
-    // It may be the one that is needed.
+    // The unreadable file may contain the policy.
     if let unreadable = policies.unreadable.first { return unreadable }
     var diagnostic = MigrationError.unknownPolicies(unknown, known: policies.names).diagnostic
     guard NearestName.of(unknown[0].policyName, in: policies.names) == nil else {
@@ -65,7 +65,7 @@ extension Session {
     let commands = names.map { name in
       let named = known?.first { $0.forChoice.name == name }
       let option = strategy.mappings.first {
-        // By its path, whatever form it has.
+        // Named by its path, independent of its format.
         let file = NamedModel.versionName(of: $0)
         return file == name || file.hasPrefix(name + ".")
       }
@@ -76,7 +76,7 @@ extension Session {
         "`mapping write \(CommandLineLexer.quoted(reference)) \(CommandLineLexer.quoted(file))`"
     }
     diagnostic.fix =
-      "\(Words.list(commands)) \(commands.count == 1 ? "writes" : "write") a skeleton for \(files.joined(separator: " ")); or leave the policies out with --without-policy"
+      "\(Words.list(commands)) \(commands.count == 1 ? "writes" : "write") a skeleton for \(files.joined(separator: " ")); or run without the policies: --without-policy"
     return diagnostic
   }
 }

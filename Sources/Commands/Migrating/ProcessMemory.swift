@@ -4,9 +4,9 @@
   internal import Darwin
 #endif
 
-/// What the program has used of the machine's memory.
+/// The memory use of the process.
 enum ProcessMemory {
-  /// The bytes that it had at most.
+  /// The peak memory in bytes.
   static var highest: Int {
     var usage = rusage()
     // 0 is the process itself.
@@ -14,7 +14,7 @@ enum ProcessMemory {
     #if canImport(Darwin)
       return usage.ru_maxrss
     #else
-      // Linux counts in kilobytes.
+      // Linux reports kilobytes.
       return usage.ru_maxrss * 1024
     #endif
   }

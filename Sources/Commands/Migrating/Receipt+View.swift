@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 extension Receipt {
-  /// The objects by entity mapping, in five numbers each.
+  /// The objects by entity mapping, with five counts each.
   func objectTable(_ hop: MigrationPlan.Hop) -> View {
     let rows: [[StyledText]] = objects.map { fate in
       [
@@ -26,7 +26,7 @@ extension Receipt {
         ], rows: rows))
   }
 
-  /// Objects that several entity mappings create.
+  /// The objects that several entity mappings create.
   func repeatedLines(_ hop: MigrationPlan.Hop) -> [StyledText] {
     objects.filter { $0.repeated > 0 }.map { fate in
       let count = Words.count(fate.repeated, "object is", "objects are")
@@ -37,7 +37,7 @@ extension Receipt {
     }
   }
 
-  /// Entity mappings that lose objects: all that is known where the migration is refused.
+  /// The entity mappings that lose objects: all that is known if the migration is refused.
   func lostObjectTable(_ hop: MigrationPlan.Hop) -> View {
     let lossy = objects.filter { $0.lost > 0 }
     guard !lossy.isEmpty else { return .nothing }
@@ -52,9 +52,9 @@ extension Receipt {
         }))
   }
 
-  /// The properties that are not kept as they are, and how many others there are.
+  /// The properties that changed, and the number of the others.
   ///
-  /// - Parameter onlyLosses: Whether what is not lost is left out.
+  /// - Parameter onlyLosses: Whether only losses are shown.
   func propertyView(onlyLosses: Bool = false) -> View {
     let own = properties.filter { !$0.isLostWithObjects }
     let (empty, plain) = (own.filter(\.isEmpty), own.filter(\.isPlain))
@@ -98,7 +98,7 @@ extension Receipt {
 }
 
 extension Receipt.ObjectFate {
-  /// The name of the entity mapping, behind that of its part where a hop has several.
+  /// The name of the entity mapping, after that of its part if a hop has several.
   fileprivate func name(in hop: MigrationPlan.Hop) -> StyledText {
     let part = hop.parts.count > 1 ? "\(hop.parts[self.part].name) " : ""
     return StyledText(part, .faint) + StyledText(mapping, .name)
@@ -116,7 +116,7 @@ extension Receipt.ObjectKeys {
 }
 
 extension Receipt.PropertyFate {
-  /// Whether it is new, and nothing has a value.
+  /// Whether the property is new and no object has a value.
   fileprivate var isEmpty: Bool { kind == .new && after == 0 }
 
   fileprivate var row: [StyledText] {
@@ -144,11 +144,11 @@ extension Receipt.PropertyFate {
     case .lost: "lost\(lost.keyList)"
     case .new: "new"
     case .unknown where isRelationship && !destinations.isEmpty: "set by an expression or a policy"
-    case .unknown: "not followed: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
+    case .unknown: "not tracked: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
     }
   }
 
-  /// The names of the source, without the entity where that has the same name.
+  /// The names of the source properties, without the entity if it has the same name.
   private var sourceNames: String {
     let entities = Set(destinations.map(\.entity))
     return sources.map { entities == [$0.entity] ? $0.name : $0.description }
@@ -175,7 +175,7 @@ extension Receipt.PropertyFate {
       clauses.append(
         "\(unfitting.count) \(isTrue ? "stored as true" : "out of range")\(unfitting.keyList)")
     }
-    // What does not fit is told already.
+    // Values that do not fit have been reported already.
     let others = kind == .lost ? 0 : lost.count - unfitting.count
     if others > 0 { clauses.append("\(others) lost") }
     if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
@@ -206,7 +206,7 @@ extension Receipt.PropertyFate {
 }
 
 extension Receipt.Affected {
-  /// `: p1, p2, p3, …`; nothing where no key is known.
+  /// `: p1, p2, p3, …`; empty if no key is known.
   fileprivate var keyList: String {
     guard !keys.isEmpty else { return "" }
     return ": " + keys.map { "p\($0)" }.joined(separator: ", ") + (count > keys.count ? ", …" : "")
@@ -214,9 +214,9 @@ extension Receipt.Affected {
 }
 
 extension Receipt.Losses {
-  /// `2 objects, 3 values and 1 link lost, 4 values truncated`; `nil` where nothing is lost.
+  /// `2 objects, 3 values and 1 link lost, 4 values truncated`; `nil` if nothing is lost.
   ///
-  /// - Parameter auxiliary: Stands before each participle: `would be `.
+  /// - Parameter auxiliary: The text before each participle: `would be `.
   func words(_ auxiliary: String = "") -> String? {
     let lost = [
       Words.count(objects, "object", "objects"), Words.count(values, "value", "values"),

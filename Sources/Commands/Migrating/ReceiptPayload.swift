@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataMigration
 
-/// The JSON shape of a property's fate in a receipt.
+/// The JSON shape of the change of a property in a receipt.
 struct PropertyFatePayload: Encodable, Sendable {
   struct Conversion: Encodable, Sendable {
     var from: String
@@ -9,9 +9,9 @@ struct PropertyFatePayload: Encodable, Sendable {
   }
 
   struct Affected: Encodable, Sendable {
-    /// How many objects.
+    /// The number of objects.
     var objects: Int
-    /// Of the first, in the source.
+    /// The keys of the first objects in the source.
     var keys: [Int64]
 
     init?(_ affected: Receipt.Affected) {
@@ -21,40 +21,40 @@ struct PropertyFatePayload: Encodable, Sendable {
   }
 
   var fate: Receipt.PropertyFate.Kind
-  /// Of the source model: `Topic.content`.
+  /// The properties of the source model: `Topic.content`.
   var sources: [String]
-  /// Of the destination model.
+  /// The properties of the destination model.
   var destinations: [String]
-  /// Only of a relationship, whose values are links.
+  /// Only for a relationship, whose values are links.
   var isRelationship: Bool?
   var conversion: Conversion?
   var policy: String?
   var before: Int?
   var after: Int?
-  /// Values or links that are lost.
+  /// The number of lost values or links.
   var lost: Int
-  // What follows is left out where it is nothing.
+  // The following keys are omitted if they are 0 or false.
 
-  /// Of the first objects with lost values, in the source, where they are known.
+  /// The keys in the source of the first objects with lost values, if known.
   var lostKeys: [Int64]?
   var truncated: Affected?
   var rounded: Affected?
   var outOfRange: Affected?
-  /// Values of objects that are lost, those of objects that are joined, and default values that are filled in.
+  /// The numbers of values of lost objects, of joined objects, and of default values that were filled in.
   var inLostObjects: Int?
   var joined: Int?
   var filled: Int?
-  /// With --append, values of objects that are left to other mapping models.
+  /// With --append, the number of values of objects that are left to other mapping models.
   var left: Int?
-  /// Values of objects that are created twice.
+  /// The number of values of objects that are created twice.
   var createdTwice: Int?
   /// Whether all objects of the entity are lost.
   var withObjects: Bool?
   var dangling: Int?
   var orderLost: Bool?
-  /// Whether which links are lost follows from no proven rule.
+  /// Whether the choice of the lost links follows from no proven rule.
   var unproven: Bool?
-  /// With --append, whether other mapping models have some of the objects, so that lost links are not counted.
+  /// With --append, whether other mapping models create some of the objects, so that lost links are not counted.
   var partial: Bool?
 
   init(_ fate: Receipt.PropertyFate) {

@@ -1,9 +1,9 @@
 internal import StrataBase
 internal import StrataMigration
 
-/// Whether what stopped a rehearsal is its answer, and not why there is none.
+/// Whether the error of a rehearsal is its result, or the reason why there is none.
 enum RehearsalAnswer {
-  /// - Returns: Whether the migration would fail or be refused; `false` where that is not known: a file cannot be
+  /// - Returns: Whether the migration would fail or be refused; `false` if that is unknown: a file cannot be
   ///   read, a policy is unknown, or Core Data's choice is undefined.
   static func isNo(_ error: any Error) -> Bool {
     switch error {
@@ -14,11 +14,11 @@ enum RehearsalAnswer {
     }
   }
 
-  /// What SQLite cannot store, whatever the store holds now.
+  /// The ids of errors of models that SQLite cannot store, independent of the content of the store.
   private static let schemaFaults: Set<String> = [
     "store.tooManyColumns", "store.schemaTooLong", "store.sameTableName",
   ]
 
-  /// The refusal of a migration after which nothing would be left.
+  /// The id of the refusal of a migration that would lose all objects.
   static let nothingStays = "migration.nothingStays"
 }

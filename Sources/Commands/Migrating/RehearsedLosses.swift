@@ -2,11 +2,11 @@ internal import StrataBase
 internal import StrataMigration
 
 extension MigrationPayload {
-  /// What a rehearsed migration loses of the store's objects, in words: by the receipts of its hops, and rows of no
-  /// entity. Empty where it loses nothing.
+  /// The losses of a rehearsed migration in words, from the receipts of its hops and the rows of no
+  /// entity; empty if it loses nothing.
   ///
-  /// `expect loses nothing` judges by this alone. Links that lead nowhere in the source are not lost, and
-  /// what lies outside the model is not counted.
+  /// Used by `expect loses nothing`. Dangling links in the source do not count as lost, and
+  /// content outside the model is not counted.
   var rehearsedLosses: [String] {
     (lost == 0 ? [] : [Words.count(lost, "row", "rows")])
       + hops.flatMap(\.properties).flatMap(\.lossWords)
@@ -14,9 +14,9 @@ extension MigrationPayload {
 }
 
 extension PropertyFatePayload {
-  /// `Topic.title in 3 objects (removed)`; what is lost with whole objects is counted with them.
+  /// `Topic.title in 3 objects (removed)`; values of lost objects are included.
   ///
-  /// Numbers that do not fit are among the lost values.
+  /// Numbers that do not fit are included in the lost values.
   fileprivate var lossWords: [String] {
     guard withObjects != true else { return [] }
     let name = sources.first ?? destinations.first ?? ""

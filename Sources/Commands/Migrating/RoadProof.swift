@@ -5,18 +5,18 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// Whether a migration in place and one by passes give the same objects: what `migrate --proof` asks before
-/// anything happens.
+/// The comparison of a migration in place with one in passes, which `migrate --proof` makes before
+/// the migration.
 enum RoadProof: Equatable {
-  /// Both give the same objects, so many.
+  /// Both give equal objects; the associated value is their number.
   case same(objects: Int)
-  /// There is one way only, and why.
+  /// Only one method is possible, with the reason.
   case oneWay(String)
 
-  /// Objects that are named where the two ways differ.
+  /// The maximum number of objects listed if the results differ.
   private static let limit = 5
 
-  /// - Throws: `migration.waysDiffer`, with the first objects that differ, and what either way throws.
+  /// - Throws: `migration.waysDiffer` with the first objects that differ, and the errors of both migrations.
   init(
     of path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     _ runner: HopRunner
@@ -24,22 +24,23 @@ enum RoadProof: Equatable {
     guard hops.contains(where: \.mayGoByPasses) else {
       self = .oneWay(
         hops.contains(where: \.isInferred)
-          ? "a stage happens in place" : "a mapping model works in passes")
+          ? "a stage is migrated in place" : "a mapping model is run in passes")
       return
     }
     guard !runner.session.isAtomicStore(path) else {
-      self = .oneWay("an XML or binary store is migrated by passes")
+      self = .oneWay("an XML or binary store is migrated in passes")
       return
     }
     var quiet = runner
     quiet.isHeard = false
     var count = 0
-    /// Each hop begins where the one before has ended in place: keys may decide, and passes give new ones.
+    /// Each hop starts from the result of the previous one in place: results can depend on keys, and passes give new
+    /// keys.
     var stores: [Place] = []
     for (number, hop) in hops.enumerated() {
       let (pending, before) = (number == 0 ? pending : nil, stores.last?.made)
       let (usual, other) = (try Place(), try Place())
-      // The scripts of an interrupted migration run in place.
+      // The pending scripts of an interrupted migration run in place.
       let isCompared = hop.mayGoByPasses && pending == nil
       if isCompared {
         other.chain = try quiet.migrate(
@@ -49,14 +50,14 @@ enum RoadProof: Equatable {
         path, by: [hop], after: pending, in: usual.workspace, from: before)
       guard let made = usual.made, !usual.chain.stops else {
         guard !isCompared || other.chain.stops else {
-          throw Self.difference(["in place the migration fails, by passes it does not"])
+          throw Self.difference(["the migration fails in place but not in passes"])
         }
         self = .oneWay("the migration fails")
         return
       }
       if isCompared {
         guard let byPasses = other.made, !other.chain.stops else {
-          throw Self.difference(["by passes the migration fails, in place it does not"])
+          throw Self.difference(["the migration fails in passes but not in place"])
         }
         count = try Self.sameObjects(
           made, byPasses, hop.to.model, revealing: runner.isRevealing)
@@ -66,7 +67,7 @@ enum RoadProof: Equatable {
     self = .same(objects: count)
   }
 
-  /// Where a hop makes its store.
+  /// The workspace of a hop.
   private final class Place {
     let workspace: Workspace
     var chain = HopRunner.Chain()
@@ -76,7 +77,7 @@ enum RoadProof: Equatable {
     var made: String? { chain.made }
   }
 
-  /// - Returns: How many objects two stores have, which are the same.
+  /// - Returns: The number of objects of two stores, if all are equal.
   static func sameObjects(
     _ made: String, _ other: String, _ model: ObjectModel, revealing isRevealing: Bool = false
   ) throws -> Int {
@@ -91,8 +92,8 @@ enum RoadProof: Equatable {
     Diagnostic(
       id: "migration.waysDiffer",
       what:
-        "a migration in place and one by passes would give different objects: nothing was migrated",
-      fix: "report it with both models; without --proof the store is migrated in the usual way",
+        "migrations in place and in passes would give different objects: nothing was migrated",
+      fix: "report this with both models; without --proof the store is migrated in place",
       notes: notes)
   }
 
@@ -101,8 +102,8 @@ enum RoadProof: Equatable {
       entity.changed.map {
         "\(entity.entity) p\($0.first.key): \($0.words(revealing: isRevealing))"
       }
-        + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is made in place only" }
-        + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is made by passes only" }
+        + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is created only in place" }
+        + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is created only in passes" }
     }
     return all.prefix(limit) + (all.count > limit ? ["and \(all.count - limit) more"] : [])
   }
@@ -110,22 +111,22 @@ enum RoadProof: Equatable {
   var line: StyledText {
     switch self {
     case .same(let count):
-      StyledText("in place and by passes: ", .name)
-        + StyledText("the same \(Words.count(count, "object", "objects"))", .good)
+      StyledText("in place and in passes: ", .name)
+        + StyledText(Words.count(count, "equal object", "equal objects"), .good)
     case .oneWay(let reason):
-      StyledText("in place and by passes: ", .name)
-        + StyledText("not compared, there is one way only: \(reason)")
+      StyledText("in place and in passes: ", .name)
+        + StyledText("not compared: \(reason)")
     }
   }
 }
 
 extension MigrationPlan.Hop {
-  /// Whether passes could do what happens in place.
+  /// Whether a hop in place could also be done in passes.
   var mayGoByPasses: Bool { isInferred && stage == nil }
 }
 
 extension MigrationReport {
-  /// What was compared with what the source foretells.
+  /// The properties that were compared with the result expected from the source.
   var proofLines: [StyledText] {
     guard let witnessed else { return [] }
     let all = StyledText(

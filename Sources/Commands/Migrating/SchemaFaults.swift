@@ -5,7 +5,7 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension NamedModel {
-  /// Why no SQLite store of the model can be created; `nil` where one can.
+  /// The reason why no SQLite store of the model can be created; `nil` if one can.
   var schemaFault: Diagnostic? {
     do {
       try StoreSchema(model).check()
@@ -19,6 +19,6 @@ extension NamedModel {
 }
 
 extension MigrationPlan {
-  /// Why a hop cannot create its store, whatever the store before it holds.
+  /// The reason why a hop cannot create its store, independent of the content of the source.
   var schemaFaults: [Diagnostic] { hops.compactMap(\.to.schemaFault) }
 }

@@ -8,15 +8,15 @@ internal import StrataSamples
 extension Session {
   static let policyExtension = ".policy"
 
-  /// The policies that a migration may use: those linked into the program, those of the files named, those
-  /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. Of several
-  /// with one name the first counts.
+  /// The policies that a migration can use: those linked into the program, those of the named files, those
+  /// of the `.policy` files beside the bundles that are loaded or named, and those of samples. If several
+  /// have the same name, the first is used.
   ///
   /// - Parameters:
-  ///   - folder: Where else `.policy` files are looked for.
-  ///   - isRevealing: Whether their messages show values of the store.
-  /// - Throws: ``Diagnostic`` with file and line, where a file that is named cannot be read. Where another one
-  ///   cannot, ``PolicyRegistry/unreadable`` tells it: it stops what needs a policy that nobody knows.
+  ///     - folder: A further folder with `.policy` files.
+  ///     - isRevealing: Whether their messages show values of the store.
+  /// - Throws: ``Diagnostic`` with file and line if a named file cannot be read. Other unreadable files are in
+  ///     ``PolicyRegistry/unreadable``: they stop only a migration with an unknown policy.
   func policies(
     for references: [String], files: [String], in folder: String? = nil,
     revealing isRevealing: Bool = false
@@ -49,9 +49,9 @@ extension Session {
     return registry
   }
 
-  /// The policies of a file, which must be readable in this session.
+  /// The policies of a file, which the session must be allowed to read.
   ///
-  /// - Parameter name: How errors call the file.
+  /// - Parameter name: The name of the file in errors.
   func policies(at path: String, named name: String) throws -> [PolicyScript] {
     try access.check(path)
     do {

@@ -5,25 +5,25 @@ internal import StrataMigration
 internal import StrataNotebook
 internal import StrataStore
 
-/// Runs the scripts of stages: sessions of their own, in which the store is loaded as `store`.
+/// Runs the scripts of stages in their own sessions, with the store loaded as `store`.
 struct StageScripts {
   let session: Session
-  /// Whether what they write besides the store is thrown away.
+  /// Whether other files that they write are discarded.
   let isRehearsal: Bool
 
   static let storeName = "store"
   private static let depthLimit = 4
 
-  /// Whether what they write besides the store is thrown away: in a rehearsal, and in a replayed document.
+  /// Whether other files that they write are discarded: in a rehearsal, and in a replayed document.
   private var isPrivate: Bool { isRehearsal || session.overlay != nil }
 
-  /// Runs the scripts that follow a stage, and takes the stamp away that said that they are to be run.
+  /// Runs the scripts after a stage, and removes the record of pending scripts from the store.
   func finish(_ stage: MigrationStage, _ path: String) throws {
     for script in stage.did.scripts { try run(script, path, of: stage, isBefore: false) }
     try SQLiteStore.endStage(ofStoreAt: path)
   }
 
-  /// Runs the scripts that come before the migration of a stage.
+  /// Runs the scripts before the migration of a stage.
   func begin(_ stage: MigrationStage, _ path: String) throws {
     for script in stage.will.scripts { try run(script, path, of: stage, isBefore: true) }
   }
@@ -42,15 +42,15 @@ struct StageScripts {
 
   private static let failure = "stage.scriptFailed"
 
-  /// - Throws: ``Diagnostic`` with the line of the script whose command was not done, or whose expectation
-  ///   was not met.
+  /// - Throws: ``Diagnostic`` with the line of the script whose command failed or whose expectation
+  ///     is false.
   private func run(_ script: String, _ path: String) throws {
     try session.access.check(script)
     guard session.replayDepth < Self.depthLimit else {
       throw Diagnostic(
-        id: "stage.nested", what: "a script of a stage runs a migration that runs it again",
+        id: "stage.nested", what: "a stage script runs a migration that runs the same script",
         location: Location(file: session.shown(script)),
-        fix: "leave `migrate` out of the scripts of stages")
+        fix: "do not use `migrate` in stage scripts")
     }
     let folder = URL(fileURLWithPath: script).deletingLastPathComponent().path
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -68,14 +68,14 @@ struct StageScripts {
       let evaluation = evaluator.evaluate(line: entry.command)
       guard evaluation.status < .failed, evaluation.answer.expectation != .unmet else {
         throw Diagnostic(
-          id: Self.failure, what: "a script of a stage was not done: \(entry.command)",
+          id: Self.failure, what: "a stage script failed: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),
-          fix: "try it with `run`, the store loaded as \(Self.storeName)",
+          fix: "test it with `run`, with the store loaded as \(Self.storeName)",
           notes: (evaluation.output + evaluation.diagnostics).split(separator: "\n").map(
             String.init))
       }
     }
-    // A rehearsal's store is the rehearsal's own: what the script changed of it counts.
+    // The store of a rehearsal is private: changes of the script are kept for the next hop.
     if let written = inner.overlay?.current(store), written != store {
       try FileManager.default.removeItem(atPath: store)
       try FileManager.default.copyItem(atPath: written, toPath: store)
@@ -93,7 +93,7 @@ extension Session {
     return stage
   }
 
-  /// Says that scripts are waiting, where the way that is gone now does not run them.
+  /// The warning about pending scripts, if this migration does not run them.
   func warningOfPendingScripts(of path: String, among stages: [MigrationStage]) throws
     -> [Diagnostic]
   {
@@ -110,9 +110,9 @@ extension Session {
     Diagnostic(
       id: "stage.pending", severity: severity,
       what:
-        "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "is" : "are") still to be run",
+        "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "has" : "have") not run yet",
       fix:
-        "go on with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
+        "continue with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
     )
   }
 }

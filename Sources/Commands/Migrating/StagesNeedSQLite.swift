@@ -5,10 +5,10 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension Session {
-  /// Why the work of stages cannot be done: it changes objects in a SQLite store, between two migrations in place.
+  /// The error that stages cannot change objects: that requires a SQLite store, between two migrations in place.
   ///
-  /// - Parameter hasOutput: Whether a new store is wanted.
-  /// - Returns: `nil` where it can be done, or where there is none.
+  /// - Parameter hasOutput: Whether `--output` is given.
+  /// - Returns: `nil` if the stages can run, or if none changes objects.
   func stagesNeedSQLite(
     _ planned: PlannedMigration, by arguments: MigrationArguments, hasOutput: Bool
   ) -> Diagnostic? {
@@ -31,14 +31,14 @@ extension Session {
     let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options.words)
     return Diagnostic(
       id: "migration.stagesNeedSQLite",
-      what: "the stages change objects, which is done in a SQLite store itself"
+      what: "the stages change objects, which is possible only in place in a SQLite store"
         + (isAtomicStore(path)
           ? "; this is \(StoreForm(of: path) == .xml ? "an XML" : "a binary") store" : ""),
       location: Location(file: shown(path)),
       fix: "copy it into a SQLite store, and migrate that: `\(first)`, then `\(second)`")
   }
 
-  /// The name of a SQLite store that is not there yet.
+  /// The name of a SQLite store that does not exist yet.
   func newStoreName(beside path: String) -> String {
     let store = URL(fileURLWithPath: overlay?.original(path) ?? path)
     let base = store.deletingPathExtension().lastPathComponent
@@ -51,7 +51,7 @@ extension Session {
 }
 
 extension StrategyOptions {
-  /// The options as they are typed.
+  /// The options as typed on the command line.
   var words: [String] {
     (strategy.map { ["--strategy", $0.rawValue] } ?? []) + mappings.flatMap { ["--mapping", $0] }
       + (mappingsFolder.map { ["--mappings", $0] } ?? []) + (noInfer ? ["--no-infer"] : [])

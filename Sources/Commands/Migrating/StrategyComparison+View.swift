@@ -40,7 +40,7 @@ extension StrategyComparison {
     }
   }
 
-  /// What went wrong, so that it is unknown whether there is a path.
+  /// The errors because of which it is unknown whether there is a path.
   var errors: [Failure] { rows.flatMap(\.errors) }
 
   /// The errors as warnings, each with the strategy and the version.

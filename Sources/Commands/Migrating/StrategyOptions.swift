@@ -7,7 +7,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSamples
 
-/// By which way a store gets to a model.
+/// The options that select the strategy of a migration.
 struct StrategyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct StrategyOptions: ParsableArguments {
     help: ArgumentHelp(.file, "A policy file, besides those beside the model."),
     completion: .file())
   var policyFiles: [String] = []
-  @Flag(help: "Infer no mapping model.") var noInfer = false
+  @Flag(help: "Do not infer a mapping model.") var noInfer = false
   @Option(
     help: ArgumentHelp(
       .model, "The model that wrote the store; of a bundle, the version that did."),
@@ -56,36 +56,36 @@ struct StrategyOptions: ParsableArguments {
 
   mutating func validate() throws {
     guard strategy != .lightweight || !noInfer && mappings.isEmpty else {
-      throw ValidationError("lightweight is inference alone: leave --no-infer and --mapping out")
+      throw ValidationError("lightweight uses inference only: omit --no-infer and --mapping")
     }
     guard strategy != .staged || stages != nil else {
-      throw ValidationError("staged goes through the stages of a file: name it with --stages")
+      throw ValidationError("staged requires a stages file: --stages")
     }
     guard stages == nil || chosen == .staged && !noInfer && mappings.isEmpty else {
       throw ValidationError(
-        "stages are inferred: leave --no-infer, --mapping and other strategies out")
+        "stages use inference: omit --no-infer, --mapping and other strategies")
     }
   }
 
-  /// What is done where nothing is said: stages or mapping models that are named are taken.
+  /// The strategy; by default `staged` with `--stages`, `custom` with `--mapping`.
   var chosen: MigrationStrategy {
     strategy ?? (stages != nil ? .staged : mappings.isEmpty ? .default : .custom)
   }
 }
 
-/// What finds the hops of a migration, and what could not be read.
+/// The planner, and the errors of files that could not be read.
 struct PlannerSetup {
   var planner: MigrationPlanner
-  /// What is wrong with mapping models that were left out.
+  /// The problems with mapping models that were left out.
   var problems: [Diagnostic] = []
-  /// One among them that Core Data would read.
+  /// The error of one that Core Data would read.
   var unreadableMapping: Diagnostic?
-  /// The versions that a strategy cannot go through, and why.
+  /// The versions that a strategy cannot use, with the errors.
   var unreadableVersions: [(name: String, reason: Diagnostic)] = []
 
-  /// The hops, where it is certain that Core Data takes them.
+  /// The hops, if it is certain that Core Data would use them.
   ///
-  /// - Throws: ``MigrationError``; ``Diagnostic`` where a version or a mapping model cannot be read that may count.
+  /// - Throws: ``MigrationError``; ``Diagnostic`` if a version or a mapping model that may matter cannot be read.
   func plan(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy
   ) throws -> MigrationPlan {
@@ -99,34 +99,34 @@ struct PlannerSetup {
     return plan
   }
 
-  /// Why nobody knows what Core Data does: what is inferred could be quite another thing than what the mapping
-  /// model says that cannot be read.
+  /// The error that Core Data's result is unknown: inference can give another result than the
+  /// mapping model that cannot be read.
   private func doubt(about plan: MigrationPlan, by strategy: MigrationStrategy) -> Diagnostic? {
     guard strategy != .lightweight, plan.hops.contains(where: \.isInferred) else { return nil }
     return unreadableMapping?.asError(
-      "a mapping model that may be the one for this cannot be read: ",
+      "a mapping model that may apply here cannot be read: ",
       fix: "repair it, or move it away from the model")
   }
 
-  /// Why a version between two others cannot be read.
+  /// The error that a version between two others cannot be read.
   private func gap(between source: NamedModel, and target: NamedModel) -> Diagnostic? {
     let ends = [source.versionName, target.versionName].sorted { $0.precedesByNumber($1) }
     return unreadableVersions.first {
       ends[0].precedesByNumber($0.name) && $0.name.precedesByNumber(ends[1])
     }?.reason.asError(
-      "a version on the way cannot be read: ", fix: "fix it, or use --strategy default")
+      "an intermediate version cannot be read: ", fix: "fix it, or use --strategy default")
   }
 }
 
 extension Session {
   static let stagesExtension = ".stages"
 
-  /// What finds the hops: the versions beside the target and those loaded, and the mapping models that are
-  /// named, else all that are known.
+  /// The planner with the versions beside the target, the loaded versions, and the mapping models that are
+  /// named, else all known ones.
   ///
   /// - Parameters:
-  ///   - policies: Those that stages may name.
-  ///   - needsVersions: Whether other strategies are asked too.
+  ///     - policies: The policies that stages can name.
+  ///     - needsVersions: Whether other strategies need the versions too.
   func planner(
     by options: StrategyOptions, from source: NamedModel, to target: NamedModel,
     references: [String], policies: PolicyRegistry, needsVersions: Bool = false
@@ -146,7 +146,7 @@ extension Session {
     }
     let known = try knownMappings(for: references, folder: options.mappingsFolder)
     guard options.mappings.isEmpty else {
-      // By the name that `plan` shows, or by any other.
+      // By the name that `plan` shows, or by any other name.
       let named = try options.mappings.map { name in
         try (known.mappings.first { $0.forChoice.name == name } ?? mapping(name))
           .forChoice(from: source, to: target)
@@ -184,7 +184,7 @@ extension Session {
         guard OpenedPath.absence(script) != nil else { continue }
         throw Diagnostic(
           id: "stages.missingScript", what: "there is no script \(shown(script))",
-          fix: "its path begins at the folder of the stages file")
+          fix: "its path is relative to the folder of the stages file")
       }
       return stages
     } catch let error as any DiagnosticError {
@@ -192,7 +192,7 @@ extension Session {
     }
   }
 
-  /// Why versions of the bundle that holds a model cannot be read.
+  /// The errors of the unreadable versions of the bundle that contains a model.
   private func unreadableVersions(
     beside target: NamedModel, references: [String]
   ) -> [(name: String, reason: Diagnostic)] {
@@ -202,12 +202,12 @@ extension Session {
     }
   }
 
-  /// The versions of the bundle that holds a model; where none does, what is loaded.
+  /// The versions of the bundle that contains a model; without one, all loaded versions.
   func versions(beside target: NamedModel, references: [String]) -> [NamedModel] {
     holder(of: target, references: references)?.versions ?? loadedModels()
   }
 
-  /// The bundle that holds a model, with its versions that can be read: one that a reference names before one
+  /// The bundle that contains a model, with its readable versions: one that a reference names is preferred to one
   /// that is loaded.
   private func holder(
     of target: NamedModel, references: [String]

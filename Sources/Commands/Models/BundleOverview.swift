@@ -2,12 +2,12 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// The versions of a bundle whose current version cannot be read: what `show` answers in its place.
+/// The result of `show` for a bundle whose current version cannot be read: its other versions.
 struct BundleOverview {
   private let bundle: ModelBundle
   private let results: [Result<ObjectModel, Diagnostic>]
 
-  /// - Throws: ``Diagnostic`` where the reference is no bundle, or none of its versions can be read.
+  /// - Throws: ``Diagnostic`` if the reference is not a bundle, or none of its versions can be read.
   init(of reference: String, in session: Session) throws {
     bundle = try session.bundle(reference)
     results = session.readEach(of: bundle)
@@ -15,7 +15,7 @@ struct BundleOverview {
     throw Diagnostic(id: "reference.unknown", what: "no version of \(bundle.name) can be read")
   }
 
-  /// The other versions with their entities; what cannot be read is told as an error, with status 2.
+  /// The versions with their entities; unreadable versions are reported as errors, with status 2.
   var outcome: Outcome {
     let rows = zip(bundle.versions, results).map { version, result -> [StyledText] in
       let isCurrent = version.name == bundle.currentVersionName
@@ -49,10 +49,10 @@ struct BundleOverview {
   }
 }
 
-/// The JSON shape of a version where `show` cannot read the current one.
+/// The JSON shape of a version if `show` cannot read the current one.
 struct VersionPayload: Encodable, Sendable {
   var version: String
   var isCurrent: Bool
-  /// `nil` where it cannot be read.
+  /// `nil` if it cannot be read.
   var entities: [String]?
 }

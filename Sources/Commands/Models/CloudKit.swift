@@ -9,11 +9,11 @@ struct CloudKit: StrataCommand {
     commandName: "cloudkit",
     abstract: "Lists what prevents a model from being mirrored to CloudKit.",
     discussion: """
-      Of one model: what breaks the rules of NSPersistentCloudKitContainer, whose stores do not load then \
-      (\(CoreDataError.coreData)). Of two: what in the newer one is more than an addition, which is all \
-      that a deployed schema allows, and what each of three ways to release it requires.
+      For one model: the violations of the rules of NSPersistentCloudKitContainer, whose stores then fail to \
+      load (\(CoreDataError.coreData)). For two models: the changes that are not additions, which are all that \
+      a deployed schema allows, and what each of three ways to release the newer model requires.
 
-      Exit status 1 means that there is an error.
+      Exit status 1 means that an error was found.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -133,12 +133,12 @@ struct CloudKitPayload: Encodable, Sendable {
   var strategies: [Strategy]?
 }
 
-/// The keys of a finding of `cloudkit` before there was one shape for all findings.
+/// The former JSON keys of a finding, from before all findings had one shape.
 private struct FormerCloudKitKeys: Encodable, Sendable {
   var entity: String
   var property: String?
   var what: String
-  /// `mend` of a model, `instead` of a change.
+  /// Encoded as `mend` for a model, as `instead` for a change.
   var mend: String
   var instead: String
 

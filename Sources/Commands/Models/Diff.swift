@@ -5,23 +5,25 @@ internal import StrataRendering
 /// `diff MODEL MODEL`
 struct Diff: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Shows what changed between two models, and which hashes move.",
+    commandName: "diff",
+    abstract: "Shows what changed between two models, and which hashes change.",
     discussion: """
-      For each changed hash, the change that caused it, also through an inverse or a parent. Changes \
-      that move no hash are marked so. Keys that only editors read are left out unless --all is given.
+      For each changed hash, shows the change that caused it, also through an inverse or a parent. Changes \
+      that do not affect a hash are marked. Keys that only editors read are shown only with --all.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("one version to the next", "diff sample:Topics/Model1 sample:Topics/Model2"),
     CommandExample(
-      "a rename felt through an inverse", "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
+      "a rename that changes the hash of an inverse",
+      "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
   ]
 
   @Argument(help: ArgumentHelp(.model, "The older model."), completion: .file())
   var older: String
   @Argument(help: ArgumentHelp(.model, "The newer model."), completion: .file())
   var newer: String
-  @Flag(help: "Keys that only editors and code generators read too.") var all = false
+  @Flag(help: "Include keys that only editors and code generators read.") var all = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -34,7 +36,7 @@ struct Diff: StrataCommand {
 }
 
 extension ModelDifference {
-  /// Without what only Xcode's editor cares about.
+  /// The difference without the keys that only Xcode's editor reads.
   var withoutEditorKeys: ModelDifference {
     var shown = self
     shown.modelChanges.removeAll { $0.effect == .editor }
@@ -46,7 +48,7 @@ extension ModelDifference {
     return shown
   }
 
-  /// The difference as a table: entity, what happened to it, each change.
+  /// The difference as a table of entities with their status and changes.
   var view: View {
     guard !isEmpty else { return .line("no difference") }
     var rows: [[StyledText]] = []

@@ -10,18 +10,18 @@ struct Hash: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash", abstract: "Shows version hashes, exactly as Core Data computes them.",
     discussion: """
-      REF is a model, an entity (Model1.Topic) or a property (Model1.Topic.content); of a store, the \
-      hashes it records. A hash that rests on a rule that no hash of Core Data's was at hand to check \
-      is marked unproven.
+      REF is a model, an entity (Model1.Topic) or a property (Model1.Topic.content); for a store, its \
+      recorded hashes are shown. A hash is marked unproven if it depends on a rule that could not be checked \
+      against a hash from Core Data.
 
-      --explain shows every byte string that is hashed, its meaning, and what is not hashed; of a model, \
-      only the digests of its entities. With two references, --explain shows only the bytes that \
-      differ: of two models, two entities or two properties.
+      --explain shows every byte string that is hashed, its meaning, and what is not hashed; for a model, \
+      only the digests of its entities. With two references (models, entities or properties), --explain \
+      shows only the bytes that differ.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("every entity of a model", "hash sample:Topics/Model1"),
-    CommandExample("how a hash comes about", "hash sample:Topics/Model1.TopicList --explain"),
+    CommandExample("how a hash is computed", "hash sample:Topics/Model1.TopicList --explain"),
     CommandExample(
       "why two hashes differ",
       "hash sample:Topics/Model1.Topic sample:Topics/Model2.Topic --explain"),
@@ -33,12 +33,12 @@ struct Hash: StrataCommand {
     completion: .file())
   var reference: String
   @Argument(
-    help: ArgumentHelp(.element, "With --explain: what to compare it with.", label: "other"),
+    help: ArgumentHelp(.element, "With --explain: the element to compare it with.", label: "other"),
     completion: .file())
   var other: String?
-  @Flag(help: "Every version of the bundle.") var all = false
-  @Flag(help: "The hashes of the properties too.") var properties = false
-  @Flag(help: "Every hashed byte string, its meaning, and the digest so far.")
+  @Flag(help: "Show the hashes of every version of the bundle.") var all = false
+  @Flag(help: "Show the hashes of the properties too.") var properties = false
+  @Flag(help: "Show every hashed byte string, its meaning, and the digest so far.")
   var explain = false
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
@@ -53,7 +53,7 @@ struct Hash: StrataCommand {
     if explain { return try explanation(in: session) }
     guard other == nil else {
       throw Diagnostic(
-        id: "command.usage", what: "hash takes two references only with --explain",
+        id: "command.usage", what: "hash accepts two references only with --explain",
         fix: "write it as: hash <ref> <other> --explain; quote a name with spaces: 'Moody 2'")
     }
     switch try session.resolve(reference) {
@@ -128,7 +128,7 @@ struct Hash: StrataCommand {
     return try HashComparison(first, second).outcome
   }
 
-  /// The hashes that a store records: what `compare` goes by.
+  /// The hashes recorded in a store, which `compare` uses.
   private func recorded(name: String, path: String, in session: Session) throws -> Outcome {
     let store = try session.open(path)
     let hashes = store.metadata.versionHashes
@@ -173,7 +173,7 @@ struct Hash: StrataCommand {
       case .failure(let diagnostic): warnings.append(diagnostic)
       }
     }
-    // A version that cannot be read makes the answer incomplete: the others are still shown.
+    // If a version cannot be read, the result is incomplete: the others are still shown.
     return Outcome(
       .sections(sections),
       payload: JSONValue.object([

@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// What differs between the digests of two models, entities or properties: only the pieces whose bytes
+/// The differences between the digests of two models, entities or properties: only the pieces whose bytes
 /// differ.
 struct HashComparison {
   private let first: HashExplanation
@@ -10,25 +10,26 @@ struct HashComparison {
   private let names: (first: String, second: String)
   private let differences: [Difference]
 
-  /// One digest of the two references.
+  /// A digest of the two references.
   fileprivate struct Difference {
     var subject: HashSubject
     var first: HashStep?
     var second: HashStep?
-    /// The pieces that only one of the two has, in the order of both.
+    /// The pieces that are in only one of the two, in their order.
     var pieces: [(isFirst: Bool, piece: HashStep.Piece)]
   }
 
   init(_ first: HashExplanation, _ second: HashExplanation) throws(Diagnostic) {
     guard first.isComparable(with: second) else {
       throw Diagnostic(
-        id: "command.usage", what: "\(first.reference) and \(second.reference) are of two kinds",
+        id: "command.usage",
+        what: "\(first.reference) and \(second.reference) are of different kinds",
         fix: "name two models, two entities or two properties")
     }
     for side in [first, second] {
       guard case .property = side.subject, side.steps.isEmpty else { continue }
       throw Diagnostic(
-        id: "hash.none", what: "\(side.reference) is transient or fetched: it is part of no hash",
+        id: "hash.none", what: "\(side.reference) is transient or fetched: it is not hashed",
         fix: "name a property that is stored")
     }
     self.first = first
@@ -38,7 +39,7 @@ struct HashComparison {
     differences = Self.differences(first, second)
   }
 
-  /// The digests of both in the order of the first; of those that one alone has, the entities.
+  /// The digests of both, in the order of the first; of digests in only one of them, only the entities.
   private static func differences(
     _ first: HashExplanation, _ second: HashExplanation
   ) -> [Difference] {
@@ -64,7 +65,7 @@ struct HashComparison {
     return differences + added.map { Difference(subject: $0.subject, second: $0, pieces: []) }
   }
 
-  /// The pieces that differ, a field's old piece before its new one.
+  /// The pieces that differ; the old piece of a field precedes the new one.
   private static func pieces(
     of first: HashStep, and second: HashStep
   ) -> [(isFirst: Bool, piece: HashStep.Piece)] {
@@ -76,7 +77,7 @@ struct HashComparison {
         pieces.append((true, piece))
         continue
       }
-      // New fields stand before the field that follows them in both.
+      // New fields precede the field that follows them in both.
       while let new = right.first, !fields.contains(new.alignment) {
         pieces.append((false, new))
         right.removeFirst()
@@ -89,7 +90,7 @@ struct HashComparison {
     return pieces + right.map { (false, $0) }
   }
 
-  // MARK: The answer
+  // MARK: Output
 
   var outcome: Outcome {
     let payload = HashComparisonPayload(
@@ -128,7 +129,7 @@ struct HashComparison {
 }
 
 extension HashComparison.Difference {
-  /// Both subjects where an entity or property was renamed.
+  /// The names of both subjects if an entity or property was renamed.
   fileprivate var heading: String {
     let names = [first, second].compactMap { $0?.subject.description }
     return Set(names).count == 2 ? names.joined(separator: " -> ") : names[0]
@@ -152,8 +153,8 @@ extension HashExplanation {
     }
   }
 
-  /// The same for the digests of both that are compared: of two entities or properties that were named,
-  /// the names may differ.
+  /// The key by which digests of both are paired; for two named entities or properties
+  /// it is independent of their names.
   fileprivate func key(of subject: HashSubject) -> HashSubject {
     guard case .model = self.subject else {
       guard let root = steps.last?.subject, subject.kind != .element else { return subject }
@@ -171,11 +172,11 @@ extension HashExplanation {
 }
 
 extension HashStep.Piece {
-  /// What is the same for the pieces of two digests that state the same thing.
+  /// The key by which pieces of two digests are paired: pieces with the same meaning have the same key.
   fileprivate var alignment: HashField {
     guard case .digest(var subject) = field else { return field }
     if subject.isCommonPart || subject.kind == .entity {
-      // The only such digest in its block.
+      // There is only one such digest in its block.
       subject.property = nil
       subject.kind = subject.isCommonPart ? .attribute : .entity
     }

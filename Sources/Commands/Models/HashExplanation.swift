@@ -4,7 +4,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// What `hash --explain` explains: the digests on the way to the hashes of a model, an entity or a
+/// The result of `hash --explain`: the digests that lead to the hashes of a model, an entity or a
 /// property.
 struct HashExplanation {
   enum Subject {
@@ -23,7 +23,7 @@ struct HashExplanation {
   private let withProperties: Bool
   let warnings: [Diagnostic]
 
-  /// The most properties that are explained at once; the largest known real model has 2,000.
+  /// The maximum number of properties that are explained; the largest known real model has 2,000.
   private static let limit = 5000
 
   init(
@@ -50,7 +50,7 @@ struct HashExplanation {
       }
   }
 
-  /// A store's own hashes may differ from those of its cached model.
+  /// The warnings about hashes recorded in a store that differ from those of its cached model.
   private static func warnings(
     of reference: Reference, in session: Session
   ) throws -> [Diagnostic] {
@@ -72,7 +72,7 @@ struct HashExplanation {
     }
   }
 
-  // MARK: The answer
+  // MARK: Output
 
   var outcome: Outcome {
     switch subject {
@@ -91,10 +91,10 @@ struct HashExplanation {
     }
   }
 
-  /// The answer for a property that no hash includes.
+  /// The output for a property that is not hashed.
   static func notHashed(_ property: String) -> Outcome {
     Outcome(
-      .line("\(property) is transient or fetched: it is part of no hash"),
+      .line("\(property) is transient or fetched: it is not hashed"),
       payload: ["property": property])
   }
 

@@ -1,13 +1,13 @@
 internal import StrataObjectModel
 
-/// The JSON shape of `hash` of a property.
+/// The JSON shape of `hash` for a property.
 struct PropertyHashPayload: Encodable, Sendable {
   var property: String
   var hash: String
   var steps: [HashStepPayload]?
 }
 
-/// The JSON shape of `hash --explain` of a model or an entity: the digests of properties too.
+/// The JSON shape of `hash --explain` for a model or an entity, including the digests of properties.
 struct HashExplanationPayload: Encodable, Sendable {
   var hashes: HashPayload
   var steps: [HashStepPayload]
@@ -47,10 +47,10 @@ struct HashStepPayload: Encodable, Sendable {
   }
 }
 
-/// The JSON shape of `hash A B --explain`: the digests that differ, and in each the pieces that differ.
+/// The JSON shape of `hash A B --explain`: the digests that differ, each with the pieces that differ.
 struct HashComparisonPayload: Encodable, Sendable {
   struct Piece: Encodable, Sendable {
-    /// In which of the two references the piece is: `first` or `second`.
+    /// The reference that contains the piece: `first` or `second`.
     var side: String
     var bytes: String
     var meaning: String
@@ -59,7 +59,7 @@ struct HashComparisonPayload: Encodable, Sendable {
   struct Digest: Encodable, Sendable {
     var subject: String
     var pieces: [Piece]
-    /// `nil` where the other reference alone has the entity.
+    /// `nil` if only the other reference has the entity.
     var first: String?
     var second: String?
   }

@@ -7,7 +7,7 @@ struct HashPayload: Encodable, Sendable {
   struct EntityHash: Encodable, Sendable {
     var hash: String
     var properties: [String: String]?
-    /// The unproven rules that the hash rests on.
+    /// The unproven rules that the hash depends on.
     var unproven: [String]?
   }
 
@@ -15,7 +15,7 @@ struct HashPayload: Encodable, Sendable {
   var entities: [String: EntityHash]
   var checksum: String?
   var digest: String?
-  /// Of a store, the entities for which Strata computes another hash from the cached model.
+  /// For a store, the entities for which Strata computes another hash from the cached model.
   var unknownHashes: [String]?
 
   init(_ named: NamedModel, entities: [String], withProperties: Bool, isWhole: Bool) {
@@ -38,7 +38,7 @@ struct HashPayload: Encodable, Sendable {
     }
   }
 
-  /// Of a whole model, or of one of its configurations.
+  /// The hashes of a whole model, or of one of its configurations.
   init(
     _ named: NamedModel, configuration: String?, withProperties: Bool
   ) throws(Diagnostic) {
@@ -51,7 +51,7 @@ struct HashPayload: Encodable, Sendable {
     }
   }
 
-  /// Of a store: the hashes that it records.
+  /// The recorded hashes of a store.
   init(name: String, recorded hashes: [String: VersionHash], unknown: [String]) {
     unknownHashes = unknown.isEmpty ? nil : unknown
     model = name
@@ -62,7 +62,7 @@ struct HashPayload: Encodable, Sendable {
 }
 
 extension HashPayload {
-  /// The same shape as a value, which writes a hundred versions faster.
+  /// The payload as ``JSONValue``, which is faster to encode for a hundred versions.
   var json: JSONValue {
     var members: [(key: String, value: JSONValue)] = []
     if let checksum { members.append(("checksum", .string(checksum))) }

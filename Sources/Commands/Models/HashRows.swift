@@ -1,16 +1,16 @@
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// The pieces of a digest as rows of a table that fits 80 columns, whatever the length of names.
+/// The pieces of a digest as table rows of at most 80 columns, independent of the length of names.
 struct HashRows {
-  /// Bytes in a line.
+  /// The number of bytes per line.
   private static let chunk = 8
-  /// Columns for the meaning: 80 less the bytes, the digest so far, the margin and the gaps.
+  /// The columns for the meaning: 80 minus the bytes, the digest so far, the margin and the gaps.
   private static let meaningWidth = 41
-  /// Columns of a line.
+  /// The number of columns per line.
   static let width = 80
 
-  /// Bytes and meaning of a piece, as many rows as they need.
+  /// The bytes and meaning of a piece, in as many rows as needed.
   static func cells(_ piece: HashStep.Piece, _ role: StyledText.Role = .plain) -> [[StyledText]] {
     let bytes = lines(of: piece)
     let meaning = StyledText(piece.meaning, role).wrapped(to: meaningWidth, indent: 2)
@@ -22,7 +22,7 @@ struct HashRows {
     }
   }
 
-  /// A digest of another subject by its first bytes, other bytes in hexadecimal.
+  /// The first bytes of a digest of another subject, or the bytes in hexadecimal.
   private static func lines(of piece: HashStep.Piece) -> [String] {
     if piece.field.source != nil, let hash = VersionHash(bytes: piece.bytes) {
       return ["<\(hash.short) …>"]
@@ -35,7 +35,7 @@ struct HashRows {
 }
 
 extension HashRows {
-  /// A line as lines of at most 80 columns; none for an empty one.
+  /// A line wrapped to at most 80 columns; empty for an empty line.
   static func wrapped(_ line: StyledText) -> [StyledText] {
     line.isEmpty ? [] : line.wrapped(to: width, indent: 4)
   }

@@ -168,14 +168,14 @@ struct Show: StrataCommand {
   }
 }
 
-/// The JSON shape of `show` of a property.
+/// The JSON shape of `show` for a property.
 struct PropertyPayload: Encodable, Sendable {
   var property: String
   var hash: String?
   var keys: [String: String]
 }
 
-/// The JSON shape of `show` of a model.
+/// The JSON shape of `show` for a model.
 struct ModelPayload: Encodable, Sendable {
   var model: String
   var identifiers: [String]
@@ -191,7 +191,7 @@ struct ModelPayload: Encodable, Sendable {
   }
 }
 
-/// The JSON shape of `show` of an entity.
+/// The JSON shape of `show` for an entity.
 struct EntityPayload: Encodable, Sendable {
   var name: String
   var parent: String?

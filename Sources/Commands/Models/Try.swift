@@ -8,19 +8,19 @@ internal import StrataRendering
 /// `try REF KEY VALUE`, `try REF add|remove|rename|meaning …`, `try --reset`
 struct Try: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "try", abstract: "Edits a copy of a model and says what that would do to stores.",
+    commandName: "try", abstract: "Edits a copy of a model and shows the effect on stores.",
     discussion: """
-      KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE takes it away. Edits add up; \
-      try:<model> names the copy in other commands.
+      KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE removes it. Edits accumulate; \
+      try:<model> is the copy in other commands.
 
         try MODEL add entity NAME [KEY=VALUE …]
         try MODEL.ENTITY add attribute|relationship NAME [KEY=VALUE …]
         try MODEL.ENTITY add constraint PROPERTY,PROPERTY
         try REF remove
         try REF rename NAME
-        try REF meaning TEXT   what the values mean, or code: in no key of the model
+        try REF meaning TEXT   a change of meaning or code, which no key of the model shows
 
-      The answer: incompatible (a hash moves, stores no longer open), compatible (Core Data sees the \
+      The result is incompatible (a hash changes, stores no longer open), compatible (Core Data sees the \
       change and opens them) or invisible (nothing that Core Data reads has changed). Exit status 1 \
       means incompatible.
 
@@ -34,7 +34,7 @@ struct Try: StrataCommand {
   static let examples = [
     CommandExample("an incompatible change", "try sample:Topics/Model1.Topic.content optional NO"),
     CommandExample(
-      "edits add up", "load sample:Topics",
+      "edits accumulate", "load sample:Topics",
       "try Model1.Topic add attribute rating attributeType='Integer 16' defaultValueString=0",
       "try Model1.Topic.content rename body", "diff Model1 try:Model1"),
     CommandExample(
@@ -49,7 +49,7 @@ struct Try: StrataCommand {
   @Argument(
     help: ArgumentHelp("A key and its value, or add, remove, rename, meaning.", valueName: "edit"))
   var edit: [String] = []
-  @Flag(help: "Forget all edits.") var reset = false
+  @Flag(help: "Discard all edits.") var reset = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -62,18 +62,18 @@ struct Try: StrataCommand {
           StyledText(
             count == 0
               ? "there were no edits"
-              : "forgot the edits of \(Words.count(count, "model", "models"))")),
+              : "discarded the edits of \(Words.count(count, "model", "models"))")),
         payload: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
     let resolved = try session.resolve(session.trialReference(reference))
     guard let model = resolved.model else {
-      throw Self.usage("\(reference) is a store; edits are tried on models")
+      throw Self.usage("\(reference) is a store; only models can be edited")
     }
     let name = session.trialName(
       of: model.name.hasPrefix(Session.trialPrefix)
         ? String(model.name.dropFirst(Session.trialPrefix.count)) : model.name)
-    // A version in a bundle that is not loaded is known by its path alone.
+    // A version in a bundle that is not loaded is known only by its path.
     let isLoaded = model.name.hasPrefix(Session.trialPrefix) || session.trials[name] != nil
     let original = isLoaded ? try session.model(name) : model
     session.running?.change = .tried
@@ -87,14 +87,14 @@ struct Try: StrataCommand {
       try document.apply(edit)
       edited = try ObjectModel(document)
     } catch var error as ModelError {
-      // The copy stands in no file.
+      // The copy is not in a file.
       error.line = 0
       throw error
     }
     session.trials[name] = document
     var answer = Self.answer(edited, of: original)
     if !isFirst {
-      let note = "earlier edits are in it; `try --reset` forgets them"
+      let note = "earlier edits are included; `try --reset` discards them"
       answer.view = .stack([answer.view, .line(StyledText(note, .faint))])
     }
     return answer
@@ -113,12 +113,13 @@ struct Try: StrataCommand {
     case ("remove", 1): return .remove(target)
     case ("remove", 2):
       throw Self.usage(
-        "what goes stands in the reference: try \(reference ?? "").\(edit[1]) remove")
+        "the reference names the element to remove: try \(reference ?? "").\(edit[1]) remove")
     case ("rename", 2): return .rename(target, to: edit[1])
     case ("add", 3...):
       guard let kind = ModelEdit.NewElement(rawValue: edit[1]) else {
         throw Self.usage(
-          "add what? \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))")
+          "name the element to add: \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
       }
       var keys: [String: String] = [:]
       for word in edit[3...] {
@@ -137,16 +138,16 @@ struct Try: StrataCommand {
     Diagnostic(id: "command.usage", what: what, fix: "`help try` shows every form")
   }
 
-  /// A change of code or of what values mean: no key of the model tells it.
+  /// The result of a change of code or of the meaning of values, which no key of the model shows.
   private func meaning(_ original: NamedModel) throws -> Outcome {
-    guard edit.count == 2 else { throw Self.usage("meaning takes one text") }
+    guard edit.count == 2 else { throw Self.usage("meaning requires one text") }
     return Outcome(
       .lines([
         StyledText("invisible", .warning)
           + StyledText(
-            ": no key of \(original.name) says it, no hash moves, every store still opens"),
+            ": no key and no hash of \(original.name) changes, every store still opens"),
         StyledText(
-          "a hash modifier would make it show: try \(reference ?? "") versionHashModifier <text>",
+          "a hash modifier makes it visible: try \(reference ?? "") versionHashModifier <text>",
           .faint),
       ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
   }
@@ -154,7 +155,7 @@ struct Try: StrataCommand {
   private static func answer(_ edited: ObjectModel, of original: NamedModel) -> Outcome {
     let difference = edited.difference(from: original.model)
     let moved = difference.entities.filter(\.movesHash)
-    // Whether the stores that no longer open could be migrated without a mapping model.
+    // Whether the stores that no longer open can be migrated without a mapping model.
     let inference = moved.isEmpty ? nil : Inference(from: original.model, to: edited)
     let verdict: String
     let line: StyledText
@@ -167,15 +168,15 @@ struct Try: StrataCommand {
       verdict = "compatible"
       line =
         StyledText(verdict, .good)
-        + StyledText(": no hash moves, stores of \(original.name) open as they are")
+        + StyledText(": no hash changes, stores of \(original.name) still open")
     } else {
       verdict = "invisible"
       line =
         StyledText(verdict, .warning)
         + StyledText(
           difference.isEmpty
-            ? ": nothing differs from \(original.name)"
-            : ": no hash moves, and Core Data reads none of it")
+            ? ": no difference from \(original.name)"
+            : ": no hash changes, Core Data does not read the change")
     }
     return Outcome(
       .stack([
@@ -204,12 +205,12 @@ struct Try: StrataCommand {
   }
 
   private static func hashes(_ moved: [EntityDifference]) -> String {
-    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "moves" : "move")"
+    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "changes" : "change")"
   }
 }
 
 extension Session {
-  /// The reference into the edited copy, where there is one: edits add up.
+  /// The reference to the edited copy, if there is one: edits accumulate.
   func trialReference(_ text: String) -> String {
     let edited = namesByLength().lazy.filter { $0.name.hasPrefix(Self.trialPrefix) }
       .map { $0.name.dropFirst(Self.trialPrefix.count) }
@@ -227,7 +228,7 @@ struct TryPayload: Encodable, Sendable {
   var verdict: String
   var moved: [String]
   var changes: [DifferencePayload.Change]
-  /// Of an incompatible change, whether Core Data infers a mapping model, and that in words, with the worst
+  /// For an incompatible change, whether Core Data infers a mapping model, and the verdict in words with the worst
   /// warning.
   var inferable: Bool?
   var inference: String?

@@ -9,10 +9,9 @@ struct Write: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Writes a model as .xcdatamodel, or into an .xcdatamodeld.",
     discussion: """
-      PATH is an .xcdatamodel; a version in a bundle (Topics.xcdatamodeld/Model6), which may be there \
-      already; or a whole .xcdatamodeld. MODEL is any model: an edited copy (try:Model5), a compiled \
-      one, one that a store keeps, several merged by +. What Strata gives no meaning to is written back \
-      as it was read.
+      PATH is an .xcdatamodel; an existing or new version in a bundle (Topics.xcdatamodeld/Model6); or a whole \
+      .xcdatamodeld. MODEL is any model: an edited copy (try:Model5), a compiled model, the cached model of a \
+      store, or several models merged by +. Content that Strata does not interpret is written back unchanged.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
@@ -26,10 +25,12 @@ struct Write: StrataCommand {
   @Argument(help: ArgumentHelp(.model, "The model, or a bundle."), completion: .file())
   var reference: String
   @Argument(
-    help: ArgumentHelp(.path, "Where to: an .xcdatamodel, a version of a bundle, or a bundle."))
+    help: ArgumentHelp(
+      .path, "The destination: an .xcdatamodel, a version of a bundle, or a bundle."))
   var path: String
   @Flag(help: "Make it the bundle's current version.") var current = false
-  @Flag(help: "Replace the versions that are there by these; others stay.") var force = false
+  @Flag(help: "Overwrite existing versions of the same names; others are unchanged.") var force =
+    false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -52,7 +53,8 @@ struct Write: StrataCommand {
         .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
         payload: WritePayload(path: typed, versions: nil, current: nil))
     } else {
-      throw Self.usage("\(path) is no model's name: it ends in .xcdatamodel or .xcdatamodeld")
+      throw Self.usage(
+        "\(path) is not a valid model name: it must end in .xcdatamodel or .xcdatamodeld")
     }
     return answer
   }
@@ -72,7 +74,7 @@ struct Write: StrataCommand {
     let currentName = current ? name : before?.currentVersionName ?? name
     var writer = ModelFolderWriter()
     try writer.write(model.model.document, to: path)
-    // What was current only for want of another says so from now on.
+    // A version that was current by default is now declared as current.
     if before?.declaredVersionName != currentName {
       writer.setCurrentVersion(currentName, ofBundle: bundlePath)
     }
@@ -84,7 +86,7 @@ struct Write: StrataCommand {
           + StyledText(": \(Self.size(model)), ")
           + StyledText(
             isCurrent
-              ? "now the current version" : "\(currentName) stays the current version")),
+              ? "now the current version" : "\(currentName) is still the current version")),
       payload: WritePayload(path: bundle, versions: [name], current: currentName))
   }
 
@@ -119,12 +121,12 @@ struct Write: StrataCommand {
       .line(
         "wrote " + StyledText(typed, .name)
           + StyledText(": \(Words.count(models.count, "version", "versions"))")
-          + StyledText(others == 0 ? "" : " beside \(others) that stay as they are")
+          + StyledText(others == 0 ? "" : ", \(Words.count(others, "other", "others")) unchanged")
           + StyledText(", current \(currentName)")),
       payload: WritePayload(path: typed, versions: models.map(\.name), current: currentName))
   }
 
-  /// A version's name is a file's name, and stands in the XML that says which is current.
+  /// Checks the name of a version, which is a file name and is written to the XML of the current version.
   private static func checkVersionName(_ name: String) throws(Diagnostic) {
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint

@@ -4,7 +4,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// A bundle of a project: its versions, and how each reaches the current one.
+/// A bundle of a project: its versions, and how each is migrated to the current one.
 struct ProjectBundle {
   struct Version {
     var name: String
@@ -20,7 +20,7 @@ struct ProjectBundle {
   private(set) var problems: [Diagnostic] = []
   private let models: [(name: String, model: MatchableModel)]
   private let named: [NamedModel]
-  /// By stages file, the versions that its stages name; or what is wrong with it.
+  /// By stages file, the versions that its stages name, or its error.
   private(set) var stagedVersions: [String: String] = [:]
   private(set) var stageProblems: [String: Diagnostic] = [:]
   /// Whether a version could not be read.
@@ -61,7 +61,7 @@ struct ProjectBundle {
     }
     let planners = staged
     versions = zip(named, models).map { version, model in
-      // Of most versions no mapping model begins: then inference is all there is to ask.
+      // Most versions have no mapping model: then only inference is tried.
       let begins = mappings.contains { $0.mapping.sourceFit(of: model.model).isPart }
       var found = target.map { Self.path(from: version, to: $0, begins ? planner : plain) }
       if !begins, found?.reaches == false {
@@ -86,7 +86,7 @@ struct ProjectBundle {
       }
   }
 
-  /// What may have written a store.
+  /// The versions that may have written a store.
   var candidates: [WriterCandidate] {
     named.map {
       WriterCandidate(NamedModel(name: "\(name)/\($0.name)", model: $0.model), bundle: name)
@@ -99,7 +99,7 @@ struct ProjectBundle {
 
   // MARK: Paths
 
-  /// By which means a version reaches the current one: Core Data's own, else another strategy.
+  /// How a version is migrated to the current one: with Core Data's default path, else with another strategy.
   private static func path(
     from version: NamedModel, to target: NamedModel, _ planner: MigrationPlanner
   ) -> (words: String, reaches: Bool) {
@@ -110,7 +110,7 @@ struct ProjectBundle {
       guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
       let count = hop.warnings.count { $0.severity == .warning }
       let words = count == 0 ? "inferred" : "inferred, \(Words.count(count, "warning", "warnings"))"
-      // Mapping models that Core Data does not use by itself may keep what inference loses.
+      // Mapping models that Core Data does not use alone may keep values that inference loses.
       if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
         let parts = Words.list(other.parts.map(\.name))
         return ("\(words); --strategy custom: \(parts)", true)
@@ -142,7 +142,7 @@ struct ProjectBundle {
         if !error.leavesNoPath { problem = problem ?? error }
       }
     }
-    // What went wrong otherwise says nothing about paths.
+    // Other errors do not mean that there is no path.
     if let problem { return (problem.diagnostic.what, false) }
     if let undefined { return (undefined, false) }
     guard case .notInferable(_, _, let obstacles) = failure, let obstacle = obstacles.first else {
@@ -151,7 +151,7 @@ struct ProjectBundle {
     return ("no path: \(obstacle.place) \(obstacle.reason)", false)
   }
 
-  /// The path with that through the stages of a file, where there is one with work of its own.
+  /// The path, with the stages of a file if one has its own work.
   private static func adding(
     _ planners: [(file: String, planner: MigrationPlanner)],
     to known: (words: String, reaches: Bool), from version: NamedModel, to target: NamedModel
@@ -169,7 +169,7 @@ struct ProjectBundle {
 
   // MARK: Mapping models
 
-  /// The pairs of versions that a mapping model serves, with the entities that it leaves out.
+  /// The pairs of versions that a mapping model fits, with the source entities that it does not map.
   func hops(of mapping: NamedMappingModel) -> [(
     source: String, destination: String, unmapped: [String]
   )] {
@@ -183,7 +183,7 @@ struct ProjectBundle {
     }
   }
 
-  /// `Model1 -> Model2`; for a part, what it leaves out; `nil` where there are none.
+  /// `Model1 -> Model2`; for a part, also the unmapped entities; `nil` without pairs.
   static func words(
     of hops: [(source: String, destination: String, unmapped: [String])]
   ) -> String? {
@@ -196,7 +196,7 @@ struct ProjectBundle {
     return "\(first.source) -> \(first.destination), a part without \(Words.list(first.unmapped))"
   }
 
-  /// Where it serves one end of a hop, and the other as it was before an edit.
+  /// The description of a mapping model that fits one model of a hop, and the other as it was before an edit.
   func stale(_ mapping: NamedMappingModel) -> String? {
     let ends = [mapping.source, mapping.destination].map { own in
       named.first { $0.name == own?.versionName }

@@ -8,14 +8,14 @@ struct ProjectCommand: StrataCommand {
     abstract:
       "Shows the Core Data files of a folder, and how each version reaches the current one.",
     discussion: """
-      One table of the model bundles with their versions, the models outside of bundles, the mapping models, the \
-      policy files, the stages files and the stores below a folder: which hop each mapping model serves, which \
-      version each store has, and by which means each version reaches the current one of its bundle, by the stages of a \
-      file too. What is loaded does not count; `load FOLDER` loads all of it. \
-      Hidden folders, links and folders of build products are left out.
+      Shows one table of the model bundles with their versions, the models outside bundles, the mapping models, \
+      the policy files, the stages files and the stores below a folder: the hop of each mapping model, the \
+      version of each store, and how each version is migrated to the current version of its bundle, also with \
+      a stages file. Loaded models are ignored; `load FOLDER` loads all of these files. Hidden folders, symbolic \
+      links and folders of build products are skipped.
 
-      Exit status 1: a version or a store does not reach the current version by any strategy, or no version here wrote \
-      the store. Exit status 2: a bundle, a version, a model or a store cannot be read; the others are shown.
+      Exit status 1: a version or a store cannot be migrated to the current version with any strategy, or no \
+      version in the folder wrote the store. Exit status 2: a bundle, a version, a model or a store cannot be read; the others are shown.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -23,7 +23,7 @@ struct ProjectCommand: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp(.folder, "The folder; without it, the session's own."),
+    help: ArgumentHelp(.folder, "The folder; by default the folder of the session."),
     completion: .directory) var folder: String = "."
   @OptionGroup var output: OutputOptions
 

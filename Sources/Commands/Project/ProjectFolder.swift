@@ -5,19 +5,19 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The Core Data files below a folder, by their paths, sorted.
+/// The Core Data files below a folder, as sorted paths.
 ///
-/// Links are not followed; hidden folders and those that tools build are left out.
+/// Symbolic links are not followed; hidden folders and build folders are skipped.
 struct ProjectFolder {
-  /// Each `.xcdatamodeld` and `.momd`.
+  /// Every `.xcdatamodeld` and `.momd`.
   private(set) var bundles: [String] = []
-  /// Models outside of bundles.
+  /// The models outside bundles.
   private(set) var models: [String] = []
   private(set) var mappings: [MappingFile] = []
   private(set) var policies: [String] = []
   private(set) var stages: [String] = []
   private(set) var stores: [String] = []
-  /// Whether there are more files than are looked at.
+  /// Whether there are more files than the limit.
   private(set) var isCut = false
   private var count = 0
 
@@ -31,7 +31,7 @@ struct ProjectFolder {
   private static let builtFolders: Set<String> = [
     "DerivedData", "Pods", "Carthage", "node_modules", "build", "SourcePackages",
   ]
-  /// Ends of files that are no stores; what others are, their first bytes tell.
+  /// Extensions of files that are not stores; other files are identified by their first bytes.
   private static let otherEnds: Set<String> = [
     "swift", "m", "h", "mm", "c", "cpp", "md", "txt", "json", "plist", "png", "jpg", "jpeg", "pdf",
     "strings", "storyboard", "xib", "pbxproj", "yml", "yaml", "html", "css", "js", "zip", "gz",
@@ -55,7 +55,7 @@ struct ProjectFolder {
       }
       if note(name, path) { continue }
       switch FileStatus(path)?.kind {
-      // A folder that only a replay has written into is none on the disk.
+      // A folder that exists only in the overlay of a replay is not on the disk.
       case .folder?, nil:
         guard !Self.builtFolders.contains(name) else { continue }
         search(path, depth: depth + 1, findsStores, session)
@@ -66,7 +66,7 @@ struct ProjectFolder {
     }
   }
 
-  /// - Returns: Whether the name tells what it is.
+  /// - Returns: Whether the name determines the kind of file.
   private mutating func note(_ name: String, _ path: String) -> Bool {
     if BundleForm.allCases.contains(where: { name.hasSuffix($0.bundleExtension) }) {
       bundles.append(path)
@@ -95,7 +95,7 @@ struct ProjectFolder {
 }
 
 extension MappingFile {
-  /// The mapping model that a file or folder is by its name; `nil` for others.
+  /// The mapping model of a file or folder, by its name; `nil` for others.
   init?(named name: String, at path: String) {
     if name.hasSuffix(Session.xcodeMappingExtension) {
       self.init(
@@ -109,14 +109,14 @@ extension MappingFile {
 }
 
 extension Session {
-  /// What marks the folder of a project.
+  /// The files and folders that mark the root of a project.
   private static let projectMarks = [".xcodeproj", ".xcworkspace", "Package.swift", ".git"]
 
-  /// The folder of the project that holds a file: the nearest one with a mark, else the session's own.
+  /// The project folder of a file: the nearest folder with a mark, else the folder of the session.
   func projectFolder(of path: String) -> String? {
     var place = URL(fileURLWithPath: folder(of: path))
     let isInside = (place.path + "/").hasPrefix(folder + "/") && folder != Self.homeFolder
-    // What lies at the top of a disk is no project.
+    // The root folder of a disk is not a project.
     while place.pathComponents.count > 2, (try? access.check(place.path)) != nil {
       let names = (try? OpenedPath.names(in: place.path)) ?? []
       if names.contains(where: { name in Self.projectMarks.contains { name.hasSuffix($0) } }) {
@@ -128,8 +128,8 @@ extension Session {
     return isInside ? folder : nil
   }
 
-  /// The mapping models that lie elsewhere in the projects of the bundles that references name, by folder; those
-  /// beside a bundle are known anyway.
+  /// The mapping models elsewhere in the projects of the bundles that references name, by folder; those
+  /// beside a bundle are not included.
   func projectMappings(for references: [String]) -> [(folder: String, files: [MappingFile])] {
     let bundles = bundles(for: references).compactMap(\.folder)
     let beside = Set(bundles.map(folder(of:)))

@@ -17,13 +17,13 @@ struct ProjectItem: Encodable, Sendable {
 
   var kind: Kind
   var name: String
-  /// The hop that a mapping model serves, the version of a store, what is in a bundle or a policy file.
+  /// The hop of a mapping model, the version of a store, or the content of a bundle or a policy file.
   var serves: String
-  /// The means by which a version or a store reaches the current version.
+  /// How a version or a store is migrated to the current version.
   var path: String?
-  /// Whether there is such a path; `nil` where none is asked for.
+  /// Whether there is such a path; `nil` if it does not apply.
   var reaches: Bool?
-  /// Whether something is wrong with the item.
+  /// Whether the item has an error.
   var isFaulty = false
 
   fileprivate var row: [StyledText] {
@@ -35,15 +35,15 @@ struct ProjectItem: Encodable, Sendable {
   }
 }
 
-/// The Core Data files of a folder and how they belong together.
+/// The Core Data files of a folder and their relations.
 struct ProjectOverview {
   private(set) var items: [ProjectItem] = []
   private var warnings: [Diagnostic] = []
-  /// Whether something that could not be read may be missing in the table.
+  /// Whether items may be missing because something could not be read.
   private var isIncomplete = false
   private let name: String
 
-  /// - Throws: ``Diagnostic`` where the folder cannot be read.
+  /// - Throws: ``Diagnostic`` if the folder cannot be read.
   init(of folder: String, in session: Session) throws {
     let path = try session.projectRoot(folder)
     try self.init(
@@ -51,16 +51,16 @@ struct ProjectOverview {
   }
 
   /// - Parameters:
-  ///   - path: That of the folder.
-  ///   - files: Those below it.
+  ///     - path: The path of the folder.
+  ///     - files: The files below it.
   init(of path: String, with files: ProjectFolder, in session: Session) throws {
     name = URL(fileURLWithPath: path).lastPathComponent
     if files.isCut {
       warnings.append(
         Diagnostic(
           id: "project.tooLarge", severity: .warning,
-          what: "the folder has too many files: only the first are looked at",
-          fix: "name a folder further down"))
+          what: "the folder has too many files: only the first are read",
+          fix: "name a subfolder"))
     }
     func shown(_ file: String) -> String {
       let file = session.overlay?.original(file) ?? file
@@ -112,7 +112,7 @@ struct ProjectOverview {
     }
   }
 
-  /// A model outside of bundles: a version of one, or one of its own.
+  /// A model outside bundles: a version of one of the bundles, or an independent model.
   private static func item(
     of model: ObjectModel, named name: String, among bundles: [ProjectBundle]
   ) -> ProjectItem {
@@ -127,13 +127,13 @@ struct ProjectOverview {
       serves: "\(Words.count(model.entities.count, "entity", "entities")), in no bundle")
   }
 
-  /// Which hop a mapping model serves.
+  /// The hop of a mapping model.
   private static func item(
     of mapping: NamedMappingModel, named name: String, among bundles: [ProjectBundle]
   ) -> ProjectItem {
     let hops = bundles.flatMap { $0.hops(of: mapping) }
     if let text = ProjectBundle.words(of: hops) {
-      let isText = mapping.isReadByCoreData ? "" : "; a text: counts where --mapping names it"
+      let isText = mapping.isReadByCoreData ? "" : "; a text: used only with --mapping"
       return ProjectItem(kind: .mappingModel, name: name, serves: text + isText)
     }
     let stale = bundles.lazy.compactMap { $0.stale(mapping) }.first
@@ -146,7 +146,7 @@ struct ProjectOverview {
   ) -> ProjectItem {
     do {
       let names = try session.policies(at: file, named: name).map(\.name)
-      // A class may have a policy for each hop, and bear its module's name in a mapping model.
+      // A class can have a policy for each hop, and has its module's name in a mapping model.
       let words = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
         let policy = names[index]
         let users = mappings.filter {
@@ -169,7 +169,7 @@ struct ProjectOverview {
     do {
       hashes = try session.open(file).metadata.versionHashes
     } catch {
-      // Apps have SQLite files of their own.
+      // Apps have other SQLite files.
       guard error.id != "store.noMetadata" else { return }
       items.append(
         ProjectItem(kind: .store, name: name, serves: error.what, isFaulty: true))
@@ -216,9 +216,9 @@ struct ProjectOverview {
 }
 
 extension Session {
-  /// The path of a folder to look through.
+  /// The path of the folder to search.
   ///
-  /// - Throws: ``Diagnostic`` where it is none.
+  /// - Throws: ``Diagnostic`` if there is no such folder.
   func projectRoot(_ typed: String) throws -> String {
     let path = try path(typed)
     do {

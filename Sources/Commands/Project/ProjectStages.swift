@@ -27,7 +27,7 @@ struct ProjectStages {
 
   /// The stages between versions of a bundle.
   ///
-  /// - Throws: ``Diagnostic`` where the bundle does not have what they name.
+  /// - Throws: ``Diagnostic`` if the bundle does not have the named versions.
   func stages(
     among versions: [NamedModel], _ policies: PolicyRegistry
   ) throws(Diagnostic) -> [MigrationStage] {
@@ -39,7 +39,7 @@ struct ProjectStages {
     }
   }
 
-  /// The bundle whose versions the stages name; of none, what is wrong.
+  /// The bundle whose versions the stages name; without one, the error.
   func item(among bundles: [ProjectBundle]) -> ProjectItem {
     for bundle in bundles {
       guard let versions = bundle.stagedVersions[name] else { continue }

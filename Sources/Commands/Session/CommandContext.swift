@@ -1,28 +1,29 @@
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What belongs to a running command and ends with it.
+/// The state of a running command.
 ///
-/// A command that runs others, such as `run`, has a context of its own: theirs take its place one after the other.
+/// A command that runs others, such as `run`, has its own context, which is replaced by theirs while they
+/// run.
 struct CommandContext {
   /// The session's folder when the command began.
   let folder: String
-  /// The migration that was being stepped through when the command began.
+  /// The migration in the stepper when the command began.
   let stepped: PlannedMigration?
-  /// How much had been written that only this session sees, when the command began.
+  /// The number of private writes of the session when the command began.
   let earlierPrivateWrites: Int
   let trace: TraceLines
-  /// Hears of the command's statements: every store that it opens gets it.
+  /// The observer of the command's SQL statements, passed to every store that it opens.
   let statements: StatementLog?
-  /// What the command changes in the session.
+  /// The change that the command makes in the session.
   var change: SessionChange?
-  /// What it has found beside the stores that it read; `nil` where an earlier command has warned of them.
+  /// The warnings about files next to the stores that it read; `nil` if an earlier command has given them.
   var warnings: StoreWarnings? = StoreWarnings()
-  /// Of each store that it has read, the hashes of its model.
+  /// The version hashes of each store that it has read.
   var readings: [[String: VersionHash]] = []
-  /// The paths that it was given, with the files they mean.
+  /// The typed paths, with the paths of their files.
   var typedPaths: [String: String] = [:]
-  /// How many expectations were not met, those of documents that it ran included.
+  /// The number of unmet expectations, including those of documents that it ran.
   var unmetCount = 0
 
   init(of command: any StrataCommand, in session: Session) {
@@ -37,8 +38,8 @@ struct CommandContext {
 }
 
 extension Session {
-  /// Does a command's work in a context, and returns what has become of the context. The command that runs this one
-  /// learns what was read and what was not met.
+  /// Runs a command in a context and returns the updated context. The enclosing command takes over the hashes
+  /// that were read and the number of unmet expectations.
   func whileRunning<Answer>(
     _ context: CommandContext, _ work: () -> Answer
   ) -> (answer: Answer, context: CommandContext) {

@@ -2,10 +2,9 @@ internal import Dispatch
 internal import StrataArchives
 internal import Synchronization
 
-/// Applies a function to many values on all cores, the results in order.
+/// Applies a function to many values on all cores and keeps the order of results.
 ///
-/// The engine below starts no threads; a command that asks the same question of a hundred model
-/// versions may.
+/// The lower layers start no threads; only commands do, for example for a hundred model versions.
 enum ConcurrentMap {
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ body: @Sendable (Input) -> Output
@@ -13,13 +12,13 @@ enum ConcurrentMap {
     map(inputs, atMost: inputs.count, body)
   }
 
-  /// - Parameter count: How many to work on at a time.
+  /// - Parameter count: The maximum number of threads.
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], atMost count: Int, _ body: @Sendable (Input) -> Output
   ) -> [Output] {
     let results = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))
     let next = Atomic(0)
-    // What may be read holds for the threads that help too.
+    // The readable folders also apply to the other threads.
     let folders = ReadableFolders.current
     DispatchQueue.concurrentPerform(iterations: min(count, inputs.count)) { _ in
       ReadableFolders.$current.withValue(folders) {

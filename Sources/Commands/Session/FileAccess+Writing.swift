@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension FileAccess {
-  /// What is changed as one: the file itself, or the bundle that it is a part of.
+  /// The item that is changed as a whole: the file itself, or the bundle that contains it.
   static func item(holding path: String) -> String {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     if let place = parts.firstIndex(where: isBundle) { parts = Array(parts[...place]) }
@@ -19,11 +19,12 @@ extension FileAccess {
       }
   }
 
-  /// What is there of an item, and beside it: the files and folders that a change may reach.
+  /// The existing files and folders of an item and next to it that a change can affect.
   ///
-  /// - Parameter inPlace: Whether the files themselves are changed; else they are copied.
-  /// - Throws: One of them lies elsewhere, be it there or not, or is no plain file and no bundle of such: a link
-  ///   could lead a writing elsewhere, a pipe never ends. A file that is changed itself must have no second name.
+  /// - Parameter inPlace: Whether the files themselves are changed; otherwise they are copied.
+  /// - Throws: ``Diagnostic`` if one of them is outside the folder, existing or not, or is not a regular file
+  ///   or a bundle of regular files: a link could redirect a write, a pipe never ends. A file that is changed
+  ///   in place must not have another hard link.
   func changeableParts(of item: String, inPlace: Bool) throws -> [String] {
     let parts = [item] + StoreFile.companions(of: item) + StoreFile.foldersAside(of: item)
     for part in parts { try check(part) }
@@ -32,19 +33,20 @@ extension FileAccess {
       guard let status = FileStatus(part) else { return false }
       let mayBeFolder = part != item || Self.isBundle(item[...])
       let inside = mayBeFolder ? FileManager.default.enumerator(atPath: part) : nil
-      // What has a name that is no text is not found, and nobody knows what it is.
+      // A file whose name is not UTF-8 is not listed, so its kind is unknown.
       let found = [status] + (inside?.map { FileStatus("\(part)/\($0)") } ?? [])
       let isPlain = found.allSatisfy { status in
         status?.kind == .file || status?.kind == .folder && mayBeFolder
       }
       guard isPlain else {
-        throw Self.refused(part, "a replayed document changes only plain files and bundles of them")
+        throw Self.refused(
+          part, "a replayed document can change only regular files and bundles of them")
       }
-      // Binary data is written once, and a store that is kept shares it.
+      // Files of external binary data never change, and a kept store shares them by hard links.
       let isData = part != item && status.kind == .folder
       if inPlace, !isData, found.contains(where: { $0?.kind == .file && $0?.nameCount != 1 }) {
         throw Self.refused(
-          part, "a replayed document changes no file that has a second name elsewhere (hard link)")
+          part, "a replayed document cannot change a file that has another hard link")
       }
       return true
     }

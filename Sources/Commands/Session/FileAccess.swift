@@ -1,12 +1,12 @@
 internal import StrataArchives
 internal import StrataBase
 
-/// Which files a session may touch. A document that is replayed is a file too, and must not reach
-/// what its reader did not mean it to reach.
+/// The files that a session may read and write. A replayed document may come from another person and must not
+/// reach other files.
 enum FileAccess: Sendable {
-  /// What the user themselves may.
+  /// All files that the user can access.
   case anywhere
-  /// Below these folders, links followed that stay there.
+  /// Only files in these folders; links are followed if they stay in them.
   case below(ReadableFolders)
 
   var isAnywhere: Bool { folders == nil }
@@ -18,15 +18,15 @@ enum FileAccess: Sendable {
     }
   }
 
-  /// The folders that a document may read which runs with the rights of this session.
+  /// The folders that a document may read if it runs with the permissions of this session.
   var readableFolders: ReadableFolders { folders ?? ReadableFolders(["/"]) }
 
-  /// Reads nothing meanwhile but what this lets a session read: every road that opens a file keeps to it.
+  /// Runs a closure in which only permitted files can be opened, by any function.
   func whileReading<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
     try ReadableFolders.$current.withValue(folders, operation: work)
   }
 
-  /// Says early, and in the words of the path that was typed, what no road would open.
+  /// Throws early, with the typed path, if the file may not be opened.
   func check(_ path: String) throws(Diagnostic) {
     do {
       try folders?.check(path)
@@ -35,7 +35,7 @@ enum FileAccess: Sendable {
     }
   }
 
-  /// What a folder holds that this may not read: links that lead elsewhere.
+  /// The entries of a folder that may not be read: links to files elsewhere.
   func refusals(in folder: String) -> [Diagnostic] {
     guard case .below = self else { return [] }
     return ((try? OpenedPath.names(in: folder)) ?? []).compactMap { name in
@@ -48,7 +48,7 @@ enum FileAccess: Sendable {
     }
   }
 
-  /// A folder and what stands in it, each of which may be a link.
+  /// A folder and its entries, each of which may be a link.
   func checkFolder(_ path: String) throws(Diagnostic) {
     guard case .below = self else { return }
     try check(path)

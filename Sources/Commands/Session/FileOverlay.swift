@@ -2,29 +2,29 @@ internal import Foundation
 internal import StrataArchives
 internal import StrataStore
 
-/// What a replayed document makes or changes: it lies in a private folder, under the names that the
-/// document knows, and is gone when the replay ends. The real files never change.
+/// The files that a replayed document creates or changes. They are in a private folder, visible under the
+/// names that the document uses, and are deleted when the replay ends. Real files never change.
 final class FileOverlay {
-  /// What another overlay holds: a document that replays others hands it on, to be read.
+  /// The contents of an overlay, passed to replayed documents for reading.
   struct Contents: Sendable {
     var places: [String: String]
-    /// Below these folders lies all of it.
+    /// The private folders that contain the files.
     var roots: [String]
   }
 
   private let folder: PrivateFolder
   private let inherited: [String]
-  /// By the path of an item that was written, its place in the private folder.
+  /// The private path of each written item, by its original path.
   private var places: [String: String] = [:] { didSet { moveCount += 1 } }
-  /// How many times an item was given a place.
+  /// The number of items that were given a private path.
   private(set) var moveCount = 0
-  /// What the document has read or written: all else that is there is not in the way of what it makes.
+  /// The paths that the document has read or written. Other existing files do not conflict with new files.
   private var known: Set<String> = []
-  /// Each item has a folder of its own: what lies beside it is no other item's.
+  /// Each item has its own folder, so that files next to it belong to it.
   private var homeCount = 0
   private(set) var writeCount = 0
 
-  /// - Parameter below: What the document finds written already, which it does not change.
+  /// - Parameter below: Files that are already written; the document cannot change them.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   init(on below: Contents? = nil) throws {
     folder = try PrivateFolder()
@@ -32,27 +32,27 @@ final class FileOverlay {
     places = below?.places ?? [:]
   }
 
-  /// Below this lies nothing but what the document wrote.
+  /// The private folder, which contains only files of the document.
   private var root: String { folder.path }
 
-  /// Below these lies what the document wrote or found written.
+  /// The private folders with the files that the document wrote or found.
   var roots: [String] { [root] + inherited }
 
   var contents: Contents { Contents(places: places, roots: roots) }
 
-  /// Where a file lies now: elsewhere, once it or a folder above it has been written.
+  /// The current path of a file: private if it or a parent folder has been written.
   func current(_ path: String) -> String {
     Self.moved(path, by: places) ?? path
   }
 
-  /// The path that the document knows, of one in the private folder.
+  /// The original path of a path in the private folder.
   func original(_ path: String) -> String {
     guard roots.contains(where: { path.hasPrefix($0 + "/") }) else { return path }
     let origins = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
     return Self.moved(path, by: origins) ?? path
   }
 
-  /// The folder that the document knows, of one in the private folder: also of the home that an item has there.
+  /// The original folder of a folder in the private folder, including the folder of a single item.
   func originalFolder(_ folder: String) -> String {
     let known = original(folder)
     guard known == folder else { return known }
@@ -62,7 +62,7 @@ final class FileOverlay {
     return places.first { parent($0.value) == folder }.map { parent($0.key) } ?? folder
   }
 
-  /// The names of what was written in a folder, and of the folders in it into which something was written.
+  /// The names of the files written in a folder, and of its subfolders with written files.
   func names(writtenIn folder: String) -> Set<String> {
     Set(
       places.keys.compactMap { path in
@@ -71,19 +71,19 @@ final class FileOverlay {
       })
   }
 
-  /// Whether the document knows that a file is there, or something in it.
+  /// Whether the document has read or written a file, or a file in it.
   func isKnown(_ path: String) -> Bool {
     known.contains { $0 == path || $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }
   }
 
-  /// Keeps in mind that the document has met a file.
+  /// Records that the document has read a file.
   func meet(_ path: String) { known.insert(path) }
 
-  /// The place at which a file may be written. What is there already is copied first.
+  /// The private path at which a file is written. An existing file is copied there first.
   ///
-  /// - Parameter asNew: Whether what the document does not know is as if it were not there: a document that
-  ///   made a file finds it there when it is replayed.
-  /// - Throws: What is there may not be read, or is neither a file nor a bundle.
+  /// - Parameter asNew: Whether an existing file that the document has not read is ignored, so that a
+  ///   document can create its files again when it is replayed.
+  /// - Throws: ``Diagnostic`` if the existing item may not be read or is neither a file nor a bundle.
   func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
     writeCount += 1
     if path.hasPrefix(root + "/") { return path }
@@ -94,13 +94,13 @@ final class FileOverlay {
       try take(item, isHidden: isHidden && item == path, access)
     }
     let place = current(path)
-    // Never a real file.
+    // The result is never a real file.
     if isHidden, place.hasPrefix(root + "/") { try? FileManager.default.removeItem(atPath: place) }
     known.insert(path)
     return place
   }
 
-  /// The place for something new that belongs beside an item which has a place already.
+  /// The private path of a new file next to an item that has a private path.
   func place(forNew path: String, beside item: String) -> String {
     let place = URL(fileURLWithPath: item).deletingLastPathComponent()
       .appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
@@ -109,12 +109,12 @@ final class FileOverlay {
     return place
   }
 
-  /// Gives an item a place, and copies what is there.
+  /// Gives an item a private path and copies the existing files.
   private func take(_ item: String, isHidden: Bool, _ access: FileAccess) throws {
     homeCount += 1
     let home = "\(root)/\(homeCount)"
     let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
-    // Without this folder a command fails as it does where the real one is missing.
+    // Without this folder, a command fails as if the real folder were missing.
     if Self.mayHaveFolder(item) {
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
@@ -126,7 +126,7 @@ final class FileOverlay {
     places[item] = place
   }
 
-  /// Whether the folder of an item is there, as far as may be told: what lies out of reach is not looked at.
+  /// Whether the folder of an item exists; a folder that may not be read is not examined.
   private static func mayHaveFolder(_ item: String) -> Bool {
     let parent = URL(fileURLWithPath: item).deletingLastPathComponent().path
     do throws(FileError) {
@@ -137,7 +137,7 @@ final class FileOverlay {
     }
   }
 
-  /// A path below one of some places, below what the place stands for.
+  /// Maps a path in one of some folders to the folder that it stands for.
   private static func moved(_ path: String, by places: [String: String]) -> String? {
     var above = path[...]
     while !above.isEmpty {

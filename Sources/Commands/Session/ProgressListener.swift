@@ -1,8 +1,8 @@
 package import StrataBase
 
-/// Hears what happens in a migration while it runs, such as to say how far it is.
+/// An observer of a running migration, for example to show its progress.
 package protocol ProgressListener: AnyObject {
   func hear(_ event: TraceEvent)
-  /// The migration is over, whatever its end.
+  /// The migration has ended, successfully or not.
   func end()
 }

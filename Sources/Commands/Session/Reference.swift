@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 
-/// What a REF on a command line means.
+/// The item that a REF on a command line names.
 enum Reference {
   case model(NamedModel)
   case entity(String, in: NamedModel)

@@ -1,9 +1,9 @@
 internal import StrataBase
 
 extension Session {
-  /// Notes what has been committed to a file of the user's: the program may end before its answer says so.
+  /// Records a commit to a user's file, in case the program ends before its answer is shown.
   ///
-  /// What a replay writes, nobody but the replay sees.
+  /// Files written by a replay are private to the replay.
   func noteDone(_ sentence: String) {
     if overlay == nil { UntoldWork.add(sentence) }
   }

@@ -3,14 +3,14 @@ internal import StrataArchives
 internal import StrataBase
 
 extension Session {
-  /// The folder of a file or bundle, as the document knows it.
+  /// The original folder of a file or bundle.
   func folder(of path: String) -> String {
     URL(fileURLWithPath: overlay?.original(path) ?? path).deletingLastPathComponent().path
   }
 
-  /// What lies in a folder itself, sorted by name, each with the path at which it is read.
+  /// The entries of a folder, sorted by name, each with the path at which it is read.
   ///
-  /// A replayed document finds there what it wrote, although each item has a private folder of its own.
+  /// In a replay this includes the files written by the document, although each has its own private folder.
   func items(in folder: String) -> [(name: String, path: String)] {
     let known = overlay?.originalFolder(folder) ?? folder
     var names = Set(listedNames(in: known))
@@ -21,7 +21,7 @@ extension Session {
     }
   }
 
-  /// The names in a folder; where it cannot be listed, none, and the answer warns of it.
+  /// The names in a folder; if it cannot be listed, none, with a warning in the answer.
   private func listedNames(in folder: String) -> [String] {
     do {
       return try OpenedPath.names(in: folder)
@@ -32,7 +32,7 @@ extension Session {
     } catch {
       var warning = error.diagnostic.asWarning
       if case .unreadable(_, let cause) = error {
-        warning.what = "the folder cannot be listed, what lies in it is not found: \(cause.words)"
+        warning.what = "the folder cannot be listed, so its files are not found: \(cause.words)"
         warning.fix = cause.fix(reading: shown(folder))
       }
       warning.location = Location(file: shown(folder))

@@ -7,7 +7,7 @@ internal import StrataSamples
 internal import StrataStore
 
 extension Session {
-  /// The absolute path of what a user typed, which must be readable in this session.
+  /// The absolute path of a typed path, which must be readable in this session.
   func path(_ typed: String) throws(Diagnostic) -> String {
     let absolute = try absolutePath(typed)
     guard let overlay else {
@@ -24,7 +24,7 @@ extension Session {
     return path
   }
 
-  /// Where this session may write what stands, or is to stand, at a path.
+  /// The path at which this session may write an existing or new file.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
     if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
     guard !access.isAnywhere else { return path }
@@ -34,7 +34,7 @@ extension Session {
   }
 
   func absolutePath(_ typed: String) throws(Diagnostic) -> String {
-    // Joined with the working folder, it would mean that one.
+    // Joined with the working folder, an empty path would mean that folder.
     guard !typed.isEmpty else {
       throw Diagnostic(
         id: "file.noName", what: "the path is empty",
@@ -43,63 +43,65 @@ extension Session {
     guard typed.utf8.count <= 4096, !typed.utf8.contains(0) else {
       throw Diagnostic(
         id: "file.badPath",
-        what: "this can be no path: it is longer than any, or holds a zero byte",
+        what: "not a valid path: it is too long or contains a NUL byte",
         location: Location(file: String(typed.prefix(40)) + "…"), fix: "name a file")
     }
     var expanded = typed
     if typed == "~" || typed.hasPrefix("~/") {
       guard let home = Self.homeFolder else {
         throw Diagnostic(
-          id: "file.noHome", what: "~ means the folder that HOME names, and HOME is not set",
-          location: Location(file: typed), fix: "set HOME, or write the whole path")
+          id: "file.noHome", what: "~ cannot be expanded: HOME is not set",
+          location: Location(file: typed), fix: "set HOME, or use an absolute path")
       }
       expanded = home + typed.dropFirst()
     }
-    // Without a folder to start from, what is relative would be looked for in `/`.
+    // Without a working folder, a relative path would be resolved in `/`.
     guard expanded.hasPrefix("/") || folder.hasPrefix("/") else {
       throw Diagnostic(
         id: "file.noWorkingFolder",
-        what: "the working folder is not there any more, or its path is too long",
+        what: "the working folder no longer exists, or its path is too long",
         location: Location(file: typed),
-        fix: "change to a folder that is there, or name the whole path")
+        fix: "change to an existing folder, or use an absolute path")
     }
     let joined = expanded.hasPrefix("/") ? expanded : "\(folder)/\(expanded)"
     return URL(fileURLWithPath: joined).standardizedFileURL.path
   }
 
-  /// What `~` means: what the environment says, `nil` where it says nothing.
+  /// The folder for `~` from the environment; `nil` if it is not set.
   ///
-  /// The user database is not asked: a static program would have to load libraries for that.
+  /// The user database is not used: a static program would have to load libraries for it.
   package static var homeFolder: String? {
     ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// The path of a file to be made.
+  /// The path of a new file.
   ///
   /// - Parameters:
-  ///   - kind: What is written: with `force`, it replaces a file of its kind. `nil` where the file is known.
-  ///   - isDocument: Whether the session itself is written there: a user who saves it means it.
+  ///   - kind: The kind of the new file; with `force` it may replace a file of that kind. `nil` if the file
+  ///     is known.
+  ///   - isDocument: Whether the session itself is saved there, at the explicit request of the user.
   func newPath(
     _ typed: String, as kind: WrittenKind?, force: Bool = false, isDocument: Bool = false,
     replacesFolders: Bool = false
   ) throws -> String {
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
-    // Whether something is there is told only of what may be read.
+    // The existence of a file is reported only if it may be read.
     if overlay == nil { try access.check(path) }
     var isFolder: ObjCBool = false
     if !force, overlay == nil, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder.boolValue
     {
       throw Diagnostic(
-        id: "file.exists", what: "there is a folder of this name", location: Location(file: typed),
+        id: "file.exists", what: "a folder with this name already exists",
+        location: Location(file: typed),
         fix: replacesFolders
           ? "choose another folder, or replace it with --force"
           : "name a file in it, or choose another name")
     }
     guard force || !Self.isThere(path, in: overlay) else {
       throw Diagnostic(
-        id: "file.exists", what: "there is a file of this name already",
+        id: "file.exists", what: "a file with this name already exists",
         location: Location(file: typed), fix: "choose another name, or replace it with --force")
     }
     let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
@@ -108,8 +110,8 @@ extension Session {
     return place
   }
 
-  /// Whether something is in the way of what is made at a path: in a replayed document, only what it
-  /// knows.
+  /// Whether an existing file conflicts with a new file; in a replayed document, only a file that it has read
+  /// or written.
   func isThere(_ typed: String) -> Bool {
     (try? absolutePath(typed)).map { Self.isThere($0, in: overlay) } ?? false
   }
@@ -119,7 +121,7 @@ extension Session {
       ?? (FileStatus(path) != nil)
   }
 
-  /// What stands at a path, recognised by its content.
+  /// The item at a path, identified by its content.
   func recognise(_ typed: String) throws(Diagnostic) -> LoadedItem.Kind {
     let path = try path(typed)
     guard let kind = try kind(path, typedAs: typed) else { throw notFound(typed, path) }
@@ -142,14 +144,14 @@ extension Session {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
     throw Diagnostic(
-      id: "file.unknownKind", what: "this is neither a model nor a mapping model nor a store",
+      id: "file.unknownKind", what: "not a model, mapping model or store",
       location: Location(file: typed),
       fix:
         "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
     )
   }
 
-  /// The `.mom` beside an optimized model, which is the same model in a documented form.
+  /// The `.mom` next to an optimized model, which is the same model in a readable form.
   private func optimizedModel(
     _ path: String, typed: String
   ) throws(Diagnostic) -> LoadedItem.Kind {
@@ -161,22 +163,22 @@ extension Session {
       OpenedPath.absence(twin) == nil
     else {
       throw Diagnostic(
-        id: "model.optimized", what: "this is an optimized model, which only Core Data reads",
+        id: "model.optimized", what: "an optimized model can be read only by Core Data",
         location: Location(file: typed),
-        fix: "name the .mom of the same version: the compiler leaves it in the same .momd")
+        fix: "use the .mom of the same version, in the same .momd")
     }
     try access.check(twin)
     running?.warnings?.add(
       Diagnostic(
         id: "model.optimizedTwin", severity: .note,
-        what: "an optimized model; the \(name).mom beside it is the same model, and is read",
+        what: "\(name).mom, the same model, is read instead of this optimized model",
         location: Location(file: typed)))
     return .model(ModelVersion(name: name, source: .file(twin)))
   }
 
-  /// What stands at a path; `nil` where nothing does.
+  /// The kind of file at a path; `nil` if there is none.
   ///
-  /// - Throws: ``Diagnostic`` where nobody can tell: no permission, a loop of links, a name too long.
+  /// - Throws: ``Diagnostic`` if this is unknown: no permission, a loop of links, a name that is too long.
   func kind(_ path: String, typedAs typed: String) throws(Diagnostic) -> FileStatus.Kind? {
     do {
       return try OpenedPath.kind(path)
@@ -187,7 +189,7 @@ extension Session {
     }
   }
 
-  /// Says that there is no such file, and which one was probably meant.
+  /// The error for a missing file, with the most similar existing name.
   func notFound(_ typed: String, _ path: String) -> Diagnostic {
     if OpenedPath.absence(path) == .notAFolder {
       return FileError.unreadable(typed, .notAFolder).diagnostic
@@ -225,7 +227,7 @@ extension Session {
       return .bundle(try ModelBundle(path: path))
     }
     throw Diagnostic(
-      id: "file.isFolder", what: "this is a folder without a model in it",
+      id: "file.isFolder", what: "the folder contains no model",
       location: Location(file: typed),
       fix: names.first { name in
         BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
@@ -233,19 +235,19 @@ extension Session {
         ?? "name an .xcdatamodeld, an .xcdatamodel, a .momd or a store")
   }
 
-  /// The last part of a path without its extension.
+  /// The last component of a path without its extension.
   static func baseName(_ path: String) -> String {
-    // Foundation takes what begins with `~` for somebody's home.
+    // Foundation treats a path that begins with `~` as a home folder.
     URL(fileURLWithPath: "/" + path).deletingPathExtension().lastPathComponent
   }
 
-  /// Loads under a name; a name that is taken is replaced.
+  /// Loads an item under a name and replaces an item with the same name.
   func add(_ kind: LoadedItem.Kind, as name: String) {
     loaded.removeAll { $0.name == name }
     loaded.append(LoadedItem(name: name, kind: kind))
   }
 
-  /// The model of a version, read once for as long as its file stays the same.
+  /// The model of a version, cached until its file changes.
   func model(of version: ModelVersion) throws(Diagnostic) -> ObjectModel {
     do {
       guard let result = readAll([version]).first else { preconditionFailure("one for each") }
@@ -255,19 +257,19 @@ extension Session {
     }
   }
 
-  /// An error of a version with its file as this session names it.
+  /// An error of a version with the path of its file as this session shows it.
   func naming(_ error: Diagnostic) -> Diagnostic {
     var error = error
     if let file = error.location?.file { error.location?.file = shown(file) }
     return error
   }
 
-  /// The models of a bundle's versions, in their order, and why some cannot be read.
+  /// The models of a bundle's versions, in order, with the errors of unreadable ones.
   func readEach(of bundle: ModelBundle) -> [Result<ObjectModel, Diagnostic>] {
     readAll(bundle.versions).map { $0.mapError(naming) }
   }
 
-  /// The models of versions, in their order; those that are not known yet are read several at a time.
+  /// The models of versions, in order; uncached ones are read concurrently.
   @discardableResult
   func readAll(_ versions: [ModelVersion]) -> [Result<ObjectModel, Diagnostic>] {
     let known = versions.map { modelCache.value(of: $0, $0.stamp) }
@@ -278,7 +280,7 @@ extension Session {
     let read = ConcurrentMap.map(missing.map(\.0)) { version in
       Result { () throws(Diagnostic) -> ObjectModel in
         try Interruption.check()
-        // A bundle may hold links that lead elsewhere.
+        // A bundle may contain links to files elsewhere.
         if case .file(let path) = version.source {
           try access.checkFolder(path)
         }
@@ -292,7 +294,7 @@ extension Session {
     return known.compactMap { $0 ?? rest.popFirst() }
   }
 
-  /// Lists loaded bundles anew whose folder has changed: a version may have come or gone.
+  /// Lists loaded bundles again if their folder has changed, because versions may have been added or removed.
   func refreshBundles() {
     for (place, item) in loaded.enumerated() {
       guard case .bundle(let bundle) = item.kind else { continue }

@@ -1,7 +1,7 @@
 internal import StrataObjectModel
 
 extension Session {
-  /// What a name stands for.
+  /// The item that a name stands for.
   enum NameTarget {
     case version(ModelVersion, bundle: ModelBundle?)
     case bundle(ModelBundle)
@@ -15,14 +15,14 @@ extension Session {
     }
   }
 
-  /// The names that can be used, for as long as files lie where they lay.
+  /// The usable names, cached until the location of a file changes.
   struct KnownNames {
     var names: [(name: String, target: NameTarget)]
     var moveCount: Int
   }
 
-  /// Every name that can be used, the longest first: loaded names, `Bundle/Version`, and versions by
-  /// their own name where only one loaded bundle has it.
+  /// All usable names, longest first: loaded names, `Bundle/Version`, and version names that only one loaded
+  /// bundle has.
   func namesByLength() -> [(name: String, target: NameTarget)] {
     let moveCount = moveCount
     if let known = knownNames, known.moveCount == moveCount { return known.names }
@@ -49,7 +49,7 @@ extension Session {
     }
     for item in loaded {
       switch item.kind {
-      // A version may have its bundle's name: that name is the bundle, whose current version it means.
+      // If a version has the name of its bundle, the name means the current version of the bundle.
       case .bundle(let bundle): names[item.name] = .bundle(bundle)
       case .model(let version): names[item.name] = .version(version, bundle: nil)
       case .store(let path): names[item.name] = .store(overlay?.current(path) ?? path)
@@ -68,7 +68,7 @@ extension Session {
       .sorted { $0.name.count == $1.name.count ? $0.name < $1.name : $0.name.count > $1.name.count }
   }
 
-  /// A name with all others that reach the same version: `Model1`, `Topics/Model1`.
+  /// All names of the same version: `Model1`, `Topics/Model1`.
   private static func names(of name: String, in names: [String: NameTarget]) -> [String] {
     guard case .version(let version, _)? = names[name] else { return [name] }
     let others = names.filter { other in
@@ -78,14 +78,14 @@ extension Session {
     return [name] + others.keys.filter { $0 != name }
   }
 
-  /// The name under which the copy of a model is edited: that under which it was edited first.
+  /// The name of the edited copy of a model: the name that was used first.
   func trialName(of name: String) -> String {
     guard trials[name] == nil else { return name }
     let names = Dictionary(namesByLength().map { ($0.name, $0.target) }, uniquingKeysWith: { $1 })
     return Self.names(of: name, in: names).first { trials[$0] != nil } ?? name
   }
 
-  /// The shortest name under which a version of a loaded bundle can be reached.
+  /// The shortest usable name of a version of a loaded bundle.
   func shortName(of version: ModelVersion, in bundle: ModelBundle) -> String? {
     guard let item = loaded.first(where: { $0.kind == .bundle(bundle) }) else { return nil }
     let isTaken = loaded.contains { other in

@@ -2,12 +2,12 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSamples
 
-/// Whose values a saved session may hold: those of the built-in samples are nobody's own.
+/// Decides whether a saved session may contain values of a store: only for models of the built-in samples.
 extension Session {
   fileprivate static let sampleHashes: Set<[String: VersionHash]> = Set(
     Sample.all.flatMap(\.bundle.versions).compactMap { try? $0.read().versionHashes() })
 
-  /// Notes that the running command reads a store, by the hashes of the model that has written it.
+  /// Records the version hashes of a store that the running command reads.
   func noteReading(of hashes: [String: VersionHash]) {
     if running?.readings.last != hashes { running?.readings.append(hashes) }
   }
@@ -15,7 +15,7 @@ extension Session {
 }
 
 extension CommandContext {
-  /// Whether the command has read a store of a user's own.
+  /// Whether the command has read a user's own store.
   var hasReadPrivately: Bool {
     let read = readings + (stepped.map { [$0.source.model.versionHashes()] } ?? [])
     return !read.allSatisfy(Session.sampleHashes.contains)

@@ -9,8 +9,8 @@ internal import StrataSamples
 internal import StrataStore
 
 extension Session {
-  /// Resolves a REF: a loaded name, a sample, a path; each with `.Entity` or `.Entity.property`
-  /// behind it. The longest name that fits wins, and a loaded name wins over a file.
+  /// Resolves a REF: a loaded name, a sample or a path, optionally followed by `.Entity` or
+  /// `.Entity.property`. The longest matching name wins, and a loaded name takes precedence over a file.
   func resolve(_ text: String) throws(Diagnostic) -> Reference {
     if let current = try currentVersion(text) { return current }
     if !Self.isPath(text) {
@@ -22,7 +22,7 @@ extension Session {
         } catch {
           // Topics.xcdatamodeld is the loaded Topics only if that has an entity xcdatamodeld.
           if !elements.isEmpty, let found = try file(text) { return found }
-          // A.xcdatamodeld/A2+B is of several parts, each with a name of its own.
+          // A.xcdatamodeld/A2+B has several parts, each with its own name.
           if !elements.isEmpty, text.contains("+"), let found = try? merged(text) {
             return .model(found)
           }
@@ -36,7 +36,7 @@ extension Session {
     throw unknown(text)
   }
 
-  /// Resolves a MODEL; of a store, its cached model.
+  /// Resolves a MODEL; a store means its cached model.
   func model(_ text: String) throws -> NamedModel {
     switch try resolve(text) {
     case .model(let model): return model
@@ -45,15 +45,15 @@ extension Session {
     case .mapping(let mapping, _):
       throw Diagnostic(
         id: "reference.notAModel", what: "\(mapping.name) is a mapping model, not a model",
-        fix: "`mapping show \(mapping.name)` tells which models it is for")
+        fix: "`mapping show \(mapping.name)` shows its models")
     case .entity(let entity, let model), .property(_, let entity, let model):
       throw Diagnostic(
-        id: "reference.notAModel", what: "\(text) is a part of a model: \(model.name).\(entity)",
+        id: "reference.notAModel", what: "\(text) is part of a model: \(model.name).\(entity)",
         fix: "name the model itself: \(model.name)")
     }
   }
 
-  /// Resolves a STORE to its shown name and path.
+  /// Resolves a STORE to its displayed name and path.
   func store(_ text: String) throws -> (name: String, path: String) {
     let found = try resolve(text)
     guard case .store(let name, let path) = found else {
@@ -70,7 +70,7 @@ extension Session {
     guard !text.contains("+") else {
       throw Diagnostic(
         id: "reference.notABundle", what: "\(text) is one merged model, not a bundle of versions",
-        fix: "leave --all out")
+        fix: "omit --all")
     }
     if let bundle = try wholeBundle(text) { return bundle }
     if let name = Self.bundleName(ofCurrent: text), let bundle = try wholeBundle(name) {
@@ -84,15 +84,14 @@ extension Session {
       let name = text.dropFirst(Self.samplePrefix.count).prefix { $0 != "/" }
       if let sample = Sample.named(String(name)) { return sample.bundle }
     }
-    // Says what is wrong with the reference, where something is.
+    // Throws if the reference itself is invalid.
     _ = try resolve(text)
     throw Diagnostic(
       id: "reference.notABundle", what: "\(text) is not a bundle of versions",
       fix: "name an .xcdatamodeld, a .momd, a sample, or the name one was loaded under")
   }
 
-  /// The bundle that a reference names as a whole; `nil` where it names something else, a version in
-  /// a bundle too.
+  /// The bundle that a reference names; `nil` if it names something else, such as a version in a bundle.
   func wholeBundle(_ text: String) throws(Diagnostic) -> ModelBundle? {
     for item in loaded {
       if case .bundle(let bundle) = item.kind, item.name == text { return bundle }
@@ -120,7 +119,7 @@ extension Session {
     }
     guard let model = cached else {
       throw Diagnostic(
-        id: "store.noModelCache", what: "the store keeps no model of its own",
+        id: "store.noModelCache", what: "the store contains no cached model",
         location: Location(file: shown(path)),
         fix: loadingAdvice.map { "load the model bundle of the app: \($0)" }
           ?? "name a version of the app's model bundle instead")
@@ -129,10 +128,10 @@ extension Session {
     return model
   }
 
-  /// Opens a store for reading; errors say which file.
+  /// Opens a store for reading; errors contain the file.
   ///
-  /// - Parameter models: Those that may have written it: without one that fits, an atomic store is no more
-  ///   than its metadata.
+  /// - Parameter models: The models that may have written it. If none matches, only the metadata of an atomic
+  ///   store can be read.
   func open(
     _ path: String, among models: [ObjectModel] = []
   ) throws(Diagnostic) -> SQLiteStore {
@@ -163,15 +162,14 @@ extension Session {
 
   func isAtomicStore(_ path: String) -> Bool { StoreForm(of: path)?.isAtomic == true }
 
-  /// A path as a session shows it: relative where it lies below the session's folder, else as it was
-  /// typed.
+  /// A path as the session shows it: relative if it is in the session's folder, otherwise as typed.
   func shown(_ path: String) -> String {
     let path = overlay?.original(path) ?? path
     return path.hasPrefix(folder + "/")
       ? String(path.dropFirst(folder.count + 1)) : typedNames[path] ?? path
   }
 
-  /// `./x`, `../x`, `~/x` and `/x` are always files.
+  /// Whether the text is always a path: `./x`, `../x`, `~/x`, `/x`.
   static func isPath(_ text: String) -> Bool {
     ["./", "../", "~/", "/"].contains { text.hasPrefix($0) }
   }
@@ -220,18 +218,18 @@ extension Session {
     case .ambiguous(let names):
       throw Diagnostic(
         id: "reference.ambiguous", what: "\(name) is the name of several versions",
-        fix: "say which: \(names.joined(separator: ", "))")
+        fix: "use one of \(names.joined(separator: ", "))")
     }
   }
 
   // MARK: The current version
 
-  /// `X` of `X@current`; `nil` for any other text.
+  /// The `X` of `X@current`; `nil` for any other text.
   static func bundleName(ofCurrent text: String) -> String? {
     text.hasSuffix(currentMark) ? String(text.dropLast(currentMark.count)) : nil
   }
 
-  /// `X@current`, alone or with an element behind it; `nil` for any other text.
+  /// Parses `X@current`, optionally followed by an element; `nil` for any other text.
   private func currentVersion(_ text: String) throws(Diagnostic) -> Reference? {
     guard let mark = text.firstRange(of: Self.currentMark) else { return nil }
     let (name, elements) = (String(text[..<mark.lowerBound]), text[mark.upperBound...])
@@ -256,7 +254,7 @@ extension Session {
     }
   }
 
-  /// Says which of the two a name means that a bundle and a version have.
+  /// Adds a note about a name that both a bundle and a version have.
   private func noteMeaning(of name: String, _ bundle: ModelBundle) {
     let others = otherMeanings(of: name, bundle)
     guard !others.isEmpty, let current = bundle.currentVersionName else { return }
@@ -264,11 +262,11 @@ extension Session {
       Diagnostic(
         id: "reference.bundleName", severity: .note,
         what:
-          "\(name) means the current version \(current); the version of that name is \(Words.list(others))",
+          "\(name) means the current version \(current), not the version \(Words.list(others))",
         location: Location(element: name)))
   }
 
-  /// - Throws: ``Diagnostic`` for a name that a bundle and another version than its current one have.
+  /// - Throws: ``Diagnostic`` if the name is that of a bundle and of a version that is not its current one.
   func checkIsExact(_ text: String) throws(Diagnostic) {
     for part in text.split(separator: "+").map(String.init) where !Self.isPath(part) {
       guard Self.bundleName(ofCurrent: part) == nil,
@@ -285,7 +283,7 @@ extension Session {
     }
   }
 
-  /// `.Entity`, `.Entity.property` or nothing behind a model's name.
+  /// Parses `.Entity`, `.Entity.property` or nothing after a model's name.
   private func element(
     _ text: Substring, of model: NamedModel
   ) throws(Diagnostic) -> Reference {
@@ -308,7 +306,7 @@ extension Session {
     return .property(property, of: entityName, in: model)
   }
 
-  /// `sample:Topics`, `sample:Topics/Model1`, with an element behind it.
+  /// Resolves `sample:Topics` or `sample:Topics/Model1`, optionally followed by an element.
   private func sample(_ text: String) throws(Diagnostic) -> Reference {
     let rest = String(text.dropFirst(Self.samplePrefix.count))
     for sample in Sample.all where rest.isName(sample.name, followedBy: "./") {
@@ -345,17 +343,17 @@ extension Session {
         ?? "`samples` lists them")
   }
 
-  /// A path, a version inside a bundle's path, or either with an element behind it; `nil` where no
-  /// part of the text is a file.
+  /// Resolves a path or a version in a bundle's path, optionally followed by an element; `nil` if no part of
+  /// the text is a file.
   private func file(_ text: String) throws(Diagnostic) -> Reference? {
     if let found = try wholeFile(text) {
       noteGuess(in: found)
       return try reference(found, shownAs: Self.shownName(text, found), elements: "")
     }
-    // The element's names follow the last dots of the text.
+    // The names of the element follow the last dots of the text.
     var end = text.endIndex
     for _ in 0..<2 {
-      // No element has a slash: `../x` has no dot that ends a file's name.
+      // An element has no slash, so the dots of `../x` do not end a file name.
       guard let dot = text[..<end].lastIndex(of: "."), !text[dot...].contains("/") else {
         return nil
       }
@@ -369,13 +367,13 @@ extension Session {
     return nil
   }
 
-  /// Warns that a bundle's current version is guessed; of a loaded bundle, `load` has warned.
+  /// Warns that the current version of a bundle is guessed; for a loaded bundle, `load` has already warned.
   private func noteGuess(in target: NameTarget) {
     guard case .bundle(let bundle) = target else { return }
     for warning in bundle.warnings { running?.warnings?.add(naming(warning)) }
   }
 
-  /// How a file is called in answers: `Model1`, `Topics/Model1`, `Topics.sqlite`.
+  /// The name of a file in answers: `Model1`, `Topics/Model1`, `Topics.sqlite`.
   private static func shownName(_ text: String, _ target: NameTarget) -> String {
     let last = text.split(separator: "/").last.map(String.init) ?? text
     switch target {
@@ -403,14 +401,14 @@ extension Session {
     return bundle.version(named: parts.version).map { .version($0, bundle: bundle) }
   }
 
-  /// Whether there is a file of this name. `A+B` of many models may be longer than any.
+  /// Whether a file with this name exists. `A+B` of many models may be longer than any file name.
   private func isThere(file text: String) throws(Diagnostic) -> Bool {
     let path = try path(text)
     guard !text.contains("+") else { return OpenedPath.absence(path) == nil }
     return try kind(path, typedAs: text) != nil
   }
 
-  /// `A+B`: the models joined into one.
+  /// Resolves `A+B` to the merged model.
   private func merged(_ text: String) throws(Diagnostic) -> NamedModel {
     do {
       let models = try text.split(separator: "+").map { try model(String($0)) }
@@ -437,7 +435,7 @@ extension Session {
     }
     let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
     return Diagnostic(
-      id: "reference.unknown", what: "\(text) is no loaded name and no file",
+      id: "reference.unknown", what: "\(text) is neither a loaded name nor a file",
       fix: NearestName.of(text, in: known).map(NearestName.question)
         ?? (loadingAdvice == nil
           ? "name a file, or a sample: `samples` lists them"
@@ -446,7 +444,7 @@ extension Session {
 }
 
 extension String {
-  /// Whether this is `name`, alone or with one of these characters behind it.
+  /// Whether this is `name`, optionally followed by one of these characters.
   fileprivate func isName(_ name: String, followedBy separators: String) -> Bool {
     guard hasPrefix(name) else { return false }
     guard let next = dropFirst(name.count).first else { return true }

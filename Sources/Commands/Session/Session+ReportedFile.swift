@@ -1,14 +1,14 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// The file that a reference means, as reports for build servers name it.
+/// The file of a reference, for reports to build servers.
 struct ReportedFile {
-  /// Relative to the session's folder, where it lies below it.
+  /// The path, relative to the session's folder if it is in it.
   var path: String
-  /// The model in it, where it is one.
+  /// The model in the file, if it is a model.
   fileprivate var model: ObjectModel?
 
-  /// A finding with the line of its entity or property, where the file has one.
+  /// Adds the line of the entity or property to a finding, if the file has lines.
   func located(_ finding: Finding) -> Finding {
     guard finding.place.line == nil, let entity = model?[finding.entity] else { return finding }
     var finding = finding
@@ -19,7 +19,7 @@ struct ReportedFile {
 }
 
 extension Session {
-  /// `nil` where a reference means no single file: a folder of stores, a sample, an edited copy.
+  /// `nil` if the reference is not a single file: a folder of stores, a sample, an edited copy.
   func reportedFile(_ text: String) -> ReportedFile? {
     let named = Self.isPath(text) ? nil : namesByLength().first { $0.name == text }?.target
     guard let target = named ?? (try? wholeFile(text)) else { return nil }
@@ -38,7 +38,7 @@ extension Session {
 }
 
 extension Entity {
-  /// The line of a property of its own; `nil` for any other.
+  /// The line of a property that the entity itself declares; `nil` for an inherited one.
   fileprivate func line(of property: String) -> Int? {
     attributes.first { $0.name == property }?.extras.line
       ?? relationships.first { $0.name == property }?.extras.line

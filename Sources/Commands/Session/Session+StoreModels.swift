@@ -4,52 +4,52 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// The model of a store, as far as a session can tell.
+/// The model of a store, as identified by the session.
 struct StoreModel {
-  /// The name of a model that only the store itself keeps.
+  /// The name of a cached model that matches no known model.
   static let ownName = "the store's own model"
 
-  /// `nil` where no known model fits and the store keeps none.
+  /// `nil` if no known model matches and the store has no cached model.
   var model: NamedModel?
-  /// All that may have written the store, the one whose model this is first; none where no known model fits.
+  /// All versions that may have written the store, the one of `model` first; empty if no known model matches.
   var writers: [StoreWriter] = []
-  /// How many of them, from the first on, nothing tells apart.
+  /// The number of leading writers that cannot be distinguished.
   var equalCount = 1
-  /// Whether the model is the one that the store itself keeps, and no known one fits.
+  /// Whether the model is the cached model of the store, because no known model matches.
   var isCached = false
-  /// How the hashes that Strata computes from the cached model agree with those that the store records.
+  /// The agreement between the hashes computed from the cached model and those recorded in the store.
   var agreement: HashAgreement?
   var warnings: [Diagnostic] = []
 }
 
 extension StoreModel {
-  /// The configuration that the store holds; `nil` for a whole model.
+  /// The configuration of the store; `nil` for the whole model.
   var configuration: String? { writers.first?.configuration }
 
-  /// The entities for which Strata computes another hash from the cached model than the store records.
+  /// The entities whose hash computed from the cached model differs from the recorded hash.
   var unknownHashes: [String] { agreement?.different ?? [] }
 
-  /// `Model2`; `Copy or Model2` where nothing tells which of the two wrote the store.
+  /// `Model2`, or `Copy or Model2` if they cannot be distinguished.
   var writerWords: String? {
     writers.isEmpty ? nil : writers.prefix(equalCount).map(\.words).joined(separator: " or ")
   }
 
-  /// That the first writer is taken although others are as likely, where it is so.
+  /// A warning that the first of several equally likely writers is used; `nil` if there is only one.
   ///
-  /// - Parameter typed: How a command names the store.
+  /// - Parameter typed: The name of the store on a command line.
   func guessDiagnostic(of store: String, typed: String) -> Diagnostic? {
     guard equalCount > 1, let first = writers.first, let words = writerWords else { return nil }
     return Diagnostic(
       id: "store.severalWriters", severity: .warning,
-      what: "the store fits \(words), and nothing in it tells which: \(first.name) is taken",
+      what: "the store may have been written by \(words): \(first.name) is used",
       location: Location(element: store),
       fix: "name the version that wrote it: `migrate \(typed) --to <model> --from <version>`")
   }
 
-  /// That Strata computes other hashes than the store records, where it does.
+  /// A diagnostic if the computed hashes differ from those recorded in the store; otherwise `nil`.
   ///
-  /// - Parameter severity: An error where the work rests on the cached model: then it must be that of the
-  ///   whole store, and not of more entities than the store has.
+  /// - Parameter severity: An error if the work depends on the cached model: then the model must have exactly
+  ///   the entities of the store.
   func hashDiagnostic(
     _ severity: Diagnostic.Severity = .warning, of store: String
   ) -> Diagnostic? {
@@ -71,12 +71,12 @@ extension StoreWriter {
     return versions.count > 1 ? "\(names) merged" : names
   }
 
-  /// Of what the parts are that a command may name by itself.
+  /// The names of the parts that a command can name on their own.
   var named: NamedModel? { model.map { NamedModel(name: name, model: $0) } }
 }
 
 extension Session {
-  /// Every model version that is loaded, under the shortest name that reaches it.
+  /// All loaded model versions, under their shortest usable names.
   func loadedVersions() -> [(name: String, version: ModelVersion)] {
     loaded.flatMap { item -> [(name: String, version: ModelVersion)] in
       switch item.kind {
@@ -90,12 +90,12 @@ extension Session {
     }
   }
 
-  /// Every loaded model that can be read.
+  /// All loaded models that can be read.
   func loadedModels() -> [NamedModel] { loadedCandidates().map(\.model) }
 
   // MARK: Candidates
 
-  /// What may have written a store: every loaded model that can be read.
+  /// The candidates for the writer of a store: all loaded models that can be read.
   func loadedCandidates() -> [WriterCandidate] {
     readAll(loadedVersions().map(\.version))
     return loaded.flatMap { item -> [WriterCandidate] in
@@ -110,9 +110,9 @@ extension Session {
     }
   }
 
-  /// The versions of a bundle that can be read, under the shortest names that reach them.
+  /// The readable versions of a bundle, under their shortest usable names.
   ///
-  /// - Parameter name: How the bundle is called where it is not loaded; its own name where it is not said.
+  /// - Parameter name: The name of a bundle that is not loaded; by default its own name.
   func candidates(of bundle: ModelBundle, shownAs name: String? = nil) -> [WriterCandidate] {
     readAll(bundle.versions)
     return bundle.versions.compactMap { version in
@@ -126,7 +126,7 @@ extension Session {
     }
   }
 
-  /// The versions of the bundles that a reference leads into, although they are not loaded.
+  /// The versions of the bundles that a reference names, even if they are not loaded.
   func siblings(of text: String) -> [WriterCandidate] {
     text.split(separator: "+").map(String.init).flatMap { part -> [WriterCandidate] in
       let part = Self.bundleName(ofCurrent: part) ?? part
@@ -139,11 +139,11 @@ extension Session {
     }
   }
 
-  /// What a user named to look among: a bundle stands for all its versions, and `A+B` for those of both.
+  /// The candidates named by the user: a bundle stands for all its versions, and `A+B` for those of both.
   func candidates(named text: String) throws -> [WriterCandidate] {
     if let bundle = try wholeBundle(Self.withoutSlash(text)) {
       let known = candidates(of: bundle)
-      // Says why, where there is nothing to look among.
+      // Throws the reason if there are no candidates.
       if known.isEmpty, let version = bundle.versions.first { _ = try model(of: version) }
       return known
     }
@@ -159,7 +159,7 @@ extension Session {
     text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
-  /// Whether a text with `+` in it is the name of one thing.
+  /// Whether a text that contains `+` is the name of a single item.
   private func isReference(_ text: String) -> Bool {
     guard case .model(let model)? = try? resolve(text) else { return false }
     return !model.name.contains("+")
@@ -167,10 +167,10 @@ extension Session {
 
   // MARK: Writers
 
-  /// What may have written a store, the likeliest first: of versions with equal hashes, one whose identifiers the
-  /// store records, then the one that its own model is most like.
+  /// The possible writers of a store, most likely first: among versions with equal hashes, those whose
+  /// identifiers the store records, then those most similar to its cached model.
   ///
-  /// - Parameter own: The model that the store keeps.
+  /// - Parameter own: The cached model of the store.
   private func sorted(
     _ writers: [StoreWriter], by metadata: StoreMetadata, own: ObjectModel?
   ) -> (writers: [StoreWriter], equalCount: Int) {
@@ -187,10 +187,11 @@ extension Session {
     return (ranked.map(\.1), equal.count)
   }
 
-  /// The model that wrote a store: by its hashes a loaded version, a configuration of one, several merged, or one of
-  /// `candidates`; else the model that the store keeps.
+  /// The model that wrote a store, identified by its hashes: a loaded version, a configuration of one,
+  /// several merged versions, or one of `candidates`; otherwise the cached model of the store.
   ///
-  /// - Parameter isExclusive: Whether only the candidates are asked, not what is loaded and not the store.
+  /// - Parameter isExclusive: Whether only the candidates are considered, without the loaded models and the
+  ///   cached model.
   func modelOf(
     _ store: borrowing SQLiteStore, path: String, candidates: [WriterCandidate] = [],
     isExclusive: Bool = false
@@ -221,9 +222,10 @@ extension Session {
       agreement: HashAgreement(of: own, with: store.metadata))
   }
 
-  /// The model of a store that a user named: of a bundle, the version that wrote the store.
+  /// The model named by the user for a store; for a bundle, the version that wrote the store.
   ///
-  /// - Throws: ``Diagnostic`` where none of these versions did, with the entities in which the nearest differ.
+  /// - Throws: ``Diagnostic`` if none of these versions wrote it, with the entities in which the nearest
+  ///   versions differ.
   func modelOf(
     _ store: borrowing SQLiteStore, _ name: String, path: String, named text: String
   ) throws -> StoreModel {
@@ -239,7 +241,7 @@ extension Session {
         "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
         + NearestVersions.words(of: entities),
       location: Location(element: name),
-      fix: "`identify \(typable(store: name, path))` tells which model wrote it",
+      fix: "`identify \(typable(store: name, path))` finds the model that wrote it",
       notes: nearest.notes)
   }
 

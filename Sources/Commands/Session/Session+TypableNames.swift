@@ -1,21 +1,21 @@
 internal import StrataMigration
 internal import StrataObjectModel
 
-/// Names for commands that are printed: what answers call a model leads to it only where its bundle is loaded.
+/// Names for printed commands: the name of a model in answers is usable only if its bundle is loaded.
 extension Session {
-  /// How a store is named in a printed command: by its path as the user named it, not by the name of the file alone.
+  /// The name of a store in a printed command: the path as the user typed it, not only the file name.
   ///
-  /// - Parameter name: How answers call it.
+  /// - Parameter name: The name in answers.
   func typable(store name: String, _ path: String) -> String {
     CommandLineLexer.quoted(loaded.contains { $0.name == name } ? name : shown(path))
   }
 
-  /// The advice to load a bundle; `nil` in a shell command, after which nothing stays loaded.
+  /// The advice to load a bundle; `nil` in a shell command, because nothing remains loaded after it.
   var loadingAdvice: String? { keepsAnswers ? "`load <bundle>`" : nil }
 
-  /// The same plan, whose models can be named on a command line.
+  /// The plan with names of models that can be used on a command line.
   ///
-  /// - Parameter references: How the user named the store and the models.
+  /// - Parameter references: The references to the store and the models as the user typed them.
   func typable(_ plan: MigrationPlan, _ references: [String]) -> MigrationPlan {
     var plan = plan
     for index in plan.hops.indices {

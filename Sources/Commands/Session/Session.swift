@@ -7,68 +7,68 @@ package import StrataRendering
 internal import StrataSQLite
 package import StrataStore
 
-/// What a user has loaded, tried and asked: the state that commands work on.
+/// The state that commands work on: loaded items, edited copies and the record of commands.
 ///
-/// One front end owns it; it is not shared between threads.
+/// It is owned by one front end and not shared between threads.
 package final class Session {
-  /// What relative paths are relative to: the current folder, or that of a script.
+  /// The base of relative paths: the current folder, or the folder of a script.
   package internal(set) var folder: String
-  /// Which files commands may touch.
+  /// The files that commands may access.
   let access: FileAccess
-  /// Where what it writes goes instead, if it may write no real file.
+  /// The private files of a session that may not write real files.
   private(set) var overlay: FileOverlay? { didSet { knownNames = nil } }
-  /// How many documents are replaying one another: 0 for a user's own session.
+  /// The number of nested replays: 0 for a user's own session.
   let replayDepth: Int
-  /// Seconds since some instant, for durations; sessions that are recorded have none, so that they
-  /// repeat to the byte.
+  /// A clock in seconds, for durations; `nil` in recorded sessions, so that their output is reproducible.
   package let clock: (() -> Double)?
   package var trace = TraceLevels()
-  /// The policies that mapping models may name.
+  /// The policy classes that mapping models can name.
   package var policies = PolicyRegistry()
   package internal(set) var loaded: [LoadedItem] = [] { didSet { knownNames = nil } }
   /// Edited copies of models, by the name of the original.
   package internal(set) var trials: [String: ModelDocument] = [:] { didSet { knownNames = nil } }
-  /// What ``namesByLength()`` last found, until something is loaded, tried or written elsewhere.
+  /// The cached result of ``namesByLength()``; reset when an item is loaded, edited or written elsewhere.
   var knownNames: KnownNames?
-  /// Whether what is asked is kept for `save`: the program asks a session of one command nothing more.
+  /// Whether commands are recorded for `save`; not if the program runs a single command.
   package var keepsAnswers = true
-  /// What was asked and answered.
+  /// The record of commands and answers.
   var record = SessionRecord()
-  /// What belongs to the running command; `nil` where none runs.
+  /// The context of the running command; `nil` if none is running.
   var running: CommandContext?
-  /// How files were named when they were last.
+  /// The most recently typed names of files.
   private(set) var typedNames: [String: String] = [:]
-  /// Whether the user has asked to leave.
+  /// Whether the user has quit.
   package internal(set) var isOver = false
-  /// How answers are shown.
+  /// The renderer of answers.
   package var renderer: Renderer
   package internal(set) var settings = Settings()
-  /// What was typed at the prompt, in earlier sessions too.
+  /// The lines typed at the prompt, including those of earlier sessions.
   package var typed = CommandHistory()
-  /// Shows what a command of a script answered, as soon as it has; without it the answers are
-  /// gathered in that of `run`.
+  /// Shows the answer of each command of a script immediately; if `nil`, the answers are collected in that of
+  /// `run`.
   package var deliver: ((Evaluation) -> Void)?
-  /// Shows a text and asks a question, where somebody is there to answer; `nil` is no answer.
+  /// Shows a text and asks the user a question; `nil` if there is no terminal. It returns `nil` for no
+  /// answer.
   package typealias Asking = (_ text: String, _ question: String) -> String?
   package var ask: Asking?
-  /// Shows a line of a trace as soon as it comes; without it they are in the answer.
+  /// Shows each line of a trace immediately; if `nil`, the lines are in the answer.
   package var showTrace: ((StyledText) -> Void)?
-  /// The migration that is being stepped through.
+  /// The migration in the stepper.
   var stepping: SteppingSession?
-  /// Whether a migration is being stepped through: the prompt says it.
+  /// Whether a migration is in the stepper, which the prompt shows.
   package var isStepping: Bool { stepping != nil }
-  /// Hears of migrations while they run.
+  /// The observer of running migrations.
   package var progress: (any ProgressListener)?
-  /// The scripts that are running one another, and how many a script has started in all.
+  /// The stack of running scripts, and the total number of scripts started.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
   var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
-  /// Of files that are no text, by their paths: each holds two models, and every plan asks all of them.
+  /// Compiled mapping models by path: each contains two models, and every plan reads all of them.
   var mappingCache = StampedCache<String, MappingDocument>()
-  /// How much room disks have.
+  /// The free space of disks.
   package var diskSpace = DiskSpace.system
-  /// Where `doctor` looks for what killed processes have left; `nil` for nowhere: what lies there is of the machine,
-  /// and no answer of a document.
+  /// The folder in which `doctor` looks for files of killed processes; `nil` in documents, whose answers must
+  /// not depend on the machine.
   package var temporaryFolder: String?
 
   package init(
@@ -83,10 +83,10 @@ package final class Session {
     self.clock = clock
   }
 
-  /// A session of somebody else's document, which reaches only what lies below some folders.
+  /// A session for a replayed document, which can access only some folders.
   ///
-  /// - Parameter mayWrite: Whether it changes files there; else what it writes is seen by nobody else, and
-  ///   gone with it.
+  /// - Parameter mayWrite: Whether it may change files there; otherwise its files are private and deleted
+  ///   with the session.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   package convenience init(
     replayingIn folder: String, below folders: [String], mayWrite: Bool = false
@@ -96,8 +96,8 @@ package final class Session {
   }
 
   /// - Parameters:
-  ///   - depth: How many documents are replaying one another, this one included.
-  ///   - written: What the document that replays this one has written.
+  ///   - depth: The number of nested replays, including this one.
+  ///   - written: The files written by the document that replays this one.
   init(
     replayingIn folder: String, below folders: ReadableFolders, mayWrite: Bool, depth: Int,
     on written: FileOverlay.Contents?
@@ -118,18 +118,18 @@ package final class Session {
 extension Session: Sendable {}
 
 extension Session {
-  /// Keeps in mind which file a word of the running command means.
+  /// Records the file that a word of the running command means.
   func note(path: String, typedAs typed: String) {
     running?.typedPaths[typed] = path
     typedNames[path] = typed
   }
 
-  /// Forgets what was loaded and tried, as if the session had just begun.
+  /// Removes loaded items and edited copies, as in a new session.
   ///
-  /// - Parameter inPrivate: Whether what is written from now on is seen by this session alone.
+  /// - Parameter inPrivate: Whether files written from now on are visible only in this session.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
   func startAnew(inPrivate: Bool) throws {
-    // A replayed document finds what it wrote.
+    // A replayed document keeps the files that it wrote.
     if access.isAnywhere { overlay = inPrivate ? try FileOverlay() : nil }
     loaded = []
     trials = [:]
@@ -140,44 +140,43 @@ extension Session {
     mappingCache = StampedCache()
   }
 
-  /// What was asked until now was the user's start-up file.
+  /// Marks the commands so far as those of the start-up file.
   package func endStartup() { record.endStartup() }
 
-  /// Whether a command comes from the user, or from a document that may do what the user may.
+  /// Whether commands have the permissions of the user, as opposed to those of a replayed document.
   var isUsersOwn: Bool {
     access.isAnywhere && (overlay == nil || runningScripts.allSatisfy { $0 == "-" })
   }
 
-  /// How many times something was written that only this session sees.
+  /// The number of private writes of the session.
   var privateWrites: Int { overlay?.writeCount ?? 0 }
 
-  /// How many times a file came to lie elsewhere than the session says.
+  /// The number of files whose private path differs from the path that the session shows.
   var moveCount: Int { overlay?.moveCount ?? 0 }
 
   /// Whether a document is open.
   package var hasDocument: Bool { record.document != nil }
 
-  /// The open document, and how many lines of the session it does not have yet; `nil` where nothing
-  /// would be lost.
+  /// The open document and the number of unsaved lines; `nil` if nothing would be lost.
   package var unsaved: (document: String, count: Int)? {
     guard let document = record.document, record.unsavedCount > 0 else { return nil }
     return (shown(document.path), record.unsavedCount)
   }
 
-  /// Goes on after the user has asked to leave.
+  /// Continues the session after `quit`.
   package func stay() { isOver = false }
 }
 
-/// How much migrations and stores tell of what they do: `MigrationDebug` and `SQLDebug`.
+/// The trace levels of migrations and stores: `MigrationDebug` and `SQLDebug`.
 package struct TraceLevels: Sendable, Hashable {
   package var migration = 0
   package var sql = 0
-  /// Whether an answer that is kept has the values of statements in it.
+  /// Whether recorded answers contain the values of statements.
   package var isRevealed = false
-  /// Whether Strata's own statements are shown too.
+  /// Whether Strata's own statements are also shown.
   package var tellsOwn = false
 
-  /// What is told of statements at the level.
+  /// The details of statements at the trace level.
   var detail: TraceDetail { TraceDetail(rawValue: sql) ?? .none }
 
   package init() {}

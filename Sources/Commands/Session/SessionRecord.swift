@@ -1,15 +1,15 @@
 internal import StrataBase
 internal import StrataNotebook
 
-/// What a session was asked and what it said: what `save` writes down.
+/// The commands and answers of a session, for `save`.
 struct SessionRecord {
   /// A line of the session.
   enum Step {
-    /// A line `# …`: prose.
+    /// A comment `# …`, which becomes prose.
     case remark(String)
     case command(ExecutedCommand)
 
-    /// As it was typed.
+    /// The line as typed.
     var line: String {
       switch self {
       case .remark(let words): "# " + words
@@ -18,18 +18,18 @@ struct SessionRecord {
     }
   }
 
-  /// What was asked since the document was opened or saved, or since the session began.
+  /// The steps since the document was opened or saved, or since the session began.
   var steps: [Step] = []
-  /// The document that the session goes on in: the one opened or saved last.
+  /// The open document: the one opened or saved last.
   var document: OpenDocument?
-  /// How many steps nobody typed: those of the start-up file.
+  /// The number of steps from the start-up file.
   private(set) var startupCount = 0
 
   var commands: [ExecutedCommand] {
     steps.compactMap { if case .command(let command) = $0 { command } else { nil } }
   }
 
-  /// How many steps would be lost if the session ended now.
+  /// The number of steps that would be lost if the session ended now.
   var unsavedCount: Int {
     steps.dropFirst(startupCount).count { step in
       if case .command(let command) = step { command.status < .failed } else { true }
@@ -38,10 +38,10 @@ struct SessionRecord {
 
   mutating func add(_ step: Step) { steps.append(step) }
 
-  /// What came until now was the start-up file.
+  /// Marks the steps so far as those of the start-up file.
   mutating func endStartup() { startupCount = steps.count }
 
-  /// Everything is in a document now.
+  /// Sets the open document, which contains all steps.
   mutating func goOn(in document: OpenDocument) {
     self.document = document
     steps = []
@@ -49,45 +49,45 @@ struct SessionRecord {
   }
 }
 
-/// A command as it was run.
+/// An executed command.
 struct ExecutedCommand: Hashable {
   var words: [String]
   var answer: Answer
-  /// Whether values of a store of a user's own are in the answer.
+  /// Whether the answer contains values of a user's own store.
   var showsPrivateValues = false
-  /// What its relative paths are relative to.
+  /// The folder to which its relative paths are relative.
   var folder: String
-  /// The paths among its words, with the files they meant.
+  /// The paths among its words, with the paths of their files.
   var paths: [String: String]
-  /// How answers named these files before the command was saved.
+  /// The names of these files in answers before the command was saved.
   var earlierNames: [String] = []
-  /// What it changed in the session.
+  /// The change that it made in the session.
   var change: SessionChange?
   var startsFresh = false
 
   var status: ExitStatus { answer.output.status }
 }
 
-/// What a command changed in its session, so that `save` can leave out what was undone.
+/// A change that a command made in its session, so that `save` can omit undone changes.
 enum SessionChange: Hashable {
   case loaded([String], isReplacing: Bool)
   case unloaded(String)
-  /// An edit of a trial copy.
+  /// An edit of the copy of a model.
   case tried
-  /// Every trial copy was given up.
+  /// All edited copies were discarded.
   case forgotTrials
 }
 
-/// A document that a session goes on in.
+/// A document that a session continues.
 struct OpenDocument {
-  /// The file itself.
+  /// The path of the file.
   var path: String
-  /// What its paths are relative to.
+  /// The folder to which its paths are relative.
   var folder: String
-  /// What the file was when it was read or written.
+  /// The contents of the file when it was read or written.
   var document: SessionDocument
-  /// The entries that were run, by their index.
+  /// The executed commands, by index of their entry.
   var commands: [Int: ExecutedCommand]
-  /// The entry that could not be done, where the commands below it were not run.
+  /// The index of the failed entry, if the commands after it were not run.
   var stop: Int?
 }

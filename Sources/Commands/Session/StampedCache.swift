@@ -1,22 +1,21 @@
 internal import StrataArchives
 internal import StrataObjectModel
 
-/// What a session has read, for as long as the files stay as they were: somebody may edit a model while the prompt
-/// is open.
+/// A cache of files that is invalidated when a file changes: a model may be edited while the prompt is open.
 struct StampedCache<Key: Hashable, Value> {
   private static var limit: Int { 2000 }
 
   private var entries: [Key: (stamp: FileStamp?, value: Value)] = [:]
 
-  /// What was read; `nil` where it was never read, or was read from another file.
+  /// The cached value; `nil` if there is none or the file has changed.
   ///
-  /// - Parameter stamp: Of the file as it is now; `nil` for what is in no file.
+  /// - Parameter stamp: The stamp of the current file; `nil` for a value that has no file.
   func value(of key: Key, _ stamp: FileStamp?) -> Value? {
     guard let entry = entries[key], entry.stamp == stamp else { return nil }
     return entry.value
   }
 
-  /// - Parameter stamp: Taken before the file was read, so that a change meanwhile shows.
+  /// - Parameter stamp: The stamp from before the file was read, so that a change during reading is detected.
   mutating func keep(_ value: Value, of key: Key, _ stamp: FileStamp?) {
     if entries.count >= Self.limit { entries = [:] }
     entries[key] = (stamp, value)

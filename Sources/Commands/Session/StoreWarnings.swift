@@ -4,15 +4,15 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// What one command has found beside the stores that it read, and the names that it took in one of two meanings: its
-/// answer warns of each once.
+/// The warnings of one command about files next to the stores that it read, and about ambiguous names. Its
+/// answer contains each warning once.
 struct StoreWarnings {
   private var examined: Set<String> = []
   private(set) var all: [Diagnostic] = []
-  /// What pages of another store cause.
+  /// The errors that pages of another store cause.
   private static let symptoms: Set = ["store.damaged", "store.sqlite", "store.truncated"]
 
-  /// - Returns: Whether the command has not read the store before.
+  /// - Returns: Whether this is the first time that the command reads the store.
   mutating func begin(_ path: String) -> Bool { examined.insert(path).inserted }
 
   /// Adds a warning, once.
@@ -23,10 +23,10 @@ struct StoreWarnings {
     all.append(warning)
   }
 
-  /// Leaves out a warning that the answer itself gives in detail.
+  /// Omits a warning that the answer itself gives in detail.
   mutating func remove(_ id: String) { all.removeAll { $0.id == id } }
 
-  /// An answer with these warnings, besides those that it gives itself.
+  /// The outcome with these warnings added to its own.
   func added(to outcome: Outcome) -> Outcome {
     var outcome = outcome
     outcome.warnings += all.filter { warning in
@@ -35,7 +35,7 @@ struct StoreWarnings {
     return outcome
   }
 
-  /// An error with these warnings among its notes; where one of them is its cause, that is the error.
+  /// The error with these warnings as notes; a warning that is the cause replaces the error.
   func added(to error: Diagnostic) -> Diagnostic {
     var error = cause(of: error) ?? error
     error.notes += all.filter { $0.id != error.id }.map { warning in
@@ -44,7 +44,7 @@ struct StoreWarnings {
     return error
   }
 
-  /// A store is damaged only with the WAL or the journal of another one beside it.
+  /// The store appears damaged only because the WAL or journal next to it belongs to another store.
   private func cause(of error: Diagnostic) -> Diagnostic? {
     let causes = [StoreError.foreignWAL, .foreignJournal, .unclearJournal].map(\.diagnostic)
     guard Self.symptoms.contains(error.id),
@@ -56,7 +56,7 @@ struct StoreWarnings {
 }
 
 extension Session {
-  /// Looks beside a store that the running command reads: every command that reads a store comes here.
+  /// Examines the files next to a store; called for every store that a command reads.
   ///
   /// - Parameter isUnreadable: Whether reading it has failed.
   func examineCompanions(of path: String, isUnreadable: Bool = false) {
@@ -69,7 +69,7 @@ extension Session {
     }
   }
 
-  /// Opens a store that an earlier command has warned of.
+  /// Opens a store that an earlier command has already warned about.
   func openAgain(_ path: String, model: ObjectModel) throws(Diagnostic) -> SQLiteStore {
     let warnings = running?.warnings
     running?.warnings = nil
@@ -77,7 +77,7 @@ extension Session {
     return try open(path, among: [model])
   }
 
-  /// Says what of an atomic store is read by rules that no known file proves.
+  /// Warns about the parts of an atomic store that are read by unproven rules.
   func warnOfUnprovenParts(of store: any AtomicStore, _ path: String, model: ObjectModel) {
     let parts = store.unprovenParts(of: model)
     guard !parts.isEmpty else { return }
@@ -85,9 +85,9 @@ extension Session {
     running?.warnings?.add(
       Diagnostic(
         id: "store.unproven", severity: .warning,
-        what: "parts of this store are read by rules that no known file proves (unproven)",
+        what: "parts of this store are read by unproven rules: no known file confirms them",
         location: Location(file: shown(path)),
-        fix: "compare a few objects with what the app shows: `help stores`",
+        fix: "compare a few objects with the app: `help stores`",
         notes: parts.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])))
   }
 }

@@ -1,6 +1,6 @@
 extension SessionRecord {
-  /// The places, among commands, of those whose effect on the session was taken back with nothing having
-  /// used it meanwhile: edits that were forgotten, and what was loaded and unloaded again.
+  /// The indices of commands whose effect on the session was undone without having been used: edits that were
+  /// reset, and items that were loaded and unloaded again.
   static func undone(in commands: [ExecutedCommand]) -> Set<Int> {
     var undone: Set<Int> = []
     for (place, command) in commands.enumerated() {
@@ -16,7 +16,7 @@ extension SessionRecord {
     return undone
   }
 
-  /// The edits that a reset takes back, and the reset itself; none where something looked at them.
+  /// The edits that a reset undoes, and the reset itself; empty if a command used them.
   private static func edits(before reset: Int, of commands: [ExecutedCommand]) -> [Int] {
     let start = commands[..<reset].lastIndex { $0.change == .forgotTrials }.map { $0 + 1 } ?? 0
     let edits = (start..<reset).filter { commands[$0].change == .tried }
@@ -29,7 +29,7 @@ extension SessionRecord {
     return isUsed ? [] : edits + [reset]
   }
 
-  /// Where a thing was loaded alone that nothing asked for before it was unloaded.
+  /// The index of the command that loaded only an item that was unloaded without having been used.
   private static func load(
     of name: String, before place: Int, of commands: [ExecutedCommand], _ undone: Set<Int>
   ) -> Int? {

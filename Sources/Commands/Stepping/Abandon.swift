@@ -4,7 +4,7 @@ internal import StrataRendering
 /// `abandon`
 struct Abandon: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "abandon", abstract: "Forgets the migration: the store is as it was.")
+    commandName: "abandon", abstract: "Discards the migration; the store is unchanged.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
@@ -16,7 +16,7 @@ struct Abandon: StrataCommand {
     try session.abandonStepping()
     return Outcome(
       .line(
-        "abandoned; \(stepping.name) \(isUnchanged ? "is unchanged" : "has been changed meanwhile, not by the stepper")"
+        "abandoned; \(stepping.name) \(isUnchanged ? "is unchanged" : "was changed, but not by the stepper")"
       ), payload: ["store": stepping.name])
   }
 }

@@ -8,16 +8,16 @@ internal import StrataStepping
 struct AssociationsCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "associations",
-    abstract: "Shows the association tables: which source object became which destination object.",
+    abstract: "Shows the association tables: pairs of source and destination objects.",
     discussion: """
-      Pass 1 fills them, pass 2 follows them: that is how a relationship finds its new ends.
+      Pass 1 fills them; pass 2 uses them to find the destination objects of relationships.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp(.entityMapping, "An entity mapping; without it, all."))
+  @Argument(help: ArgumentHelp(.entityMapping, "An entity mapping; by default all."))
   var mapping: String?
-  @Option(help: ArgumentHelp("How many pairs of each at most.", valueName: "n")) var limit = 10
+  @Option(help: ArgumentHelp("Maximum number of pairs per table.", valueName: "n")) var limit = 10
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -51,7 +51,7 @@ struct AssociationsCommand: StrataCommand {
     }
     guard !tables.isEmpty else {
       return Outcome(
-        .line("in place there are no association tables: each object stays the row that it is"),
+        .line("in place there are no association tables: each object keeps its row"),
         payload: [Payload]())
     }
     let lines = tables.flatMap { table -> [StyledText] in

@@ -7,28 +7,28 @@ internal import StrataStepping
 struct Back: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "back",
-    abstract: "Goes back by a step, an entity mapping, a pass or a hop.",
+    abstract: "Goes back one or more steps, entity mappings, passes or hops.",
     discussion: """
-      `back` alone takes back one object or statement. `back mapping`, `back pass` and `back hop` lead to the \
-      beginning of what is under way, and from there to that of the one before. Everything is as it was: the \
-      stores, the association tables, what policies remember, the events. Within a hop it is at once; \
-      into an earlier hop it takes as long as that hop took.
+      `back` alone undoes one object or statement. `back mapping`, `back pass` and `back hop` return to the \
+      beginning of the current entity mapping, pass or hop, and from there to the beginning of the previous \
+      one. The stores, the association tables, the state of policies and the events are restored. Within a \
+      hop this is immediate; going back to an earlier hop takes as long as that hop took.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or how many steps."))
+  @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or the number of steps."))
   var unit: String?
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count: Int?
+  @Argument(help: ArgumentHelp("The count.", valueName: "n")) var count: Int?
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard (unit.flatMap { Int($0) } ?? count ?? 1) > 0 else {
-      throw ValidationError("the count is 1 or more")
+      throw ValidationError("the count must be 1 or more")
     }
     guard let unit, Int(unit) == nil, StepUnit(rawValue: unit) == nil else { return }
     throw ValidationError(
-      "\(unit) is no unit"
+      "\(unit) is not a unit"
         + (NearestName.of(unit, in: StepUnit.allCases.map(\.rawValue))
           .map { ": \(NearestName.question($0))" } ?? ": step, mapping, pass or hop"))
   }

@@ -14,26 +14,27 @@ struct Break: StrataCommand {
     discussion: """
       WHERE is an entity mapping (TopicToTopic), `pass`, `pass 2`, an object of the source (Topic/p3), a \
       property of the destination (Topic.timeBudget), `sql 'INSERT INTO ZTOPIC*'`, `policy`, `policy \
-      ChefToChef`, `policy ChefToChef createRelationships`, `error` or `warning` (an object is let go, a \
-      number is cut). With --when, an entity mapping, a property or a policy stops at each object that fits: \
-      the predicate asks for $source and $destination. The stepper stops in front of what was meant; \
-      `error` stops behind an object that the new model refuses, and a condition that asks for what a step \
-      makes, behind that step.
+      ChefToChef`, `policy ChefToChef createRelationships`, `error` or `warning` (an object has no \
+      destination object, a number does not fit). With --when, an entity mapping, a property or a policy stops at each object that \
+      matches the predicate, which can use $source and $destination. The stepper stops before the step; \
+      `error` stops after an object that is invalid in the new model, and a condition on the object that a \
+      step creates stops after that step.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("Where; without it, all are listed.", valueName: "where"))
+  @Argument(
+    help: ArgumentHelp("The location; without it, lists all breakpoints.", valueName: "where"))
   var words: [String] = []
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(.predicate, "Only where the objects fit this."))
+    help: ArgumentHelp(.predicate, "Stop only if the objects match this predicate."))
   var when: String?
-  @Option(help: ArgumentHelp("Let it pass so many times.", valueName: "n")) var ignore = 0
-  @Flag(help: "Take it away when it was met.") var once = false
+  @Option(help: ArgumentHelp("Ignore the first n hits.", valueName: "n")) var ignore = 0
+  @Flag(help: "Delete the breakpoint after its first hit.") var once = false
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp(.breakpoint, "Take breakpoints and watchpoints away."))
+    help: ArgumentHelp(.breakpoint, "Delete breakpoints and watchpoints."))
   var delete: [Int] = []
   @OptionGroup var output: OutputOptions
 
@@ -53,10 +54,11 @@ struct Break: StrataCommand {
 
   mutating func validate() throws {
     guard delete.isEmpty || words.isEmpty && when == nil else {
-      throw ValidationError("--delete takes one away, and sets none")
+      throw ValidationError("--delete cannot be combined with a new breakpoint")
     }
     guard !words.isEmpty || when == nil && ignore == 0 && !once else {
-      throw ValidationError("say where: an entity mapping, pass, sql, policy, error, warning …")
+      throw ValidationError(
+        "name a location: an entity mapping, pass, sql, policy, error, warning …")
     }
     guard (0...1_000_000_000).contains(ignore) else {
       throw ValidationError("--ignore is between 0 and 1000000000")
@@ -74,7 +76,7 @@ struct Break: StrataCommand {
       }
       for number in delete { stepper.remove(number) }
       return Outcome(
-        .lines(delete.map { StyledText("breakpoint \($0) is gone") }),
+        .lines(delete.map { StyledText("breakpoint \($0) deleted") }),
         payload: stepper.pointPayload)
     }
     guard !words.isEmpty else {
@@ -88,7 +90,7 @@ struct Break: StrataCommand {
       payload: stepper.pointPayload)
   }
 
-  // MARK: What was meant
+  // MARK: Parsing
 
   private func kind(_ stepper: Stepper) throws -> Breakpoint.Kind {
     let first = words[0]
@@ -117,7 +119,8 @@ struct Break: StrataCommand {
 
   private func check(count: Int) throws {
     guard words.count > count else { return }
-    throw Self.usage("too many words: \(words[count])", "a predicate goes behind --when, in quotes")
+    throw Self.usage(
+      "too many arguments: \(words[count])", "write a predicate after --when, in quotes")
   }
 
   private func policy(_ stepper: Stepper) throws -> Breakpoint.Kind {
@@ -132,9 +135,9 @@ struct Break: StrataCommand {
         let known = stepper.policyNames + Breakpoint.PolicyCall.allCases.map(\.rawValue)
         throw Diagnostic(
           id: "step.unknownPolicy",
-          what: "no entity mapping names a policy \(word), and it is no call",
+          what: "\(word) is neither a policy of an entity mapping nor a call",
           fix: NearestName.of(word, in: known).map(NearestName.question)
-            ?? "known are \(Words.list(known))")
+            ?? "known: \(Words.list(known))")
       }
     }
     return .policy(name, call: call)
@@ -153,7 +156,7 @@ struct Break: StrataCommand {
     let known = stepper.mappingNames + ["pass", "sql", "policy", "error", "warning"]
     throw Diagnostic(
       id: "step.unknownPlace",
-      what: "\(word) is no entity mapping, object or property of this migration",
+      what: "\(word) is not an entity mapping, object or property of this migration",
       fix: NearestName.of(word, in: known).map(NearestName.question)
         ?? "entity mappings are \(Words.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
     )
@@ -165,8 +168,8 @@ struct Break: StrataCommand {
     case .entityMapping, .property, .policy, .object: break
     case .pass, .sql, .error, .warning:
       throw Self.usage(
-        "--when asks for objects, and this breakpoint has none",
-        "give it to an entity mapping, a property or a policy")
+        "--when requires objects, but this breakpoint has none",
+        "use it with an entity mapping, a property or a policy")
     }
     do throws(ExpressionError) {
       let predicate = try Predicate(parsing: when)
@@ -174,7 +177,7 @@ struct Break: StrataCommand {
       if let name = unknown.min() {
         throw ExpressionError(.unknownVariable(name, known: ["destination", "source"]))
       }
-      // Its objects are of the first entity mapping of this name.
+      // Its objects are of the source entity of the first entity mapping with this name.
       if case .entityMapping(let name) = kind, let hop = stepper.hop(ofMapping: name) {
         _ = try stepper.checked(predicate, in: hop.mapping, of: hop.hop)
       }
@@ -201,7 +204,7 @@ extension ObjectRef {
 }
 
 extension Breakpoint {
-  /// As it was asked for.
+  /// The breakpoint as typed.
   var words: String {
     let place =
       switch kind {
@@ -221,7 +224,7 @@ extension Breakpoint {
 }
 
 extension Stepper {
-  /// Of all hops, in order.
+  /// The entity mappings of all hops, in order.
   var mappingNames: [String] {
     var names: [String] = []
     for name in hops.flatMap(\.entityMappings).map(\.name) where !names.contains(name) {
@@ -262,7 +265,7 @@ extension Stepper {
     }
     return .table(
       Table(
-        columns: [.init("", .right), .init(""), .init(""), .init("met", .right)],
+        columns: [.init("", .right), .init(""), .init(""), .init("hits", .right)],
         rows: rows.sorted { $0.0 < $1.0 }.map {
           [
             StyledText(String($0.0), .name), StyledText($0.1), StyledText($0.2),

@@ -7,11 +7,11 @@ internal import StrataStepping
 struct Commit: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "commit",
-    abstract: "Does for real what was stepped through, and ends the stepper.",
+    abstract: "Applies the migration to the store and leaves the stepper.",
     discussion: """
-      The migration is done from its beginning, as `migrate` does it: in one transaction, or into a new store \
-      that takes the place of the old one, which is kept as `migrate` keeps it, by the mapping models and policies that the stepper went by. \
-      Where it stands makes no difference. A store that has changed since `debug` began is not touched.
+      The whole migration is run as by `migrate`, from any position of the stepper and with the same mapping \
+      models and policies: in one transaction, or into a new store that replaces the old one, which is kept \
+      as by `migrate`. A store that has changed since `debug` began is not migrated.
       """)
   static let effect = CommandEffect.writesStore
   static let examples: [CommandExample] = []
@@ -19,28 +19,28 @@ struct Commit: StrataCommand {
   @OptionGroup var oldStore: OldStoreOptions
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp(.file, "Make a new store here; the old one stays."),
+    help: ArgumentHelp(.file, "Create a new store here; the old one is unchanged."),
     completion: .file())
   var newStore: String?
-  @Flag(help: "Replace a store of the name given by --output.") var force = false
+  @Flag(help: "Overwrite the store of --output.") var force = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard !force || newStore != nil else {
-      throw ValidationError("--force replaces the store of --output, and there is none")
+      throw ValidationError("--force requires --output")
     }
     guard !oldStore.discardOld || newStore == nil else {
-      throw ValidationError("--discard-old is for the store that is migrated where it is")
+      throw ValidationError("with --output the old store is unchanged: omit --discard-old")
     }
     guard oldStore.keepOld == nil || newStore == nil else {
-      throw ValidationError("with --output the old store stays: leave --keep-old out")
+      throw ValidationError("with --output the old store is unchanged: omit --keep-old")
     }
   }
 
   func run(in session: Session) throws -> Outcome {
     let stepping = try session.steppingSession()
     try stepping.checkUnchanged()
-    // What reads the store would be in the way of what writes it.
+    // The stepper's open connections would block the migration.
     stepping.stepper.release()
     var isDone = false
     defer { if !isDone, (try? stepping.stepper.resume()) == nil { session.stepping = nil } }
@@ -52,7 +52,7 @@ struct Commit: StrataCommand {
       do {
         try session.abandonStepping()
       } catch let error as Diagnostic {
-        // The stepper's trace is not whole; the migration is done.
+        // The trace of the stepper is incomplete, but the migration is committed.
         outcome.warnings.append(error.asWarning)
       }
     }

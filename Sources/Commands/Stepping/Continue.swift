@@ -5,7 +5,7 @@ internal import StrataStepping
 /// `continue`
 struct Continue: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "continue", abstract: "Goes on to the next breakpoint, or to the end.",
+    commandName: "continue", abstract: "Continues to the next breakpoint, or to the end.",
     aliases: ["c"])
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []

@@ -10,13 +10,13 @@ internal import StrataStore
 /// `debug STORE --to MODEL`
 struct Debug: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "debug", abstract: "Walks a migration step by step, forward and back.",
+    commandName: "debug", abstract: "Runs a migration step by step, forward and backward.",
     discussion: """
-      The migration happens in a private folder: the store is only read, and nothing of it changes before \
-      `commit`. `step` does one object or statement, `next` an entity mapping, `pass` a pass, `hop` a \
-      migration from one version to the next, `continue` goes on to a breakpoint or the end, `back` takes \
-      the same ways back, `goto` leads to any place that was marked. `where`, `explain`, `source`, \
-      `destination`, `associations`, `eval` and `sql` look around. `help stepping` tells it all.
+      The migration runs in a private folder: the store is only read and does not change before `commit`. \
+      `step` runs one object or statement, `next` an entity mapping, `pass` a pass, `hop` a migration from \
+      one version to the next; `continue` runs to a breakpoint or the end, `back` goes back by the same units, \
+      `goto` goes to a mark or an event. `where`, `explain`, `source`, `destination`, `associations`, `eval` \
+      and `sql` inspect the current state. See `help stepping`.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -29,13 +29,13 @@ struct Debug: StrataCommand {
   ]
 
   @OptionGroup var migration: MigrationArguments
-  @Flag(help: "Replace a file of the name given by --trace-json.") var force = false
+  @Flag(help: "Overwrite the file of --trace-json.") var force = false
   @OptionGroup var traceOptions: TraceOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard !force || traceOptions.file != nil else {
-      throw ValidationError("--force replaces the file of --trace-json, and there is none")
+      throw ValidationError("--force requires --trace-json")
     }
   }
 
@@ -43,7 +43,7 @@ struct Debug: StrataCommand {
     if let stepping = session.stepping {
       throw Diagnostic(
         id: "step.debugging", what: "the migration of \(stepping.name) is being stepped through",
-        fix: "`abandon` forgets it, `restart` begins again")
+        fix: "`abandon` discards it, `restart` starts again")
     }
     let planned = try session.plan(migration)
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: false) {
@@ -67,7 +67,7 @@ struct Debug: StrataCommand {
     let setup = StepperSetup(
       hops: planned.plan.hops, policies: planned.policies,
       withoutPolicies: migration.withoutPolicy, isCopyable: !session.isAtomicStore(path),
-      // The session keeps the stepper, and not the other way round.
+      // The session owns the stepper, so the stepper must not retain the session.
       open: { [unowned session] in try session.openAgain(path, model: first) },
       runScripts: { [unowned session] stage, isBefore, path in
         let scripts = StageScripts(session: session, isRehearsal: true)
@@ -98,6 +98,6 @@ struct Debug: StrataCommand {
 
   private static let endsAtOnce = Diagnostic(
     id: "step.endsAtOnce", severity: .warning,
-    what: "the stepper ends with this command: a shell keeps nothing between two",
+    what: "the stepper ends with this command: a shell keeps no state between commands",
     fix: "start `strata`, or put the commands in a script: `strata run <file>`")
 }

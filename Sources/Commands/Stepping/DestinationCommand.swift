@@ -8,7 +8,7 @@ internal import StrataStepping
 struct DestinationCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "destination",
-    abstract: "Shows objects of the new store as it is so far: the one at hand, or others.")
+    abstract: "Shows objects of the new store in its current state: the current object, or others.")
   static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples: [CommandExample] = []

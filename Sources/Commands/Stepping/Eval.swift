@@ -7,10 +7,11 @@ internal import StrataStepping
 /// `eval EXPRESSION`
 struct Eval: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval", abstract: "Asks an expression or a predicate of the objects at hand.",
+    commandName: "eval",
+    abstract: "Evaluates an expression or a predicate for the current objects.",
     discussion: """
-      $source and $destination are the objects whose turn it is; in pass 1 there is no destination yet. \
-      `help expressions` tells what may be asked. Nothing can be changed.
+      $source and $destination are the current objects; in pass 1 there is no destination yet. \
+      `help expressions` describes the syntax. An expression cannot change anything.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
@@ -22,7 +23,7 @@ struct Eval: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard !words.isEmpty else { throw ValidationError("say what: eval '$source.title'") }
+    guard !words.isEmpty else { throw ValidationError("name an expression: eval '$source.title'") }
   }
 
   func run(in session: Session) throws -> Outcome {
@@ -35,7 +36,7 @@ struct Eval: StrataCommand {
       let (source, destination) = try stepper.objectsAtHand()
       if !asked.isEmpty, source == nil, destination == nil {
         return Outcome(
-          .line("no object is at hand here: `step` leads to one"), payload: JSONValue.null,
+          .line("there is no current object here: `step` moves to one"), payload: JSONValue.null,
           status: .no)
       }
       if let predicate {
@@ -51,7 +52,7 @@ struct Eval: StrataCommand {
 }
 
 extension ExpressionValue {
-  /// Elements of a collection that are shown.
+  /// The maximum number of elements of a collection that are shown.
   private static let elementLimit = 20
 
   fileprivate var lines: [StyledText] {

@@ -4,7 +4,7 @@ internal import StrataRendering
 /// `explain`
 struct Explain: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tells what the step at hand is for, in a few sentences.")
+    commandName: "explain", abstract: "Explains the purpose of the next step in a few sentences.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 

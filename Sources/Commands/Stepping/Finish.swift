@@ -6,7 +6,7 @@ internal import StrataStepping
 struct Finish: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish",
-    abstract: "Goes on to the end of the entity mapping; in place, of the statements.")
+    abstract: "Continues to the end of the entity mapping (in place: of the statements).")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 

@@ -7,21 +7,22 @@ internal import StrataStepping
 struct Goto: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "goto",
-    abstract: "Goes to a marked place, or to where an event has just happened.",
+    abstract: "Goes to a mark, or to the position after an event.",
     discussion: """
-      The numbers are those that `log` and the other commands show behind #; the names are those that `mark` \
-      has given. It leads back and forward; breakpoints on the way are passed.
+      `log` and the other commands show the numbers of events after #; `mark` sets the names. Goes backward \
+      and forward; breakpoints on the way are ignored.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp(.mark, "A name, or the number of an event."))
+  @Argument(help: ArgumentHelp(.mark, "The name of a mark, or the number of an event."))
   var mark: String?
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard mark != nil else {
-      throw ValidationError("say where: goto 5, without the #, which begins a remark")
+      throw ValidationError(
+        "name a mark or an event: goto 5, without the #, which begins a comment")
     }
   }
 
@@ -31,9 +32,9 @@ struct Goto: StrataCommand {
     let stepper = try session.steppingSession().stepper
     guard stepper.names[word] != nil || Int(word).map({ $0 >= 0 }) == true else {
       throw Diagnostic(
-        id: "step.unknownMark", what: "no place is called \(mark)",
+        id: "step.unknownMark", what: "there is no mark \(mark)",
         fix: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
-          ?? "`mark <name>` gives a place a name, `log` shows the numbers of events")
+          ?? "`mark <name>` sets a mark, `log` shows the numbers of events")
     }
     var outcome = try session.goBack { stepper in
       if try stepper.go(toName: word) { return true }

@@ -4,10 +4,10 @@ internal import StrataStepping
 /// `hop [N]`
 struct HopCommand: MovementCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hop", abstract: "Goes on to the next hop, from one model version to another.")
+    commandName: "hop", abstract: "Continues to the next hop, from one model version to another.")
   static let unit = StepUnit.hop
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
+  @Argument(help: ArgumentHelp("The number of hops.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
 }

@@ -6,15 +6,17 @@ internal import StrataStepping
 /// `log [N]`
 struct LogCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Lists the last events; their numbers are places for `goto`.")
+    commandName: "log", abstract: "Lists the last events; `goto` accepts their numbers.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 10
+  @Argument(help: ArgumentHelp("The number of events.", valueName: "n")) var count = 10
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard (1...500).contains(count) else { throw ValidationError("the count is between 1 and 500") }
+    guard (1...500).contains(count) else {
+      throw ValidationError("the count must be between 1 and 500")
+    }
   }
 
   func run(in session: Session) throws -> Outcome {

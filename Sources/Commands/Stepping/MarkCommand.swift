@@ -6,18 +6,18 @@ internal import StrataStepping
 /// `mark [NAME]`
 struct MarkCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Gives the place where the stepper stands a name, for `goto`.")
+    commandName: "mark", abstract: "Sets a mark at the current position, for `goto`.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("The name; without one, all are listed.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The name; without one, lists all marks.", valueName: "name"))
   var name: String?
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     guard let name else { return }
     guard !name.isEmpty, Int(name) == nil, !name.hasPrefix("#") else {
-      throw ValidationError("a name that is no number: numbers are those of events")
+      throw ValidationError("a mark cannot be a number: numbers refer to events")
     }
   }
 
@@ -31,7 +31,7 @@ struct MarkCommand: StrataCommand {
     let places = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     return Outcome(
       places.isEmpty
-        ? .line(StyledText("no place has a name", .faint))
+        ? .line(StyledText("no marks", .faint))
         : .table(
           Table(
             rows: places.map {

@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import StrataRendering
 internal import StrataStepping
 
-/// No movement is longer.
+/// The maximum count of a movement.
 private let largestCount = 1_000_000_000
 
-/// A command that goes on by a unit, so many times.
+/// A command that moves the stepper forward by a unit, a given number of times.
 protocol MovementCommand: StrataCommand {
   static var unit: StepUnit { get }
   var count: Int { get }
@@ -16,7 +16,7 @@ extension MovementCommand {
 
   mutating func validate() throws {
     guard (1...largestCount).contains(count) else {
-      throw ValidationError("the count is between 1 and \(largestCount)")
+      throw ValidationError("the count must be between 1 and \(largestCount)")
     }
   }
 

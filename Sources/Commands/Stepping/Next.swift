@@ -5,10 +5,11 @@ internal import StrataStepping
 struct Next: MovementCommand {
   static let configuration = CommandConfiguration(
     commandName: "next",
-    abstract: "Goes on to the next entity mapping; in place, kind of statement.", aliases: ["n"])
+    abstract: "Continues to the next entity mapping (in place: to the next kind of statement).",
+    aliases: ["n"])
   static let unit = StepUnit.mapping
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
+  @Argument(help: ArgumentHelp("The number of entity mappings.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
 }

@@ -4,10 +4,10 @@ internal import StrataStepping
 /// `pass [N]`
 struct PassCommand: MovementCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pass", abstract: "Goes on to the next pass; in place, to the end of the hop.")
+    commandName: "pass", abstract: "Continues to the next pass (in place: to the end of the hop).")
   static let unit = StepUnit.pass
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
+  @Argument(help: ArgumentHelp("The number of passes.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
 }

@@ -5,7 +5,7 @@ internal import StrataStepping
 /// `restart`
 struct Restart: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks stay.")
+    commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks are kept.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 

@@ -7,53 +7,54 @@ internal import StrataRendering
 internal import StrataStepping
 internal import StrataStore
 
-/// What is looked at of one side of a migration.
+/// The options of `source` and `destination`: the objects to show.
 struct SideOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "An object (Topic/p3) or an entity; without it, the object at hand.", valueName: "object"))
+      "An object (Topic/p3) or an entity; by default the current object.", valueName: "object"))
   var subject: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(.predicate, "Only objects that fit this."))
+    help: ArgumentHelp(.predicate, "Only objects that match this predicate."))
   var `where`: String?
-  @Option(help: ArgumentHelp("How many objects at most.", valueName: "n")) var limit = 10
+  @Option(help: ArgumentHelp("Maximum number of objects.", valueName: "n")) var limit = 10
 
   mutating func validate() throws {
     guard (1...1_000_000).contains(limit) else {
       throw ValidationError("--limit is between 1 and 1000000")
     }
     guard `where` == nil || subject != nil else {
-      throw ValidationError("--where chooses among the objects of an entity: name it")
+      throw ValidationError("--where requires an entity")
     }
   }
 }
 
 extension Stepper {
-  /// What somebody sees who looks at a store.
+  /// The result of reading a store of the stepper.
   ///
-  /// - Throws: ``Diagnostic``, where it cannot be read as it is now.
+  /// - Throws: ``Diagnostic`` if the store cannot be read in its current state.
   func looked<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try looking(body)
     } catch InspectionError.betweenModels {
       throw Diagnostic(
-        id: "step.betweenModels", what: "the tables are on the way from one model to the other",
-        fix: "`sql destination 'SELECT …'` reads them as they are, `source` shows the old objects")
+        id: "step.betweenModels", what: "the tables are being changed from one model to the other",
+        fix:
+          "`sql destination 'SELECT …'` reads their current state, `source` shows the old objects")
     } catch InspectionError.noStore {
       throw Diagnostic(
-        id: "step.noStore", what: "the hop is complete, and its store closed",
-        fix: "`back` leads into it")
+        id: "step.noStore", what: "the hop is complete and its store is closed",
+        fix: "`back` returns to it")
     }
   }
 }
 
 extension SideOptions {
-  /// What is asked for: an object with all it has, or a list.
+  /// The output for an object with all its properties, or for a list of objects.
   ///
   /// - Parameters:
-  ///   - atHand: The object where none is named.
-  ///   - made: That where none is at hand: the one that was made last.
+  ///     - atHand: The current object, the default.
+  ///     - made: The object created last, the default if there is no current object.
   func outcome(
     _ atHand: ObjectRef?, else made: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
     isFull: Bool
@@ -61,10 +62,10 @@ extension SideOptions {
     guard let subject else {
       guard let object = atHand ?? made else {
         return Outcome(
-          .line("no object is at hand here: `step` leads to one, or name it (Topic/p1)"),
+          .line("there is no current object here: `step` moves to one, or name one (Topic/p1)"),
           payload: JSONLines([]), status: .no)
       }
-      return try whole(object, objects, title: atHand == nil ? "made last" : "")
+      return try whole(object, objects, title: atHand == nil ? "created last" : "")
     }
     if let object = ObjectRef(subject) { return try whole(object, objects, title: "") }
     return try list(subject, objects, asJSON: asJSON, isFull: isFull)
@@ -73,7 +74,7 @@ extension SideOptions {
   private func check(_ entity: String, _ objects: StoreObjects) throws {
     guard objects.model[entity] != nil else {
       throw Diagnostic(
-        id: "step.unknownEntity", what: "this side has no entity \(entity)",
+        id: "step.unknownEntity", what: "this store has no entity \(entity)",
         fix: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
           ?? "it has \(Words.list(objects.model.entityNames))")
     }

@@ -5,7 +5,8 @@ internal import StrataStepping
 /// `source [OBJECT|ENTITY]`
 struct SourceCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "source", abstract: "Shows objects of the old store: the one at hand, or others.")
+    commandName: "source",
+    abstract: "Shows objects of the old store: the current object, or others.")
   static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples: [CommandExample] = []

@@ -4,11 +4,13 @@ internal import StrataStepping
 /// `step [N]`
 struct Step: MovementCommand {
   static let configuration = CommandConfiguration(
-    commandName: "step", abstract: "Does one step: an object, a statement, a frame around them.",
+    commandName: "step",
+    abstract:
+      "Performs one step: an object, a statement, or the start or end of an entity mapping.",
     aliases: ["s"])
   static let unit = StepUnit.step
   static let examples: [CommandExample] = []
 
-  @Argument(help: ArgumentHelp("How many.", valueName: "n")) var count = 1
+  @Argument(help: ArgumentHelp("The number of steps.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions
 }

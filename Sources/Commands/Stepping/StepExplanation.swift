@@ -4,7 +4,7 @@ internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
 
-/// What the step at hand is for, told to somebody who sees it for the first time.
+/// The explanation of the next step, for users who see it for the first time.
 struct StepExplanation {
   private let place: StepPlace
   private let mapping: EntityMapping?
@@ -23,13 +23,13 @@ struct StepExplanation {
     guard let next = place.next else {
       guard !isRefused else {
         return [
-          "\(place.to) does not allow what is in the store, so the migration fails (\(CoreDataError.migration)): nothing would change.",
-          "The objects are named above; mend them in the app, or give what is missing a default value or a mapping.",
+          "Some objects are invalid in \(place.to), so the migration fails (\(CoreDataError.migration)) and changes nothing.",
+          "The objects are listed above; fix them in the app, or provide missing values with a default value or a mapping.",
         ]
       }
       return [
-        "All hops are done, in a private folder: \(store) is still as it was.",
-        "`commit` does the same for real; `abandon` forgets it; `back` looks again.",
+        "All hops are complete, in a private folder: \(store) is unchanged.",
+        "`commit` applies the migration to the store; `abandon` discards it; `back` goes back.",
       ]
     }
     switch next {
@@ -39,10 +39,10 @@ struct StepExplanation {
     case .endEntityMapping(let name, let pass): return end(name, pass)
     case .statement(_, _, _, let purpose):
       return [
-        "This hop is inferred, so Core Data changes the store where it is, by SQL, in one transaction.",
-        "What the statement at hand is for: \(purpose).",
+        "This hop is inferred, so Core Data changes the store in place, with SQL, in one transaction.",
+        "Purpose of this statement: \(purpose).",
         "Rows keep their keys, and objects their identity: there are no association tables.",
-        "If anything fails before the transaction is committed, the store is as it was.",
+        "If anything fails before the transaction is committed, the store is unchanged.",
       ]
     case .stageChange(_, _, let words):
       return [
@@ -51,20 +51,20 @@ struct StepExplanation {
       ]
     case .validate:
       return [
-        "The rows are where \(place.to) wants them; now those are looked for that it does not allow.",
-        "Core Data asks in place for required attributes alone: one without a value stops the migration (\(CoreDataError.migration)).",
+        "The tables now have the schema of \(place.to); next, the rows are validated against it.",
+        "In place, Core Data checks only required attributes: one without a value stops the migration (\(CoreDataError.migration)).",
       ]
     case .endHop:
       return place.means == .inPlace
         ? [
           "All statements have run. Before the transaction is committed, the store is checked against \(place.to):",
-          "its indexes, the number of objects of each entity, and the tables that were touched.",
+          "its indexes, the number of objects of each entity, and the tables that were changed.",
         ]
         : [
-          "All three passes are done. What a store needs besides its rows is written now:",
-          "indexes, triggers, the highest keys, the metadata with the version hashes of \(place.to), the model.",
+          "All three passes are complete. The rest of the store is now written:",
+          "indexes, triggers, the highest keys, the metadata with the version hashes of \(place.to), the cached model.",
         ]
-    case .frame: return ["Nothing happens here but that the next part begins."]
+    case .frame: return ["Nothing happens in this step except that the next part begins."]
     }
   }
 
@@ -74,38 +74,38 @@ struct StepExplanation {
     switch (mapping?.sourceName, mapping?.destinationName) {
     case (let source?, let destination?): "\(source) objects become \(destination) objects"
     case (let source?, nil): "\(source) objects are not migrated"
-    case (nil, let destination?): "\(destination) is new: no source object becomes one of it"
+    case (nil, let destination?): "\(destination) is new: it has no source objects"
     case (nil, nil): "it has no entities"
     }
   }
 
   private var policy: [String] {
     mapping?.policyName.map {
-      ["Its policy, \($0), is asked at each call, and may do otherwise than the default."]
+      ["Its policy, \($0), is called at every step and can override the default behavior."]
     } ?? []
   }
 
   private var filter: [String] {
-    mapping?.filter.map { ["Only source objects that fit its filter are taken: \($0)."] } ?? []
+    mapping?.filter.map { ["Only source objects that match its filter are read: \($0)."] } ?? []
   }
 
   private func begin(_ name: String, _ pass: Pass, _ kind: String) -> [String] {
     switch pass {
     case .createInstances:
       [
-        "Pass 1 makes the destination objects with their attributes, entity mapping by entity mapping; no relationship yet.",
+        "Pass 1 creates the destination objects with their attributes, entity mapping by entity mapping; relationships follow in pass 2.",
         "\(name) (\(kind)): \(entities).",
       ] + filter
-        + ["Each pair goes into the association table of \(name), which pass 2 will ask."] + policy
+        + ["Each pair is recorded in the association table of \(name), which pass 2 uses."] + policy
     case .createRelationships:
       [
-        "Pass 2 sets the relationships. All objects are there now, so no order of entity mappings matters.",
+        "Pass 2 sets the relationships. All objects exist now, so the order of entity mappings does not matter.",
         "\(name): \(relationships).",
       ] + policy
     case .validate:
       [
-        "Pass 3 validates and saves. Until now nothing was validated: objects could be incomplete on the way.",
-        "\(name): its objects are looked at together, when the entity mapping ends.",
+        "Pass 3 validates and saves. Until now nothing was validated, so objects could be incomplete.",
+        "\(name): its objects are validated together, at the end of the entity mapping.",
       ] + policy
     }
   }
@@ -139,13 +139,13 @@ struct StepExplanation {
         return ["\(from) is not migrated: \(name) has no destination entity."]
       }
       return [
-        "The turn is on \(from): \(name) makes a \(made) of it, and notes the pair in its association table.",
+        "Next, \(name) creates a \(made) from \(from) and records the pair in its association table.",
         "Its attributes: \(attributes).",
       ] + policy
     }
     return [
-      "The turn is on \(destination), which came from \(from).",
-      "Each relationship is followed in the source; for each object found there the association table tells what became of it.",
+      "Next, the relationships of \(destination) are set, which was created from \(from).",
+      "For each object of a relationship in the source, the association table gives the destination object.",
       "\(name): \(relationships).",
     ] + policy
   }
@@ -153,18 +153,18 @@ struct StepExplanation {
   private func end(_ name: String, _ pass: Pass) -> [String] {
     switch pass {
     case .createInstances:
-      ["All source objects of \(name) have had their turn in pass 1."]
+      ["Pass 1 has read all source objects of \(name)."]
         + (mapping?.policyName.map {
-          ["\($0) may still add objects of its own: endInstanceCreation."]
+          ["\($0) can now create further objects: endInstanceCreation."]
         }
           ?? [])
     case .createRelationships:
-      ["All objects that \(name) made have their relationships."]
+      ["All objects that \(name) created have their relationships."]
         + (mapping?.policyName.map { ["\($0) is called once more: endRelationshipCreation."] } ?? [])
     case .validate:
       [
-        "Now every \(mapping?.destinationName ?? "object") of the new store is asked whether \(place.to) allows it:",
-        "required values, ranges, lengths, the number of destinations, uniqueness. What is refused stops the migration.",
+        "Next, every \(mapping?.destinationName ?? "object") of the new store is validated against \(place.to):",
+        "required values, ranges, lengths, the number of destinations, uniqueness. An invalid object stops the migration.",
       ]
     }
   }

@@ -5,19 +5,19 @@ internal import StrataSQLite
 internal import StrataStepping
 internal import StrataStore
 
-/// A migration that is being stepped through, in a session.
+/// A migration that is run step by step in a session.
 final class SteppingSession {
   let stepper: Stepper
-  /// What was asked for, which `commit` does for real.
+  /// The arguments of `debug`, with which `commit` runs the migration.
   let migration: MigrationArguments
-  /// The way as it was found when the stepper began.
+  /// The plan made when the stepper started.
   let planned: PlannedMigration
-  /// The store as it is shown.
+  /// The name of the store in output.
   var name: String { planned.name }
   let traceFile: TraceFile?
-  /// The store as it was when the stepper began.
+  /// The state of the store when the stepper started.
   private let original: StoreWatch
-  /// What was shown last: what has not changed is not said again.
+  /// The header shown last; an unchanged header is not repeated.
   var shownPlace: StepPlace.Header?
 
   init(
@@ -31,32 +31,32 @@ final class SteppingSession {
     self.traceFile = traceFile
   }
 
-  /// - Throws: ``Diagnostic`` where the store has changed since the stepper began.
+  /// - Throws: ``Diagnostic`` if the store has changed since the stepper started.
   func checkUnchanged() throws {
     do {
       try original.check()
     } catch StoreError.changedMeanwhile {
       throw Diagnostic(
         id: "step.storeChanged", what: "\(name) has changed since `debug` began",
-        fix: "`abandon`, and begin again: what was seen here may not be what would happen")
+        fix: "`abandon`, then start again: the result may differ from what was shown")
     }
   }
 }
 
 extension Session {
-  /// The migration that is being stepped through.
+  /// The current stepping session.
   ///
-  /// - Throws: ``Diagnostic`` where there is none.
+  /// - Throws: ``Diagnostic`` if there is none.
   func steppingSession() throws(Diagnostic) -> SteppingSession {
     guard let stepping else {
       throw Diagnostic(
         id: "step.notDebugging", what: "no migration is being stepped through",
-        fix: "`debug <store> --to <model>` begins")
+        fix: "`debug <store> --to <model>` starts one")
     }
     return stepping
   }
 
-  /// Goes on in the stepper, tells everybody who listens, and says where it stands.
+  /// Moves the stepper forward, sends the events to all observers, and returns the new position.
   func move(_ goal: StepGoal) throws -> Outcome {
     let stepping = try steppingSession()
     let stepper = stepping.stepper
@@ -67,7 +67,7 @@ extension Session {
     return try StopView(stop, stepping).outcome
   }
 
-  /// Goes back, or to a place with a name or a number.
+  /// Goes back, or to a mark or an event.
   func goBack(_ work: (Stepper) throws -> Bool) throws -> Outcome {
     let stepping = try steppingSession()
     listen(to: stepping.stepper)
@@ -87,7 +87,7 @@ extension Session {
     (stepper.detail, stepper.tellsOwn) = (trace.detail, trace.tellsOwn)
   }
 
-  /// Forgets the migration that is being stepped through; nothing of it stays.
+  /// Discards the current stepping session and its files.
   func abandonStepping() throws {
     let file = stepping?.traceFile
     stepping = nil

@@ -7,9 +7,9 @@ internal import StrataStepping
 struct StopPayload: Encodable, Sendable {
   enum Reason: String, Encodable, Sendable {
     case arrived, breakpoint, watch, failed, interrupted, end, refused
-    /// Somebody went back, or to a mark.
+    /// The stepper went back, or to a mark.
     case wentBack
-    /// Nothing has moved.
+    /// The stepper has not moved.
     case stands
   }
 
@@ -28,7 +28,7 @@ struct StopPayload: Encodable, Sendable {
   }
 
   var reason: Reason
-  /// That of the breakpoint or watchpoint.
+  /// The number of the breakpoint or watchpoint.
   var number: Int?
   var why: String?
   var hop: Int
@@ -46,7 +46,7 @@ struct StopPayload: Encodable, Sendable {
   /// The last events of the movement.
   var events: [JSONValue]
 
-  /// - Parameter hasMoved: Whether somebody went back or to a mark, where there is no stop.
+  /// - Parameter hasMoved: Whether the stepper went back or to a mark, if there is no stop.
   init(_ stop: StepStop?, _ place: StepPlace, hasMoved: Bool = false) {
     switch stop?.reason {
     case .arrived: reason = .arrived
@@ -81,7 +81,7 @@ struct StopPayload: Encodable, Sendable {
 }
 
 extension StepStop.Change {
-  /// `Topic/p1.title nil -> (text of 6 bytes)`: values only where the watchpoint reveals them.
+  /// `Topic/p1.title nil -> (text of 6 bytes)`: values only if the watchpoint reveals them.
   fileprivate var words: String {
     func word(_ value: WatchedValue) -> String { watchpoint.isRevealed ? value.text : value.kind }
     return "\(watchpoint.subject.words) \(word(before)) -> \(word(now))"

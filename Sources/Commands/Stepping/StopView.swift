@@ -3,7 +3,7 @@ internal import StrataMigration
 internal import StrataRendering
 internal import StrataStepping
 
-/// Where a movement ended, and what happened on the way: as lines and as JSON.
+/// The end of a movement and its events, as lines and as JSON.
 struct StopView {
   private let stop: StepStop?
   private let hasMoved: Bool
@@ -11,8 +11,8 @@ struct StopView {
   private let place: StepPlace
 
   /// - Parameters:
-  ///   - stop: `nil` where somebody went back, or has just begun.
-  ///   - hasMoved: Whether it was the former.
+  ///     - stop: `nil` if the stepper went back or has just started.
+  ///     - hasMoved: Whether the stepper went back.
   init(_ stop: StepStop?, _ stepping: SteppingSession, hasMoved: Bool = false) throws {
     self.stop = stop
     self.hasMoved = hasMoved
@@ -27,12 +27,12 @@ struct StopView {
     case .failed(let diagnostic, _):
       status = .no
       var told = diagnostic
-      told.notes.append("the stepper stands in front of it: nothing of this step is done")
+      told.notes.append("the stepper stopped before this step: nothing of it is done")
       warnings = [told]
     case .end(isRefused: true): status = .no
     default: break
     }
-    // Who has gone back looks around first.
+    // After going back, the whole position is shown.
     let isElsewhere = stop == nil || stepping.shownPlace != place.header
     stepping.shownPlace = place.header
     return Outcome(
@@ -44,9 +44,9 @@ struct StopView {
       payload: StopPayload(stop, place, hasMoved: hasMoved), status: status, warnings: warnings)
   }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// Events that are listed where there were many.
+  /// The number of events listed if there were many.
   private static let fewEvents = 4
   private static let manyEvents = 12
 
@@ -58,7 +58,8 @@ struct StopView {
     if isMany {
       lines.insert(
         StyledText(
-          "… \(Words.count(stop.eventCount - shown.count, "event", "events")) before", .faint),
+          "… \(Words.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
+          .faint),
         at: 0)
     }
     return lines
@@ -89,7 +90,7 @@ struct StopView {
 }
 
 extension SteppingSession {
-  /// Where the stepper stands; at the end, how it came out.
+  /// The position of the stepper; at the end, the result.
   func lines(for place: StepPlace, withHop: Bool) -> [StyledText] {
     guard place.next == nil else { return place.lines(withHop: withHop) }
     let isRefused = stepper.isRefused
@@ -98,20 +99,20 @@ extension SteppingSession {
         + StyledText("  \(place.from) -> \(place.to)  ")
         + StyledText(isRefused ? "fails" : "complete", isRefused ? .error : .good),
       isRefused
-        ? "the new model refuses what is in the store (\(CoreDataError.migration)): `back` looks again, `abandon` forgets it"
-        : "nothing is left to do: `commit` makes it real, `abandon` forgets it",
+        ? "validation failed (\(CoreDataError.migration)): some objects are invalid in the new model; `back` returns to them, `abandon` discards the migration"
+        : "migration complete: `commit` applies it, `abandon` discards it",
     ]
   }
 }
 
 extension TraceEvent {
-  /// `#7  Topic/p1 -> Topic/p1`; of a statement in place all of it.
+  /// `#7  Topic/p1 -> Topic/p1`; for a statement in place, with its SQL.
   var lines: [StyledText] {
     if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
     return kind.words.map { [line($0)] } ?? []
   }
 
-  /// The same; of a statement in place, which was shown when its turn came, only what it is for.
+  /// The lines; for a statement in place, whose SQL was shown before it ran, only its purpose.
   var shortLines: [StyledText] {
     guard case .statementRan(_, let purpose, let rows) = kind else { return lines }
     return [line(purpose + (rows > 0 ? ": \(Words.count(rows, "row", "rows"))" : ""))]
@@ -123,7 +124,7 @@ extension TraceEvent {
 }
 
 extension StepPlace {
-  /// What does not change from step to step.
+  /// The part of the position that does not change from step to step.
   struct Header: Hashable {
     var hop: Int
     var part: Int?
@@ -131,8 +132,8 @@ extension StepPlace {
 
   var header: Header { Header(hop: hop, part: part) }
 
-  /// `hop 1 of 4  Model1 -> Model2  mapping model Model1ToModel2   pass 1 of 3, TopicToTopic`, and what comes
-  /// next.
+  /// `hop 1 of 4  Model1 -> Model2  mapping model Model1ToModel2   pass 1 of 3, TopicToTopic`, and the
+  /// next step.
   func lines(withHop: Bool) -> [StyledText] {
     let hopText =
       StyledText("hop \(hop) of \(hopCount)", .heading)
@@ -151,14 +152,14 @@ extension StepPlace {
     case .endEntityMapping(let mapping, let pass):
       head =
         StyledText("pass \(pass.rawValue) of 3, ") + StyledText(mapping, .name)
-        + StyledText(pass == .validate ? "   its objects are validated" : "   its end")
+        + StyledText(pass == .validate ? ": validate its objects" : ": end of mapping")
     case .statement(let number, let count, let sql, let purpose):
       head = StyledText("statement \(number) of \(count): \(purpose)")
       rest = [StyledText("  \(sql)")]
     case .stageChange(let number, let count, let words):
       head = StyledText("change \(number) of \(count) of the stage: \(words)")
-    case .validate: head = "what the new model does not allow is looked for"
-    case .endHop: head = "the hop is completed"
+    case .validate: head = "validation against the new model"
+    case .endHop: head = "end of the hop"
     case .frame: head = ""
     }
     return [(withHop ? hopText + "   " : "") + head] + rest
@@ -177,7 +178,7 @@ extension StepPlace {
 }
 
 extension Watchpoint {
-  /// A value that it has seen: of what is kept, only the kind.
+  /// A watched value; a saved answer contains only its type.
   func text(of value: WatchedValue) -> StyledText {
     isRevealed ? StyledText(value.text) : StyledText(live: value.text, kept: value.kind)
   }

@@ -8,19 +8,19 @@ internal import StrataStepping
 /// `watch ENTITY|OBJECT.PROPERTY`
 struct Watch: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Stops behind each step that changes a value of the new store.",
+    commandName: "watch", abstract: "Stops after each step that changes a value of the new store.",
     discussion: """
-      `watch Member` looks at how many objects of an entity there are, `watch Topic/p3.presenter` at a \
-      property of an object, which need not be there yet. It is asked after each step. `break` lists \
-      watchpoints too, and takes them away. The values are shown at the prompt; an answer that is saved or \
-      printed as JSON has their kinds in their place, unless --reveal is given.
+      `watch Member` watches the number of objects of an entity, `watch Topic/p3.presenter` a property of an \
+      object, which need not exist yet. The value is checked after each step. `break` also lists and deletes \
+      watchpoints. Values are shown at the prompt; saved answers and JSON contain only their types unless \
+      --reveal is given.
       """)
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
   @Argument(help: ArgumentHelp(.destinationEntity, "An entity, or a property of an object."))
   var what: String
-  @Flag(help: "Keep the values in answers that are saved, and show them in JSON.") var reveal =
+  @Flag(help: "Keep the values in saved answers, and show them in JSON.") var reveal =
     false
   @OptionGroup var output: OutputOptions
 
@@ -45,7 +45,7 @@ struct Watch: StrataCommand {
     }
     throw Diagnostic(
       id: "step.unknownPlace",
-      what: "\(what) is no entity of the new model, and no property of an object",
+      what: "\(what) is neither an entity of the new model nor a property of an object",
       fix: NearestName.of(what, in: entities.sorted()).map(NearestName.question)
         ?? "an entity is written Topic, a property of an object Topic/p1.title")
   }

@@ -9,7 +9,7 @@ internal import StrataStepping
 struct Where: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "where",
-    abstract: "Shows where the stepper stands: hop, pass, mapping, object, progress.")
+    abstract: "Shows the position of the stepper: hop, pass, entity mapping, object, progress.")
   static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
@@ -49,7 +49,8 @@ struct Where: StrataCommand {
         rows.append(
           (
             "so far",
-            StyledText("\(Words.count(made, "object", "objects")) made, \(dropped) dropped")
+            StyledText(
+              "\(Words.count(made, "object", "objects")) created, \(dropped) skipped or lost")
           ))
       }
     }

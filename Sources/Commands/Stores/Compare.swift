@@ -10,19 +10,21 @@ internal import StrataStore
 struct Compare: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Tells whether a store fits a model, and what differs if not.",
+    abstract: "Compares a store with a model or another store.",
     discussion: """
-      Two stores are compared by the models that wrote them, and by their metadata, in which a difference \
-      does not count; values of an app's own keys are shown by type and length. Where the model of a store is known (it \
-      is loaded, or the store keeps it), the entity and property that make the difference are named. \
-      With --rows the objects of two stores are compared: attributes, relationships and their orders; \
-      --reveal shows the values that differ. --model names the model of a store, where neither the store nor what is \
-      loaded tells; of two stores, each takes the one that fits it. \
-      Where their models differ, each property is followed from the first store to the second through an \
-      inferred mapping model (so that renaming identifiers count) or the one that --mapping names, and a \
-      receipt shows what was renamed, converted, computed, added and lost. What a mapping model or its policies compute \
-      is not compared, nor objects that are created besides those that continue an object, and the answer says so. \
-      Exit status 1 means that they do not fit, or are not the same, or that values are lost.
+      Compares the version hashes of a store and a model, or the models and the metadata of two stores; a \
+      difference in metadata does not affect the result, and values of an app's own keys are shown by type and \
+      length. If the model of a store is known (it is loaded, or the store contains it), the entities and \
+      properties that differ are listed. --model names the model of a store whose model is not known; it is \
+      used for the store that it fits.
+
+      With --rows the objects of two stores are compared: attributes, relationships and their order; --reveal \
+      shows the values that differ. If the models differ, properties are mapped from the first store to the \
+      second with an inferred mapping model (which uses renaming identifiers) or that of --mapping, and a \
+      receipt shows what was renamed, converted, computed, added and lost. Values computed by a mapping model \
+      or its policies, and additional objects that a migration created, are not compared; the result lists them.
+
+      Exit status 1 means that the models are not compatible, that objects differ, or that values are lost.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -47,40 +49,41 @@ struct Compare: StrataCommand {
     name: .customLong("model"),
     help: ArgumentHelp(
       .model,
-      "The model that wrote a store; twice where each store has its own. A bundle means the version that did."
+      "The model that wrote a store; can be given for each store. For a bundle, the version that wrote it."
     ), completion: .file())
   var models: [String] = []
-  @Flag(help: "Compare the objects of two stores, whatever their keys.") var rows = false
+  @Flag(help: "Compare the objects of two stores, independent of their keys.") var rows = false
   @Option(
     help: ArgumentHelp(
-      "With --rows, how many objects of a kind are listed (10); 0 for all.", valueName: "n"))
+      "With --rows, the maximum number of objects listed per kind (default 10); 0 for all.",
+      valueName: "n"))
   var limit: Int?
   @Option(
     help: ArgumentHelp(
       .mappingModel,
-      "With --rows, the mapping model that led from <a> to <b>; else one is inferred."),
+      "With --rows, the mapping model from <a> to <b>; by default one is inferred."),
     completion: .file())
   var mapping: String?
   @Option(
     name: .customLong("policies"),
-    help: ArgumentHelp(.file, "With --mapping, a file with policies that the mapping model names."),
+    help: ArgumentHelp(.file, "With --mapping, a policy file for the mapping model."),
     completion: .file())
   var policyFiles: [String] = []
   @Flag(help: "With --rows, show the values that differ.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard rows || mapping == nil else { throw ValidationError("--mapping is for --rows") }
+    guard rows || mapping == nil else { throw ValidationError("--mapping requires --rows") }
     guard mapping != nil || policyFiles.isEmpty else {
-      throw ValidationError("--policies is for --mapping")
+      throw ValidationError("--policies requires --mapping")
     }
     if let limit {
       try Rows.check(limit)
-      guard rows else { throw ValidationError("--limit is for --rows") }
+      guard rows else { throw ValidationError("--limit requires --rows") }
     }
-    guard rows || !reveal else { throw ValidationError("--reveal is for --rows") }
+    guard rows || !reveal else { throw ValidationError("--reveal requires --rows") }
     guard !rows || configuration == nil else {
-      throw ValidationError("--rows compares all objects: leave --configuration out")
+      throw ValidationError("--rows compares all objects: omit --configuration")
     }
   }
 
@@ -99,8 +102,8 @@ struct Compare: StrataCommand {
       candidates: right.model.map { [WriterCandidate($0)] } ?? [])
     guard configuration == nil || !left.isStore || !right.isStore else {
       throw Diagnostic(
-        id: "command.usage", what: "--configuration is one of a model, and these are two stores",
-        fix: "name a model that has it, or leave the option out")
+        id: "command.usage", what: "--configuration requires a model, but these are two stores",
+        fix: "name a model with this configuration, or omit the option")
     }
     let answer = Comparison(left, right)
     let metadata = MetadataComparison(left.metadata, right.metadata)
@@ -112,7 +115,7 @@ struct Compare: StrataCommand {
       warnings: left.warnings + right.warnings)
   }
 
-  /// - Parameter named: The model of a store, where a user names it.
+  /// - Parameter named: The model of a store, if the user names it.
   private func side(
     _ text: String, named: String?, in session: Session, candidates: [WriterCandidate]
   ) throws -> Comparison.Side {
@@ -137,10 +140,10 @@ struct Compare: StrataCommand {
 }
 
 extension Session {
-  /// Which of the models that a user named belongs to each of some references: to a store the first that wrote it,
-  /// else the one that is left.
+  /// Assigns the models that a user named to references: to a store the first that wrote it,
+  /// else the remaining one.
   ///
-  /// - Throws: ``Diagnostic`` where a model belongs to none of the stores.
+  /// - Throws: ``Diagnostic`` if a model belongs to none of the stores.
   fileprivate func models(_ named: [String], of references: [String]) throws -> [String?] {
     guard !named.isEmpty else { return references.map { _ in nil } }
     var stores: [(index: Int, name: String, path: String)] = []
@@ -152,7 +155,7 @@ extension Session {
         id: "command.usage",
         what:
           "--model names the model of a store: \(Words.count(named.count, "model", "models")), \(Words.count(stores.count, "store", "stores"))",
-        fix: "leave --model out for a model")
+        fix: "name at most one model for each store")
     }
     var found: [String?] = references.map { _ in nil }
     for text in named {
@@ -173,7 +176,7 @@ extension Session {
   }
 }
 
-/// Two sets of version hashes, and what is known of the models behind them.
+/// Two sets of version hashes, and their models if known.
 struct Comparison {
   struct Side {
     var name: String
@@ -181,9 +184,9 @@ struct Comparison {
     var model: NamedModel?
     var isStore: Bool
     var isCachedModel = false
-    /// What wrote the store, in words; `nil` where no known model did.
+    /// The writer of the store in words; `nil` if no known model wrote it.
     var writer: String?
-    /// Of a store.
+    /// The metadata of a store; `nil` for a model.
     var metadata: StoreMetadata?
     var warnings: [Diagnostic] = []
   }
@@ -194,7 +197,7 @@ struct Comparison {
   let changed: [String]
   let onlyInFirst: [String]
   let onlyInSecond: [String]
-  /// What changed from the first model to the second, where both are known.
+  /// The difference between the first and the second model, if both are known.
   let difference: ModelDifference?
 
   init(_ first: Side, _ second: Side) {
@@ -216,7 +219,7 @@ struct Comparison {
 
   var isCompatible: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
 
-  /// The entities whose hashes stand in the way, with their changes that move a hash.
+  /// The entities with different hashes, with only those changes that affect a hash.
   private var culprits: [EntityDifference] {
     let names = Set(changed + onlyInFirst + onlyInSecond)
     return (difference?.entities ?? []).filter {
@@ -264,10 +267,10 @@ struct Comparison {
     return .stack([.line(line), difference.view])
   }
 
-  /// Who wrote the store, where that is known.
+  /// The writer of the store, if known.
   private var writer: String? {
     guard first.model != nil else { return nil }
-    return first.writer.map { "written by \($0)" } ?? "the store keeps its own model"
+    return first.writer.map { "written by \($0)" } ?? "the store contains its model"
   }
 
   var payload: ComparisonPayload {
@@ -280,7 +283,7 @@ struct Comparison {
 }
 
 extension [EntityDifference] {
-  /// An entry for each entity that only one side has, and for each change of another.
+  /// An entry for each entity that is in only one of the two, and for each change of another.
   var culprits: [ComparisonPayload.Culprit] {
     flatMap { entity in
       entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
@@ -318,6 +321,6 @@ struct ComparisonPayload: Encodable, Sendable {
   var onlyInSecond: [String]
   var culprits: [Culprit]
   var writtenBy: String?
-  /// What differs in the metadata of two stores.
+  /// The differences in the metadata of two stores.
   var metadata: [MetadataComparison.Row]?
 }

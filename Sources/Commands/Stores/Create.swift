@@ -11,41 +11,44 @@ internal import StrataStore
 struct Create: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Makes a store of a model version, empty or with objects that are made up.",
+    abstract: "Creates a store for a model version, empty or filled with generated objects.",
     discussion: """
-      The store has the schema, the metadata and the cached model that Core Data itself would have \
-      written. With --rows it holds that many objects of each concrete entity: nil, bounds and all sorts \
-      of text, and relationships that make one valid graph. The same model, name, count and seed give \
-      the same file, byte for byte. With --configuration it has the entities of one configuration of the model, as a store \
-      that is added to a coordinator for it; what Core Data writes besides of the others, no real file shows.
+      The store has the schema, the metadata and the cached model that Core Data would write. With --rows it \
+      contains that many objects of each concrete entity, with nil, boundary values, varied text and valid \
+      relationships. The same model, name, count and seed give the same file, byte for byte. With \
+      --configuration it has the entities of one configuration of the model, as a store that is added to a \
+      coordinator for it; whether Core Data also writes tables of other entities is not known.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
-      "a store to try things with", "create topics.sqlite --model sample:Topics/Model1 --rows 3",
+      "a store for experiments", "create topics.sqlite --model sample:Topics/Model1 --rows 3",
       "rows topics.sqlite Topic")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "Where to."), completion: .file())
+  @Argument(help: ArgumentHelp(.store, "The new store."), completion: .file())
   var path: String
   @Option(help: ArgumentHelp(.model, "The model version."), completion: .file())
   var model: String
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
-  @Option(help: ArgumentHelp("Objects of each concrete entity.", valueName: "n")) var rows = 0
-  @Option(help: ArgumentHelp("Another number, other objects.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of objects of each concrete entity.", valueName: "n"))
+  var rows = 0
+  @Option(help: ArgumentHelp("The seed of the generated objects.", valueName: "number"))
   var seed: UInt64 = 1
   @Option(
     help: ArgumentHelp(
-      "The Core Data that the store seems to be made by, as NSPersistenceFrameworkVersion counts: 640 is iOS 9, 866 iOS 12, 1344 iOS 17.",
+      "The NSPersistenceFrameworkVersion of the store: 640 is iOS 9, 866 iOS 12, 1344 iOS 17.",
       valueName: "version"))
   var framework = FrameworkVersion.newest.number
   @Option(
     help: ArgumentHelp(
-      "The type of the store; without it, a name that ends in .xml means XML.", valueName: "type"))
+      "The type of the store; by default XML for a name that ends in .xml, else SQLite.",
+      valueName: "type"))
   var type: StoreKind?
-  @Flag(help: "Replace a store of this name, its journal and its external data.") var force = false
+  @Flag(help: "Overwrite a store of this name, its journal and its external data.") var force =
+    false
   @OptionGroup var output: OutputOptions
 
   enum StoreKind: String, ExpressibleByArgument, CaseIterable {
@@ -55,14 +58,14 @@ struct Create: StrataCommand {
 
   private var isXML: Bool { type.map { $0 == .xml } ?? NewStoreFile.isXML(path) }
 
-  /// Whether the answer names the type: it was not given, and the name of the file does not tell.
+  /// Whether the output names the type: it was not given, and the file name does not determine it.
   private var saysType: Bool {
     let known = ["sqlite", "sqlite3", "db", "store", "xml"]
     return type == nil
       && !known.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
   }
 
-  /// A row of each entity is some hundred bytes.
+  /// A row of each entity takes some hundred bytes.
   private static let largestCount = 100_000_000
 
   mutating func validate() throws {
@@ -70,7 +73,7 @@ struct Create: StrataCommand {
       throw ValidationError("--rows is between 0 and \(Self.largestCount)")
     }
     guard (1...9999).contains(framework) else {
-      throw ValidationError("--framework is a number such as 640, 866 or 1344")
+      throw ValidationError("--framework must be a number such as 640, 866 or 1344")
     }
   }
 
@@ -85,7 +88,7 @@ struct Create: StrataCommand {
     guard !path.hasSuffix("/") else {
       throw Diagnostic(
         id: "store.isFolder", what: "a store is a file: \(path) would be a folder",
-        fix: "leave the slash out")
+        fix: "omit the slash")
     }
     let target = try session.newPath(path, as: .store, force: force)
     let version = FrameworkVersion(framework)
@@ -138,7 +141,7 @@ struct Create: StrataCommand {
           of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
   }
 
-  /// The same for the same model, name and seed: object URIs in recorded sessions stay as they are.
+  /// The UUID of the store, derived from model, name and seed: object URIs in recorded sessions are reproducible.
   private func uuid(of model: ObjectModel, name: String) -> String {
     var random = SeededRandom(seed: "\(model.versionHashes().versionChecksum) \(name) \(seed)")
     return random.uuidText()
@@ -148,8 +151,8 @@ struct Create: StrataCommand {
     Diagnostic(
       id: "store.unprovenConfiguration", severity: .warning,
       what:
-        "the store has tables and hashes of the entities of \(configuration) only: no real store of a configuration shows whether Core Data adds others",
-      fix: "let the app create the store where that matters")
+        "the store has only the tables and hashes of the entities of \(configuration): it is not known whether Core Data adds others",
+      fix: "let the app create the store if that matters")
   }
 
   private static func problems(
@@ -178,22 +181,23 @@ struct Create: StrataCommand {
       Diagnostic(
         id: "store.invalidObjects", severity: .warning,
         what:
-          "the model asks for what the generator cannot make up: \(first.place) \(first.message)",
+          "the generator cannot satisfy the model: \(first.place) \(first.message)",
         fix: "`validate` lists every object that Core Data would not save")
     ]
   }
 }
 
 extension SchemaOmission {
-  /// What is left out, and why.
+  /// The omitted part of the schema, and the reason.
   fileprivate var words: String {
     switch reason {
     case .indexedExpression:
-      "the index is left out: how Core Data indexes its expression is not known"
-    case .indexPredicate: "the index is left out: how Core Data writes its predicate is not known"
-    case .mixedIndex: "the index is left out: it mixes binary and R-tree elements"
+      "the index is not created: how Core Data indexes its expression is not known"
+    case .indexPredicate:
+      "the index is not created: how Core Data writes its predicate is not known"
+    case .mixedIndex: "the index is not created: it mixes binary and R-tree elements"
     case .derivation(let text):
-      "the triggers that keep it up to date are left out: how Core Data writes \(text) is not known"
+      "its triggers are not created: how Core Data writes \(text) is not known"
     }
   }
 }

@@ -12,19 +12,20 @@ struct Doctor: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract:
-      "Finds what an interrupted migration or a crash has left, and the fix that loses nothing.",
+      "Finds damage from an interrupted migration or a crash, with fixes that lose no data.",
     discussion: """
-      Checks a store, or all stores of a folder, and the files beside them: unfinished destinations, \
-      journals without a store, of another one or missing, old stores set aside, migrations in place that ended \
-      half-way, changes in a -wal that no program has open, files and private folders of a \
-      strata that was killed, rows of unknown entities, primary keys out of range, entities without \
-      a row or with a wrong parent in Z_PRIMARYKEY, binary data that is missing or that \
-      no store names. Tables are compared with the cached model of the store and with the models that are \
-      loaded or named by --model. Indexes are not compared: Core Data opens a store with more or fewer of them. \
-      Of an XML or binary store the document is read, and with its model the objects. Nothing is changed \
-      unless --fix is given, which applies only fixes that lose nothing; --discard-old deletes the old \
-      stores that migrations have set aside. Exit status 1 means that there is a problem to fix; notes do \
-      not count. Exit status 2 means that a store cannot be read; the others are still checked.
+      Checks a store, or all stores of a folder, and the files beside them: unfinished destinations; journals \
+      that are missing, have no store or belong to another one; old stores kept by migrations; migrations in \
+      place that were interrupted; changes in a -wal that no program has open; files and private folders of a \
+      killed strata process; rows of unknown entities; primary keys out of range; entities without a row or \
+      with a wrong parent in Z_PRIMARYKEY; external binary data that is missing or unreferenced. Tables are \
+      compared with the cached model of the store and with the models that are loaded or named by --model. \
+      Indexes are not compared: Core Data opens a store with more or fewer of them. For an XML or binary \
+      store the document is read, and with its model the objects.
+
+      Nothing is changed without --fix, which applies only fixes that lose no data; --discard-old deletes the \
+      old stores kept by migrations. Exit status 1 means that there is a problem to fix; notes do not count. \
+      Exit status 2 means that a store cannot be read; the others are still checked.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -41,13 +42,13 @@ struct Doctor: StrataCommand {
   var path: String
   @Option(
     help: ArgumentHelp(
-      .model, "The model that wrote the store, besides the one that it caches and those loaded."),
+      .model, "The model that wrote the store, in addition to its cached model and loaded models."),
     completion: .file())
   var model: String?
-  @Flag(help: "Apply the fixes that lose nothing.") var fix = false
-  /// What `--fix` was called before.
+  @Flag(help: "Apply the fixes that lose no data.") var fix = false
+  /// The former name of `--fix`.
   @Flag(help: .hidden) var mend = false
-  @Flag(help: "Delete the old stores that migrations have set aside.") var discardOld = false
+  @Flag(help: "Delete the old stores kept by migrations.") var discardOld = false
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
@@ -57,13 +58,13 @@ struct Doctor: StrataCommand {
       try (model.map { try session.candidates(named: $0).map(\.model) } ?? [])
       + session.loadedModels()
     do {
-      // Before a store is opened: then the first private folder of this process would remove them.
+      // Before a store is opened, because the first private folder of this process would remove them.
       let abandoned = session.temporaryFolder.map(FolderExamination.abandonedFolders) ?? []
       let examination = try FolderExamination(
         of: place.folder, store: place.store, models: models)
       guard place.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
       else {
-        // Says what it is instead.
+        // Throws an error that describes the file.
         _ = try SQLiteStore(reading: "\(place.folder)/\(place.store ?? "")")
         throw StoreError.notFound
       }
@@ -71,7 +72,7 @@ struct Doctor: StrataCommand {
       for finding in abandoned + examination.findings {
         entries.append(Entry(finding: finding, done: try treat(finding)))
       }
-      // What was fixed may have hidden something: a store that came back, a WAL that is gone.
+      // A fix can reveal further problems: a restored store, a deleted WAL.
       if entries.contains(where: \.isFixed) {
         let known = Set(entries.map(\.finding))
         let left = try FolderExamination(of: place.folder, store: place.store, models: models)
@@ -86,12 +87,12 @@ struct Doctor: StrataCommand {
 
   private struct Entry {
     var finding: Finding
-    /// What was done about it.
+    /// The fix that was applied.
     var done: String?
     var isFixed: Bool { done != nil }
   }
 
-  /// - Returns: What was done; `nil` where nothing was.
+  /// - Returns: The applied fix; `nil` if none was.
   private func treat(_ finding: Finding) throws -> String? {
     try Interruption.inOrder {
       if discardOld, finding.canBeDiscarded { return try finding.discard() }
@@ -100,7 +101,7 @@ struct Doctor: StrataCommand {
     }
   }
 
-  /// The folder to look through, and the only store of it that is meant.
+  /// The folder to search, and the name of the store if only one is checked.
   private func place(in session: Session) throws -> (folder: String, store: String?) {
     let found = try? session.store(path)
     let typed = try found?.path ?? session.path(path)
@@ -113,7 +114,7 @@ struct Doctor: StrataCommand {
     return (url.deletingLastPathComponent().path, url.lastPathComponent)
   }
 
-  // MARK: The answer
+  // MARK: Output
 
   private func report(
     _ entries: [Entry], _ stores: [String], _ place: (folder: String, store: String?),
@@ -134,7 +135,7 @@ struct Doctor: StrataCommand {
     let checked = "\(Words.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
-      summary = StyledText("no store found, and no files of one", .warning)
+      summary = StyledText("no store and no files of a store found", .warning)
     } else if open.isEmpty {
       summary =
         StyledText("\(checked), ")
@@ -145,7 +146,7 @@ struct Doctor: StrataCommand {
         + StyledText(found + (fixed == 0 ? "" : ", \(fixed) fixed"), .error)
         + StyledText(
           open.contains { $0.finding.canBeFixed }
-            ? "; --fix applies the fixes that lose nothing" : ""
+            ? "; --fix applies the fixes that lose no data" : ""
         )
     }
     var outcome = Outcome(
@@ -173,7 +174,7 @@ struct Doctor: StrataCommand {
     return try reports.reporting(left, fixed: done, of: path, outcome, in: session)
   }
 
-  /// A store that cannot be read makes the answer incomplete: the others are still checked.
+  /// The exit status; a store that cannot be read makes the result incomplete, but the others are still checked.
   private static func status(_ problems: [Finding]) -> ExitStatus {
     let isIncomplete = problems.contains {
       if case .unreadable? = $0.storeRule { true } else { false }
@@ -183,9 +184,9 @@ struct Doctor: StrataCommand {
 }
 
 extension Finding {
-  /// The finding about a file, and what was done about it.
+  /// The finding about a file, and the applied fix.
   ///
-  /// - Parameter subject: The file.
+  /// - Parameter subject: The name of the file.
   func lines(_ subject: String, done: String?) -> [StyledText] {
     guard let done else { return lines(at: subject) }
     var fixed = self
@@ -197,16 +198,16 @@ extension Finding {
   }
 }
 
-/// What `doctor` says of a finding besides: whether the fix was applied, and the keys that it had before there was
+/// The additional JSON keys of a finding: whether the fix was applied, and the former keys from before there was
 /// one shape for all findings.
 private struct DoctorKeys: Encodable, Sendable {
   var id: String
   var file: String
   var fix: String
-  /// Whether --fix applies the fix.
+  /// Whether `--fix` applies the fix.
   var losesNothing: Bool
   var fixed: Bool
-  /// What was done.
+  /// The applied fix.
   var done: String?
 
   init(_ finding: Finding, _ file: String, _ done: String?) {

@@ -8,31 +8,31 @@ internal import StrataStore
 /// `identify STORE [MODEL…]`
 struct Identify: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "identify", abstract: "Tells which model version wrote a store.",
+    commandName: "identify", abstract: "Finds the model version that wrote a store.",
     discussion: """
-      Without a MODEL, every loaded version is compared; a bundle stands for all its versions. A store may also hold \
-      one configuration of a version, or be written by versions of several bundles merged into one model, of \
-      which up to four are tried. Where nothing fits, the versions that differ in the fewest entities are listed, with \
-      the properties that differ where the store keeps its own model. Exit status 1 means that nothing fits.
+      Without a MODEL, every loaded version is compared; a bundle means all its versions. A store can also \
+      contain one configuration of a version, or be written by a model merged from versions of several bundles \
+      (up to four are tried). If no version fits, the versions that differ in the fewest entities are listed, \
+      with the properties that differ if the store contains its model. Exit status 1 means that no version fits.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
-      "which version a store is of", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "the version of a store", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "identify lists.sqlite sample:Topics"),
     CommandExample(
       "two models merged",
       "create both.sqlite --model sample:Topics/Model2+sample:Recipes/Recipes1",
       "identify both.sqlite sample:Topics sample:Recipes"),
     CommandExample(
-      "what differs from the nearest version",
+      "the differences from the nearest version",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "identify lists.sqlite sample:FirstTopics"),
   ]
 
   @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
   @Argument(
-    help: ArgumentHelp(.model, "Models or bundles to look among."), completion: .file())
+    help: ArgumentHelp(.model, "The models or bundles to compare."), completion: .file())
   var models: [String] = []
   @OptionGroup var output: OutputOptions
 
@@ -42,7 +42,7 @@ struct Identify: StrataCommand {
     let candidates = try candidates(in: session)
     guard !candidates.isEmpty else {
       throw Diagnostic(
-        id: "identify.noModels", what: "there is no model to look among",
+        id: "identify.noModels", what: "no model is loaded or named",
         fix: (session.loadingAdvice.map { "load a bundle first: \($0); or name one: " }
           ?? "name one: ")
           + "`identify \(CommandLineLexer.quoted(store)) <bundle>`")
@@ -90,11 +90,11 @@ struct Identify: StrataCommand {
   private func candidates(in session: Session) throws -> [WriterCandidate] {
     guard !models.isEmpty else { return session.loadedCandidates() }
     let found = try models.flatMap { try session.candidates(named: $0) }
-    // Versions of one bundle need not tell which.
+    // Versions of one bundle can have names without the bundle.
     guard Set(found.map(\.bundle)).count == 1 else { return found }
     return found.map { candidate in
       let version = candidate.model.versionName
-      // The bundle's own name means its current version.
+      // The name of a bundle refers to its current version.
       let name = version == candidate.bundle ? "\(candidate.bundle)/\(version)" : version
       return WriterCandidate(
         NamedModel(name: name, model: candidate.model.model), bundle: candidate.bundle)
@@ -105,13 +105,13 @@ struct Identify: StrataCommand {
 /// The JSON shape of `identify`.
 struct IdentifyPayload: Encodable, Sendable {
   var store: String
-  /// The versions that fit; of merged ones their names joined by +.
+  /// The versions that fit; for a merged model, their names joined by +.
   var matches: [String]
-  /// The configuration of the first of them that the store holds.
+  /// The configuration of the first version that the store contains.
   var configuration: String?
   var identifiers: [String]
-  /// Where nothing fits: the first of the nearest versions.
+  /// If no version fits: the first of the nearest versions.
   var nearest: String?
-  /// Where nothing fits: all versions with the fewest entities that differ.
+  /// If no version fits: all versions with the fewest different entities.
   var nearestVersions: [NearVersionPayload]?
 }

@@ -10,12 +10,12 @@ internal import StrataStore
 /// `insert STORE ENTITY KEY=VALUE…`
 struct Insert: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "insert", abstract: "Puts one object into a store, checked as Core Data would.",
+    commandName: "insert", abstract: "Inserts one object into a store, validated as by Core Data.",
     discussion: """
       Values are written as `rows` shows them: 5, 2.5, YES, 2001-01-31T12:00:00Z, a UUID; binary data as \
-      0x00ff or @file; nil is nil. @file gives a String the UTF-8 text of a file, too; @@ begins a text with @. A relationship leads to keys: topicList=p1, topics=p1,p4. What is not \
-      named has its default. All happens in one transaction, or nothing does. Tables of persistent \
-      history stay as they are.
+      0x00ff or @file; nil is nil. For a String, @file is the UTF-8 text of a file; @@ begins a text with @. \
+      The value of a relationship is one or more keys: topicList=p1, topics=p1,p4. Other properties get their \
+      default values. The insertion is one transaction. The tables of persistent history are not changed.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [
@@ -32,7 +32,7 @@ struct Insert: StrataCommand {
   var values: [String] = []
   @Option(
     help: ArgumentHelp(
-      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
+      .model, "The model that wrote the store, if it is neither cached nor loaded."))
   var model: String?
   @OptionGroup var output: OutputOptions
 
@@ -90,21 +90,21 @@ struct Insert: StrataCommand {
   ) throws {
     guard let sign = text.firstIndex(of: "=") else {
       throw Diagnostic(
-        id: "command.usage", what: "\(text) is no key=value", fix: "write for example name=Alesha")
+        id: "command.usage", what: "\(text) is not key=value", fix: "example: name=Alesha")
     }
     let name = String(text[..<sign])
     let value = String(text[text.index(after: sign)...])
     guard insertion.attributes[name] == nil, insertion.relationships[name] == nil else {
       throw Diagnostic(
-        id: "store.givenTwice", what: "\(name) is given twice", fix: "leave one of them out")
+        id: "store.givenTwice", what: "\(name) is given twice", fix: "omit one of them")
     }
     if let relationship = model.relationship(name, of: entity)?.property {
       insertion.relationships[name] = try keys(value, of: relationship)
       return
     }
     let attributes = model.allAttributes(of: entity).map(\.property)
-    // An element of a composite attribute is named by its key path, place.street, or alone where no other
-    // attribute or element has its name.
+    // An element of a composite attribute is named by its key path, place.street, or only by its name if no other
+    // attribute or element has it.
     let stored = attributes.flatMap { model.storedAttributes(of: $0) }
     let elements = stored.filter { $0.name.hasSuffix(".\(name)") }
     guard
@@ -119,7 +119,7 @@ struct Insert: StrataCommand {
       throw Diagnostic(
         id: "store.notStored",
         what: "\(entity).\(name) is \(attribute.isDerived ? "derived" : "transient")",
-        fix: "leave it out: \(attribute.isDerived ? "the store computes it" : "no store holds it")"
+        fix: "omit it: \(attribute.isDerived ? "the store computes it" : "it is not stored")"
       )
     }
     insertion.attributes[attribute.name] = try TypedValue.parse(value, as: attribute, named: name) {
@@ -137,7 +137,7 @@ struct Insert: StrataCommand {
     let keys = try text.split(separator: ",").map { word in
       guard let key = TypedValue.key(word.trimmingCharacters(in: .whitespaces)) else {
         throw Diagnostic(
-          id: "store.notAKey", what: "\(word) is no key of an object",
+          id: "store.notAKey", what: "\(word) is not the key of an object",
           fix: "write the key as `rows` shows it: p1")
       }
       return key
@@ -145,24 +145,24 @@ struct Insert: StrataCommand {
     guard Set(keys).count == keys.count else {
       throw Diagnostic(
         id: "store.givenTwice", what: "\(relationship.name) names an object twice",
-        fix: "leave one of them out")
+        fix: "omit one of them")
     }
     guard relationship.isToMany || keys.count < 2 else {
       throw Diagnostic(
         id: "store.toOne",
-        what: "\(entity).\(relationship.name) leads to one object, not to several",
+        what: "\(entity).\(relationship.name) is a to-one relationship",
         fix: "name one key")
     }
     return keys
   }
 
-  /// The work could not be done, and the store is as it was: a script stops.
+  /// The output if the object is invalid; the store is unchanged, and a script stops.
   private static func outcome(of refusal: StoreInsertion.Refusal, _ entity: String) -> Outcome {
     Outcome(
       .stack([
         .line(
           StyledText("not inserted", .error)
-            + StyledText(": Core Data would not save this; the store is as it was")),
+            + StyledText(": Core Data would not save this; the store is unchanged")),
         refusal.problems.view,
       ]),
       payload: InsertionPayload(
@@ -174,7 +174,7 @@ struct Insert: StrataCommand {
 /// The JSON shape of `insert`.
 struct InsertionPayload: Encodable, Sendable {
   var entity: String
-  /// `nil` where nothing was inserted.
+  /// `nil` if nothing was inserted.
   var key: Int64?
   var changed: [String]
   var problems: [FindingPayload]?

@@ -10,18 +10,18 @@ struct Metadata: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "metadata", abstract: "Shows a store's metadata.",
     discussion: """
-      The values of keys that are not Core Data's own may hold a user's data: they are shown by type \
-      and length unless --reveal is given.
+      Values of an app's own keys may contain user data: only their type and length are shown unless \
+      --reveal is given.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
-      "what a store tells of itself", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "the metadata of a store", "create lists.sqlite --model sample:Topics/Model1 --rows 2",
       "metadata lists.sqlite")
   ]
 
   @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
-  @Flag(help: "Show the values of an application's own keys.") var reveal = false
+  @Flag(help: "Show the values of an app's own keys.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -59,7 +59,7 @@ struct Metadata: StrataCommand {
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
-  /// What Core Data itself keeps in a store, besides hashes.
+  /// Core Data's own metadata, except hashes.
   static func ownFacts(of metadata: StoreMetadata) -> [(key: String, value: String?)] {
     [
       ("type", metadata.type),
@@ -72,7 +72,7 @@ struct Metadata: StrataCommand {
     ]
   }
 
-  /// A value of a further key: by type and length, unless it is Core Data's own or values are to be shown.
+  /// The value of another key; its type and length unless the key is Core Data's own or values are revealed.
   static func shown(_ value: PropertyList, of key: String, revealing: Bool) -> String {
     revealing || StoreMetadata.ownKeys.contains(key) ? value.revealed(depth: 0) : value.outline
   }
@@ -84,7 +84,7 @@ struct Metadata: StrataCommand {
 }
 
 extension PropertyList {
-  /// Type and length, not the value.
+  /// The type and length of the value.
   fileprivate var outline: String {
     switch self {
     case .string(let text): "string of \(text.count)"
@@ -95,7 +95,7 @@ extension PropertyList {
     }
   }
 
-  /// The value; of nested ones no more than a glance.
+  /// The value, with a limit for nested values.
   fileprivate func revealed(depth: Int) -> String {
     switch self {
     case .boolean(let flag): flag ? "true" : "false"
@@ -121,12 +121,12 @@ struct MetadataPayload: Encodable, Sendable {
   var hashesVersion: Int64?
   var digest: String?
   var checksum: String?
-  /// Other keys, by value only with `--reveal`.
+  /// The other keys: values with `--reveal`, else types and lengths.
   var others: [String: String]
-  /// The known versions that fit; of merged ones their names joined by +.
+  /// The known versions that fit; for merged models, their names joined by +.
   var writers: [String]
-  /// The configuration of the first of them that the store holds.
+  /// The configuration of the first version that the store contains.
   var configuration: String?
-  /// Entities for which Strata computes another hash from the cached model.
+  /// The entities for which Strata computes another hash from the cached model.
   var unknownHashes: [String]
 }

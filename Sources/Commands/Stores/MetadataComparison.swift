@@ -2,9 +2,9 @@ internal import StrataArchives
 internal import StrataRendering
 internal import StrataStore
 
-/// What differs in the metadata of two stores, besides the hashes.
+/// The differences in the metadata of two stores, except the hashes.
 struct MetadataComparison {
-  /// A key with the values of both stores; `nil` where one has none.
+  /// A key with the values of both stores; `nil` if a store does not have it.
   struct Row: Encodable, Sendable {
     var key: String
     var first: String?
@@ -13,13 +13,13 @@ struct MetadataComparison {
 
   let payload: [Row]
 
-  /// `nil` where one of the two is no store.
+  /// `nil` if one of the two is not a store.
   init?(_ first: StoreMetadata?, _ second: StoreMetadata?) {
     guard let first, let second else { return nil }
     var rows: [Row] = []
     for (one, other) in zip(Metadata.ownFacts(of: first), Metadata.ownFacts(of: second))
     where one.value != other.value
-      // Both follow from the hashes, which are compared themselves.
+      // Both are derived from the hashes, which are compared separately.
       && (!["checksum", "digest"].contains(one.key) || first.versionHashes == second.versionHashes)
     {
       rows.append(Row(key: one.key, first: one.value, second: other.value))

@@ -2,9 +2,9 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// How the versions nearest to a store are told: by `identify`, and beside errors of other commands.
+/// The output of the versions nearest to a store, in `identify` and in errors of other commands.
 extension NearestVersions {
-  /// Versions, entities of a version and changes of a version that are shown.
+  /// The maximum numbers of versions, entities of a version and changes of a version in the output.
   private static let (versionLimit, entityLimit, changeLimit) = (5, 5, 10)
 
   /// `Topic differs`, `Topic, TopicList and 3 more differ`.
@@ -23,7 +23,7 @@ extension NearestVersions {
 
   private static let nothingInCommon = "no version has an entity in common with the store"
 
-  /// A line for each version and a line for each property in which it differs from the store.
+  /// A line for each version and for each property that differs from the store.
   var notes: [String] {
     guard !haveNothingInCommon else { return [Self.nothingInCommon] }
     return versions.prefix(Self.versionLimit).flatMap { version in
@@ -55,7 +55,7 @@ extension NearestVersions {
             rest,
             knowsProperties
               ? nil
-              : "the properties are not known: the store keeps no model of its own that fits it",
+              : "the properties are not known: the store contains no model that fits it",
           ].compactMap { $0.map { StyledText($0, .faint) } })
       ])
   }
@@ -70,7 +70,7 @@ extension NearestVersions {
 }
 
 extension NearestVersions.Version {
-  /// What the store has otherwise, property by property.
+  /// The differences of the store, property by property.
   fileprivate func lines(limit: Int) -> [(entity: String, change: String)] {
     let all = changes.flatMap { entity -> [(entity: String, change: String)] in
       guard !entity.changes.isEmpty, entity.kind == .changed || entity.kind == .renamed else {
@@ -89,12 +89,12 @@ extension NearestVersions.Version {
   }
 }
 
-/// A version near to a store, as `identify --json` tells it.
+/// The JSON shape of a version that is near to a store.
 struct NearVersionPayload: Encodable, Sendable {
   var model: String
-  /// Entities that differ.
+  /// The entities that differ.
   var entities: [String]
-  /// What the store has otherwise, where its own model tells.
+  /// The differences of the store, if it contains its model.
   var changes: [ComparisonPayload.Culprit]
 
   init(_ version: NearestVersions.Version) {

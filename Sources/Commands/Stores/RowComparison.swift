@@ -6,36 +6,36 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
-/// What `compare --rows` says of two stores.
+/// The result of `compare --rows` for two stores.
 ///
-/// The properties of the second are compared with those of the first that they continue.
+/// The properties of the second store are compared with the properties of the first that they continue.
 struct RowComparison {
   private let (first, second): (String, String)
-  /// Without what cannot be compared.
+  /// The differences without entities and properties that cannot be compared.
   private let entities: [StoreDifference.EntityDifference]
-  /// Entities that are not compared, or not their properties, and why.
+  /// The entities that are not compared, or whose properties are not, with the reason.
   private let uncompared: [UncomparedObjects]
-  /// The properties that the models have otherwise; `nil` where both stores have the same model.
+  /// The changes of properties between the models; `nil` if both stores have the same model.
   private let receipt: Receipt?
   private let hop: MigrationPlan.Hop?
-  /// How many objects of a kind are listed; 0 for all.
+  /// The maximum number of objects listed per kind; 0 for all.
   private let limit: Int
-  /// Whether values that differ are shown.
+  /// Whether different values are shown.
   private let isRevealing: Bool
 
   /// - Parameters:
-  ///   - named: The model of each, where a user names it.
-  ///   - limit: How many objects of a kind are listed; 0 for all.
-  ///   - mapping: The mapping model that led from the one to the other; else one is inferred.
-  ///   - policies: Those that the mapping model may name.
-  ///   - isRevealing: Whether values that differ are shown.
+  ///     - named: The model of each store, if the user names it.
+  ///     - limit: The maximum number of objects listed per kind; 0 for all.
+  ///     - mapping: The mapping model from the first to the second store; by default one is inferred.
+  ///     - policies: The policies for the mapping model.
+  ///     - isRevealing: Whether different values are shown.
   init(
     _ stores: (first: String, second: String), named: [String?], limit: Int, mapping: String?,
     policies: PolicyRegistry,
     revealing isRevealing: Bool, in session: Session
   ) throws {
     let (first, second) = stores
-    // What one store keeps of its model helps to read the other.
+    // The model cached in one store helps to read the other.
     let models = zip([first, second], named).compactMap {
       try? session.reader(of: $0, model: $1).model
     }
@@ -56,7 +56,7 @@ struct RowComparison {
     try other.store.checkUnchanged()
   }
 
-  /// What leads from one model to another; `nil` where they are the same, or nothing leads there.
+  /// The hop from one model to the other; `nil` if they are equal or no mapping model fits.
   private static func hop(
     from source: NamedModel, to target: NamedModel, by mapping: String?, in session: Session
   ) throws -> MigrationPlan.Hop? {
@@ -81,7 +81,7 @@ struct RowComparison {
     return try Receipt(of: hop, from: one, to: other, policies: policies)
   }
 
-  /// Leaves out the objects that continue none, and those that join others.
+  /// Removes the objects that continue no object, and objects that are merged into others.
   private static func comparable(
     _ entities: [StoreDifference.EntityDifference], without uncompared: [UncomparedObjects],
     _ hop: MigrationPlan.Hop?
@@ -101,7 +101,7 @@ struct RowComparison {
     }
   }
 
-  // MARK: The answer
+  // MARK: Output
 
   var outcome: Outcome {
     Outcome(
@@ -129,12 +129,12 @@ struct RowComparison {
 
   private var isSame: Bool { entities.allSatisfy(\.isEmpty) && losses.isEmpty }
 
-  /// Properties that cannot be compared.
+  /// The properties that cannot be compared.
   private var notCompared: [StyledText] {
     let wholes = uncompared.map {
       StyledText("not compared: \($0.entity): \($0.reason)", .warning)
     }
-    // The receipt has the others with their fates.
+    // The other properties are in the receipt.
     guard receipt == nil else { return wholes }
     return wholes
       + entities.filter { !$0.notCompared.isEmpty }.map { entity in
@@ -144,7 +144,7 @@ struct RowComparison {
       }
   }
 
-  /// How many properties only one of the stores has values of.
+  /// The number of properties that have values in only one of the stores.
   private var uncomparedCount: Int {
     guard let receipt else { return entities.reduce(0) { $0 + $1.notCompared.count } }
     return uncompared.count
@@ -161,15 +161,15 @@ struct RowComparison {
         (entities.reduce(0) { $0 + $1.onlyInFirst.count }, "only in \(first)"),
         (entities.reduce(0) { $0 + $1.onlyInSecond.count }, "only in \(second)"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      return StyledText("not the same", .error)
+      return StyledText("different", .error)
         + StyledText(
-          ": \((clauses + [losses.words()].compactMap { $0 }).joined(separator: ", ")); \(objects) the same"
+          ": \((clauses + [losses.words()].compactMap { $0 }).joined(separator: ", ")); \(objects) equal"
             + (uncomparedCount > 0 ? " as far as compared" : ""))
     }
     guard uncomparedCount > 0 else {
-      return StyledText("the same", .good) + StyledText(": \(objects)")
+      return StyledText("equal", .good) + StyledText(": \(objects)")
     }
-    return StyledText("no difference in what can be compared", .good)
+    return StyledText("equal as far as compared", .good)
       + StyledText(": \(objects); ")
       + StyledText(
         "\(Words.count(uncomparedCount, "property", "properties")) not compared", .warning)
@@ -207,9 +207,9 @@ struct RowComparison {
 }
 
 extension StoreDifference.Change {
-  /// What differs: `title differs`; where values are revealed, `title "x" -> "y"; topics differ`.
+  /// The differences: `title differs`; with revealed values, `title "x" -> "y"; topics differ`.
   func words(revealing isRevealing: Bool) -> String {
-    guard !properties.isEmpty else { return "what it leads to differs" }
+    guard !properties.isEmpty else { return "related objects differ" }
     return properties.map { property in
       guard isRevealing, let (first, second) = values[property] else {
         return "\(property) differs"
@@ -220,7 +220,7 @@ extension StoreDifference.Change {
 }
 
 extension AttributeValue {
-  /// The value on one line, cut where it is long.
+  /// The value on one line, truncated if it is long.
   var short: String {
     if case .bytes(let bytes) = self { return Words.count(bytes.count, "byte", "bytes") }
     let text = Expression.constant(self).text
@@ -235,7 +235,7 @@ struct RowComparisonPayload: Encodable, Sendable {
     var first: Int64
     var second: Int64
     var properties: [String]
-    /// By attribute, both values; with `--reveal`.
+    /// Both values by attribute, with `--reveal`.
     var values: [String: [JSONValue]]?
   }
 
@@ -260,14 +260,14 @@ struct RowComparisonPayload: Encodable, Sendable {
     }
   }
 
-  /// Whether no object differs and no value is lost; what cannot be compared does not count.
+  /// Whether all objects are equal and no value is lost; properties that are not compared do not count.
   var equal: Bool
   var same: Int
-  /// The mapping model that properties were followed through; nothing where both models are the same.
+  /// The mapping model between the two models; omitted if they are equal.
   var mapping: String?
-  /// What becomes of every property from the first store to the second.
+  /// The change of every property from the first store to the second.
   var properties: [PropertyFatePayload]?
   var entities: [String: Entity]
-  /// By entity, why its objects or properties are not compared; properties that are computed have their fates.
+  /// By entity, the reason why its objects or properties are not compared; computed properties are in the receipt.
   var notCompared: [String: String]
 }

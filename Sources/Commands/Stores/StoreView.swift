@@ -5,7 +5,8 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// What `show` says of a store: who wrote it, its entities with their tables, what lies beside it.
+/// The output of `show` for a store: the version that wrote it, its entities with their tables, and the files beside
+/// it.
 struct StoreView {
   let outcome: Outcome
 
@@ -41,7 +42,7 @@ struct StoreView {
     outcome = Self.outcome(name, metadata, match, rows, sizes, findings, warnings)
   }
 
-  /// The entities in the order of their numbers.
+  /// The entities sorted by number.
   private static func rows(
     of reader: borrowing StoreReader, _ sizes: StoreSizes?
   ) throws(StoreError) -> [StorePayload.Row] {
@@ -67,7 +68,7 @@ struct StoreView {
     let facts = [
       "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
       "UUID \(metadata.uuid)",
-      match.isCached ? "keeps its own model" : match.writers.first.map { "written by \($0.words)" },
+      match.isCached ? "contains its model" : match.writers.first.map { "written by \($0.words)" },
     ].compactMap { $0 }
     let table = Table(
       columns: [
@@ -135,11 +136,11 @@ struct StorePayload: Encodable, Sendable {
     var number: Int64?
     var table: String?
     var rows: Int?
-    /// Of the whole table and its indexes, at the entity that it is named after.
+    /// The bytes of the whole table and its indexes, in the row of the entity after which it is named.
     var bytes: Int?
   }
 
-  /// The keys of a finding before there was one shape for all findings.
+  /// The former JSON keys of a finding, from before all findings had one shape.
   fileprivate struct FormerFindingKeys: Encodable, Sendable {
     var id: String
     var fix: String
@@ -158,6 +159,6 @@ struct StorePayload: Encodable, Sendable {
   var entities: [Row]
   var journal: String?
   var companions: [String: Int]
-  /// What `doctor` says of the tables; none for an XML store.
+  /// The findings about the tables; empty for an XML store.
   var findings: [FindingPayload]?
 }

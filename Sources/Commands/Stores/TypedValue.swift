@@ -4,10 +4,10 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// Values as a user types them, the way ``ShownValue`` shows them.
+/// Values as a user types them, in the format of ``ShownValue``.
 enum TypedValue {
-  /// - Parameter read: Gives the bytes of a file, for `@file`.
-  /// - Throws: ``Diagnostic``: the text is no value of the attribute's type.
+  /// - Parameter read: Returns the bytes of a file, for `@file`.
+  /// - Throws: ``Diagnostic`` if the text is not a value of the attribute's type.
   static func parse(
     _ text: String, as attribute: Attribute, named name: String,
     readingFiles read: (String) throws -> [UInt8]
@@ -32,13 +32,14 @@ enum TypedValue {
     }
     guard let value else {
       throw Diagnostic(
-        id: "store.badValue", what: "\(text) is no \(attribute.type.name), which \(name) is",
+        id: "store.badValue",
+        what: "\(text) is not a value of type \(attribute.type.name), the type of \(name)",
         fix: fix(attribute.type))
     }
     return value
   }
 
-  /// What a file holds, for `@file`: bytes of binary data, the UTF-8 text of a string; `@@` begins a text with `@`.
+  /// The content of a file, for `@file`: bytes for binary data, UTF-8 text for a string; `@@` begins a text with `@`.
   private static func value(
     of text: String, as attribute: Attribute, named name: String,
     _ read: (String) throws -> [UInt8]
@@ -52,7 +53,7 @@ enum TypedValue {
       let problem: String?
       let content = String(validating: bytes, as: UTF8.self)
       if bytes.count > textLimit {
-        problem = "it has \(bytes.count) bytes; \(textLimit) are the limit for a text"
+        problem = "it has \(bytes.count) bytes, more than the limit of \(textLimit)"
       } else if bytes.contains(0) {
         problem = "it contains a NUL byte"
       } else {
@@ -61,7 +62,7 @@ enum TypedValue {
       guard let content, problem == nil else {
         throw Diagnostic(
           id: "store.badValue",
-          what: "\(name) is a String, and \(file) is not a text: \(problem ?? "")",
+          what: "\(name) is a String, but \(file) is not a text: \(problem ?? "")",
           location: Location(file: file),
           fix: "name a UTF-8 text file, or write the text itself; @@ begins a text with @")
       }
@@ -75,10 +76,10 @@ enum TypedValue {
     }
   }
 
-  /// Bytes of a text that is read from a file.
+  /// The maximum size in bytes of a text that is read from a file.
   private static let textLimit = 16 << 20
 
-  /// The key of `p17`, `17` or an object's URI.
+  /// The primary key in `p17`, `17` or the URI of an object.
   static func key(_ text: String) -> Int64? { TextualValue.objectKey(text) ?? Int64(text) }
 
   private static func boolean(_ text: String) -> AttributeValue? {
@@ -110,7 +111,7 @@ enum TypedValue {
     case .uuid: "write it like 374C5961-3E41-43E5-915C-383EA914074C"
     case .binary, .transformable: "write 0x00ff, or @ and the name of a file that holds it"
     case .integer16, .integer32, .integer64, .decimal, .double, .float: "write a number"
-    default: "leave it out"
+    default: "omit it"
     }
   }
 }

@@ -3,14 +3,14 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension Diagnostic {
-  /// The names in a new store of a model that follow from no rule which real files show.
+  /// The warnings about names in a new store whose rules are not confirmed by real stores.
   static func unprovenNames(of model: ObjectModel) -> [Diagnostic] {
     StoreLayout(model).unproven.map { name in
       Diagnostic(
         id: "store.unprovenName", severity: .warning, what: name.message,
         location: Location(element: "\(name.entity).\(name.relationship)"),
         fix:
-          "let the app create the store where the name matters; a migration in place keeps the names that a store has"
+          "let the app create the store if the name matters; a migration in place keeps the names of a store"
       )
     }
   }

@@ -8,19 +8,19 @@ internal import StrataStore
 struct Validate: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Lists every object and table of a store that breaks a rule.",
+    abstract: "Lists every object and table of a store that violates a rule.",
     discussion: """
       Checks what Core Data checks when it saves (required values, types, bounds, lengths and patterns, \
       counts of relationships, uniqueness), each with its error code, and how Core Data stores objects: \
       keys of objects that do not exist, inverses that do not point back, order keys, entity numbers, \
       versions, primary keys out of range, the highest keys, the rows of Z_PRIMARYKEY, \
-      join tables and history; of a binary store its header, its end and both ends of each link. A note is what Core Data itself may have \
-      saved. Exit status 1 means that there is an error.
+      join tables and history; for a binary store its header, its end and both ends of each link. A note marks \
+      something that Core Data itself may have saved. Exit status 1 means that an error was found.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
-      "every object and every rule of the model",
+      "all objects and all rules of the model",
       "create lists.sqlite --model sample:Topics/Model1 --rows 20", "validate lists.sqlite")
   ]
 
@@ -30,9 +30,9 @@ struct Validate: StrataCommand {
   var store: String
   @Option(
     help: ArgumentHelp(
-      .model, "The model that wrote the store, where neither it nor what is loaded tells."))
+      .model, "The model that wrote the store, if it is neither cached nor loaded."))
   var model: String?
-  @Option(help: ArgumentHelp("How many problems at most; 0 for all.", valueName: "n")) var limit =
+  @Option(help: ArgumentHelp("Maximum number of problems; 0 for all.", valueName: "n")) var limit =
     Self.defaultLimit
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
@@ -98,7 +98,7 @@ extension Validate {
 }
 
 extension Finding {
-  /// Whether a file of binary data is missing.
+  /// Whether it reports missing binary data.
   fileprivate var isOfLostData: Bool { if case .lostData? = validationRule { true } else { false } }
 }
 
@@ -109,7 +109,7 @@ struct ValidationPayload: Encodable, Sendable {
   var problems: [FindingPayload]
 }
 
-/// The keys of a problem of `validate` before there was one shape for all findings.
+/// The former JSON keys of a problem, from before all findings had one shape.
 private struct FormerProblemKeys: Encodable, Sendable {
   var entity: String
   var key: Int64?
@@ -124,7 +124,7 @@ private struct FormerProblemKeys: Encodable, Sendable {
 }
 
 extension [Finding] {
-  /// The JSON shape of problems with objects.
+  /// The JSON shape of findings about objects.
   var validationPayload: [FindingPayload] {
     map { FindingPayload($0, formerKeys: FormerProblemKeys($0)) }
   }

@@ -5,28 +5,28 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension XMLDatabase {
-  /// Writes the document, all of it or nothing.
+  /// Writes the document atomically.
   ///
-  /// - Throws: ``Diagnostic``: it would be too large to be read again, or cannot be written.
+  /// - Throws: ``Diagnostic`` if it would be too large to read, or cannot be written.
   func write(to path: String, replacing: Bool) throws {
     if replacing {
       try StoreFile.checkReplaceable(path)
     } else if FileStatus(path) != nil {
-      // A link that leads nowhere, too.
+      // This includes a dangling symbolic link.
       throw StoreError.alreadyExists
     }
     guard elementCount <= ArchiveLimits.elementCount else {
       throw Diagnostic(
         id: "store.tooLargeForXML",
         what:
-          "an XML store is read whole: this one would have \(elementCount) elements, \(ArchiveLimits.elementCount) are the limit",
-        fix: "make a SQLite store")
+          "the XML store would have \(elementCount) elements; the limit is \(ArchiveLimits.elementCount)",
+        fix: "create a SQLite store")
     }
     try StoreFile.checkFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     let bytes = encoded()
-    // What cannot be read again must not take the place of what can.
+    // An unreadable document must not replace a readable one.
     guard try XMLDatabase(reading: bytes).objects.count == objects.count else {
-      throw StoreError.unwritable(reason: "the document would not be read again")
+      throw StoreError.unwritable(reason: "the written document could not be read back")
     }
     var update = FolderUpdate()
     update.write(bytes, to: path)

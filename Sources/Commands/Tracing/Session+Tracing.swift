@@ -4,9 +4,9 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension Session {
-  /// Takes in what happened in a migration: whoever listens hears of it.
+  /// Sends the events of a migration to the trace and to other observers.
   ///
-  /// - Parameter file: Where all events go.
+  /// - Parameter file: The file for all events.
   func hear(_ event: TraceEvent, _ file: TraceFile?) {
     progress?.hear(event)
     file?.write(event, revealing: trace.isRevealed)
@@ -19,14 +19,14 @@ extension Session {
     }
   }
 
-  /// Hears of the statements of a migration, which are among its events, where somebody asked for them.
+  /// The log for the statements of a migration, which are among its events; `nil` unless they are traced.
   var migrationLog: StatementLog? {
     trace.detail > .none ? StatementLog(detail: trace.detail, tellsOwn: trace.tellsOwn) : nil
   }
 
-  /// Hears of the statements of a command and shows them at once; `nil` where nobody asked for them.
+  /// The log that shows the statements of a command immediately; `nil` unless they are traced.
   ///
-  /// - Parameter lines: Where they are shown.
+  /// - Parameter lines: The lines to which they are added.
   func statementLog(showing lines: TraceLines) -> StatementLog? {
     let levels = trace
     guard levels.detail > .none, lines.isWanted else { return nil }

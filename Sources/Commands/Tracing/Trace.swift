@@ -6,7 +6,7 @@ struct Trace: StrataCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case migration, sql
 
-    /// The highest level there is.
+    /// The highest level.
     var limit: Int {
       switch self {
       case .migration: 3
@@ -16,42 +16,41 @@ struct Trace: StrataCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Sets how much is shown of migrations and of SQL statements.",
+    commandName: "trace", abstract: "Sets the level of tracing for migrations or SQL statements.",
     discussion: """
       `trace migration`: 1 shows hops, passes and entity mappings, 2 also each object and each statement in \
-      place, 3 also relationships and changes of the schema. The lines begin with CoreData: annotation: \
-      (migration), as Core Data's do; what follows is in Strata's words, since no log of a migration that \
-      succeeds is public.
+      place, 3 also relationships and schema changes. The lines begin with CoreData: annotation: (migration), \
+      as in Core Data's log; the rest of each line is Strata's own wording, because no log of a successful \
+      migration is public.
 
-      `trace sql`, in every command that reads or writes a SQLite store: 1 shows each statement when it begins \
-      and its time when it has ended, 2 also the bound values and the number of rows, 3 also the rows, 4 also \
-      the query plan. The lines begin with CoreData: where the statement stands for one that Core Data runs \
-      for the same work; the text of the statement may differ. Strata's own statements, such as checks and \
-      counts, are shown with --own only, and begin with Strata:. What a command of the stepper reads to show \
-      it at a stop is not traced.
+      `trace sql`, for every command that reads or writes a SQLite store: 1 shows each statement and its \
+      execution time, 2 also the bound values and the number of rows, 3 also the rows, 4 also the query plan. \
+      A line begins with CoreData: if Core Data runs a statement for the same purpose; the text of the \
+      statement can differ. Strata's own statements, such as checks and counts, are shown only with --own and \
+      begin with Strata:. Statements that a stepper command runs to show the current state are not traced.
 
-      0 is silent. `-com.apple.CoreData.MigrationDebug N` and `-com.apple.CoreData.SQLDebug N` on the command \
+      0 turns tracing off. `-com.apple.CoreData.MigrationDebug N` and `-com.apple.CoreData.SQLDebug N` on the command \
       line do the same.
 
-      Times and values are for those who look on: a session that is saved has zeros and kinds in their \
-      place, so that it repeats, and shows nobody's data, and so has the file of --trace-json; --reveal keeps \
-      the values in both.
+      Times and values are shown only live: a saved session and the file of --trace-json contain zeros and \
+      types instead, so that a replay gives the same text and no user data is saved; --reveal keeps the values \
+      in both.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the passes", "trace migration 1"),
     CommandExample(
-      "the statements of a rehearsal", "create lists.sqlite --model sample:Topics/Model2 --rows 1",
+      "the statements of a dry run", "create lists.sqlite --model sample:Topics/Model2 --rows 1",
       "trace sql 1", "migrate lists.sqlite --to sample:Topics/Model3 --dry-run"),
     CommandExample(
       "how objects are fetched", "create lists.sqlite --model sample:Topics/Model2 --rows 1",
       "trace sql 2", "count lists.sqlite Topic --where 'topicList != nil'"),
   ]
 
-  @Argument(help: "What to trace: migration or sql.") var subject: Subject
+  @Argument(help: "The subject: migration or sql.") var subject: Subject
   @Argument(help: "0 to 3 for migration, 0 to 4 for sql.") var level: Int
   @Flag(help: "Show Strata's own statements too.") var own = false
-  @Flag(help: "Keep the values of statements in answers that are saved.") var reveal = false
+  @Flag(help: "Keep the values of statements in saved answers.") var reveal = false
   @OptionGroup var output: OutputOptions
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
@@ -65,13 +64,13 @@ struct Trace: StrataCommand {
 
   mutating func validate() throws {
     guard (0...subject.limit).contains(level) else {
-      throw ValidationError("the level of \(subject.rawValue) is 0 to \(subject.limit)")
+      throw ValidationError("the level of \(subject.rawValue) must be 0 to \(subject.limit)")
     }
     guard !reveal || subject == .sql else {
-      throw ValidationError("--reveal is for the values of statements: trace sql")
+      throw ValidationError("--reveal requires trace sql")
     }
     guard !own || subject == .sql else {
-      throw ValidationError("--own is for statements: trace sql")
+      throw ValidationError("--own requires trace sql")
     }
   }
 

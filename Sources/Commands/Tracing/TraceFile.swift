@@ -4,18 +4,18 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataRendering
 
-/// The events of a migration as lines of JSON, in a file of their own.
+/// A file of the events of a migration, one JSON object per line.
 final class TraceFile {
   private let handle: FileHandle
   private let name: String
-  /// Whether values of stores are written, whatever the trace shows.
+  /// Whether values of stores are written, independent of the trace level.
   private let isRevealing: Bool
   private var waiting = Data()
   private var failure: Diagnostic?
 
   private static let chunk = 1 << 16
 
-  /// - Parameter name: As the user calls it.
+  /// - Parameter name: The file name as the user typed it.
   init(at path: String, name: String, revealing isRevealing: Bool = false) throws {
     do throws(FileError) {
       handle = FileHandle(
@@ -31,7 +31,7 @@ final class TraceFile {
     self.isRevealing = isRevealing
   }
 
-  /// What a migration did that failed stands in the file too.
+  /// The file also contains the events of a migration that failed.
   deinit {
     flush()
     try? handle.close()
@@ -56,7 +56,7 @@ final class TraceFile {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// - Throws: What kept it from being written.
+  /// - Throws: The error that prevented writing.
   func close() throws {
     flush()
     if let failure { throw failure }
@@ -74,16 +74,16 @@ struct TraceOptions: ParsableArguments {
   @Option(
     name: .customLong("trace-json"),
     help: ArgumentHelp(
-      .file, "Write what happens to a file, one JSON text to a line; values only with --reveal."),
+      .file, "Write the events to a file, one JSON object per line; values only with --reveal."),
     completion: .file())
   var file: String?
 }
 
 extension Session {
-  /// Begins the file that the options name.
+  /// Creates the file of `--trace-json`.
   ///
-  /// - Parameter store: The one that is migrated: its files are not to be written over.
-  /// - Throws: ``Diagnostic`` where the file is one of those.
+  /// - Parameter store: The store being migrated, whose files must not be overwritten.
+  /// - Throws: ``Diagnostic`` if the file is one of those.
   func traceFile(
     _ options: TraceOptions, force: Bool = false, beside store: String, revealing: Bool
   ) throws -> TraceFile? {

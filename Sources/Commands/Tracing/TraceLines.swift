@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataRendering
 
-/// The lines of the traces of one command: shown as they come, where somebody looks on, and kept for the
+/// The trace lines of one command: shown immediately on a terminal, and kept for the
 /// answer.
 final class TraceLines {
   private let show: ((StyledText) -> Void)?
@@ -10,14 +10,14 @@ final class TraceLines {
   private var leftOut = 0
 
   /// - Parameters:
-  ///   - show: Shows a line at once; `nil` where the answer does.
-  ///   - keeps: Whether somebody wants them afterwards.
+  ///     - show: Shows a line immediately; `nil` if the output shows it.
+  ///     - keeps: Whether the lines are used afterwards.
   init(show: ((StyledText) -> Void)?, keeps: Bool) {
     self.show = show
     self.keeps = keeps
   }
 
-  /// Lines that are kept: a document with more is for nobody.
+  /// The maximum number of lines kept in a document.
   private static let limit = 10_000
 
   func add(_ lines: [StyledText]) {
@@ -30,10 +30,10 @@ final class TraceLines {
 
   var isShown: Bool { show != nil }
 
-  /// Whether anybody sees them, now or afterwards.
+  /// Whether the lines are shown or kept.
   var isWanted: Bool { isShown || keeps }
 
-  /// What the answer keeps of them.
+  /// The lines kept in the output.
   var view: View {
     leftOut == 0
       ? .lines(kept)

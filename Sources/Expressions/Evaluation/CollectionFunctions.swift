@@ -1,8 +1,8 @@
 internal import StrataBase
 
-/// What is computed of many values: `@sum`, `average:` …
+/// Functions of collections: `@sum`, `average:` …
 enum CollectionFunctions {
-  /// 0 for none; nothing does not count.
+  /// 0 for no elements; nil is ignored.
   static func sum(
     _ values: [ExpressionValue], _ arithmetic: EvaluationContext.Arithmetic, _ name: String
   ) throws(ExpressionError) -> ExpressionValue {
@@ -17,7 +17,7 @@ enum CollectionFunctions {
     }
   }
 
-  /// 0 for none; nothing counts as zero, as key-value coding has it.
+  /// 0 for no elements; nil counts as zero, as in key-value coding.
   static func average(
     _ values: [ExpressionValue], _ arithmetic: EvaluationContext.Arithmetic, _ name: String
   ) throws(ExpressionError) -> ExpressionValue {
@@ -48,7 +48,7 @@ enum CollectionFunctions {
     return sum
   }
 
-  /// The first of all; nothing for none.
+  /// The first in order; nil for no elements.
   static func extreme(
     _ values: [ExpressionValue], _ precedes: (ExpressionValue, ExpressionValue) -> Bool?
   ) -> ExpressionValue {
@@ -68,7 +68,7 @@ enum CollectionFunctions {
         numbers.count % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2))
   }
 
-  /// The most frequent values, ascending.
+  /// The most frequent values, in ascending order.
   static func mode(_ values: [ExpressionValue]) -> ExpressionValue {
     let counts = Dictionary(reals(values).map { ($0, 1) }, uniquingKeysWith: +)
     let most = counts.values.max() ?? 0
@@ -76,7 +76,7 @@ enum CollectionFunctions {
     return .collection(modes.map { .value(.real($0)) }, isOrdered: true)
   }
 
-  /// Of a population, not of a sample.
+  /// The standard deviation of a population, not of a sample.
   static func standardDeviation(_ values: [ExpressionValue]) -> ExpressionValue {
     let numbers = reals(values)
     guard !numbers.isEmpty else { return .null }

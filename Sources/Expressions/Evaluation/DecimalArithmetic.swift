@@ -1,7 +1,7 @@
 internal import StrataBase
 
 extension ExpressionNumber {
-  /// `nil` where no Decimal holds it.
+  /// `nil` if it does not fit in a Decimal.
   var decimal: DecimalNumber? {
     switch self {
     case .integer(let number): DecimalNumber(number)
@@ -11,7 +11,7 @@ extension ExpressionNumber {
 }
 
 extension EvaluationContext {
-  /// The operations that are done in decimal numbers; every other function computes in binary ones.
+  /// The operations that use decimal numbers; every other function uses binary ones.
   private static let decimalOperations:
     [String: @Sendable (DecimalNumber, DecimalNumber) -> DecimalNumber?] = [
       "add:to:": { $0.adding($1) },
@@ -20,11 +20,10 @@ extension EvaluationContext {
       "divide:by:": { $0.divided(by: $1) },
     ]
 
-  /// The result of an operation in decimal numbers, which are rounded to a value of a store only when all
-  /// operations around are done; `nil` for an expression that is no such operation.
+  /// The result of an operation in decimal numbers, which are rounded to a stored value only after all enclosing
+  /// operations; `nil` for any other expression.
   ///
-  /// - Throws: ``ExpressionError/Problem/decimalOverflow(_:)`` where no Decimal holds an operand or the
-  ///   result.
+  /// - Throws: ``ExpressionError/Problem/decimalOverflow(_:)`` if an operand or the result does not fit in a Decimal.
   func decimalResult(of expression: Expression) throws -> ExpressionValue? {
     guard arithmetic == .decimal, case .function(let name, on: nil, let arguments) = expression,
       Self.decimalOperations[name] != nil, arguments.count == 2
@@ -32,7 +31,7 @@ extension EvaluationContext {
     return try decimal(of: expression, for: name).map { .value($0.value) } ?? .null
   }
 
-  /// - Parameter outer: The operation whose operand this is.
+  /// - Parameter outer: The enclosing operation.
   /// - Returns: `nil` for nothing.
   private func decimal(of expression: Expression, for outer: String) throws -> DecimalNumber? {
     if case .function(let name, on: nil, let arguments) = expression, arguments.count == 2,
@@ -51,7 +50,7 @@ extension EvaluationContext {
     return decimal
   }
 
-  /// - Parameter target: A method's key path may end in a sum.
+  /// - Parameter target: The key path of a method call may end in a sum.
   fileprivate static func isArithmetic(_ name: String, _ target: Expression?) -> Bool {
     target == nil
       ? decimalOperations[name] != nil || name == "sum:" || name == "average:"

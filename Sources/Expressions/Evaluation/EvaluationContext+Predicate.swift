@@ -1,10 +1,10 @@
 internal import StrataBase
 
 extension EvaluationContext {
-  /// Whether a predicate is true of the object. There is no third answer: a comparison with nothing is
-  /// false, unless it asks for nothing.
+  /// Whether a predicate is true for the object. There is no third value: a comparison with nil is false, unless it
+  /// compares to nil.
   ///
-  /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
+  /// - Throws: ``ExpressionError``, ``BudgetSpent``, and errors of the objects.
   package func holds(_ predicate: Predicate) throws -> Bool {
     try visits.evaluate { try isTrue(predicate) }
   }
@@ -22,7 +22,7 @@ extension EvaluationContext {
   private func holds(_ comparison: Comparison) throws -> Bool {
     let left = try value(of: comparison.left)
     let right = try value(of: comparison.right)
-    // A relationship of nothing has no elements.
+    // A relationship of nil has no elements.
     let elements = left.isNull ? [] : left.flattened
     try visits.visit(elements.count)
     switch comparison.modifier {
@@ -93,7 +93,7 @@ extension EvaluationContext {
         found: found.kind))
   }
 
-  /// The text as far as the options let it count; a regular expression keeps its letters.
+  /// The text folded by the options; a regular expression is not folded.
   private func folded(_ value: ExpressionValue, _ comparison: Comparison) -> ExpressionValue {
     guard comparison.ignoresCase || comparison.ignoresDiacritics else { return value }
     switch value {

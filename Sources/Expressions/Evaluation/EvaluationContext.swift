@@ -1,13 +1,13 @@
 internal import StrataBase
 
-/// What expressions are evaluated with: the object that is asked, the variables, and the time.
+/// The context in which expressions are evaluated: the object, the variables, and the time.
 ///
 /// ```swift
 /// let context = EvaluationContext(object: topic)
 /// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
 /// ```
 package struct EvaluationContext {
-  /// The numbers in which expressions compute.
+  /// The arithmetic of expressions.
   package enum Arithmetic: Sendable {
     /// Integers of 64 bits, and floating-point numbers: 0.1 + 0.2 is 0.30000000000000004, 7 / 2 is 3.
     case binary
@@ -17,17 +17,17 @@ package struct EvaluationContext {
   }
 
   package var object: (any EvaluatedObject)?
-  /// By name, without the dollar sign.
+  /// The variables by name, without the dollar sign.
   package var variables: [String: ExpressionValue]
-  /// What `now()` gives, in seconds since 2001: the same as long as this context lives.
+  /// The value of `now()`, in seconds since 2001; constant in this context.
   package var now: Double
   package var arithmetic: Arithmetic
   let patterns: PatternCache
   let visits = VisitCounter()
   /// Whether this is the context of a SUBQUERY's predicate.
   private var isInSubquery = false
-  /// What an element counts that a SUBQUERY in a SUBQUERY visits: its predicate is evaluated for the product of the
-  /// sizes, and takes as long as so many steps through a collection.
+  /// The visits that an element of a nested SUBQUERY counts as: its predicate is evaluated for the product of the
+  /// sizes, and takes as long as this number of visits.
   private static let nestedVisits = 40
 
   package init(
@@ -41,13 +41,13 @@ package struct EvaluationContext {
     patterns = PatternCache(visits)
   }
 
-  /// Steps that regular expressions have taken so far.
+  /// The steps of regular expressions so far.
   package var patternSteps: Int { patterns.steps }
 
   /// The value of an expression.
   ///
-  /// A key path over nothing gives nothing; arithmetic with nothing, or by zero, gives nothing. Integers
-  /// do not overflow silently: a result of more than 64 bits is an error.
+  /// A key path over nil is nil; arithmetic with nil, or a division by zero, is nil. Integers do not overflow
+  /// silently: a result of more than 64 bits is an error.
   ///
   /// - Throws: ``ExpressionError``, ``BudgetSpent``, and what the objects throw.
   package func value(of expression: Expression) throws -> ExpressionValue {
@@ -76,7 +76,7 @@ package struct EvaluationContext {
       return try subquery(value(of: collection), variable, predicate)
     case .conditional(let predicate, let first, let second):
       return try value(of: holds(predicate) ? first : second)
-    case .fetch: throw ExpressionError(.notPossible("FETCH is for mapping models"))
+    case .fetch: throw ExpressionError(.notPossible("FETCH is only supported in mapping models"))
     }
   }
 
@@ -91,8 +91,7 @@ package struct EvaluationContext {
     return try function.evaluate(arguments.map { try value(of: $0) }, self)
   }
 
-  /// The methods that expressions may call; ``FUNCTION`` reaches nothing else but those of a
-  /// ``CallableObject``.
+  /// The methods that expressions may call; otherwise ``FUNCTION`` only calls those of a ``CallableObject``.
   private func method(
     _ selector: String, of target: ExpressionValue, _ arguments: [Expression]
   ) throws -> ExpressionValue {

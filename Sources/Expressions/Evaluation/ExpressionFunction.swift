@@ -1,39 +1,37 @@
 internal import Foundation
 package import StrataBase
 
-/// A function that expressions may call. There are these and no others: what a file contains cannot
-/// reach further.
+/// A function that expressions may call. The list is closed: an expression in a file can call nothing else.
 ///
-/// Source: the public documentation of NSExpression names them.
+/// Source: the public documentation of NSExpression.
 package struct ExpressionFunction: Sendable {
-  /// With its colons: `multiply:by:`.
+  /// The name with its colons: `multiply:by:`.
   package let name: String
-  /// What it gives, in a few words.
+  /// A short description of its result.
   package let summary: String
-  /// `nil` where there may be any number.
+  /// `nil` for any number of arguments.
   package let argumentCount: Int?
   let evaluate: @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
 
   package static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 
-  /// The operators that stand in key paths: `topics.@count`.
+  /// The collection operators of key paths: `topics.@count`.
   package static let collectionOperators = [
     "@count", "@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects",
     "@unionOfArrays", "@distinctUnionOfArrays", "@distinctUnionOfSets",
   ]
 
-  /// The value of a key that texts, numbers and bytes themselves have, such as `length`; `nil` where
-  /// there is none.
+  /// The value of a key of texts, numbers and bytes, such as `length`; `nil` if there is none.
   package static func value(of key: String, in value: AttributeValue) -> AttributeValue? {
     (try? ValueProperty.value(of: key, in: value)) ?? nil
   }
 
-  /// Whether a function takes numbers and gives one.
+  /// Whether a function maps numbers to a number.
   package static func isArithmetic(_ name: String) -> Bool { arithmeticNames.contains(name) }
 
   private static let arithmeticNames = Set(arithmetic.map(\.name))
 
-  /// How a function is written: the operator that stands for it, or its name.
+  /// The symbol of a function: its operator, or its name.
   package static func symbol(of name: String) -> String {
     Expression.operators[name]?.symbol ?? name
   }
@@ -45,14 +43,14 @@ package struct ExpressionFunction: Sendable {
   private static let byName = Dictionary(
     (all + all.compactMap(\.withoutColon)).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
 
-  /// `now()` is `now:()`, and likewise for everything that takes no argument.
+  /// `now()` for `now:()`, and so on for every function without arguments.
   private var withoutColon: ExpressionFunction? {
     guard argumentCount == 0 else { return nil }
     return ExpressionFunction(
       name: String(name.dropLast()), summary: summary, argumentCount: 0, evaluate: evaluate)
   }
 
-  /// Every function, in the order in which help lists them.
+  /// Every function, in the order of `help expressions`.
   package static let all: [ExpressionFunction] =
     arithmetic + ofCollections + ofTexts + ofSets + others
 
@@ -60,23 +58,23 @@ package struct ExpressionFunction: Sendable {
     two("add:to:", "a + b") { try ExpressionNumber.sum($0, $1) },
     two("from:subtract:", "a - b") { try $0 - $1 },
     two("multiply:by:", "a * b") { try $0 * $1 },
-    two("divide:by:", "a / b, whole where both are; nothing for a zero") { try $0 / $1 },
-    two("modulus:by:", "what is left of a / b") { try $0 % $1 },
+    two("divide:by:", "a / b; truncated for two integers; nil if b is 0") { try $0 / $1 },
+    two("modulus:by:", "remainder of a / b") { try $0 % $1 },
     two("raise:toPower:", "a ** b") { try ExpressionNumber.power($0, $1) },
-    bits("bitwiseAnd:with:", "bits of both", &),
-    bits("bitwiseOr:with:", "bits of either", |),
-    bits("bitwiseXor:with:", "bits of one alone", ^),
-    bits("leftshift:by:", "bits moved left") { $0 << $1 },
-    bits("rightshift:by:", "bits moved right") { $0 >> $1 },
-    one("onesComplement:", "all bits turned") { .integer(~(try $0.whole(for: "~"))) },
+    bits("bitwiseAnd:with:", "bitwise AND", &),
+    bits("bitwiseOr:with:", "bitwise OR", |),
+    bits("bitwiseXor:with:", "bitwise exclusive OR", ^),
+    bits("leftshift:by:", "left shift") { $0 << $1 },
+    bits("rightshift:by:", "right shift") { $0 >> $1 },
+    one("onesComplement:", "bitwise complement") { .integer(~(try $0.whole(for: "~"))) },
     one("sqrt:", "square root") { .real($0.real.squareRoot()) },
-    one("log:", "logarithm to the base of 10") { .real(log10($0.real)) },
+    one("log:", "base-10 logarithm") { .real(log10($0.real)) },
     one("ln:", "natural logarithm") { .real(log($0.real)) },
-    one("exp:", "power of e") { .real(exp($0.real)) },
-    one("abs:", "without its sign") { try ExpressionNumber.absolute($0) },
-    one("ceiling:", "the next whole number above") { rounded($0, .up) },
-    one("floor:", "the next whole number below") { rounded($0, .down) },
-    one("trunc:", "without what stands behind the point") { rounded($0, .towardZero) },
+    one("exp:", "e raised to a power") { .real(exp($0.real)) },
+    one("abs:", "absolute value") { try ExpressionNumber.absolute($0) },
+    one("ceiling:", "rounds up") { rounded($0, .up) },
+    one("floor:", "rounds down") { rounded($0, .down) },
+    one("trunc:", "rounds toward zero") { rounded($0, .towardZero) },
   ]
 
   private static let ofCollections: [ExpressionFunction] = [
@@ -86,10 +84,10 @@ package struct ExpressionFunction: Sendable {
     collection("average:", "mean") {
       try CollectionFunctions.average($0, $1.arithmetic, "average:")
     },
-    collection("min:", "smallest") { values, _ in
+    collection("min:", "smallest value") { values, _ in
       CollectionFunctions.extreme(values) { $0.isAscending(to: $1) }
     },
-    collection("max:", "largest") { values, _ in
+    collection("max:", "largest value") { values, _ in
       CollectionFunctions.extreme(values) { $1.isAscending(to: $0) }
     },
     collection("median:", "middle value") { values, _ in CollectionFunctions.median(values) },
@@ -113,31 +111,31 @@ package struct ExpressionFunction: Sendable {
   ]
 
   private static let ofTexts: [ExpressionFunction] = [
-    text("uppercase:", "in capitals") { $0.uppercased() },
-    text("lowercase:", "in small letters") { $0.lowercased() },
-    text("canonical:", "in small letters without marks") {
+    text("uppercase:", "upper case") { $0.uppercased() },
+    text("lowercase:", "lower case") { $0.lowercased() },
+    text("canonical:", "lower case without diacritics") {
       TextMatching.folded($0, case: true, diacritics: true)
     },
     ExpressionFunction(
-      name: "length:", summary: "UTF-16 units of a text, bytes of data", argumentCount: 1
+      name: "length:", summary: "length of a text in UTF-16 units, of data in bytes", argumentCount: 1
     ) { arguments, context in
       try KeyPathWalk(context.arithmetic, context.visits).value(of: ["length"], from: arguments[0])
     },
   ]
 
   private static let ofSets: [ExpressionFunction] = [
-    sets("union:with:", "elements of either") { $0 + $1 },
-    sets("intersect:with:", "elements of both") { a, b in
+    sets("union:with:", "union") { $0 + $1 },
+    sets("intersect:with:", "intersection") { a, b in
       a.filter(ExpressionValue.membership(of: b))
     },
-    sets("minus:with:", "elements of the first alone") { a, b in
+    sets("minus:with:", "elements of the first only") { a, b in
       let isInB = ExpressionValue.membership(of: b)
       return a.filter { !isInB($0) }
     },
   ]
 
   private static let others: [ExpressionFunction] = [
-    ExpressionFunction(name: "now:", summary: "the time", argumentCount: 0) { _, context in
+    ExpressionFunction(name: "now:", summary: "current time", argumentCount: 0) { _, context in
       .value(.real(context.now))
     },
     ExpressionFunction(name: "noindex:", summary: "the value itself", argumentCount: 1) {
@@ -153,7 +151,7 @@ package struct ExpressionFunction: Sendable {
 // MARK: Shapes of functions
 
 extension ExpressionFunction {
-  /// Numbers in, a number out; nothing in, nothing out.
+  /// A function of numbers; nil if an argument is nil.
   private static func one(
     _ name: String, _ summary: String,
     _ body: @escaping @Sendable (ExpressionNumber) throws -> ExpressionNumber
@@ -174,7 +172,7 @@ extension ExpressionFunction {
     }
   }
 
-  /// Two whole numbers in, one out; what a number has behind the point does not count.
+  /// A function of two integers; fractions of the arguments are truncated.
   private static func bits(
     _ name: String, _ summary: String, _ body: @escaping @Sendable (Int64, Int64) -> Int64
   ) -> Self {
@@ -197,7 +195,7 @@ extension ExpressionFunction {
     return number
   }
 
-  /// A collection, or several values, in.
+  /// A function of a collection, or of several values.
   private static func collection(
     _ name: String, _ summary: String,
     _ body: @escaping @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
@@ -253,12 +251,12 @@ extension ExpressionFunction {
   }
 }
 
-/// `CAST`: a value as one of another kind.
+/// `CAST`: converts a value to another type.
 private enum TypeCast {
-  /// The name of a class that is known; any other may be a value of a store.
+  /// The name of a known class; any other text may be a value of a store, which messages must not quote.
   private static func className(_ name: String) -> String {
     ["NSDate", "NSNumber", "NSDecimalNumber", "NSString", "NSData", "NSUUID"].contains(name)
-      ? name : "a class of another name"
+      ? name : "another class"
   }
 
   static func value(of value: ExpressionValue, as type: ExpressionValue) throws -> ExpressionValue {
@@ -292,7 +290,7 @@ private enum TypeCast {
       return TextualValue.uuid(text).map { .value(.bytes($0)) } ?? .null
     default:
       throw ExpressionError(
-        .notPossible("\(value.kind) cannot become \(Self.className(name))"))
+        .notPossible("cannot cast \(value.kind) to \(Self.className(name))"))
     }
   }
 }

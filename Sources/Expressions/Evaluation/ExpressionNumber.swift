@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StrataBase
 
-/// A number as NSNumber has it: whole as long as it can be.
+/// A number like NSNumber: an integer as long as possible.
 enum ExpressionNumber {
   case integer(Int64)
   case real(Double)
@@ -24,15 +24,14 @@ enum ExpressionNumber {
   var value: ExpressionValue {
     switch self {
     case .integer(let number): .value(.integer(number))
-    // SQLite has no such values either.
+    // SQLite does not store such values either.
     case .real(let number): number.isNaN ? .null : .value(.real(number))
     }
   }
 
-  /// Whole where both are.
+  /// An integer if both operands are.
   ///
-  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` where the result of whole numbers has more
-  ///   than 64 bits.
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` if the result of integers does not fit in 64 bits.
   private static func combine(
     _ a: Self, _ b: Self, _ operation: String,
     whole: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
@@ -46,7 +45,7 @@ enum ExpressionNumber {
     return .integer(result)
   }
 
-  /// - Parameter operation: How messages call the addition.
+  /// - Parameter operation: The name of the addition in messages.
   static func sum(_ a: Self, _ b: Self, _ operation: String = "+") throws(ExpressionError) -> Self {
     try combine(a, b, operation, whole: { $0.addingReportingOverflow($1) }, real: +)
   }
@@ -59,7 +58,7 @@ enum ExpressionNumber {
     try combine(a, b, "*", whole: { $0.multipliedReportingOverflow(by: $1) }, real: *)
   }
 
-  /// Whole numbers divide without a remainder, towards zero. `nil` for a division by zero.
+  /// Integer division truncates toward zero. `nil` for a division by zero.
   static func / (a: Self, b: Self) throws(ExpressionError) -> Self? {
     guard b.real != 0 else { return nil }
     return try combine(a, b, "/", whole: { $0.dividedReportingOverflow(by: $1) }, real: /)
@@ -69,12 +68,12 @@ enum ExpressionNumber {
     guard b.real != 0 else { return nil }
     return try combine(
       a, b, "modulus:by:",
-      // The quotient of the smallest number and -1 has too many bits, its remainder has not.
+      // The quotient of the smallest integer and -1 overflows, its remainder does not.
       whole: { $1 == -1 ? (0, false) : $0.remainderReportingOverflow(dividingBy: $1) },
       real: { $0.truncatingRemainder(dividingBy: $1) })
   }
 
-  /// Whole where both are and the result is.
+  /// An integer if both operands and the result are.
   static func power(_ a: Self, _ b: Self) throws(ExpressionError) -> Self {
     guard case .integer(let base) = a, case .integer(var exponent) = b else {
       return .real(pow(a.real, b.real))
@@ -108,9 +107,9 @@ enum ExpressionNumber {
     }
   }
 
-  /// The number without its fraction.
+  /// The number truncated to an integer.
   ///
-  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` where that has more than 64 bits.
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` if it does not fit in 64 bits.
   func whole(for operation: String) throws(ExpressionError) -> Int64 {
     switch self {
     case .integer(let whole): return whole
@@ -122,7 +121,7 @@ enum ExpressionNumber {
     }
   }
 
-  /// Whole numbers and reals are compared as they are, not by what a real can hold of a whole number.
+  /// Integers and reals are compared exactly, without converting the integer to a real.
   static func isAscending(_ a: Self, _ b: Self) -> Bool {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a < b
@@ -141,7 +140,7 @@ enum ExpressionNumber {
     }
   }
 
-  /// Negative where the whole number is the smaller, 0 where both are equal.
+  /// Negative if the integer is smaller, 0 if both are equal.
   private static func order(_ whole: Int64, _ real: Double) -> Int {
     guard real < 0x1p63 else { return -1 }
     guard real >= -0x1p63 else { return 1 }

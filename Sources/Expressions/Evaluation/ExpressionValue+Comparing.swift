@@ -1,8 +1,7 @@
 internal import StrataBase
 
 extension ExpressionValue {
-  /// Whether two values are the same: numbers by value, texts by code points, objects by identity,
-  /// nothing and nothing.
+  /// Whether two values are equal: numbers by value, texts by code points, objects by identity; nil equals nil.
   func equals(_ other: ExpressionValue) -> Bool {
     if let a = ExpressionNumber(self), let b = ExpressionNumber(other) { return a == b }
     switch (self, other) {
@@ -10,7 +9,7 @@ extension ExpressionValue {
     case (.value(.text(let a)), .value(.text(let b))): return ExactText(a) == ExactText(b)
     case (.value(.bytes(let a)), .value(.bytes(let b))): return a == b
     case (.object(let a), .object(let b)): return a.identity == b.identity
-    // A key that was written for an object.
+    // A key that was written instead of an object.
     case (.object(let object), .value(.integer(let key))),
       (.value(.integer(let key)), .object(let object)):
       return object.identity.key == key
@@ -24,7 +23,7 @@ extension ExpressionValue {
     }
   }
 
-  /// Whether this comes before the other; `nil` where the two have no order, as nothing has none.
+  /// Whether this precedes another value; `nil` if the two are not comparable, as with nil.
   package func isAscending(to other: ExpressionValue) -> Bool? {
     if let a = ExpressionNumber(self), let b = ExpressionNumber(other) {
       return ExpressionNumber.isAscending(a, b)
@@ -38,13 +37,13 @@ extension ExpressionValue {
     }
   }
 
-  /// The elements without those that are there already.
+  /// The elements without duplicates.
   static func distinct(_ elements: [ExpressionValue]) -> [ExpressionValue] {
     var seen: Set<Key> = []
     return elements.filter { element in Key(element).map { seen.insert($0).inserted } ?? true }
   }
 
-  /// Whether a value is among these: asked often, it costs no more than making it.
+  /// A fast test of whether a value is among these.
   static func membership(of elements: [ExpressionValue]) -> (ExpressionValue) -> Bool {
     let keys = Set(elements.compactMap(Key.init))
     let others = elements.filter { Key($0) == nil }
@@ -53,7 +52,7 @@ extension ExpressionValue {
     }
   }
 
-  /// What is equal has the same key; collections have none.
+  /// Equal values have equal keys; collections have none.
   private enum Key: Hashable {
     case null
     case integer(Int64)

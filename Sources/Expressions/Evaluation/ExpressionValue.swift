@@ -1,11 +1,11 @@
 package import StrataBase
 
-/// What an expression gives.
+/// The value of an expression.
 package enum ExpressionValue {
-  /// A number, a text, bytes, or nothing. Dates are seconds since 2001-01-01 00:00:00 UTC.
+  /// A number, a text, bytes, or nil. Dates are seconds since 2001-01-01 00:00:00 UTC.
   case value(AttributeValue)
   case object(any EvaluatedObject)
-  /// A set, or, where the order means something, an array.
+  /// A set, or an array if the order matters.
   case collection([ExpressionValue], isOrdered: Bool)
 
   package static var null: Self { .value(.null) }
@@ -15,9 +15,9 @@ package enum ExpressionValue {
   }
 }
 
-/// An object that predicates ask: of a store, or of a migration.
+/// An object that predicates query: of a store, or of a migration.
 package protocol EvaluatedObject {
-  /// Tells the object from all others.
+  /// The identity of the object.
   var identity: ObjectIdentity { get }
 
   /// The value of a property, by the rules of key-value coding.
@@ -26,13 +26,13 @@ package protocol EvaluatedObject {
   func value(forKey key: String) throws -> ExpressionValue
 }
 
-/// An object with methods that ``FUNCTION`` reaches.
+/// An object with methods that ``FUNCTION`` can call.
 package protocol CallableObject: EvaluatedObject {
   /// - Throws: ``ExpressionError`` for a method that it does not have.
   func call(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue
 }
 
-/// Which object it is: the root of its entity's hierarchy, whose table it is in, and its key there.
+/// The identity of an object: the root entity, whose table it is in, and its key there.
 package struct ObjectIdentity: Sendable, Hashable {
   package var rootEntity: String
   package var key: Int64
@@ -44,13 +44,13 @@ package struct ObjectIdentity: Sendable, Hashable {
 }
 
 extension ExpressionValue {
-  /// The elements of a collection, those of collections in it too; anything else is its only element.
+  /// The elements of a collection, nested collections flattened; any other value is its only element.
   var flattened: [ExpressionValue] {
     guard case .collection(let elements, _) = self else { return [self] }
     return elements.flatMap(\.flattened)
   }
 
-  /// The kind in words, for messages.
+  /// The kind of value, for messages.
   var kind: String {
     switch self {
     case .value(.null): "nothing"

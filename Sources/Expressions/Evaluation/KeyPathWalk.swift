@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StrataBase
 
-/// Follows keys by the rules of key-value coding.
+/// Evaluates key paths by the rules of key-value coding.
 struct KeyPathWalk {
-  /// How sums and averages compute.
+  /// The arithmetic of sums and averages.
   private let arithmetic: EvaluationContext.Arithmetic
   private let visits: VisitCounter
 
@@ -31,7 +31,7 @@ struct KeyPathWalk {
     case .collection(let elements, let isOrdered):
       try visits.visit(elements.count)
       let values = try elements.map { try next(key, of: $0) }
-      // A set of what the elements have: nothing is no element of a set, and nothing is in it twice.
+      // A set of the values of the elements: without nil and without duplicates.
       return isOrdered
         ? .collection(values, isOrdered: true)
         : .collection(
@@ -44,7 +44,7 @@ struct KeyPathWalk {
     }
   }
 
-  /// `@count`, or an operator over what the rest of the path gives for each element.
+  /// `@count`, or an operator over the values of the rest of the path for each element.
   private func collected(
     _ name: String, _ path: ArraySlice<String>, _ value: ExpressionValue
   ) throws -> ExpressionValue {
@@ -82,11 +82,11 @@ struct KeyPathWalk {
   }
 }
 
-/// The properties that texts, numbers and bytes themselves have.
+/// The properties of texts, numbers and bytes.
 enum ValueProperty {
-  /// `nil` where there is no such property; null where the value is null.
+  /// `nil` if there is no such property; null if the value is null.
   ///
-  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` for an integer of more than 64 bits.
+  /// - Throws: ``ExpressionError/Problem/integerOverflow(_:)`` for an integer that does not fit in 64 bits.
   static func value(
     of key: String, in value: AttributeValue
   ) throws(ExpressionError) -> AttributeValue? {
@@ -121,7 +121,7 @@ enum ValueProperty {
     }
   }
 
-  /// The integer at the beginning of a text, 0 where there is none.
+  /// The integer at the beginning of a text, 0 if there is none.
   private static func leadingInteger(
     _ text: String, _ key: String
   ) throws(ExpressionError) -> Int64 {

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import StrataBase
 
-/// Compares texts as `[c]`, `[d]`, LIKE and MATCHES want it.
+/// Compares texts for `[c]`, `[d]`, LIKE and MATCHES.
 enum TextMatching {
-  /// The text as far as it counts. Canonically equivalent texts, which are different otherwise, give the
-  /// same one.
+  /// The folded text. Canonically equivalent texts, which are different otherwise, are folded to the same text.
   static func folded(_ text: String, case ignoresCase: Bool, diacritics ignoresDiacritics: Bool)
     -> String
   {
@@ -16,13 +15,13 @@ enum TextMatching {
     return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
   }
 
-  /// Whether a text holds a part, which no empty text is.
+  /// Whether a text contains another, which must not be empty.
   ///
-  /// Never more than twice as many steps as both have bytes, by the algorithm of Knuth, Morris and Pratt.
+  /// At most twice as many steps as bytes, by the Knuth-Morris-Pratt algorithm.
   static func contains(_ text: String, _ part: String) -> Bool {
     let part = Array(part.utf8)
     guard !part.isEmpty, part.count <= text.utf8.count else { return false }
-    // By number of bytes, how many of the first ones are also the last ones.
+    // For each number of bytes, the length of the longest proper prefix that is also a suffix.
     var overlaps = [0]
     overlaps.reserveCapacity(part.count)
     var length = 0
@@ -42,12 +41,12 @@ enum TextMatching {
     return false
   }
 
-  /// Whether a pattern with `?` for one character and `*` for any number is the whole text. A backslash
-  /// takes the meaning from what follows it.
+  /// Whether a pattern matches the whole text: `?` is one character, `*` any number of them. A backslash escapes
+  /// the next character.
   ///
-  /// Never more than text times pattern steps: after a star, only the last one is tried again.
+  /// At most text length times pattern length steps: only the last star is retried.
   ///
-  /// - Parameter count: Hears of steps, some thousand at a time; what it throws ends the search.
+  /// - Parameter count: Is called every few thousand steps; an error ends the search.
   static func isLike<Failure>(
     _ text: String, _ pattern: String, counting count: (Int) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
@@ -108,15 +107,15 @@ enum TextMatching {
   }
 }
 
-/// Regular expressions as text.
+/// Text of regular expressions.
 package enum RegularExpressionText {
-  /// Whether MATCHES can take it.
+  /// Whether it is a valid pattern for MATCHES.
   package static func isValid(_ pattern: String) -> Bool {
     pattern.utf8.count <= 10_000 && (try? NSRegularExpression(pattern: pattern)) != nil
   }
 }
 
-/// The patterns of an evaluation: regular expressions, each compiled once, and those of LIKE.
+/// The patterns of an evaluation: regular expressions, each compiled once, and LIKE patterns.
 final class PatternCache {
   private struct Key: Hashable {
     var pattern: ExactText
@@ -126,19 +125,19 @@ final class PatternCache {
   private var compiled: [Key: NSRegularExpression] = [:]
 
   private let visits: VisitCounter
-  /// Steps that have been taken so far, as far as they are counted: by ``interval``.
+  /// The steps so far, counted in units of ``interval``.
   private(set) var steps = 0
 
-  /// Steps after which ICU reports progress: it counts where it may have to come back to, and not time.
+  /// Steps after which ICU reports progress: it counts backtracking points, not time.
   fileprivate static let interval = 10_000
 
   init(_ visits: VisitCounter) {
     self.visits = visits
   }
 
-  /// Whether a regular expression is the whole text.
+  /// Whether a regular expression matches the whole text.
   ///
-  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` where the command must end.
+  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` if the command must end.
   func matches(_ text: String, _ pattern: String, ignoresCase: Bool) throws -> Bool {
     let expression = try expression(pattern, ignoresCase: ignoresCase)
     let limit = visits.patternLimit ?? .max
@@ -151,7 +150,7 @@ final class PatternCache {
       match, flags, stop in
       if match != nil { isMatch = true }
       if flags.contains(.progress) { taken += Self.interval }
-      // ICU's own limit, of its stack.
+      // ICU's own limit for its stack.
       hasFailed = hasFailed || flags.contains(.internalError) || taken > limit
       do throws(BudgetSpent) {
         if flags.contains(.progress) { try self.visits.noteSteps(Self.interval) }
@@ -166,9 +165,9 @@ final class PatternCache {
     return isMatch
   }
 
-  /// Whether a text is like a pattern: see ``TextMatching/isLike(_:_:counting:)``.
+  /// Whether a text matches a LIKE pattern: see ``TextMatching/isLike(_:_:counting:)``.
   ///
-  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` where the command must end.
+  /// - Throws: ``ExpressionError``, and ``BudgetSpent`` if the command must end.
   func isLike(_ text: String, _ pattern: String) throws -> Bool {
     let limit = visits.patternLimit ?? .max
     var taken = 0
@@ -186,7 +185,7 @@ final class PatternCache {
   ) throws(ExpressionError) -> NSRegularExpression {
     let key = Key(pattern: ExactText(pattern), ignoresCase: ignoresCase)
     if let known = compiled[key] { return known }
-    // Alone first: a stray parenthesis must not be mended by those around it.
+    // First without the added parentheses: they must not balance a stray one.
     guard RegularExpressionText.isValid(pattern),
       let expression = try? NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values that are written as text and kept as something else.
+/// Values of other types that are written as text.
 package enum TextualValue {
   /// A date in ISO 8601, with or without a time (midnight UTC), in seconds since 2001.
   ///
@@ -9,14 +9,14 @@ package enum TextualValue {
   /// TextualValue.date("2001-01-01T00:00:01.5Z")   // 1.5
   /// ```
   package static func date(_ text: String) -> Double? {
-    // The style of a day would take one with a time for that day.
+    // The format style for a day would accept a date with time.
     if text.utf8.count == 10,
       let day = try? Date.ISO8601FormatStyle.iso8601.year().month().day().parse(text)
     {
-      // The 30th of February would be taken for a day in March.
+      // The 30th of February would be read as a day in March.
       return day.formatted(.iso8601).hasPrefix(text) ? day.timeIntervalSinceReferenceDate : nil
     }
-    // The fraction by itself, and all of it: a date has more digits than Foundation reads.
+    // The fraction is read separately, since Foundation reads fewer digits than a date has.
     var whole = text
     var fraction = 0.0
     if let point = text.firstIndex(of: ".") {
@@ -29,8 +29,7 @@ package enum TextualValue {
     return date.timeIntervalSinceReferenceDate + fraction
   }
 
-  /// Whether day and time are such as there are: Foundation takes the 25th hour for the first of the next
-  /// day.
+  /// Whether day and time are valid: Foundation reads the 25th hour as the first hour of the next day.
   private static func isClockTime(_ text: String) -> Bool {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, date(String(parts[0])) != nil else { return false }
@@ -41,14 +40,14 @@ package enum TextualValue {
     return zip(numbers, [24, 60, 60]).allSatisfy { $0 < $1 }
   }
 
-  /// Seconds since 2001 as a date in ISO 8601 and UTC, with as many digits as tell it from others; `nil`
-  /// for what no such text says.
+  /// Seconds since 2001 as an ISO 8601 date in UTC, with as many digits as needed to be unique; `nil` for values
+  /// that cannot be written so.
   ///
   /// ```swift
   /// TextualValue.text(ofDate: 1.5)  // "2001-01-01T00:00:01.5Z"
   /// ```
   package static func text(ofDate seconds: Double) -> String? {
-    // From the year 1 to 9999.
+    // Years 1 to 9999.
     guard seconds.isFinite, seconds > -6.3e10, seconds < 2.5e11 else { return nil }
     let whole = seconds.rounded(.down)
     let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
@@ -67,7 +66,7 @@ package enum TextualValue {
     UUID(uuidString: text).map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
   }
 
-  /// The key of an object in its table, of `p17` or of an object's URI.
+  /// The primary key in `p17` or in an object URI.
   package static func objectKey(_ text: String) -> Int64? {
     let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard last.hasPrefix("p"), last == text[...] || text.hasPrefix("x-coredata://") else {

@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// What is wrong in a text of a line language: its diagnostic has line, column and excerpt.
+/// An error in a text of a line language: its diagnostic has line, column and excerpt.
 package struct LineError: DiagnosticError, Hashable {
   package let diagnostic: Diagnostic
 

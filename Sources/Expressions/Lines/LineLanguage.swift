@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// A language in which each line is a statement: how its texts divide into lines.
+/// A language in which each line is a statement; divides texts into lines.
 ///
 /// ```swift
 /// for line in try LineLanguage.policy.lines(of: text) {
@@ -10,7 +10,7 @@ internal import StrataBase
 package enum LineLanguage: String, Sendable {
   case mapping, policy, stages
 
-  /// The bytes that a text may have.
+  /// The maximum length of a text in bytes.
   private var sizeLimit: Int { self == .mapping ? 4 << 20 : 1_000_000 }
 
   /// Whether an indented line continues when the next one is indented further.
@@ -25,7 +25,7 @@ package enum LineLanguage: String, Sendable {
   /// without content are left out.
   package func lines(of text: String) throws(LineError) -> [LinePart] {
     guard text.utf8.count <= sizeLimit else {
-      throw error("the text has more than \(sizeLimit) bytes")
+      throw error("the text is longer than \(sizeLimit) bytes")
     }
     var lines: [LogicalLine] = []
     var margin = 0
@@ -46,15 +46,15 @@ package enum LineLanguage: String, Sendable {
     return lines.map(LinePart.init)
   }
 
-  /// An error about a whole text, as long as nothing tells its location.
+  /// An error about a whole text, without a location.
   package func error(_ what: String, fix: String? = nil) -> LineError {
     LineError(
       Diagnostic(
         id: "\(rawValue).syntax", what: what, location: Location(line: 1, column: 1),
-        fix: fix ?? "`help \(self == .policy ? "policies" : rawValue)` shows every form"))
+        fix: fix ?? "`help \(self == .policy ? "policies" : rawValue)` shows the syntax"))
   }
 
-  /// A text without white space at its ends.
+  /// A text without leading and trailing white space.
   func trimmed(_ text: Substring) -> Substring {
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !isSpace($0) }),

@@ -1,8 +1,8 @@
 package import StrataBase
 
-/// A part of a line, read from its beginning: what has not been read yet, without white space at its ends.
+/// The unread part of a line, without leading and trailing white space.
 ///
-/// It knows its position: each error that it makes has the line and column of the file.
+/// It knows its position: each of its errors has the line and column of the file.
 package struct LinePart: Sendable, Hashable {
   private let line: LogicalLine
   package private(set) var slice: Substring
@@ -53,7 +53,7 @@ package struct LinePart: Sendable, Hashable {
 
   package func starts(with mark: String) -> Bool { slice.utf8.starts(with: mark.utf8) }
 
-  /// Whether a blank, a tab or the end follows the word.
+  /// Whether a space, a tab or the end follows the word.
   package func starts(withWord word: String) -> Bool {
     starts(with: word)
       && [nil, " ", "\t"].contains(slice.unicodeScalars.dropFirst(word.unicodeScalars.count).first)
@@ -84,12 +84,12 @@ package struct LinePart: Sendable, Hashable {
     return isQuoted ? String(word.utf8.dropFirst().dropLast()) : word.isEmpty ? nil : String(word)
   }
 
-  /// Throws if anything has not been read.
+  /// Throws if anything is left.
   package func end() throws(LineError) {
     guard isEmpty else { throw expected("the end of the line") }
   }
 
-  /// A name, and where the line has it.
+  /// A name and its position in the line.
   package struct Name: Sendable, Hashable {
     package let text: String
     package let part: LinePart
@@ -97,7 +97,7 @@ package struct LinePart: Sendable, Hashable {
 
   /// Reads a text in double quotes, or the text whose rests fulfil a condition.
   ///
-  /// - Parameter what: What it is, for an error.
+  /// - Parameter what: A description for errors.
   package mutating func name(
     _ what: String, while condition: (Substring) -> Bool
   ) throws(LineError) -> Name {
@@ -115,7 +115,7 @@ package struct LinePart: Sendable, Hashable {
 
   /// Reads a text in double quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
   package mutating func quotedText() throws(LineError) -> String {
-    guard starts(with: "\"") else { throw expected("a text in quotes") }
+    guard starts(with: "\"") else { throw expected("a text in double quotes") }
     var rest = slice.unicodeScalars.dropFirst()
     var quoted = ""
     while let scalar = rest.popFirst() {
@@ -133,20 +133,20 @@ package struct LinePart: Sendable, Hashable {
           let scalar = Unicode.Scalar(value)
         else {
           throw self[escape..<slice.endIndex].expected(
-            "the number of a character in braces: u{2014}")
+            "a code point in braces: u{2014}")
         }
         quoted.unicodeScalars.append(scalar)
         rest = rest[rest.index(after: end)...]
       case (_, let escaped?):
         guard escaped == "\"" || escaped == "\\" else {
           throw self[escape..<slice.endIndex].expected(
-            "n, t, u{…}, a quote or a backslash after the backslash")
+            "n, t, u{…}, a quote or a backslash after a backslash")
         }
         quoted.unicodeScalars.append(escaped)
       case (_, nil): quoted.unicodeScalars.append(scalar)
       }
     }
-    throw problem("the quote is not closed")
+    throw problem("missing closing quote")
   }
 
   // MARK: Expressions
@@ -176,7 +176,7 @@ package struct LinePart: Sendable, Hashable {
 
   // MARK: Division at marks
 
-  /// The first index outside quotes and brackets that fulfils a condition.
+  /// The first index outside quotes and brackets that satisfies a condition.
   private func firstIndex(where condition: (String.Index) -> Bool) -> String.Index? {
     var depth = 0
     return slice.firstIndexOutsideQuotes { index in
@@ -211,7 +211,7 @@ package struct LinePart: Sendable, Hashable {
     return rest.isEmpty ? parts : parts + [rest]
   }
 
-  /// Reads a statement by its form: what the form begins with, and parts.
+  /// Reads a statement by its syntax: keywords, and parts in capitals.
   ///
   /// ```swift
   /// try line.match("split EXPRESSION at TEXT into NAMES")  // [EXPRESSION, TEXT, NAMES]
@@ -222,8 +222,8 @@ package struct LinePart: Sendable, Hashable {
     return rest.take(String(form.prefix { !$0.isUppercase })) ? try rest.parts(of: form) : nil
   }
 
-  /// The parts for which the words in capitals stand in a form. None of them is empty, except one that is
-  /// missing together with the mark before it, both in square brackets: `ENTITY [with VALUES]`.
+  /// The parts for the words in capitals of a form. A part is only empty if it is missing together with its
+  /// keyword, both in square brackets: `ENTITY [with VALUES]`.
   ///
   /// - Throws: ``LineError`` for a mark or part that is missing.
   package func parts(of form: String) throws(LineError) -> [LinePart] {

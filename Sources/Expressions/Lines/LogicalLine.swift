@@ -4,9 +4,9 @@ internal import StrataBase
 struct LogicalLine: Sendable, Hashable {
   let language: LineLanguage
   let isIndented: Bool
-  /// The content of its lines, with a blank between them.
+  /// The content of its lines, joined with spaces.
   private(set) var text = ""
-  /// For each line of the file: the UTF-8 offset of its content in the text, and where the file has it.
+  /// For each line of the file: the UTF-8 offset of its content in the text, and its position in the file.
   private var pieces: [Piece] = []
 
   private struct Piece: Sendable, Hashable {
@@ -20,14 +20,14 @@ struct LogicalLine: Sendable, Hashable {
     self.isIndented = isIndented
   }
 
-  /// Joins the content of a line of the file.
+  /// Appends the content of a line of the file.
   mutating func append(_ content: Substring, line: Int, column: Int) {
     if !pieces.isEmpty { text += " " }
     pieces.append(Piece(offset: text.utf8.count, line: line, column: column))
     text += content
   }
 
-  /// An error at a range of the text; it marks as much of it as is on one line of the file.
+  /// An error at a range of the text; it marks the part that is on one line of the file.
   func error(_ diagnostic: Diagnostic, at range: Range<String.Index>) -> LineError {
     let offset = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
     let next = pieces.firstIndex { $0.offset > offset } ?? pieces.endIndex

@@ -1,7 +1,7 @@
 extension Substring {
-  /// The first index outside quotes, and of no quote, that fulfils a condition.
+  /// The first index outside quotes, and not at a quote, that satisfies a condition.
   ///
-  /// It goes by scalars, not characters: a combining mark behind a quote is no part of the quote.
+  /// It compares scalars, not characters: a combining mark after a quote is not part of the quote.
   func firstIndexOutsideQuotes(where condition: (Index) -> Bool) -> Index? {
     var quote: Unicode.Scalar?
     var isEscaped = false

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StrataBase
 
 extension Expression {
-  /// The canonical text: what ``init(parsing:)`` reads as this same expression.
+  /// The canonical text, which ``init(parsing:)`` reads as the same expression.
   ///
   /// ```swift
   /// try Expression(parsing: "(a+b)*2 ** c").text  // "(a + b) * 2 ** c"
@@ -32,7 +32,7 @@ extension Expression {
 
   private static func call(_ name: String, _ arguments: [Expression]) -> String {
     if let (symbol, precedence) = operators[name], arguments.count == 2 {
-      // The power goes from right to left, everything else from left to right.
+      // The power operator is right-associative, all others are left-associative.
       let isPower = name == "raise:toPower:"
       let left = arguments[0].operandText(above: isPower ? precedence : precedence - 1)
       let right = arguments[1].operandText(above: isPower ? precedence - 1 : precedence)
@@ -50,10 +50,10 @@ extension Expression {
     return "\(name)(\(arguments.map(\.text).joined(separator: ", ")))"
   }
 
-  /// `array[FIRST]` and its kin.
+  /// `array[FIRST]`, `array[LAST]` and `array[SIZE]`.
   static let indexNames = ["first:": "FIRST", "last:": "LAST", "size:": "SIZE"]
 
-  /// As an index, where FIRST, LAST and SIZE are no keys.
+  /// As an index, where FIRST, LAST and SIZE are not keys.
   private var indexText: String {
     guard case .keyPath(of: nil, let keys) = self, keys.count == 1,
       Self.indexNames.values.contains(keys[0].uppercased())
@@ -61,7 +61,7 @@ extension Expression {
     return "#" + keys[0]
   }
 
-  /// How tightly this expression's own operator binds; `nil` where it has none.
+  /// The precedence of this expression's operator; `nil` if it has none.
   private var precedence: Int? {
     guard case .function(let name, on: nil, let arguments) = self, arguments.count == 2 else {
       return nil
@@ -85,7 +85,7 @@ extension Expression {
 }
 
 extension String {
-  /// A key that is a word of the language is marked with a number sign.
+  /// A key that is a reserved word is marked with a number sign.
   fileprivate var keyText: String {
     ExpressionToken.reservedWords.contains(uppercased()) ? "#" + self : self
   }

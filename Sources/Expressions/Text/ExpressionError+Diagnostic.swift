@@ -10,39 +10,39 @@ extension ExpressionError: DiagnosticError {
     return diagnostic
   }
 
-  /// A text at fault; of one that nobody has typed, its length alone.
+  /// A text in a message; only its length if it is a value and not typed by the user.
   private func shown(_ text: String) -> String {
     isOfValue && range == nil ? "a \(AttributeValue.text(text).summary)" : "\"\(text)\""
   }
 
   private var words: (id: String, what: String, fix: String?) {
     switch problem {
-    case .expected(let what, let fix): ("syntax", "here belongs \(what)", fix)
+    case .expected(let what, let fix): ("syntax", "expected \(what)", fix)
     case .misplacedNot:
       (
-        "misplacedNot", "NOT stands before a comparison, not in it",
+        "misplacedNot", "NOT must precede the comparison",
         "write NOT in front: NOT name IN {'a', 'b'}"
       )
     case .reservedWord(let word):
       (
-        "reservedWord", "\(word) is a word of the language, and means nothing here",
-        "a property of this name is written #\(word.lowercased())"
+        "reservedWord", "\(word) is a reserved word, not allowed here",
+        "write a property of this name as #\(word.lowercased())"
       )
-    case .unclosedQuote: ("unclosedQuote", "the quote is not closed", nil)
-    case .numberTooLarge: ("numberTooLarge", "the number is larger than 64 bits hold", nil)
+    case .unclosedQuote: ("unclosedQuote", "missing closing quote", nil)
+    case .numberTooLarge: ("numberTooLarge", "the number does not fit in 64 bits", nil)
     case .placeholder:
       (
-        "placeholder", "a placeholder stands for what an application fills in",
-        "write the value or the key itself; the rest of a division is modulus:by:(a, b)"
+        "placeholder", "placeholders such as %@ are not supported",
+        "write the value or the key itself; the remainder of a division is modulus:by:(a, b)"
       )
-    case .tooDeep(let limit): ("tooDeep", "it nests more than \(limit) deep", "write it flatter")
+    case .tooDeep(let limit): ("tooDeep", "nested more than \(limit) levels deep", "reduce the nesting")
     case .tooLong(let limit):
-      ("tooLong", "it has more than \(limit) bytes", "no real one does; look at where it came from")
+      ("tooLong", "longer than \(limit) bytes", "check where the text came from")
     case .unknownFunction(let name, let near):
       (
-        "unknownFunction", "there is no function \(name)",
+        "unknownFunction", "unknown function \(name)",
         near == name + ":"
-          ? "functions are written with a colon: \(name):(…)"
+          ? "function names end with a colon: \(name):(…)"
           : near.map(NearestName.question) ?? "`help expressions` lists the functions"
       )
     case .wrongArgumentCount(let function, let wanted):
@@ -53,41 +53,41 @@ extension ExpressionError: DiagnosticError {
     case .unknownKey(let key, let owner, let near):
       (
         "unknownKey", "\(owner) has no property \(key)",
-        near.map(NearestName.question) ?? "`show` of the entity lists its properties"
+        near.map(NearestName.question) ?? "`show <entity>` lists its properties"
       )
     case .keyOfSubentity(let key, let owner, let below):
       (
         "unknownKey", "\(owner) has no property \(key)",
-        "\(below), an entity below it, has one: ask for \(below)"
+        "its subentity \(below) has one: query \(below)"
       )
     case .keyOfValue(let key, let before):
-      ("keyOfValue", "\(before) is a value and has no \(key)", nil)
+      ("keyOfValue", "\(before) is a value, not an object: it has no \(key)", nil)
     case .unknownVariable(let name, let known):
       (
-        "unknownVariable", "$\(name) has no value here",
+        "unknownVariable", "undefined variable $\(name)",
         known.isEmpty
-          ? "write the value itself" : "there are \(known.map { "$" + $0 }.joined(separator: ", "))"
+          ? "write the value itself" : "defined: \(known.map { "$" + $0 }.joined(separator: ", "))"
       )
     case .incomparable(let left, let right, _):
-      ("incomparable", "\(left) and \(right): they cannot be compared", nil)
+      ("incomparable", "cannot compare \(left) with \(right)", nil)
     case .wrongOperand(let symbol, let wanted, let found):
-      ("wrongOperand", "\(symbol) wants \(wanted), not \(found)", nil)
+      ("wrongOperand", "\(symbol) requires \(wanted), not \(found)", nil)
     case .badText(let text, let wanted): ("badText", "\(shown(text)) is not \(wanted)", nil)
     case .unstored(let name, let kind):
-      ("unstored", "\(name) is \(kind): no store holds it", nil)
+      ("unstored", "\(name) is \(kind) and not stored", nil)
     case .manyValues(_, let path, let symbol):
       (
-        "manyValues", "\(path) has many values, and \(symbol) compares one",
-        "write ANY or ALL before it, or @count behind the relationship"
+        "manyValues", "\(path) is to-many, but \(symbol) compares a single value",
+        "write ANY or ALL before it, or @count after the relationship"
       )
     case .badPattern(let pattern):
-      ("badPattern", "\(shown(pattern)) is no regular expression", nil)
+      ("badPattern", "\(shown(pattern)) is not a valid regular expression", nil)
     case .patternTooSlow:
       (
         "patternTooSlow", "the pattern takes too long to match",
-        "nested repetitions such as (a+)+ try every way; write it without, or raise its budget with \(Budget.pattern.option)N"
+        "avoid nested repetitions such as (a+)+, or raise its budget with \(Budget.pattern.option)N"
       )
-    case .notANumber(let text): ("notANumber", "\(shown(text)) is no number", nil)
+    case .notANumber(let text): ("notANumber", "\(shown(text)) is not a number", nil)
     case .integerOverflow(let operation):
       (
         "integerOverflow", "\(operation): the result does not fit in a 64-bit integer",

@@ -1,15 +1,15 @@
-/// What is wrong with an expression or predicate, and where in its text.
+/// An error in an expression or predicate, with its range in the text.
 package struct ExpressionError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
-    /// Something else belongs here: what, and how it is mended where that can be told.
+    /// A syntax error: what was expected, and a fix if there is one.
     case expected(String, fix: String? = nil)
-    /// A word of the language where a key might have been meant.
+    /// A reserved word where a key was probably meant.
     case reservedWord(String)
-    /// `a NOT IN b`, as SQL has it.
+    /// `a NOT IN b`, as in SQL.
     case misplacedNot
     case unclosedQuote
     case numberTooLarge
-    /// `%@` and its kin, which only an application fills in.
+    /// A placeholder such as `%@`, which only an application can replace.
     case placeholder
     case tooDeep(limit: Int)
     case tooLong(limit: Int)
@@ -17,48 +17,48 @@ package struct ExpressionError: Error, Hashable, Sendable {
     case wrongArgumentCount(function: String, wanted: Int)
     /// A key that an entity does not have.
     case unknownKey(String, of: String, near: String?)
-    /// A key that only an entity below has: which.
+    /// A key that only a subentity has.
     case keyOfSubentity(String, of: String, below: String)
-    /// A key that follows one which leads to no object.
+    /// A key after a key whose value is not an object.
     case keyOfValue(String, after: String)
     case unknownVariable(String, known: [String])
-    /// Values of these kinds are never equal or ordered; the word is one that stands in the text.
+    /// Values of these kinds cannot be compared; the word is one of the text.
     case incomparable(String, String, word: String?)
-    /// The operator wants another kind of value.
+    /// An operand of the wrong kind.
     case wrongOperand(operator: String, wanted: String, found: String)
-    /// A text that stands for something else, and cannot.
+    /// A text that cannot be converted to another type.
     case badText(String, wanted: String)
-    /// A property that no store holds, and what it is.
+    /// A property that is not stored, and its kind.
     case unstored(String, kind: String)
-    /// A path over a to-many relationship where one value is compared, and its last key.
+    /// A path over a to-many relationship where a single value is required, and its last key.
     case manyValues(String, path: String, operator: String)
     case badPattern(String)
-    /// A pattern that goes on for too long.
+    /// A pattern that takes too long to match.
     case patternTooSlow(String)
     case notANumber(String)
-    /// The operation gives an integer of more than 64 bits.
+    /// The integer result of the operation does not fit in 64 bits.
     case integerOverflow(String)
-    /// No Decimal holds an operand or the result of the operation.
+    /// An operand or the result of the operation does not fit in a Decimal.
     case decimalOverflow(String)
-    /// A part of the language that has no meaning where it stands.
+    /// A part of the language that is not supported here.
     case notPossible(String)
   }
 
   package var problem: Problem
-  /// The text, as far as it is known.
+  /// The text, if known.
   package var text: String?
-  /// In UTF-8 bytes of the text.
+  /// The range in UTF-8 bytes of the text.
   package var range: Range<Int>?
 
-  /// Whether the text at fault came up while values were computed: it may be one of a store, and is told
-  /// only where it stands in what was typed.
+  /// Whether the text is a computed value: it may come from a store, and is only shown if it is part of the typed
+  /// text.
   package var isOfValue = false
 
   package init(_ problem: Problem) {
     self.problem = problem
   }
 
-  /// An error over a value.
+  /// An error about a value.
   package static func ofValue(_ problem: Problem) -> ExpressionError {
     var error = ExpressionError(problem)
     error.isOfValue = true
@@ -71,7 +71,7 @@ package struct ExpressionError: Error, Hashable, Sendable {
     self.text = String(decoding: text, as: UTF8.self)
   }
 
-  /// The same error with its place: where a text has the name that is in it.
+  /// This error with its range: the position of its name in a text.
   ///
   /// ```swift
   /// ExpressionError(.unknownKey("contnet", of: "Topic", near: nil)).placed(in: "contnet == 1").range
@@ -88,7 +88,7 @@ package struct ExpressionError: Error, Hashable, Sendable {
 }
 
 extension ExpressionError {
-  /// The word that is at fault.
+  /// The word that the error is about.
   private var culprit: String? {
     switch problem {
     case .unknownKey(let word, _, _), .keyOfSubentity(let word, _, _), .keyOfValue(let word, _),
@@ -109,10 +109,10 @@ extension ExpressionError {
 }
 
 extension ExpressionToken {
-  /// Operators that are written in two ways.
+  /// Operators with two spellings.
   private static let canonicalSymbols = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
 
-  /// What the token says, without the marks that tell its kind.
+  /// The content of the token, without the marks of its kind.
   fileprivate var word: String? {
     switch kind {
     case .text(let word), .name(let word, _), .functionName(let word),

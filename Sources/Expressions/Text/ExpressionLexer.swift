@@ -1,4 +1,4 @@
-/// Takes the text of an expression or predicate apart into tokens.
+/// Splits the text of an expression or predicate into tokens.
 struct ExpressionLexer {
   private let text: [UInt8]
   private var place = 0
@@ -58,15 +58,14 @@ struct ExpressionLexer {
     throw error(.expected("an expression"), length: 1)
   }
 
-  /// The longer ones first.
+  /// Longer symbols first.
   private static let symbols = [
     "**", "==", "!=", "<>", "<=", ">=", "=<", "=>", "&&", "||", "<<", ">>", "=", "<", ">", "!", "&",
     "|", "^", "~", "(", ")", "{",
     "}", "[", "]", ",", "+", "-", "*", "/", ".",
   ]
 
-  /// What follows a name is part of it where it makes it a function's: colons and further names up to
-  /// a parenthesis.
+  /// Colons and further names up to a parenthesis belong to a name: they make it the name of a function.
   private mutating func functionName(_ first: String) -> String? {
     guard peek() == UInt8(ascii: ":") else { return nil }
     var end = place

@@ -1,7 +1,7 @@
 internal import StrataBase
 
 extension ExpressionParser {
-  /// What stands for itself: a literal, a variable, a key path, a call, something in brackets.
+  /// A primary expression: a literal, a variable, a key path, a call, or an expression in brackets.
   mutating func primary() throws(ExpressionError) -> Node {
     let start = token.range.lowerBound
     switch token.kind {

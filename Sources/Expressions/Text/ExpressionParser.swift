@@ -16,16 +16,16 @@ extension Expression {
   /// - Throws: ``ExpressionError`` with the place.
   package init(parsing text: String) throws(ExpressionError) {
     var parser = try ExpressionParser(text)
-    self = try parser.whole(\.expression, "an expression and no comparison")
+    self = try parser.whole(\.expression, "an expression, not a comparison")
   }
 }
 
-/// Reads the predicate language by precedence climbing.
+/// Parses the predicate language by precedence climbing.
 ///
-/// A parenthesis may hold an expression or a predicate, and which it is shows only behind it; so both
-/// are read by the same rules, and each operator says what it wants.
+/// A parenthesis may contain an expression or a predicate, which is only known after it; so both are parsed by the
+/// same rules, and each operator states what it requires.
 struct ExpressionParser {
-  /// What has been read, and how deep it nests.
+  /// The parsed part, and its nesting depth.
   struct Node {
     var expression: Expression?
     var predicate: Predicate?
@@ -34,9 +34,9 @@ struct ExpressionParser {
     var range: Range<Int>
   }
 
-  /// How deep expressions may nest. Everything that walks them goes as deep.
+  /// The maximum nesting depth of expressions, and of all code that walks them.
   static let depthLimit = 200
-  /// The bytes that a text may have.
+  /// The maximum length of a text in bytes.
   static let lengthLimit = 1 << 16
 
   let text: [UInt8]
@@ -60,7 +60,7 @@ struct ExpressionParser {
       throw expected("an operator or the end", fix: operatorHint)
     }
     guard let result = node[keyPath: part] else {
-      // What a predicate lacks is missing at the end; what an expression has too much stands there.
+      // A missing comparison is reported at the end, a superfluous one at its position.
       throw error(.expected(wanted), node.predicate == nil ? token.range : node.range)
     }
     return result
@@ -70,7 +70,7 @@ struct ExpressionParser {
 
   var token: ExpressionToken { tokens[place] }
 
-  /// The kind of the token behind this one.
+  /// The kind of the next token.
   var peek: ExpressionToken.Kind? { place + 1 < tokens.count ? tokens[place + 1].kind : nil }
 
   mutating func advance() { place = min(place + 1, tokens.count - 1) }
@@ -92,9 +92,9 @@ struct ExpressionParser {
     error(.expected(what, fix: fix), token.range)
   }
 
-  private static let listHint = "a list stands in braces: name IN {'a', 'b'}"
+  private static let listHint = "write a list in braces: name IN {'a', 'b'}"
 
-  /// What a word that is no operator was probably meant to be.
+  /// The operator that a word was probably meant to be.
   private var operatorHint: String? {
     guard case .name(let word, _) = token.kind else { return nil }
     if word.uppercased() == "IS" { return "write == nil or != nil" }
@@ -108,17 +108,17 @@ struct ExpressionParser {
 
   // MARK: Operators
 
-  /// What binds tighter has the larger number.
+  /// A larger number binds tighter.
   enum Precedence {
     static let or = 1
     static let and = 2
     static let not = 3
     static let comparison = 4
-    /// From here on ``Expression/operators`` goes on.
+    /// The precedences of ``Expression/operators`` follow.
     static let expression = 5
   }
 
-  /// Reads as far as operators of at least this precedence go.
+  /// Parses operators of at least this precedence.
   mutating func climb(_ lowest: Int) throws(ExpressionError) -> Node {
     depth += 1
     defer { depth -= 1 }
@@ -136,10 +136,10 @@ struct ExpressionParser {
       } else if let (name, precedence) = binaryOperator, lowest <= precedence {
         let symbol = token.range
         advance()
-        // The power goes from right to left.
+        // The power operator is right-associative.
         let right = try climb(name == "raise:toPower:" ? precedence : precedence + 1)
         guard let first = left.expression, let second = right.expression else {
-          throw error(.expected("an expression on either side"), symbol)
+          throw error(.expected("an expression on both sides"), symbol)
         }
         left = try node(
           .function(name, on: nil, arguments: [first, second]), above: [left, right])
@@ -210,7 +210,7 @@ struct ExpressionParser {
     let symbol = token.range
     advance()
     var (ignoresCase, ignoresDiacritics) = (false, false)
-    // `[cd]` stands at the operator; what follows it directly cannot be anything else.
+    // `[cd]` directly follows the operator, where nothing else can.
     if take("[") {
       guard case .name(let letters, _) = token.kind, letters.allSatisfy("cdnCDN".contains) else {
         throw expected("c, d or n", fix: Self.listHint)
@@ -222,7 +222,7 @@ struct ExpressionParser {
     }
     let right = try climb(Precedence.expression)
     guard let first = left.expression, let second = right.expression else {
-      throw error(.expected("an expression on either side"), symbol)
+      throw error(.expected("an expression on both sides"), symbol)
     }
     return try node(
       predicate: .comparison(
@@ -274,7 +274,7 @@ struct ExpressionParser {
         advance()
         return try postfix(leaf(.constant(.real(-number)), from: start))
       default:
-        // It is printed as `0 - (…)`, whose bracket counts too.
+        // It is printed as `0 - (…)`, whose parenthesis counts too.
         depth += 1
         defer { depth -= 1 }
         let operand = try climb(Precedence.expression - 1 + Expression.powerPrecedence)
@@ -290,7 +290,7 @@ struct ExpressionParser {
     return try postfix(primary())
   }
 
-  /// Keys and indexes behind an operand.
+  /// Keys and indexes after an operand.
   private mutating func postfix(_ operand: Node) throws(ExpressionError) -> Node {
     var operand = operand
     while true {
@@ -333,7 +333,7 @@ struct ExpressionParser {
   mutating func argument() throws(ExpressionError) -> (expression: Expression, node: Node) {
     let node = try climb(Precedence.or)
     guard let expression = node.expression else {
-      throw error(.expected("an expression and no comparison"), node.range)
+      throw error(.expected("an expression, not a comparison"), node.range)
     }
     return (expression, node)
   }

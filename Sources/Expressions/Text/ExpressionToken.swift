@@ -1,11 +1,10 @@
-/// A word of the predicate language, and where it stands.
+/// A token of the predicate language, with its range.
 struct ExpressionToken: Hashable {
   enum Kind: Hashable {
     case integer(UInt64)
     case real(Double)
     case text(String)
-    /// A key, a keyword, or the name of a function. `isKey` where a number sign says that it is no
-    /// keyword.
+    /// A key, a keyword, or the name of a function. `isKey` if a number sign marks it as a key.
     case name(String, isKey: Bool)
     /// A name with its colons, as before a parenthesis: `from:subtract:`.
     case functionName(String)
@@ -21,7 +20,7 @@ struct ExpressionToken: Hashable {
   /// In UTF-8 bytes of the text.
   var range: Range<Int>
 
-  /// Words that are no keys unless a number sign stands before them.
+  /// Reserved words, which are keys only after a number sign.
   static let reservedWords: Set<String> = [
     "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES",
     "ANY", "ALL", "NONE", "SOME", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO", "SELF",
@@ -36,7 +35,7 @@ struct ExpressionToken: Hashable {
     return Self.reservedWords.contains(upper) ? upper : nil
   }
 
-  /// The token in words, for messages.
+  /// The text of the token, for messages.
   func description(in text: [UInt8]) -> String {
     kind == .end ? "the end" : String(decoding: text[range], as: UTF8.self)
   }

@@ -1,5 +1,5 @@
 extension Predicate {
-  /// The canonical text: what ``init(parsing:)`` reads as this same predicate.
+  /// The canonical text, which ``init(parsing:)`` reads as the same predicate.
   package var text: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"

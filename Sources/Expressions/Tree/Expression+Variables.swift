@@ -1,5 +1,5 @@
 extension Predicate {
-  /// The variables that it asks for, without their dollar signs; those that it binds itself are none.
+  /// The free variables, without their dollar signs.
   package var variables: Set<String> {
     switch self {
     case .constant: []
@@ -12,7 +12,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// The variables that it asks for, without their dollar signs; those that it binds itself are none.
+  /// The free variables, without their dollar signs.
   package var variables: Set<String> {
     switch self {
     case .constant, .evaluatedObject: []

@@ -8,19 +8,19 @@ package import StrataBase
 /// ```
 package indirect enum Expression: Sendable, Hashable {
   case constant(AttributeValue)
-  /// `SELF`: the object that is asked.
+  /// `SELF`: the evaluated object.
   case evaluatedObject
   /// `$source`, `$manager`, … without the dollar sign.
   case variable(String)
-  /// Keys followed from an operand; without one, from the object itself. Collection operators are keys
-  /// too: `["pages", "@count"]`.
+  /// A key path from an operand; without one, from the object itself. Collection operators are keys too: `["pages",
+  /// "@count"]`.
   case keyPath(of: Expression?, [String])
   /// A function of the fixed table (`now:`, `multiply:by:` …), or, with a target, a method of it:
   /// `FUNCTION($manager, "selector:", …)`.
   case function(String, on: Expression? = nil, arguments: [Expression])
   /// `{1, 2, 3}`.
   case collection([Expression])
-  /// `SUBQUERY(collection, $variable, predicate)`: the elements that the predicate lets through.
+  /// `SUBQUERY(collection, $variable, predicate)`: the elements for which the predicate is true.
   case subquery(Expression, variable: String, Predicate)
   /// `TERNARY(predicate, expression, expression)`.
   case conditional(Predicate, Expression, Expression)
@@ -31,9 +31,9 @@ package indirect enum Expression: Sendable, Hashable {
 extension Expression {
   static let powerPrecedence = 8
 
-  /// The operators that are written between their operands, by the function that each stands for.
+  /// The infix operators, by the function that each represents.
   ///
-  /// Core Data's archives know no operators: `a * b` is a call of `multiply:by:`.
+  /// Core Data's archives have no operators: `a * b` is a call of `multiply:by:`.
   static let operators: [String: (symbol: String, precedence: Int)] = [
     "union:with:": ("UNION", 1), "intersect:with:": ("INTERSECT", 1), "minus:with:": ("MINUS", 1),
     "bitwiseOr:with:": ("|", 2), "bitwiseXor:with:": ("^", 3), "bitwiseAnd:with:": ("&", 4),

@@ -1,4 +1,4 @@
-/// A predicate: what filters, fetch requests and breakpoints ask of an object.
+/// A predicate, as filters, fetch requests and breakpoints use it.
 ///
 /// ```swift
 /// let predicate = try Predicate(parsing: "timeBudget > 5 and topicList.title matches '[a-h].*'")
@@ -15,7 +15,7 @@ package indirect enum Predicate: Sendable, Hashable {
   case comparison(Comparison)
 }
 
-/// Two expressions and how they are compared.
+/// A comparison of two expressions.
 package struct Comparison: Sendable, Hashable {
   package enum Operator: String, Sendable, Hashable, CaseIterable {
     case lessThan = "<"
@@ -33,7 +33,7 @@ package struct Comparison: Sendable, Hashable {
     case between = "BETWEEN"
   }
 
-  /// Whether one element of the left side must fit, all of them, or the side as it is.
+  /// Whether any element of the left side must match, all of them, or the left side itself.
   package enum Modifier: Sendable, Hashable {
     case direct, any, all
   }
@@ -42,9 +42,9 @@ package struct Comparison: Sendable, Hashable {
   package var `operator`: Operator
   package var right: Expression
   package var modifier: Modifier
-  /// `[c]`: letters of either case are the same.
+  /// `[c]`: case-insensitive.
   package var ignoresCase: Bool
-  /// `[d]`: letters are the same with and without marks.
+  /// `[d]`: diacritic-insensitive.
   package var ignoresDiacritics: Bool
 
   package init(

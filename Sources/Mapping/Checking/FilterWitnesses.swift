@@ -2,25 +2,25 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// Objects that are thought up to ask filters about: whether one lets nobody through, whether two let the
-/// same object through.
+/// Generated objects to test filters: whether no filter accepts an object, and whether two filters accept the
+/// same object.
 ///
-/// Every answer is an example that was tried, so none is wrong; that there is no example proves nothing.
+/// Every result is a tested example, so there are no false positives; a missing example proves nothing.
 struct FilterWitnesses {
-  /// The key paths that the filters ask, by their text.
+  /// The key paths in the filters, by their text.
   private let paths: [String]
-  /// Objects with what each filter says of them.
+  /// The generated objects with the result of each filter.
   private var trials: [(values: [AttributeValue], answers: [Bool])] = []
 
-  /// Questions in all: a filter and an object.
+  /// The maximum number of evaluations of a filter for an object.
   private static let limit = 40_000
   private static let constantLimit = 30
   private static let textLimit = 64
 
-  /// What may stand at the end of a key path.
+  /// The kind of value at the end of a key path.
   struct Holding {
     var kind: ValueKind
-    /// The numbers that fit, where it is a whole number.
+    /// The valid range, if it is an integer.
     var range: ClosedRange<Int64>?
     var mayBeNothing: Bool
   }
@@ -28,18 +28,19 @@ struct FilterWitnesses {
   init(of predicates: [Predicate], holding: (String) -> Holding) {
     var gatherer = Gatherer()
     for predicate in predicates { gatherer.visit(predicate) }
-    // What a value itself has, as the length of a text, follows from the value.
+    // Keys of a value, such as the length of a string, follow from the value.
     let asked = gatherer.paths
     paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
     guard !paths.isEmpty else {
-      // Filters that ask nothing say the same of every object.
+      // Filters without key paths have the same result for every object.
       if let answers = try? Self.answers(of: predicates, [], []) { trials = [([], answers)] }
       return
     }
     let constants = gatherer.constants.filter { constant in
       if case .text(let text) = constant { text.utf8.count <= Self.textLimit } else { true }
     }
-    // What each may hold: nothing, what the filters themselves name and what is next to it, each letter.
+    // The candidate values of each key path: nil, the constants of the filters and their neighbors, and each
+    // letter.
     let plain = Self.candidates(Array(constants.prefix(Self.constantLimit)))
     let candidates = paths.map { path in
       let holding = holding(path)
@@ -64,7 +65,7 @@ struct FilterWitnesses {
           trials.append((chosen, answers))
         }
       } catch {
-        // A pattern that takes so long is not asked again.
+        // A pattern that is too slow is not evaluated again.
         return
       }
       // The next combination, like a counter.
@@ -96,14 +97,14 @@ struct FilterWitnesses {
       default: break
       }
     }
-    // Letters in the order in which an example is easiest to read, then one beyond ASCII.
+    // Letters ordered by the readability of examples, then one outside of ASCII.
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !-.äж"
     return (
       texts + letters.map { .text(String($0)) } + [.text("")], numbers.sorted().map { .integer($0) }
     )
   }
 
-  /// The first thought-up object of which the filters answer so, in words; `nil` where none was found.
+  /// The description of the first generated object with these filter results; `nil` if there is none.
   func example(where fits: ([Bool], [AttributeValue]) -> Bool) -> String? {
     trials.first { fits($0.answers, $0.values) }.map { trial in
       zip(paths, trial.values).map { path, value in
@@ -112,7 +113,7 @@ struct FilterWitnesses {
     }
   }
 
-  /// Up to two such objects: one that lacks something, and one that lacks nothing.
+  /// Up to two such objects: one with a missing value and one without.
   func examples(where fits: ([Bool]) -> Bool) -> [String] {
     [
       example { answers, values in fits(answers) && values.contains(.null) },
@@ -120,13 +121,13 @@ struct FilterWitnesses {
     ].compactMap { $0 }
   }
 
-  /// Whether the first filter lets an object through that has nothing at a key path.
+  /// Whether the first filter accepts an object whose value at a key path is nil.
   func mayHold(without path: String) -> Bool {
     guard let place = paths.firstIndex(of: path) else { return true }
     return trials.contains { $0.answers[0] && $0.values[place] == .null }
   }
 
-  /// What each filter says; `nil` where one cannot be asked about such a value.
+  /// The result of each filter; `nil` if one cannot be evaluated for such a value.
   ///
   /// - Throws: ``ExpressionError/Problem/patternTooSlow(_:)``, ``BudgetSpent``.
   private static func answers(
@@ -164,7 +165,7 @@ struct FilterWitnesses {
       case .and(let parts), .or(let parts): for part in parts { visit(part) }
       case .comparison(let comparison):
         visit(comparison.left)
-        // A pattern is no value that it lets through.
+        // A pattern is not a value that it matches.
         if ![.matches, .like].contains(comparison.operator) { visit(comparison.right) }
       }
     }
@@ -182,7 +183,7 @@ struct FilterWitnesses {
   }
 }
 
-/// An object with the values that key paths from it shall have.
+/// An object with given values of its key paths.
 private struct ThoughtUpObject: EvaluatedObject {
   let prefix: [String]
   let values: [String: AttributeValue]

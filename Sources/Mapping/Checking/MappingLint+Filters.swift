@@ -3,14 +3,14 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension MappingLint {
-  /// For each source entity, the filters of its entity mappings together.
+  /// Checks the filters of all entity mappings of each source entity together.
   mutating func checkFilters() {
     var unclear: Set<String> = []
     var groups: [String: [(mapping: EntityMapping, part: Int, predicate: Predicate?)]] = [:]
     for (place, part) in parts.enumerated() {
       for mapping in part.entityMappings {
         guard let name = mapping.sourceName, source.model[name] != nil else { continue }
-        // What it takes is not known, so nothing can be said of the rest.
+        // Its accepted objects are unknown, so the remaining objects are unknown too.
         guard mapping.customSource == nil, let predicate = predicate(of: mapping, entity: name)
         else {
           unclear.insert(name)
@@ -35,7 +35,7 @@ extension MappingLint {
     }
   }
 
-  /// Whether some objects arrive only as something else than what their entity became.
+  /// Checks whether some objects migrate only to another entity.
   mutating func checkDiversion(
     _ group: [EntityMapping], _ witnesses: FilterWitnesses, entity: String
   ) {
@@ -53,7 +53,7 @@ extension MappingLint {
   mutating func checkOverlaps(
     _ group: [(mapping: EntityMapping, part: Int)], _ witnesses: FilterWitnesses, entity: String
   ) {
-    // Of very many, the first are compared.
+    // Only the first filters are compared.
     for first in group.indices.prefix(50) {
       for second in group.indices.prefix(50) where second > first {
         let made = group[first].mapping.destinationName
@@ -70,7 +70,7 @@ extension MappingLint {
     }
   }
 
-  /// The filter; none where there is none, nothing where it is broken, which is noted.
+  /// The parsed filter: `.some(nil)` without a filter, `nil` if it is invalid, which is reported.
   mutating func predicate(of mapping: EntityMapping, entity: String) -> Predicate?? {
     guard let filter = mapping.filter else { return .some(nil) }
     do throws(ExpressionError) {

@@ -27,7 +27,7 @@ extension MappingLint {
         add(.unknownProperty(property.name, near: near), mapping)
       }
     }
-    // A policy may do what no property mapping does.
+    // A policy can set properties without a property mapping.
     guard mapping.policyName == nil else { return }
     let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
     for name in known where !mapped.contains(name) {
@@ -37,7 +37,7 @@ extension MappingLint {
     }
   }
 
-  /// Whether some entity mapping makes the objects at the other end of a relationship, and connects them.
+  /// Whether an entity mapping creates the objects at the other end of a relationship and connects them.
   func isFilledFromOtherEnd(_ name: String, of mapping: EntityMapping) -> Bool {
     guard let entity = mapping.destinationName,
       let relationship = destination.properties(of: entity).relationship(name)?.property,
@@ -56,8 +56,8 @@ extension MappingLint {
     }
   }
 
-  /// Whether a relationship mapping may find destination objects: not where the entity mapping that it names reads none
-  /// of the objects that it leads to.
+  /// Whether a relationship mapping can find destination objects: it cannot if the named entity mapping reads
+  /// none of its source objects.
   private func finds(
     _ property: PropertyMapping, of mapping: EntityMapping, in part: MappingModel
   ) -> Bool {
@@ -76,7 +76,7 @@ extension MappingLint {
   ) {
     let isNeeded = !attribute.isOptional && attribute.defaultValue == nil && !attribute.isDerived
     guard let expression = property.expression else {
-      // An entity mapping without a source makes nothing by itself.
+      // An entity mapping without a source creates no objects without a policy.
       if isNeeded, mapping.sourceName != nil {
         add(.missingValue(property.name), mapping)
       } else if mapping.policyName == nil, mapping.sourceName != nil,
@@ -102,8 +102,8 @@ extension MappingLint {
     }
   }
 
-  /// Whether a composite attribute takes its elements from one of the source; an element that is new gets
-  /// its default value.
+  /// Whether a composite attribute copies its elements from one of the source; a new element gets its default
+  /// value.
   func copiesComposite(
     _ expression: Expression, _ attribute: Attribute, _ mapping: EntityMapping
   ) -> Bool {
@@ -115,8 +115,7 @@ extension MappingLint {
     return true
   }
 
-  /// Whether an optional attribute is copied into a required one, and the filter lets objects without it
-  /// through.
+  /// Whether an optional attribute is copied into a required one, and the filter accepts objects without it.
   func mayBeNothing(_ expression: Expression, _ mapping: EntityMapping) -> Bool {
     guard case .keyPath(of: .variable("source"), let keys) = expression, keys.count == 1,
       let name = mapping.sourceName,
@@ -131,7 +130,7 @@ extension MappingLint {
   func witnesses(of predicates: [Predicate], entity: String) -> FilterWitnesses {
     FilterWitnesses(of: predicates) { path in
       let keys = path.split(separator: ".").map(String.init)
-      // Over a relationship there may always be nothing.
+      // A value across a relationship can always be nil.
       let own = keys.count == 1 ? source.properties(of: entity).attribute(keys[0])?.property : nil
       let kind = try? source.model.kind(
         of: .sourceValue(keys), variables: ["source": .object(entity)])
@@ -175,7 +174,7 @@ extension MappingLint {
       return add(.unknownMapping(name, property: property.name, near: near), mapping)
     }
     let wanted = relationship.destinationName
-    // The association table of an entity mapping has the objects that it reads, and no others.
+    // The association table of an entity mapping contains only the objects that it reads.
     let isEmpty =
       target.sourceName.flatMap { taken in kind.entity.map { !isRelated($0, taken) } } ?? false
     let effect: MappingRule.Effect =
@@ -200,7 +199,7 @@ extension MappingLint {
     }
   }
 
-  /// The only entity mapping that takes objects of the one entity to those of the other.
+  /// The only entity mapping from one entity to the other.
   func fitting(from given: String?, to wanted: String, in part: MappingModel) -> String? {
     let found = part.entityMappings.filter { mapping in
       guard let taken = mapping.sourceName, let made = mapping.destinationName else { return false }
@@ -210,13 +209,13 @@ extension MappingLint {
     return found.count == 1 ? found[0].name : nil
   }
 
-  /// Whether objects of the one entity may be objects of the other.
+  /// Whether objects of one entity can be objects of the other.
   func isRelated(_ a: String, _ b: String) -> Bool {
     a == b || source.model.ancestorNames(of: a).contains(b)
       || source.model.ancestorNames(of: b).contains(a)
   }
 
-  /// What an expression gives; `nil` where it cannot be evaluated, which is noted.
+  /// The kind of value that an expression returns; `nil` if it cannot be evaluated, which is reported.
   mutating func kind(
     of expression: Expression, _ property: PropertyMapping, _ mapping: EntityMapping,
     isRelationship: Bool = false
@@ -256,14 +255,14 @@ extension MappingLint {
 }
 
 extension ValueKind {
-  /// The entity of the objects, where they are such.
+  /// The entity of the objects; `nil` if the kind is not an object.
   fileprivate var entity: String? {
     if case .object(let name) = element { name } else { nil }
   }
 }
 
 extension Expression {
-  /// A key path that is asked of no variable, in an expression or in one of its parts.
+  /// A key path without a variable, in an expression or one of its parts.
   fileprivate var pathWithoutSource: String? {
     switch self {
     case .keyPath(of: nil, _): text

@@ -2,7 +2,7 @@ package import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// Looks for what is wrong with a mapping model, or with several that are migrated one after the other.
+/// Checks a mapping model, or several that are run one after the other, for errors.
 ///
 /// ```swift
 /// MappingLint([mapping], from: first, to: second).findings.map(\.message)
@@ -13,18 +13,18 @@ package struct MappingLint {
   let source: MatchableModel
   let destination: MatchableModel
   let parts: [MappingModel]
-  /// Those of the parts.
+  /// The names of the parts.
   let names: [String]
   let omitted: [String: Set<String>]
-  /// The selectors of the methods of an entity mapping's policy; `nil` where they are not known.
+  /// The selectors of the methods of an entity mapping's policy; `nil` if unknown.
   let policyMethods: (EntityMapping) -> Set<String>?
 
   /// - Parameters:
   ///   - parts: The mapping model, or its parts.
-  ///   - names: Those of the parts; without them, parts are told by their numbers.
-  ///   - omitted: Properties that their author leaves out on purpose, by entity mapping.
-  ///   - policyMethods: The selectors of the methods that value expressions of an entity mapping may call on its
-  ///     policy; `nil` where the policy is not known.
+  ///   - names: The names of the parts; missing names are replaced by numbers.
+  ///   - omitted: Intentionally omitted properties, by entity mapping.
+  ///   - policyMethods: The selectors of the policy methods that value expressions of an entity mapping can
+  ///     call; `nil` if the policy is unknown.
   package init(
     _ parts: [MappingModel], named names: [String] = [], from source: MatchableModel,
     to destination: MatchableModel, omitted: [String: Set<String>] = [:],
@@ -42,14 +42,14 @@ package struct MappingLint {
     checkCoverage()
     checkFilters()
     checkLosses()
-    // What every part says is said once.
+    // Findings that occur in every part are reported once.
     var told: Set<Finding> = []
     findings = findings.filter { told.insert($0).inserted }
     findings =
       findings.filter { $0.severity == .error } + findings.filter { $0.severity != .error }
   }
 
-  /// What is wrong with a default value is an error only where no policy decides.
+  /// An error of a default value becomes a warning if a policy sets the value.
   mutating func add(_ rule: MappingRule, _ mapping: EntityMapping? = nil) {
     if let policy = mapping?.policyName, rule.isAboutDefault, rule.severity == .error {
       findings.append(MappingRule.decidedByPolicy(rule, policy: policy).finding(in: mapping))
@@ -58,7 +58,8 @@ package struct MappingLint {
     }
   }
 
-  /// What a complete mapping model without errors loses, but for what the checks of entities and properties tell.
+  /// The losses of a complete mapping model without errors, except those reported by the checks of entities and
+  /// properties.
   private mutating func checkLosses() {
     let isIncomplete = findings.contains { finding in
       if case .unmappedSource(_, isKept: true)? = finding.rule as? MappingRule { return true }
@@ -82,7 +83,7 @@ package struct MappingLint {
     if case .acrossParts = loss {
       return "put both entities into the same mapping model, or connect the objects in a policy"
     }
-    return "keep it by a property mapping, if it matters"
+    return "add a property mapping if the values are needed"
   }
 
   // MARK: Entities
@@ -118,7 +119,7 @@ package struct MappingLint {
       let isKept = kept.contains(entity.name)
       add(.unmappedSource(entity.name, isKept: isKept))
     }
-    // What is there already is missed where its source is.
+    // An existing entity is reported at its source entity.
     let made = Set(mappings.compactMap(\.destinationName) + pairs.map(\.destination))
     for entity in destination.model.entities
     where !entity.isAbstract && !made.contains(entity.name) {

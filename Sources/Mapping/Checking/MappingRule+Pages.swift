@@ -12,8 +12,8 @@ extension MappingRule {
       "staleHash", "Mapping model is out of date",
       """
       A compiled mapping model records the version hashes of its entities. Core Data chooses a mapping model \
-      only if all of them are those of the two models. Somebody changed a model after the mapping model was \
-      made: open the mapping model in Xcode, or create it again.
+      only if all of them match those of the two models. A model was changed after the mapping model was created: \
+      open the mapping model in Xcode and save it, or create it again.
       """),
     RulePage(
       "unmappedSource", "Source entity without an entity mapping",
@@ -23,13 +23,13 @@ extension MappingRule {
       """),
     RulePage(
       "unmappedDestination", "New entity without an entity mapping",
-      "The migration creates no objects of it. This is right unless a policy is to create some."),
+      "The migration creates no objects of it. This is correct unless a policy is to create some."),
     RulePage(
       "unknownProperty", "Unknown property",
       "The destination entity does not have the property; the migration fails."),
     RulePage(
       "wrongList", "Attribute mapped as a relationship, or the reverse",
-      "A mapping model keeps attribute mappings and relationship mappings apart."),
+      "A mapping model lists attribute mappings and relationship mappings separately."),
     RulePage(
       "missingProperty", "Property without a mapping",
       "The property gets its default value, or nil."),
@@ -48,8 +48,8 @@ extension MappingRule {
     RulePage(
       "notThrough", "Relationship to source objects",
       """
-      A relationship mapping must lead to destination objects, through the entity mapping that creates them; \
-      this one gives the source objects themselves.
+      A relationship mapping must return destination objects, through the entity mapping that creates them; \
+      this one returns the source objects.
       """),
     RulePage(
       "withoutSource", "Key path without an object",
@@ -74,24 +74,24 @@ extension MappingRule {
     RulePage(
       "decidedByPolicy", "Default value that a policy must replace",
       """
-      Without its policy the entity mapping would fail. The policy decides: values are judged after its calls, \
-      and what does not fit then stops the migration.
+      Without its policy the entity mapping would fail. Values are checked after the methods of the policy are \
+      called; a value that is still invalid stops the migration.
       """),
     RulePage(
       "unknownMapping", "Unknown entity mapping",
       "A relationship mapping names an entity mapping that the mapping model does not have."),
     RulePage(
-      "wrongMapping", "Entity mapping with other objects",
+      "wrongMapping", "Entity mapping creates objects of another entity",
       """
       A relationship mapping names an entity mapping that creates objects of another entity than the \
-      destination of the relationship. Where that entity mapping reads none of the source objects, its association \
-      table has no objects for them: Core Data runs the mapping model, and the links are those that the inverse sets.
+      destination of the relationship. If that entity mapping reads none of the source objects, its association \
+      table has no objects for them: Core Data runs the mapping model, and only the inverse sets links.
       """),
     RulePage(
       "wrongSources", "Entity mapping with other source objects",
       """
-      A relationship mapping names an entity mapping with another source entity than the objects that the \
-      expression gives; it finds no destination objects, and sets no link. An inverse that is mapped sets them.
+      A relationship mapping names an entity mapping whose source entity differs from that of the objects that the \
+      expression returns; it finds no destination objects and sets no links. If the inverse is mapped, it sets them.
       """),
     RulePage(
       "badFilter", "Filter cannot be evaluated",
@@ -100,11 +100,11 @@ extension MappingRule {
     RulePage(
       "gap", "Objects that no filter accepts",
       """
-      The filters of all entity mappings of an entity leave objects out; these are lost. The examples satisfy \
-      none of the filters.
+      No entity mapping accepts some objects of the entity; these are lost. The examples match none of the \
+      filters.
       """),
     RulePage(
-      "diverted", "Objects that do not become what their entity becomes",
+      "diverted", "Objects that only migrate to another entity",
       "Only entity mappings to other entities accept these objects."),
     RulePage(
       "overlap", "Objects that several filters accept",

@@ -1,7 +1,7 @@
 internal import StrataBase
 
 extension MappingRule {
-  /// The destination property; `nil` where it is about an entity mapping or the mapping model.
+  /// The destination property; `nil` for findings about an entity mapping or the mapping model.
   private var property: String? {
     switch self {
     case .unknownProperty(let name, _), .wrongList(let name, _), .missingProperty(let name),
@@ -15,14 +15,14 @@ extension MappingRule {
     }
   }
 
-  /// - Parameter mapping: The entity mapping that it is about.
+  /// - Parameter mapping: The entity mapping of the finding.
   func finding(in mapping: EntityMapping?) -> Finding {
     let place = FindingPlace(
       entity: entity(in: mapping), property: property, mapping: mapping?.name)
     return Finding(self, at: place, fixes: [Fix(fix)])
   }
 
-  /// The entity of the source or of the destination model; `nil` where neither has it.
+  /// The entity of the source or destination model; `nil` if neither has it.
   private func entity(in mapping: EntityMapping?) -> String? {
     switch self {
     case .unknownSource(let name, _), .unknownDestination(let name, _):
@@ -41,7 +41,7 @@ extension MappingRule {
     case .unknownSource(let name, _): "the source model has no entity \(name)"
     case .unknownDestination(let name, _): "the destination model has no entity \(name)"
     case .staleHash(let entity, let isSource):
-      "made for another version of \(entity) in the \(isSource ? "source" : "destination"): Core Data does not choose the mapping model for these models"
+      "created for another version of \(entity) in the \(isSource ? "source" : "destination"): Core Data does not choose the mapping model for these models"
     case .unmappedSource(_, isKept: true):
       "is the source of no entity mapping; Core Data does not choose the mapping model, and if an app chooses it, the objects are lost"
     case .unmappedSource(_, isKept: false):
@@ -49,31 +49,31 @@ extension MappingRule {
     case .unmappedDestination: "is new, and no entity mapping creates objects of it"
     case .unknownProperty(let name, _): "the destination entity has no property \(name)"
     case .wrongList(let name, let isAttribute):
-      "\(name) is \(isAttribute ? "an attribute, mapped like a relationship" : "a relationship, mapped like an attribute")"
+      "\(name) is \(isAttribute ? "an attribute, mapped as a relationship" : "a relationship, mapped as an attribute")"
     case .missingProperty: "has no property mapping; it gets its default value, or nil"
     case .missingValue: "is required and gets no value; saving fails"
     case .leftBehind(let name): "gets its default value, although the source has \(name)"
     case .mayBeMissing: "is required, and may be nil in the source; saving then fails"
     case .notThrough(_, let gives, _):
-      "gives \(gives) of the source, not destination objects: no entity mapping is named"
+      "returns \(gives) of the source, not destination objects: no entity mapping is named"
     case .withoutSource(_, let expression):
       "\(expression) has no object; the source object is $source"
     case .badExpression(_, let expression, let why, _): "\(expression): \(why)"
-    case .unfitting(_, let gives, let wants): "gets \(gives), and requires \(wants)"
+    case .unfitting(_, let gives, let wants): "gets \(gives), but requires \(wants)"
     case .severalForOne: "is to-one, and may get several objects"
     case .decidedByPolicy(let rule, let policy):
       "\(rule.reason); the policy \(policy) decides"
     case .unknownMapping(let name, _, _): "there is no entity mapping \(name)"
     case .wrongMapping(let name, _, let makes, let wants, let effect, _):
-      "\(name) creates objects of \(makes), and the destination of the relationship is \(wants)"
+      "\(name) creates objects of \(makes), but the destination of the relationship is \(wants)"
         + effect.words(name)
     case .wrongSources(let name, _, let gives, let takes, let effect):
-      "gives \(gives), and the source of \(name) is \(takes)" + effect.words(name)
+      "returns \(gives), but the source of \(name) is \(takes)" + effect.words(name)
     case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
     case .gap(_, let examples):
       "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
     case .diverted(_, let destination, let examples):
-      "no entity mapping to \(destination) accepts an object with \(examples.joined(separator: ", or with ")); it becomes something else"
+      "no entity mapping to \(destination) accepts an object with \(examples.joined(separator: ", or with ")); it becomes an object of another entity"
     case .overlap(_, let mappings, ""):
       "\(mappings.joined(separator: " and ")) both accept every object; each is created twice"
     case .overlap(_, let mappings, let example):
@@ -81,7 +81,7 @@ extension MappingRule {
     }
   }
 
-  /// What to do about it.
+  /// The advice in a message.
   private var fix: String {
     switch self {
     case .unknownSource(_, let near), .unknownDestination(_, let near),
@@ -127,7 +127,7 @@ extension MappingRule.Effect {
   fileprivate func words(_ name: String) -> String {
     switch self {
     case .fails: ""
-    case .none: "; \(name) has none of these objects, so that no link is set"
+    case .none: "; \(name) has none of these objects, so no links are set"
     case .inverse: "; \(name) has none of these objects, and the inverse sets the links"
     }
   }

@@ -2,24 +2,24 @@ internal import StrataBase
 package import StrataExpressions
 internal import StrataObjectModel
 
-/// Looks in a value expression for what only a running app can evaluate, before a row is read.
+/// Checks a value expression for parts that only a running app can evaluate, before a row is read.
 ///
 /// ```swift
 /// try VariableCheck(isRelationship: false).answer(of: Expression(parsing: "$manager.sourceContext"))
 /// // throws: a managed object context exists only in the app
 /// ```
 package struct VariableCheck {
-  /// What cannot be evaluated, and what to do about it.
+  /// The reason why an expression cannot be evaluated, and the advice.
   package struct Problem: Error, Hashable {
     package var what: String
     package var fix: String
   }
 
-  /// Whether the expression is of a relationship: its destination object is complete.
+  /// Whether the expression is of a relationship mapping, for which the destination object is complete.
   var isRelationship: Bool
   /// The class of the entity mapping's policy.
   var policyName: String?
-  /// The selectors of the policy's methods; `nil` where they are not known.
+  /// The selectors of the policy's methods; `nil` if unknown.
   var policyMethods: Set<String>?
 
   package init(
@@ -30,8 +30,8 @@ package struct VariableCheck {
     self.policyMethods = policyMethods
   }
 
-  /// What an expression gives, where it asks an object of Core Data; `nil` where it asks objects of the stores
-  /// or where nothing is known.
+  /// The kind of result of an expression on an object of Core Data; `nil` for expressions on objects of the
+  /// stores and for unknown results.
   package func answer(
     of expression: Expression
   ) throws(Problem) -> MappingObject.Answer? {
@@ -56,7 +56,7 @@ package struct VariableCheck {
       try check(predicate)
       let (one, other) = (try answer(of: first), try answer(of: second))
       return one == other ? one : nil
-    // Refused as a whole.
+    // Not supported at all.
     case .fetch: return nil
     }
   }
@@ -77,7 +77,7 @@ package struct VariableCheck {
     guard variable != .destination || isRelationship else {
       throw Problem(
         what: "the destination object is not complete while its attributes are evaluated",
-        fix: "ask $source, or set the attribute in a policy")
+        fix: "use $source, or set the attribute in a policy")
     }
     return variable.object.map { .object($0) }
   }
@@ -132,9 +132,9 @@ package struct VariableCheck {
   ) throws(Problem) -> MappingObject.Answer {
     guard let answer else {
       throw Problem(
-        what: "\(object.rawValue) has no \(name) that Core Data documents",
+        what: "\(object.rawValue) has no documented property or method \(name)",
         fix: NearestName.of(name, in: near).map(NearestName.question)
-          ?? "there are \(near.sorted().joined(separator: ", "))")
+          ?? "use one of \(near.sorted().joined(separator: ", "))")
     }
     if case .unavailable(let why) = answer {
       throw Problem(
@@ -169,7 +169,7 @@ package struct VariableCheck {
       near: all.filter { $0.value.isKnown }.map(\.key))
   }
 
-  /// A method of the policy itself gives whatever it likes.
+  /// The result of a policy method is unknown.
   private func method(_ selector: String) throws(Problem) -> MappingObject.Answer? {
     if MappingObject.entityPolicy.functions[selector] != nil {
       _ = try known(
@@ -188,7 +188,7 @@ package struct VariableCheck {
     )
   }
 
-  /// `join:$a with:$b` of `join:with:`.
+  /// The text form of a selector: `join:$a with:$b` for `join:with:`.
   package static func form(of selector: String) -> String {
     let parts = selector.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return selector }
@@ -215,7 +215,7 @@ extension MappingObject.Answer {
     }
   }
 
-  /// What a model's check of expressions calls it.
+  /// The name in messages of expression checks.
   var kind: ValueKind {
     switch self {
     case .text: .text

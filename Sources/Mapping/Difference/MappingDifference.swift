@@ -1,7 +1,7 @@
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// What differs between two mapping models, entity mapping by entity mapping.
+/// The differences between two mapping models, by entity mapping.
 ///
 /// ```swift
 /// MappingDifference(from: first, to: second).entries.map(\.mapping)  // ["TopicToTopic"]
@@ -10,11 +10,11 @@ package struct MappingDifference: Sendable, Hashable {
   package enum Change: Sendable, Hashable {
     case added
     case removed
-    /// One of its own settings: its name, and the values before and after, `nil` for none.
+    /// A setting of the entity mapping: its name, and the values before and after (`nil` for none).
     case setting(String, old: String?, new: String?)
-    /// A property mapping: the values before and after; `nil` where there is no mapping at all.
+    /// A property mapping: the values before and after; `nil` if there is no mapping.
     case property(String, old: String?, new: String?)
-    /// It stands at another place, and so is migrated in another order.
+    /// The position in the mapping model changed, and with it the order of migration.
     case moved(from: Int, to: Int)
   }
 
@@ -24,7 +24,7 @@ package struct MappingDifference: Sendable, Hashable {
     package var changes: [Change]
   }
 
-  /// In the order of the second mapping model, what is removed behind.
+  /// In the order of the second mapping model, followed by removed entity mappings.
   package var entries: [Entry] = []
 
   package init(from old: MappingModel, to new: MappingModel) {

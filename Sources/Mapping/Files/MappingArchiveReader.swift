@@ -3,11 +3,11 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// Reads one compiled mapping model: a `.cdm`. Parts may be shared, so what is read of them is counted.
+/// Reads one compiled mapping model (`.cdm`). Objects can be shared, so the objects read are counted.
 ///
 /// Source: facts on the migration process, section 3; the `.cdm` of the corpus.
 struct MappingArchiveReader {
-  /// What is in the file and means nothing here, in words.
+  /// Descriptions of the parts of the file that are ignored.
   private(set) var leftOut: Set<String> = []
   private var propertyCount = 0
   private var userInfoSize = 0
@@ -26,7 +26,7 @@ struct MappingArchiveReader {
   mutating func entityMapping(_ object: ArchivedObject) throws -> EntityMapping {
     guard object.className == "NSEntityMapping" else {
       throw MappingError.malformed(
-        "\(object.className ?? object.value.kind) where an entity mapping belongs", mapping: nil)
+        "\(object.className ?? object.value.kind) instead of an entity mapping", mapping: nil)
     }
     guard let name = try object.string("NSMappingName") else {
       throw MappingError.malformed("an entity mapping without a name", mapping: nil)
@@ -74,7 +74,7 @@ struct MappingArchiveReader {
         let name = try element.string("NSDestinationPropertyName")
       else {
         throw MappingError.malformed(
-          "\(element.className ?? element.value.kind) where a property mapping belongs",
+          "\(element.className ?? element.value.kind) instead of a property mapping",
           mapping: mapping)
       }
       var property = PropertyMapping(
@@ -100,13 +100,13 @@ extension MappingArchiveReader {
     guard userInfoSize <= MappingDocument.userInfoLimit else {
       throw MappingError.tooMany("entries of user info", limit: MappingDocument.userInfoLimit)
     }
-    if try info.entries().count > texts.count { leftOut.insert("user info that is no text") }
+    if try info.entries().count > texts.count { leftOut.insert("user info that is not text") }
     return texts
   }
 }
 
 extension ArchivedObject {
-  /// The entries of a dictionary that are texts, as user info usually is; others are left out.
+  /// The string entries of a dictionary, such as user info; other entries are skipped.
   func texts() throws -> [UserInfoEntry] {
     try entries()
       .compactMap { entry in
@@ -117,12 +117,12 @@ extension ArchivedObject {
 }
 
 extension String? {
-  /// `nil` for an empty text, which means the same.
+  /// `nil` for an empty string, which is equivalent.
   var nonEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension EntityMapping {
-  /// Takes a source expression apart, where it is the usual fetch of the source entity.
+  /// Parses a source expression if it is the usual fetch of the source entity.
   mutating func setSource(_ expression: Expression) {
     filter = nil
     customSource = nil

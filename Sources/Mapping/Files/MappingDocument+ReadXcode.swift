@@ -4,10 +4,10 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension MappingDocument {
-  /// Reads the document inside an `.xcmappingmodel`, and says of each property what Xcode's compiler would:
-  /// an expression that the document leaves out is the automatic one.
+  /// Reads the document inside an `.xcmappingmodel` like Xcode's compiler: omitted expressions are replaced by
+  /// the automatic ones.
   ///
-  /// Objects that no other refers to are left over from editing and mean nothing.
+  /// Unreferenced objects are leftovers of editing and are ignored.
   ///
   /// - Throws: ``ArchiveError``, ``ModelError``, ``MappingError``.
   init(database: XMLDatabase) throws {
@@ -43,7 +43,7 @@ private struct XcodeMappingReader {
   func embeddedModel(_ attribute: String) throws -> ObjectModel? {
     guard let bytes = try bytes(attribute, of: model, mapping: nil) else { return nil }
     return try part(attribute) {
-      // A model as XML would be read too, and is not what belongs here.
+      // Only archives are valid here, so a model in XML is rejected.
       guard bytes.starts(with: Array("bplist".utf8)) else { throw ArchiveError.notAPropertyList }
       return try ObjectModel(ModelDocument(reading: bytes))
     }
@@ -64,10 +64,10 @@ private struct XcodeMappingReader {
       let relationships = try related(
         "relationshipmappings", of: object, type: XcodeMapping.EntityName.relationship)
       let skeleton = mappings[place]
-      // What several share would ask for more than the document holds.
+      // Shared objects would multiply the size of the document.
       for property in attributes + relationships where !taken.insert(property.id).inserted {
         throw MappingError.malformed(
-          "a property mapping that stands in two places: \(property.id)", mapping: skeleton.name)
+          "a property mapping that occurs twice: \(property.id)", mapping: skeleton.name)
       }
       mappings[place].attributeMappings = try attributes.map {
         try property($0, of: skeleton, automatic: automatic.attribute)
@@ -83,7 +83,7 @@ private struct XcodeMappingReader {
     object["mappingnumber"].flatMap { Int($0.text) } ?? Int.max
   }
 
-  /// Everything of an entity mapping but its property mappings.
+  /// An entity mapping without its property mappings.
   private func skeleton(
     _ object: XMLDatabase.Object, from source: MatchableModel?, to destination: MatchableModel?
   ) throws -> EntityMapping {
@@ -118,7 +118,7 @@ private struct XcodeMappingReader {
         try Expression(archived: KeyedArchive(reading: bytes).root())
       }
     } else if let chosen = (object["sourcemappingname"]?.text).nonEmpty {
-      // Without a path of its own, the mapping takes that of the relationship itself.
+      // Without a key path, the mapping uses that of the relationship.
       let path = try sourcePath(object, place: "\(mapping.name).\(name)")
       let own = automatic(name, mapping).flatMap(RelationshipSource.init)?.sources
       property.expression = (path ?? own).map { .destinations(through: chosen, of: $0) }
@@ -144,7 +144,7 @@ private struct XcodeMappingReader {
   ) throws -> [XMLDatabase.Object] {
     try (object.relationship(name)?.references ?? []).map { id in
       guard let found = objects[id], found.type == type else {
-        throw MappingError.malformed("a reference to \(id), which is no \(type)", mapping: nil)
+        throw MappingError.malformed("a reference to \(id), which is not of type \(type)", mapping: nil)
       }
       return found
     }
@@ -155,18 +155,18 @@ private struct XcodeMappingReader {
   ) throws -> [UInt8]? {
     guard let value = object[attribute], !value.text.isEmpty else { return nil }
     guard let bytes = value.bytes else {
-      throw MappingError.malformed("\(attribute) that is no base64", mapping: mapping)
+      throw MappingError.malformed("\(attribute) that is not valid base64", mapping: mapping)
     }
     return bytes
   }
 
-  /// Entries that are texts; others have no place in a mapping model's text.
+  /// The string entries; other entries cannot be represented in the text form of a mapping model.
   private func userInfo(of object: XMLDatabase.Object) throws -> [UserInfoEntry] {
     guard let bytes = try bytes("userinfodata", of: object, mapping: nil) else { return [] }
     return try part("userinfodata") { try KeyedArchive(reading: bytes).root().texts() }
   }
 
-  /// Reads an archive in the document, and says of its problems which it is.
+  /// Reads an archive in the document; errors name the archive.
   private func part<Value>(_ place: String, _ read: () throws -> Value) throws -> Value {
     do {
       return try read()

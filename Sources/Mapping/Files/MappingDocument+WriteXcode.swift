@@ -4,13 +4,13 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension MappingDocument {
-  /// The document of an `.xcmappingmodel`, as Xcode lays it out.
+  /// The document of an `.xcmappingmodel`, in Xcode's layout.
   ///
-  /// What the automatic expressions say anyway is left out, as Xcode leaves it out. The models are put into
-  /// it, so that the document says which versions it is for.
+  /// Expressions that equal the automatic ones are omitted, as in Xcode. The models are embedded, so the
+  /// document identifies its versions.
   ///
   /// - Parameter uuid: The document's own identifier, `8-4-4-4-12` hexadecimal digits.
-  /// - Throws: ``MappingError`` for what the format has no place for: names of one's own, for example.
+  /// - Throws: ``MappingError`` for parts that the format cannot store, such as custom names.
   package func xcodeDocument(uuid: String) throws -> XMLDatabase {
     var writer = XcodeMappingWriter(self)
     try writer.write()
@@ -46,10 +46,10 @@ private struct XcodeMappingWriter {
   }
 
   mutating func write() throws {
-    // Before anything is made of it: what could not be read again is not written.
+    // Checked first, because a document that could not be read again must not be written.
     try document.mapping.checkCounts()
     let mappings = document.mapping.entityMappings
-    // Only both together tell what is automatic, also to who reads the document.
+    // The automatic expressions depend on both models, also when the document is read.
     let archives = [document.sourceModel, document.destinationModel].compactMap {
       $0?.encodedElements()
     }
@@ -85,7 +85,7 @@ private struct XcodeMappingWriter {
       throw MappingError.nameNotKept(mapping.name, wouldBe: standard)
     }
     if mapping.customSource != nil {
-      throw MappingError.notKept("objects that a filter does not choose", mapping: mapping.name)
+      throw MappingError.notKept("a source expression that is not a filter", mapping: mapping.name)
     }
     guard mapping.hasStandardKind else {
       throw MappingError.notKept("the type \(mapping.kind.name)", mapping: mapping.name)
@@ -122,13 +122,13 @@ private struct XcodeMappingWriter {
     return id
   }
 
-  /// The document tells hashes by its models alone.
+  /// The document stores version hashes only in its models.
   private func checkHashes(of mapping: EntityMapping) throws(MappingError) {
     guard let sourceHashes, let destinationHashes else { return }
     guard mapping.sourceHash == mapping.sourceName.flatMap({ sourceHashes[$0] }),
       mapping.destinationHash == mapping.destinationName.flatMap({ destinationHashes[$0] })
     else {
-      throw .notKept("version hashes that are not those of its models", mapping: mapping.name)
+      throw .notKept("version hashes that differ from those of its models", mapping: mapping.name)
     }
   }
 
@@ -178,7 +178,7 @@ private struct XcodeMappingWriter {
     return id
   }
 
-  /// `$source`, `$source.country.continent`: what Xcode's editor takes as a key path.
+  /// `$source`, `$source.country.continent`: the form that Xcode's editor treats as a key path.
   private static func keyPath(_ expression: Expression) -> String? {
     switch expression {
     case .variable("source"), .keyPath(of: .variable("source"), _): expression.text
@@ -186,7 +186,7 @@ private struct XcodeMappingWriter {
     }
   }
 
-  /// The archived expression; where there is none although the automatic one says something, the flag.
+  /// The archived expression, or the flag for a missing expression if the automatic one is not empty.
   private func value(
     _ property: PropertyMapping, _ mapping: EntityMapping
   ) throws -> XMLDatabase.Attribute {

@@ -2,7 +2,7 @@ internal import StrataArchives
 internal import StrataExpressions
 package import StrataObjectModel
 
-/// A mapping model together with what its file tells of the two models that it is for.
+/// A mapping model with the information in its file about the source and destination models.
 ///
 /// ```swift
 /// let document = try MappingDocument(reading: bytes)
@@ -11,14 +11,14 @@ package import StrataObjectModel
 /// ```
 package struct MappingDocument: Sendable, Hashable {
   package var mapping: MappingModel
-  /// Where the models stand in the project of the app.
+  /// The paths of the models in the app's project.
   package var sourcePath: String?
   package var destinationPath: String?
-  /// The models as they were when an `.xcmappingmodel` was last saved; a compiled one holds none.
+  /// The models at the time when an `.xcmappingmodel` was last saved; `nil` for a compiled one.
   package var sourceModel: ObjectModel?
   package var destinationModel: ObjectModel?
 
-  /// What the file holds besides, and what is not read from it, in words.
+  /// Descriptions of the parts of the file that are not read.
   package var leftOut: Set<String> = []
 
   package init(
@@ -32,16 +32,16 @@ package struct MappingDocument: Sendable, Hashable {
     self.destinationModel = destinationModel
   }
 
-  /// How many entity mappings, and property mappings in all, a mapping model may have; the largest known
-  /// real one has 17 and 180.
+  /// The maximum numbers of entity mappings and property mappings of a mapping model; the largest known one has
+  /// 17 and 180.
   static let entityMappingLimit = 1000
   static let propertyMappingLimit = 100_000
-  /// Parts of all expressions, and entries of all user info, together.
+  /// The maximum numbers of parts of all expressions and of entries of all user info.
   static let expressionLimit = 200_000
   static let userInfoLimit = 20_000
 
-  /// Reads a compiled mapping model (`.cdm`) or the document inside an `.xcmappingmodel`, whichever the
-  /// first bytes tell.
+  /// Reads a compiled mapping model (`.cdm`) or the document inside an `.xcmappingmodel`, depending on the
+  /// first bytes.
   ///
   /// - Throws: ``ArchiveError``, ``ModelError``, ``MappingError``.
   package init(reading bytes: [UInt8]) throws {
@@ -60,7 +60,7 @@ package struct MappingDocument: Sendable, Hashable {
 }
 
 extension MappingModel {
-  /// Refuses what no text could say, and what no migration could use.
+  /// Rejects mapping models that have no text form or cannot be used in a migration.
   fileprivate func check() throws(MappingError) {
     try checkCounts()
     var names: Set<String> = []
@@ -80,7 +80,7 @@ extension MappingModel {
     }
   }
 
-  /// Refuses what is larger than any file that is read.
+  /// Rejects mapping models that exceed the limits for files.
   package func checkCounts() throws(MappingError) {
     guard entityMappings.count <= MappingDocument.entityMappingLimit else {
       throw .tooMany("entity mappings", limit: MappingDocument.entityMappingLimit)
@@ -96,6 +96,6 @@ extension MappingModel {
   private static func check(_ expression: Expression?, place: String) throws(MappingError) {
     guard let expression, (try? Expression(parsing: expression.text)) != expression else { return }
     throw .badExpression(
-      String(expression.text.prefix(200)), place: place, reason: "no text stands for it")
+      String(expression.text.prefix(200)), place: place, reason: "it has no text form")
   }
 }

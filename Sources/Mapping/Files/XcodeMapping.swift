@@ -11,8 +11,8 @@ enum XcodeMapping {
     static let relationship = "XDDEVRELATIONSHIPMAPPING"
   }
 
-  /// The version hashes of Xcode's own model, the same in every mapping model of the corpus (from 2012
-  /// to 2022), as base64.
+  /// The version hashes of Xcode's own model in base64, equal in all mapping models of the corpus (from 2012 to
+  /// 2022).
   static let hashes = [
     "XDDevAttributeMapping": "0plcXXRN7XHKl5CcF+fwriFmUpON3ZtcI/AfK748aWc=",
     "XDDevEntityMapping": "qeN1Ym3TkWN1G6dU9RfX6Kd2ccEvcDVWHpd3LpLgboI=",

@@ -1,10 +1,10 @@
 package import StrataBase
 package import StrataObjectModel
 
-/// Which mapping models lead from one model to another, and why the others do not.
+/// The mapping models that migrate one model to another, and the reasons why the others are not used.
 ///
-/// Core Data goes by the version hashes alone and uses one mapping model. Where several fit, which one it uses is
-/// undefined. A mapping model that is divided into several files is for an app that runs them itself.
+/// Core Data only compares version hashes and uses one mapping model. If several fit, its choice is undefined.
+/// A mapping model that is divided into several files requires an app that runs each of them.
 ///
 /// ```swift
 /// let choice = MappingChoice(from: model4, to: model5, among: candidates)
@@ -18,23 +18,23 @@ package struct MappingChoice: Sendable, Hashable {
   package struct Rejection: Sendable, Hashable {
     package var name: String
     package var reason: String
-    /// Where it does not fit: as `mapping lint` says it.
+    /// The mismatches, as reported by `mapping lint`.
     package var findings: [Finding] = []
   }
 
-  /// Those that fit by themselves, in the order of their names.
+  /// The mapping models that fit alone, sorted by name.
   package private(set) var fitting: [NamedMappingModel] = []
-  /// What an app runs one after the other into one destination: the mapping model, or the files into which it is
-  /// divided; empty where nothing leads there, or where several mapping models do the same work.
+  /// The mapping models to run one after the other into one destination: one, or the parts of a divided mapping
+  /// model; empty if none fits or the choice is ambiguous.
   package private(set) var parts: [NamedMappingModel] = []
-  /// All that Core Data does not use, in the order of the candidates.
+  /// The mapping models that Core Data does not use, in the order of the candidates.
   package private(set) var rejected: [Rejection] = []
   private let isEmpty: Bool
 
-  /// The one that Core Data uses.
+  /// The mapping model that Core Data uses.
   package var chosen: NamedMappingModel? { fitting.count == 1 ? fitting[0] : nil }
 
-  /// Whether several fit, so that nobody knows which one Core Data uses.
+  /// Whether several mapping models fit, so that Core Data's choice is undefined.
   package var isUndefined: Bool { fitting.count > 1 }
 
   package init(
@@ -65,7 +65,7 @@ package struct MappingChoice: Sendable, Hashable {
     let readable = Set(candidates.filter(\.isReadByCoreData).map(Signature.init))
     var signatures: Set<Signature> = []
     for candidate in candidates {
-      // An .xcmappingmodel and what Xcode compiled from it are one; so is the text that it was written from.
+      // An .xcmappingmodel, its compiled form and its text form count as one mapping model.
       let signature = Signature(candidate)
       guard candidate.isReadByCoreData || !readable.contains(signature),
         signatures.insert(signature).inserted
@@ -91,9 +91,9 @@ package struct MappingChoice: Sendable, Hashable {
   }
 
   private static let isText =
-    "it fits; Core Data cannot read a .mapping text, so it counts only where --mapping names it"
+    "it fits, but Core Data cannot read a .mapping file; it is used only if --mapping names it"
 
-  /// What is the same in the two forms of one mapping model.
+  /// The properties that are equal in all forms of one mapping model.
   private struct Signature: Hashable {
     var name: String
     var entities: [[String?]]
@@ -108,7 +108,8 @@ package struct MappingChoice: Sendable, Hashable {
     }
   }
 
-  /// Of several that fit: what the naming convention says, else all, where filters divide the objects among them.
+  /// The parts among several fitting mapping models: by the naming convention, otherwise all if their filters
+  /// divide the objects.
   private static func parts(
     of fitting: [NamedMappingModel], from source: String, to destination: String
   ) -> [NamedMappingModel] {
@@ -118,7 +119,8 @@ package struct MappingChoice: Sendable, Hashable {
     return isDivided(fitting) ? fitting : []
   }
 
-  /// Those that leave entities out, where together they leave none out: by the naming convention, else all.
+  /// The parts among mapping models that omit entities, if together they omit none: by the naming convention,
+  /// otherwise all.
   private static func division(
     of partial: [(model: NamedMappingModel, unmapped: Set<String>)], from source: String,
     to destination: String
@@ -137,10 +139,11 @@ package struct MappingChoice: Sendable, Hashable {
     return []
   }
 
-  /// Whether no two of them map all objects of one entity to the same destination: such would create each twice.
+  /// Whether no two of them map all objects of one entity to the same destination, which would create each
+  /// object twice.
   ///
-  /// Numbered names need no such proof: an app runs what they say. What filters or names create twice,
-  /// ``MappingLint`` tells.
+  /// Numbered names need no such check: an app runs all of them. ``MappingLint`` reports objects that are
+  /// created twice.
   private static func isDivided(_ models: [NamedMappingModel]) -> Bool {
     var counts: [[String]: Int] = [:]
     var unfiltered: Set<[String]> = []
@@ -162,16 +165,16 @@ package struct MappingChoice: Sendable, Hashable {
 }
 
 extension MappingChoice {
-  /// What Core Data does with the mapping models, in words.
+  /// The reason for Core Data's choice.
   package var reason: String {
-    if chosen != nil { return "it fits by its hashes" }
+    if chosen != nil { return "its version hashes match" }
     if isUndefined {
       return
-        "\(fitting.count) mapping models fit by their hashes; which one Core Data uses is undefined"
+        "the version hashes of \(fitting.count) mapping models match; which one Core Data uses is undefined"
     }
     if !parts.isEmpty {
       return
-        "none fits by itself, so Core Data uses none; together they map every entity, for an app that runs them itself"
+        "none fits alone, so Core Data uses none; together they map every entity, for an app that runs each of them"
     }
     return isEmpty ? "no mapping model is known" : "none of the mapping models fits"
   }

@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// What the name of a mapping model's file says: `Model4ToModel5-2` is the second part of the way from
+/// The file name of a mapping model, parsed: `Model4ToModel5-2` is the second part of the mapping model from
 /// Model4 to Model5.
 ///
 /// Source: facts on the demonstrations, section 2.
@@ -9,7 +9,7 @@ package struct MappingConvention: Sendable, Hashable {
   package var destination: String
   package var part: Int?
 
-  /// The readings of a name: of several `To`, any may be the one.
+  /// The possible interpretations of a name with several occurrences of `To`.
   package static func readings(of name: String) -> [MappingConvention] {
     var stem = name
     var part: Int?
@@ -29,7 +29,7 @@ package struct MappingConvention: Sendable, Hashable {
 }
 
 extension [NamedMappingModel] {
-  /// Those whose names say that they lead from one version to another: one, or its parts in order.
+  /// The mapping models with names of these two versions: one, or its parts in order.
   ///
   /// ```swift
   /// models.named(from: "Model4", to: "Model5").map(\.name)

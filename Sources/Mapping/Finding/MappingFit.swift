@@ -1,43 +1,43 @@
 package import StrataBase
 internal import StrataObjectModel
 
-/// Whether a mapping model is for two models, by the version hashes in it; where it is not, why.
+/// The result of comparing the version hashes of a mapping model with those of two models.
 ///
-/// Core Data chooses a mapping model only where all of this fits, and says nothing where it does not.
+/// Core Data chooses a mapping model only if all hashes match, and reports no reason if they do not.
 ///
 /// ```swift
 /// mapping.fit(from: first, to: second).isFitting  // true
 /// ```
 ///
-/// Source: facts on the migration process, section 3; that an entity which goes needs no entity mapping, the
-/// corpus's `Moody 4-Moody 5`, which its project ships.
+/// Source: facts on the migration process, section 3; the corpus's `Moody 4-Moody 5`, which is in use, shows
+/// that a removed entity needs no entity mapping.
 package struct MappingFit: Sendable, Hashable {
   /// Source entities of another version.
   package var staleSources: [String] = []
   /// Source entities that the source model lacks.
   package var missingSources: [String] = []
-  /// Source entities that the destination has too, and that no entity mapping takes; abstract ones need
-  /// none. One that goes needs none either: a real mapping model has none for such an entity.
+  /// Source entities that the destination also has and that no entity mapping reads. Abstract and removed
+  /// entities need no entity mapping.
   package var unmappedSources: [String] = []
   /// Destination entities of another version.
   package var staleDestinations: [String] = []
   /// Destination entities that the destination model lacks.
   package var missingDestinations: [String] = []
-  /// Whether the mapping model tells no hashes at all, as one without its models does.
+  /// Whether the mapping model has no hashes, as one without its models.
   package var isUnknown = false
 
   package var isFitting: Bool { isPart && unmappedSources.isEmpty }
 
-  /// Whether each entity that it names is that of the models; it may leave entities out, as a part of a divided
-  /// mapping model does.
+  /// Whether all entities that it names match the models; it can omit entities, like a part of a divided
+  /// mapping model.
   package var isPart: Bool {
     !isUnknown
       && [staleSources, missingSources, staleDestinations, missingDestinations].allSatisfy(
         \.isEmpty)
   }
 
-  /// Why it does not fit, as ``MappingLint`` says it, but as notes: it may be meant for other models. Empty where it
-  /// fits, and where it tells no hashes.
+  /// The mismatches as reported by ``MappingLint``, but as notes, since the mapping model may be for other
+  /// models. Empty if it fits or has no hashes.
   package var findings: [Finding] {
     guard !isUnknown else { return [] }
     let rules: [MappingRule] =
@@ -53,32 +53,32 @@ package struct MappingFit: Sendable, Hashable {
     }
   }
 
-  /// Why it does not fit, in words; empty where it does.
+  /// The reasons why it does not fit; empty if it fits.
   package var words: String {
-    if isUnknown { return "it tells no version hashes" }
+    if isUnknown { return "its version hashes are unknown" }
     var reasons: [String] = []
     if !missingSources.isEmpty {
       reasons.append("the source has no \(missingSources.joined(separator: ", "))")
     }
     if !staleSources.isEmpty {
-      reasons.append("made for another \(staleSources.joined(separator: ", ")) in the source")
+      reasons.append("created for another version of \(staleSources.joined(separator: ", ")) in the source")
     }
     if !unmappedSources.isEmpty {
-      reasons.append("no entity mapping takes \(unmappedSources.joined(separator: ", "))")
+      reasons.append("no entity mapping reads \(unmappedSources.joined(separator: ", "))")
     }
     if !missingDestinations.isEmpty {
       reasons.append("the destination has no \(missingDestinations.joined(separator: ", "))")
     }
     if !staleDestinations.isEmpty {
       reasons.append(
-        "made for another \(staleDestinations.joined(separator: ", ")) in the destination")
+        "created for another version of \(staleDestinations.joined(separator: ", ")) in the destination")
     }
     return reasons.joined(separator: "; ")
   }
 }
 
 extension MappingModel {
-  /// How it fits two models.
+  /// Compares the mapping model with two models.
   package func fit(from source: MatchableModel, to destination: MatchableModel) -> MappingFit {
     var fit = sourceFit(of: source)
     let other = destinationFit(of: destination)
@@ -94,7 +94,7 @@ extension MappingModel {
     return fit
   }
 
-  /// How its source side fits a model.
+  /// Compares its source entities with a model.
   package func sourceFit(of model: MatchableModel) -> MappingFit {
     let names = entityMappings.compactMap { mapping in
       mapping.sourceName.map { ($0, mapping.sourceHash) }
@@ -104,7 +104,7 @@ extension MappingModel {
     return fit
   }
 
-  /// How its destination side fits a model.
+  /// Compares its destination entities with a model.
   package func destinationFit(of model: MatchableModel) -> MappingFit {
     let names = entityMappings.compactMap { mapping in
       mapping.destinationName.map { ($0, mapping.destinationHash) }

@@ -3,15 +3,15 @@ internal import StrataExpressions
 package import StrataObjectModel
 
 extension MappingModel {
-  /// The mapping model for two models as they are now: with their version hashes, and with every expression that it
-  /// has; what an edit has added to the destination is mapped automatically.
+  /// The mapping model updated for two models: with their version hashes and all existing expressions;
+  /// properties that were added to the destination are mapped automatically.
   ///
   /// ```swift
   /// stale.refreshed(from: model1, to: model2, since: oldModel2).fit(from: model1, to: model2).isPart  // true
   /// ```
   ///
-  /// - Parameter old: The destination as the mapping model knows it: what it lacks is new, and what it has and no
-  ///   property mapping sets was left out on purpose. Without it nothing is added.
+  /// - Parameter old: The destination model for which the mapping model was saved: properties that it lacks are
+  ///   new, and its unmapped properties were omitted intentionally. If `nil`, nothing is added.
   package func refreshed(
     from source: MatchableModel, to destination: MatchableModel, since old: ObjectModel?
   ) -> MappingModel {

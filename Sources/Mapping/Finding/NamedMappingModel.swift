@@ -1,15 +1,15 @@
 package import StrataObjectModel
 
-/// A mapping model under the name of its file, by which conventions find it.
+/// A mapping model with its file name, which naming conventions use.
 package struct NamedMappingModel: Sendable, Hashable {
   package var name: String
   package var mapping: MappingModel
-  /// Whether Core Data reads such a file, or a user named it: what decides where nothing is named.
+  /// Whether Core Data can read the file, or a user named it; other files are not chosen automatically.
   package var isReadByCoreData: Bool
-  /// The models as they were when its file was last saved, under the names of their versions, where it holds them.
+  /// The models stored in its file when it was last saved, with their version names; `nil` if it contains none.
   package var source: NamedModel?
   package var destination: NamedModel?
-  /// Where its file stands, as a user names it.
+  /// The path of its file, as given by the user.
   package var path: String?
 
   package init(

@@ -1,8 +1,8 @@
 internal import StrataBase
 package import StrataObjectModel
 
-/// A mapping model that was made for one end of a hop and for the other end as it was before an edit: Core Data
-/// does not use it, and says nothing.
+/// A stale mapping model: it matches one end of a hop, and the other end before an edit. Core Data silently
+/// ignores it.
 ///
 /// ```swift
 /// StaleMapping(model4ToModel5, from: model4, to: model5, among: versions)?.edits
@@ -12,22 +12,22 @@ package import StrataObjectModel
 /// Source: facts on the migration process, section 3 (a stale file after the editing of a model).
 package struct StaleMapping: Sendable, Hashable {
   package var name: String
-  /// Where its file stands, as a user names it.
+  /// The path of its file, as given by the user.
   package var path: String?
-  /// Whether the source was edited; else the destination.
+  /// Whether the source was edited; otherwise the destination.
   package var isSource: Bool
-  /// The entities of the edited end that the mapping model knows otherwise.
+  /// The entities of the edited model whose hashes differ from those of the mapping model.
   package var entities: [String]
-  /// What was edited, a line for each entity and change; empty where the file does not hold the model.
+  /// The edits, one line for each entity and change; empty if the file does not contain the model.
   package var edits: [String]
 
-  /// `nil` where the mapping model serves the hop, has nothing to do with it, or serves another hop.
+  /// `nil` if the mapping model fits the hop, is unrelated, or belongs to another hop.
   ///
-  /// It serves another hop if its file names another known version for the end that does not fit; where the file
-  /// names none that is known, if its hashes fit two versions. One that ends where it begins serves no hop: it was
-  /// saved when the new version was still a copy of the old one.
+  /// It belongs to another hop if its file names another known version for the mismatched end or, without a
+  /// known name, if its hashes match two versions. One with equal source and destination belongs to no hop: it
+  /// was saved when the new version was still a copy of the old one.
   ///
-  /// - Parameter versions: All that are known, under their own names.
+  /// - Parameter versions: All known versions, with their own names.
   package init?(
     _ candidate: NamedMappingModel, from source: NamedModel, to destination: NamedModel,
     among versions: [(name: String, model: MatchableModel)]
@@ -48,12 +48,12 @@ package struct StaleMapping: Sendable, Hashable {
     edits = kept.map { Self.edits(of: edited.model, since: $0.model) } ?? []
   }
 
-  /// Whether the end of a mapping model that does not fit was a version as it was before an edit.
+  /// Whether the mismatched end of a mapping model was an earlier state of a version.
   private static func isMade(
     _ candidate: NamedMappingModel, for edited: NamedModel, kept: NamedModel?,
     among versions: [(name: String, model: MatchableModel)]
   ) -> Bool {
-    // Its own model says which version was edited.
+    // The model in its file identifies the edited version.
     if let name = kept?.versionName,
       name == edited.versionName || versions.contains(where: { $0.name == name })
     {
@@ -67,7 +67,7 @@ package struct StaleMapping: Sendable, Hashable {
     }
   }
 
-  /// The changes that move hashes.
+  /// The changes that change version hashes.
   private static func edits(of model: ObjectModel, since old: ObjectModel) -> [String] {
     model.difference(from: old).entities.filter(\.movesHash).flatMap { entity -> [String] in
       switch entity.kind {

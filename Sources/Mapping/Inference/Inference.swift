@@ -1,7 +1,7 @@
 package import StrataBase
 package import StrataObjectModel
 
-/// The answer to "can this migrate by itself?": the inferred mapping model, or every obstacle.
+/// The result of inference: the inferred mapping model, or all obstacles.
 ///
 /// ```swift
 /// Inference(from: first, to: second).mapping?.entityMappings.map(\.name)
@@ -10,12 +10,12 @@ package import StrataObjectModel
 ///
 /// Source: facts on inference, sections 1 to 5.
 package struct Inference: Sendable, Hashable {
-  /// `nil` where there is an obstacle.
+  /// The inferred mapping model; `nil` if there is an obstacle.
   package var mapping: MappingModel?
   package var obstacles: [Finding]
-  /// Where inference succeeds and the migration may still fail, or gives something other than it seems.
+  /// Warnings about a successful inference: the migration can fail or give unexpected results.
   package var risks: [Finding]
-  /// What the migration loses of every store that has it.
+  /// The losses of the migration, for every store that has such data.
   package var losses: [Loss]
 
   /// The risks, then the losses.
@@ -23,7 +23,7 @@ package struct Inference: Sendable, Hashable {
 
   package var isInferable: Bool { mapping != nil }
 
-  /// What is inferred is remembered with the models: a plan asks for the same hop time and again.
+  /// The result is cached with the models, because a plan infers the same hop repeatedly.
   package init(from source: ObjectModel, to destination: ObjectModel) {
     self = source.memory.value(with: destination.memory) {
       Inference(from: MatchableModel(source), to: MatchableModel(destination))
@@ -45,12 +45,12 @@ package struct Inference: Sendable, Hashable {
 }
 
 extension Inference {
-  /// The answer in one word, without the mapping model.
+  /// The verdict without the mapping model.
   package enum Verdict: Sendable, Hashable {
-    /// A store opens as it is: every hash is the same.
+    /// A store opens without a migration: all hashes are equal.
     case compatible
     case inferable
-    /// With obstacles, all of them.
+    /// Inference fails, with all obstacles.
     case refused([Finding])
 
     package init(from source: MatchableModel, to destination: MatchableModel) {

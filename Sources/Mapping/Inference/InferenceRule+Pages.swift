@@ -6,13 +6,13 @@ extension InferenceRule {
       "ambiguousIdentifier", "Renaming identifier matches several elements",
       """
       Core Data pairs the elements of two versions by their renaming identifiers; an element without one uses \
-      its name. Here one element of the new version matches several of the old one, and Core Data refuses to \
+      its name. Here one element of the new version matches several of the old one, and Core Data does not \
       choose. Give each element a renaming identifier of its own.
       """),
     RulePage(
       "rivalIdentifiers", "Several elements have the same renaming identifier",
       """
-      Two elements of the new version name the same element of the old one. Only one can continue it. Remove \
+      Two elements of the new version name the same element of the old one. Only one can replace it. Remove \
       the renaming identifier from the other, or change it.
       """),
     RulePage(
@@ -20,13 +20,13 @@ extension InferenceRule {
       """
       Inference converts numbers to numbers and otherwise copies values of an unchanged type. For any other \
       change of type, write a mapping model with a value expression or a policy, or add a new attribute and \
-      copy the values in between.
+      copy the values between two steps.
       """),
     RulePage(
       "mergedHierarchies", "Entities of several tables become one hierarchy",
       """
       All entities of a hierarchy share one table. Entities without a common ancestor in the old version have \
-      different tables, and inference cannot merge them. Keep the hierarchies apart, or write a mapping model.
+      different tables, and inference cannot merge them. Keep the hierarchies separate, or write a mapping model.
       """),
     RulePage(
       "missingDefault", "Required attribute without a default value",
@@ -51,7 +51,7 @@ extension InferenceRule {
     RulePage(
       "copiedUnchanged", "Only the hash modifier differs",
       """
-      The version hash differs although nothing stored does, so stores must be migrated. The values are \
+      The version hash differs, although the stored data does not, so stores must be migrated. The values are \
       copied unchanged. If their meaning has changed, convert them in a mapping model.
       """),
     RulePage(

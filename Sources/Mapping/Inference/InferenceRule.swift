@@ -1,30 +1,30 @@
 package import StrataBase
 
-/// Why a mapping model cannot be inferred, or what an inferred one fails at or leaves out.
+/// A reason why a mapping model cannot be inferred, or a risk of an inferred one.
 package enum InferenceRule: FindingRule {
   // MARK: Inference fails
-  /// The renaming identifier of this element fits several elements of the source.
+  /// The renaming identifier of this element matches several elements of the source.
   case ambiguousIdentifier(sources: [String])
-  /// Other elements of the destination claim the same element of the source.
+  /// Other elements of the destination have the same source element.
   case rivalIdentifiers(others: [String], source: String)
   case incompatibleTypes(from: String, to: String)
   /// Entities of two hierarchies become one hierarchy.
   case mergedHierarchies(roots: [String])
 
   // MARK: The migration may fail
-  /// A required attribute without a default value: new, or so far optional.
+  /// A required attribute without a default value: new, or optional before.
   case missingDefault(isNew: Bool)
-  /// A required relationship: new, or so far optional.
+  /// A required relationship: new, or optional before.
   case missingDestination(isNew: Bool)
-  /// Unique from now on, which the data may not be.
+  /// A new uniqueness constraint, which existing data can violate.
   case newConstraint([String])
 
-  // MARK: Something is not what it seems
-  /// Only its hash modifier has changed: the meaning of values that are copied as they are.
+  // MARK: Unexpected results
+  /// Only the hash modifier has changed; the values are copied unchanged.
   case copiedUnchanged
-  /// So far kept in memory only: every object begins with the default.
+  /// A transient property becomes persistent: every object gets the default value.
   case becamePersistent
-  /// Computed from other values, which is not done for rows that are there.
+  /// A derived attribute, which is not computed for existing rows.
   case notComputed
 
   package static let domain = "inference"
@@ -37,7 +37,7 @@ package enum InferenceRule: FindingRule {
     }
   }
 
-  /// Whether it is inference that fails, or the migration.
+  /// Whether inference fails, or only the migration.
   ///
   /// Source: facts on inference, section 6.
   package var code: CoreDataError? {
@@ -51,7 +51,7 @@ package enum InferenceRule: FindingRule {
     }
   }
 
-  /// What is wrong; Core Data's own words where they are known.
+  /// The message; Core Data's own text if it is known.
   package var reason: String {
     switch self {
     case .ambiguousIdentifier(let sources):
@@ -81,7 +81,7 @@ package enum InferenceRule: FindingRule {
     }
   }
 
-  /// Names, of very many the first.
+  /// A list of names, shortened if it is long.
   private static func list(_ names: [String]) -> String {
     names.count <= 8
       ? names.joined(separator: ", ") : names.prefix(6).joined(separator: ", ") + ", …"
@@ -89,7 +89,7 @@ package enum InferenceRule: FindingRule {
 }
 
 extension Finding {
-  /// The rule of inference; `nil` where it is of something else.
+  /// The inference rule of the finding; `nil` if it has another rule.
   package var inferenceRule: InferenceRule? { rule as? InferenceRule }
 
   init(_ rule: InferenceRule, entity: String, property: String? = nil) {

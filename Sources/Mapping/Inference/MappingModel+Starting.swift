@@ -3,8 +3,8 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension MappingModel {
-  /// A mapping model for an author to go on with: everything that matches is mapped, with the names and
-  /// types that Xcode gives; what cannot be converted is left to value expressions and policies.
+  /// A mapping model to start from: all matching elements are mapped, with the names and types that Xcode uses;
+  /// values that cannot be converted are left to value expressions and policies.
   ///
   /// ```swift
   /// MappingModel(startingFrom: first, to: second).entityMappings.map(\.name)  // ["TopicToTopic", …]
@@ -22,9 +22,9 @@ extension MappingModel {
         return [obstacle.entity, property]
       })
     self.init(entityMappings: [])
-    // An entity that goes and one of its name that comes would be called alike.
+    // A removed entity and an added one of the same name would get the same entity mapping name.
     let fresh = Set(matching.entities.added)
-    // An abstract entity has no objects of its own to map.
+    // An abstract entity has no objects to map.
     entityMappings = matching.inferredMapping().entityMappings.filter { mapping in
       !(mapping.kind == .remove && mapping.sourceName.map(fresh.contains) == true)
         && !(mapping.sourceName.map { source.model[$0]?.isAbstract ?? false }

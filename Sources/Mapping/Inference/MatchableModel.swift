@@ -1,7 +1,7 @@
 internal import StrataBase
 package import StrataObjectModel
 
-/// A model with what matching asks of it, gathered once: a version is matched with many others.
+/// A model with precomputed data for matching, since a version is matched with many others.
 ///
 /// ```swift
 /// let versions = models.map(MatchableModel.init)
@@ -14,26 +14,26 @@ package struct MatchableModel: Sendable {
   var entities: [NameMatching.Candidate] { parts.entities }
   var properties: [String: Properties] { parts.properties }
 
-  /// What is gathered of the entities: the memory of the model keeps it.
+  /// The precomputed data of the entities, cached with the model.
   package struct Parts: Sendable {
     let entities: [NameMatching.Candidate]
     let properties: [String: Properties]
   }
 
-  /// The persistent properties of an entity, inherited ones too, by name in byte order.
+  /// The persistent properties of an entity, including inherited ones, by name in byte order.
   struct Properties: Sendable {
     var attributes: [Declared<Attribute>]
     var relationships: [Declared<Relationship>]
-    /// Their names and identifiers.
+    /// The names and renaming identifiers of the properties.
     var attributeCandidates: [NameMatching.Candidate]
     var relationshipCandidates: [NameMatching.Candidate]
-    /// The names of those that are kept in memory only.
+    /// The names of the transient properties.
     var transient: Set<String>
 
-    /// All of them, attributes first.
+    /// All properties, attributes first.
     var candidates: [NameMatching.Candidate] { attributeCandidates + relationshipCandidates }
 
-    /// Whether a matching with the properties of the other entity has only one outcome: name to name.
+    /// Whether the properties can only be matched with those of the other entity by name.
     func isNamed(like other: Properties) -> Bool {
       attributeCandidates == other.attributeCandidates
         && relationshipCandidates == other.relationshipCandidates
@@ -56,7 +56,7 @@ package struct MatchableModel: Sendable {
     }
   }
 
-  /// Properties of all entities, inherited ones counted for each: how much looking at the model costs.
+  /// The number of properties of all entities, including inherited ones, as a measure of the cost of matching.
   var size: Int { properties.values.reduce(0) { $0 + $1.candidates.count } }
 
   package init(_ model: ObjectModel) {

@@ -3,8 +3,8 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension ModelMatching {
-  /// The mapping model as Core Data infers it: an entity mapping for each pair, then those that add, then
-  /// those that remove.
+  /// The mapping model that Core Data infers: an entity mapping for each pair, then those of added entities,
+  /// then those of removed entities.
   ///
   /// Source: facts on inference, sections 2 and 3.
   func inferredMapping() -> MappingModel {

@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// What of one model is what of another, entity by entity and property by property.
+/// The matching of two models, by entity and property.
 ///
 /// Source: facts on inference, section 1.
 struct ModelMatching {
@@ -12,13 +12,13 @@ struct ModelMatching {
   let sourceNames: [String: String]
   let pairs: [Pair]
 
-  /// An entity of the source and what it becomes.
+  /// An entity of the source and its destination.
   struct Pair {
     var source: String
     var destination: String
-    /// Whether nothing that inference looks at differs: the same hash, and the same identifiers.
+    /// Whether the entities are equal for inference: equal hashes and equal renaming identifiers.
     var isIdentical: Bool
-    /// Empty where `isIdentical`; ``properties(of:)`` tells them.
+    /// Empty if `isIdentical`; see ``properties(of:)``.
     var attributes: NameMatching
     var relationships: NameMatching
   }
@@ -55,15 +55,15 @@ struct ModelMatching {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether an entity and its hash are the same in both models, so that its rows are only copied.
+  /// Whether an entity has the same name and hash in both models, so its rows are only copied.
   func isCopied(_ old: String, _ new: String) -> Bool {
     old == new && source.hashes[old] == destination.hashes[new]
   }
 
-  /// The source entities of which inference keeps everything: it copies their properties, and links lead to
-  /// what goes on under the same name.
+  /// The source entities without losses by inference: their properties are copied, and their destinations keep
+  /// their names.
   ///
-  /// The same version hash does not say so by itself: the type of a derived attribute is not in it.
+  /// Equal version hashes are not sufficient: the type of a derived attribute is not hashed.
   var keptEntities: Set<String> {
     Set(
       pairs.filter { pair in

@@ -1,15 +1,14 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Finds everything that stands in the way of inference, and what may fail or is not what it seems where it
-/// succeeds; what is lost, ``LossFinder`` finds.
+/// Finds all obstacles of inference, and the risks of a successful inference; ``LossFinder`` finds the losses.
 ///
 /// Source: facts on inference, sections 1, 4 and 5.
 struct ObstacleFinder {
   let matching: ModelMatching
   private(set) var obstacles: [Finding] = []
   private(set) var risks: [Finding] = []
-  /// What was said of an inherited property, to say it once: where it is declared.
+  /// The findings about inherited properties, by declaring entity, to report each once.
   private var told: Set<Finding> = []
 
   init(_ matching: ModelMatching) {
@@ -84,7 +83,7 @@ struct ObstacleFinder {
       ?? known.relationship(property)?.declaringEntity
   }
 
-  /// Entities without a common ancestor in the source must not get one in the destination.
+  /// Finds entities without a common ancestor in the source that get one in the destination.
   private mutating func findMergedHierarchies() {
     var roots: [String: Set<String>] = [:]
     for pair in matching.pairs {
@@ -167,7 +166,7 @@ struct ObstacleFinder {
     let names = matching.sourceNames(of: pair, \.relationships, allNames: [])
     for new in after.relationships {
       let relationship = new.property
-      // What may be empty says its least count: a to-many one with none is content with nothing.
+      // A to-many relationship can be empty if its min count is 0.
       let isNeeded =
         !relationship.isOptional && (!relationship.isToMany || relationship.minCount > 0)
       guard let old = names[relationship.name].flatMap({ before.relationship($0) })?.property
@@ -184,10 +183,10 @@ struct ObstacleFinder {
     }
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Says something of a property where it is declared, once for all subentities that inherit it; where the
-  /// declaring entity itself is not affected, of the first that is.
+  /// Reports a finding about a property at its declaring entity, once for all subentities that inherit it; if
+  /// the declaring entity is not affected, at the first affected one.
   private mutating func tell<Member>(
     _ reason: InferenceRule, of member: Declared<Member>, named name: String? = nil,
     entity: String, asObstacle: Bool = false

@@ -1,20 +1,20 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// A removed and an added element that are probably one that was renamed without a renaming identifier.
+/// A removed and an added element that are probably a rename without a renaming identifier.
 struct RenameProposal {
   var source: String
   var destination: String
   var score: RenameScore
 
-  /// From here on it is worth a line.
+  /// The minimum score of a proposal.
   private static let threshold = 0.6
 
-  /// How much is weighed in one inference: nobody renames so much at once, but a hostile model may seem to.
+  /// The maximum number of comparisons in one inference, as a protection against malicious models.
   struct Budget {
     var comparisons = 5_000
 
-    /// Whether so many comparisons may still be made; they are taken off.
+    /// Whether this number of comparisons is still allowed; it is subtracted from the budget.
     mutating func allows(_ count: Int) -> Bool {
       guard count <= comparisons else { return false }
       comparisons -= count
@@ -22,7 +22,7 @@ struct RenameProposal {
     }
   }
 
-  /// The likely renames among the properties of an entity, each property in one at most, the best first.
+  /// The likely renames among the properties of an entity, the best first; each property occurs at most once.
   static func all(
     for pair: ModelMatching.Pair, in matching: ModelMatching, budget: inout Budget
   ) -> [RenameProposal] {
@@ -77,7 +77,7 @@ struct RenameProposal {
     var score = 0.4
     if isOnly {
       score += 0.2
-      evidence.append("no other \(new.type.name) comes or goes")
+      evidence.append("no other \(new.type.name) is added or removed")
     }
     if old.isOptional == new.isOptional, old.defaultValue == new.defaultValue {
       score += 0.1
@@ -88,11 +88,11 @@ struct RenameProposal {
   private static func weigh(
     _ old: Relationship, _ new: Relationship, isOnly: Bool
   ) -> RenameProposal? {
-    var evidence = ["both lead to \(new.destinationName)"]
+    var evidence = ["both have the destination \(new.destinationName)"]
     var score = 0.4
     if isOnly {
       score += 0.2
-      evidence.append("no other relationship to it comes or goes")
+      evidence.append("no other relationship to it is added or removed")
     }
     if old.isToMany == new.isToMany, old.inverseName == new.inverseName { score += 0.1 }
     return proposal(old.name, new.name, score, evidence)
@@ -101,7 +101,7 @@ struct RenameProposal {
   private static func proposal(
     _ old: String, _ new: String, _ score: Double, _ evidence: [String]
   ) -> RenameProposal? {
-    // A name that is longer than any a person would give is compared by its beginning.
+    // Only the beginning of a very long name is compared.
     let (oldName, newName) = (String(old.prefix(40)), String(new.prefix(40)))
     let (oldWords, newWords) = (Set(words(of: oldName)), Set(words(of: newName)))
     let common = Double(oldWords.intersection(newWords).count)
@@ -113,10 +113,10 @@ struct RenameProposal {
     guard total >= threshold else { return nil }
     return RenameProposal(
       source: old, destination: new,
-      score: RenameScore(total, evidence + (isAlike ? ["the names are alike"] : [])))
+      score: RenameScore(total, evidence + (isAlike ? ["the names are similar"] : [])))
   }
 
-  /// The words that a name is put together from: `presenterName` is `presenter` and `name`.
+  /// The words of a name: `presenterName` consists of `presenter` and `name`.
   static func words(of name: String) -> [String] {
     var words: [String] = []
     for letter in name {
@@ -128,8 +128,8 @@ struct RenameProposal {
     return words.filter { !$0.isEmpty }
   }
 
-  /// The added attributes that an attribute was probably split into: two or more of its type, whose names
-  /// hold its name, as `firstName` and `lastName` hold `name`.
+  /// The added attributes into which an attribute was probably split: two or more of its type whose names
+  /// contain its name, such as `firstName` and `lastName` for `name`.
   static func split(
     of old: Attribute, _ pair: ModelMatching.Pair, in matching: ModelMatching,
     budget: inout Budget
@@ -145,7 +145,7 @@ struct RenameProposal {
     return parts.count > 1 ? parts : nil
   }
 
-  /// The added entity that is probably a removed one under another name, with what speaks for it.
+  /// The added entity that is probably a renamed one, with the evidence.
   static func heir(
     of name: String, in matching: ModelMatching, budget: inout Budget
   ) -> (name: String, score: RenameScore)? {

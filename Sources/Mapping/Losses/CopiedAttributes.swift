@@ -1,8 +1,8 @@
 internal import StrataExpressions
 package import StrataObjectModel
 
-/// The attributes that an entity mapping copies as they are, with those that they become; of two composite
-/// attributes, the elements that they have in common.
+/// The attributes that an entity mapping copies, with their destination attributes; for composite attributes,
+/// the common elements.
 package struct CopiedAttributes {
   package typealias Pair = (old: Attribute, new: Attribute)
   private let before: [Substring: [Attribute]]
@@ -13,7 +13,7 @@ package struct CopiedAttributes {
     after = Self.leaves(of: mapping.destinationName, destination)
   }
 
-  /// The stored attributes of an entity by the names of its attributes.
+  /// The stored attributes of an entity, by attribute name.
   private static func leaves(
     of entity: String?, _ model: ObjectModel
   ) -> [Substring: [Attribute]] {
@@ -31,7 +31,7 @@ package struct CopiedAttributes {
     (known[root(of: path)] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
   }
 
-  /// `nil` for a property mapping that does anything else.
+  /// `nil` for a property mapping that is not a copy.
   package func pairs(_ mapping: PropertyMapping) -> [Pair]? {
     guard case .keyPath(of: .variable("source"), let keys)? = mapping.expression else {
       return nil

@@ -1,8 +1,8 @@
 package import StrataBase
 
-/// Something that a mapping loses of every store that has it: known from the models alone.
+/// A loss of a mapping, for every store that has such data; determined from the models.
 package struct Loss: Sendable, Hashable {
-  /// What is lost in the objects of a store.
+  /// The kind of lost data.
   package enum Kind: Sendable, Hashable {
     /// Whole objects.
     case objects
@@ -10,26 +10,26 @@ package struct Loss: Sendable, Hashable {
     case values
     /// All links of a relationship.
     case links
-    /// Numbers that another type does not hold, and fractions.
+    /// Numbers outside the range of another type, and fractions.
     case numbers(AttributeType)
-    /// Of several destination objects, all but one.
+    /// All but one of several destination objects.
     case others
     /// The order of several destination objects.
     case order
   }
 
-  /// Where to look for it: a source entity itself, without its subentities.
+  /// The source entity of the lost data, without its subentities.
   package struct Source: Sendable, Hashable {
     package var entity: String
-    /// A property, of a composite attribute one of its elements; `nil` for the objects themselves.
+    /// A property, or an element of a composite attribute; `nil` for the objects themselves.
     package var property: String?
   }
 
   package var kind: Kind
-  /// Where a model declares the property; with evidence where it was counted.
+  /// The finding at the declaration of the property, with evidence if it was counted.
   package var finding: Finding
   package var sources: [Source]
 
-  /// What it says.
+  /// The loss rule of the finding.
   package var rule: LossRule? { finding.lossRule }
 }

@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Says of what inference loses whether it was probably renamed or divided without a renaming identifier.
+/// Finds losses of inference that are probably renames or splits without a renaming identifier.
 struct LossExplainer {
   private let matching: ModelMatching
   private let pairs: [String: ModelMatching.Pair]
@@ -13,7 +13,7 @@ struct LossExplainer {
     pairs = Dictionary(matching.pairs.map { ($0.source, $0) }, uniquingKeysWith: { a, _ in a })
   }
 
-  /// The losses with better explanations, each said once.
+  /// The losses with better explanations, without duplicates.
   mutating func explained(_ losses: [Loss]) -> [Loss] {
     var told: [Loss] = []
     var places: [Finding: Int] = [:]
@@ -48,7 +48,7 @@ struct LossExplainer {
     }
   }
 
-  /// The rename or the split that a removed property looks like.
+  /// The probable rename or split of a removed property.
   private mutating func loss(
     of name: String, _ pair: ModelMatching.Pair, isRelationship: Bool
   ) -> Finding? {

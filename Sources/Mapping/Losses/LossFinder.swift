@@ -2,9 +2,9 @@ package import StrataBase
 internal import StrataExpressions
 package import StrataObjectModel
 
-/// Finds what entity mappings lose, by the models alone: for inference and mapping models alike.
+/// Finds the losses of inferred and written entity mappings from the models.
 ///
-/// What a policy does is not known: nothing is said of what it may read.
+/// Values that a policy may read are not reported, because the effect of a policy is unknown.
 ///
 /// ```swift
 /// LossFinder(from: first, to: second, by: mapping.entityMappings).losses
@@ -14,22 +14,22 @@ package struct LossFinder {
   package private(set) var losses: [Loss] = []
   private let source: ObjectModel
   private let destination: ObjectModel
-  /// Those that create objects, by the names of their source entities.
+  /// The entity mappings that create objects, by the names of their source entities.
   private let mappings: [String: [EntityMapping]]
-  /// What the mappings of source entities do, so far as it was asked for.
+  /// The cached effects of the entity mappings of source entities.
   private var uses: [String: Use] = [:]
   /// The mapping models that run one after the other, and their names.
   private let parts: [[EntityMapping]]
   private let partNames: [String]
-  /// Source entities by the destination entities that their objects become.
+  /// The source entities of each destination entity.
   private let origins: [String: Set<String>]
-  /// What was said of an inherited property, to say it once: where it is declared.
+  /// The findings about inherited properties, by declaring entity, to report each once.
   private var places: [Finding: Int] = [:]
 
-  /// What the mappings of a source entity do with its objects.
+  /// The effects of the entity mappings of a source entity.
   private struct Use {
     var mappings: [(mapping: EntityMapping, copied: CopiedAttributes)]
-    /// `nil` where it cannot be told.
+    /// `nil` if unknown.
     var read: ReadPaths?
   }
 
@@ -39,7 +39,7 @@ package struct LossFinder {
     self.init(from: source, to: destination, by: [mappings], named: [], besides: [])
   }
 
-  /// What inference loses.
+  /// The losses of inference.
   init(_ matching: ModelMatching, by mapping: MappingModel) {
     self.init(
       from: matching.source.model, to: matching.destination.model, by: [mapping.entityMappings],
@@ -48,7 +48,7 @@ package struct LossFinder {
 
   /// - Parameters:
   ///   - parts: The entity mappings of each mapping model.
-  ///   - names: Those of the mapping models.
+  ///   - names: The names of the mapping models.
   package init(
     from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
     named names: [String]
@@ -56,7 +56,7 @@ package struct LossFinder {
     self.init(from: source, to: destination, by: parts, named: names, besides: [])
   }
 
-  /// - Parameter kept: Source entities of which nothing is lost.
+  /// - Parameter kept: Source entities without losses.
   private init(
     from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
     named names: [String], besides kept: Set<String>
@@ -103,7 +103,7 @@ package struct LossFinder {
     return use
   }
 
-  /// The same finding of another entity only adds where to look.
+  /// An equal finding of another entity only adds a source of the lost data.
   private mutating func add(
     _ rule: LossRule, _ kind: Loss.Kind, at entity: String, _ property: String?,
     of sourceEntity: String, _ sourceProperty: String?
@@ -118,12 +118,12 @@ package struct LossFinder {
     }
   }
 
-  // MARK: Properties that nothing reads
+  // MARK: Unread properties
 
   private mutating func findUnread(of entity: String, _ continued: [EntityMapping]) {
     guard let read = use(of: entity).read else { return }
     let destinations = Set(continued.compactMap(\.destinationName))
-    // Of a composite attribute that goes on without some elements, those are listed.
+    // The lost elements of a composite attribute that is kept are listed.
     let goingOn = Set(
       continued.flatMap(\.attributeMappings).flatMap { $0.expression?.pathsOfSource ?? [] }
         .compactMap(\.first))
@@ -148,7 +148,7 @@ package struct LossFinder {
     }
   }
 
-  /// What the destination has under the name of a property that nothing reads.
+  /// The loss rule of an unread property, by the destination element with its name.
   private func unreadRule(
     _ name: String, _ destinations: Set<String>, isRelationship: Bool
   ) -> LossRule {
@@ -171,7 +171,7 @@ package struct LossFinder {
     return .removed(isRelationship: isRelationship)
   }
 
-  /// Links are kept by the other end, where that is read.
+  /// Links are kept if the other end is read.
   private mutating func isInverseRead(of relationship: Declared<Relationship>) -> Bool {
     guard let inverse = source.inverse(of: relationship.property) else { return false }
     let other = relationship.property.destinationName
@@ -226,7 +226,7 @@ package struct LossFinder {
     }
   }
 
-  /// Whether objects of the one entity, or of one above or below it, become such of the other.
+  /// Whether objects of one entity, its ancestors or its subentities become objects of the other.
   private func leadsOn(from old: String, to new: String) -> Bool {
     if origins[new]?.contains(old) == true { return true }
     let family = [new] + destination.descendantNames(of: new)
@@ -240,8 +240,8 @@ package struct LossFinder {
       || source.ancestorNames(of: old).contains(origin)
   }
 
-  /// The part that creates the objects at the other end of a relationship, where none does that reads the objects of
-  /// the entity.
+  /// The part that creates the objects at the other end of a relationship, if no part that reads the objects of
+  /// the entity does.
   private func otherPart(
     for entity: String, _ before: Relationship, _ after: Relationship
   ) -> String? {
@@ -260,7 +260,7 @@ package struct LossFinder {
     return partNames.indices.contains(first) ? partNames[first] : "part \(first + 1)"
   }
 
-  /// Whether a relationship has the links of an inverse that comes before it, and is mapped: links are lost once.
+  /// Whether the links of a relationship are already reported for its mapped inverse.
   private func isOfFirstEnd(_ end: Declared<Relationship>) -> Bool {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
@@ -277,7 +277,7 @@ package struct LossFinder {
 }
 
 extension AttributeType {
-  /// Whether every number of another number type has its place in this one.
+  /// Whether this type can represent every number of another type.
   package func holds(_ other: AttributeType) -> Bool {
     switch self {
     case other, .decimal: true

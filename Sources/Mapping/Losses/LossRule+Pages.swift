@@ -12,7 +12,7 @@ extension LossRule {
       "unreadEntity", "No entity mapping reads the entity",
       """
       The destination has the entity too, but the mapping model has no entity mapping for it. Core Data does not \
-      choose such a mapping model; where an app chooses it, the objects are lost. Add an entity mapping.
+      choose such a mapping model; if an app chooses it, the objects are lost. Add an entity mapping.
       """),
     RulePage(
       "becameAbstract", "Entity becomes abstract",
@@ -31,7 +31,7 @@ extension LossRule {
       "unread", "No property mapping reads the property",
       """
       Source and destination have a property of this name, and the mapping model gives the destination other \
-      values or none. If that is not meant, set its value expression to `$source.` and the name.
+      values or none. If this is not intended, set its value expression to `$source.` and the name.
       """),
     RulePage(
       "becameTransient", "Property becomes transient",
@@ -41,13 +41,13 @@ extension LossRule {
     RulePage(
       "becameRelationship", "Attribute becomes a relationship",
       """
-      An attribute and a relationship never continue each other, even with the same name: the values are lost. \
+      Inference never maps an attribute to a relationship, even with the same name: the values are lost. \
       A policy can create an object for each distinct value.
       """),
     RulePage(
       "becameAttribute", "Relationship becomes an attribute",
       """
-      An attribute and a relationship never continue each other, even with the same name: the links are lost. \
+      Inference never maps a relationship to an attribute, even with the same name: the links are lost. \
       A value expression can copy a value of the destination object.
       """),
     RulePage(
@@ -74,25 +74,25 @@ extension LossRule {
     RulePage(
       "rounded", "Numbers are rounded",
       """
-      Double and Float hold 53 binary digits: an integer beyond 9007199254740992 may become one nearby. Keep the \
+      Double and Float hold 53 binary digits: an integer beyond 9007199254740992 may be rounded. Keep the \
       type, or convert the numbers to text.
       """),
     RulePage(
       "outOfRange", "Number outside the new type's range",
       """
-      Nothing is stored, or the default value of a required attribute. A Boolean stores every number other than 0 \
+      NULL is stored, or the default value of a required attribute. A Boolean stores every number other than 0 \
       as true.
       """),
     RulePage(
       "narrowed", "To-many relationship becomes to-one",
       """
-      Of several objects one is kept: the first in the order of the relationship, or by primary key. The other \
-      links are lost; the objects stay. Which object Core Data keeps is not documented.
+      One of several objects is kept: the first in the order of the relationship, or by primary key. The other \
+      links are lost; the objects remain. Which object Core Data keeps is not documented.
       """),
     RulePage(
       "unordered", "Relationship is no longer ordered",
       """
-      The objects stay related; their order is lost. To keep it, store a position in an attribute.
+      The links are kept; their order is lost. To keep it, store a position in an attribute.
       """),
     RulePage(
       "retargeted", "Relationship has an unrelated destination",

@@ -1,39 +1,39 @@
 package import StrataBase
 
-/// What a migration loses: found in the models and the mapping, and counted in a store.
+/// A loss of a migration, found in the models and the mapping model, and counted in a store.
 package enum LossRule: FindingRule {
   // MARK: Objects
   /// Nothing is created from the objects of the entity.
   case removedEntity
-  /// The destination has the entity, and no entity mapping reads that of the source.
+  /// The destination has the entity, but no entity mapping reads it.
   case unreadEntity
-  /// Objects of the entity itself have no place any more.
+  /// The entity becomes abstract, so its own objects are lost.
   case becameAbstract
 
-  // MARK: Values and links that nothing reads
-  /// The destination has no property of this name.
+  // MARK: Unread values and links
+  /// The destination has no property with this name.
   case removed(isRelationship: Bool)
-  /// The destination has the property, and no property mapping reads that of the source.
+  /// The destination has the property, but no property mapping reads it.
   case unread(isRelationship: Bool)
-  /// Kept in memory only, from now on.
+  /// A persistent property becomes transient.
   case becameTransient(isRelationship: Bool)
-  /// An attribute whose name a relationship has now, or the other way round.
+  /// An attribute becomes a relationship with the same name, or the reverse.
   case becameRelationship(destination: String)
   case becameAttribute
-  /// An element is removed, and one with like properties added.
+  /// An element is removed, and a similar one is added.
   case unmatchedRename(of: String, to: String, score: RenameScore)
-  /// An attribute is removed, and several that together look like it are added.
+  /// An attribute is removed, and several attributes that resemble it together are added.
   case unmatchedSplit(of: String, into: [String])
 
   // MARK: Numbers
-  /// A number type that holds less than the one before: what a store shows of it is one of the two below.
+  /// A number type with a smaller range or precision; in a store, it is one of the following three.
   case narrowedNumber(from: AttributeType, to: AttributeType)
-  /// A number becomes a whole one.
+  /// The fraction of a number is truncated.
   case truncated(to: AttributeType)
-  /// A number with more digits than the new type has becomes the nearest one that it has.
+  /// A number with more digits than the new type is rounded.
   case rounded(to: AttributeType)
-  /// A number that the new type does not hold: nothing is stored, or the default value of a required
-  /// attribute. Of a Boolean, a number other than 0 and 1: true is stored.
+  /// A number outside the range of the new type: NULL is stored, or the default value of a required attribute.
+  /// For a Boolean, a number other than 0 and 1, which is stored as true.
   case outOfRange(AttributeType)
 
   // MARK: Links
@@ -41,10 +41,10 @@ package enum LossRule: FindingRule {
   case narrowed
   /// An ordered relationship is no longer ordered.
   case unordered
-  /// The relationship leads to an entity that nothing of the old destination becomes.
+  /// No object of the old destination becomes an object of the new destination.
   case retargeted(from: String, to: String)
-  /// The objects at the other end are created by another part of a divided mapping model, which has an association
-  /// table of its own.
+  /// The objects at the other end are created by another part of a divided mapping model, which has its own
+  /// association tables.
   case acrossParts(to: String, part: String)
 
   package static let domain = "loss"
@@ -84,15 +84,15 @@ package enum LossRule: FindingRule {
     case .narrowed: "to-many becomes to-one; all objects but one are lost"
     case .unordered: "no longer ordered; the order is lost"
     case .retargeted(let old, let new):
-      "its destination becomes \(new), and no \(old) becomes one; its links are lost"
+      "its destination becomes \(new), and no \(old) object becomes a \(new) object; its links are lost"
     case .acrossParts(let entity, let part):
-      "leads to \(entity), whose objects \(part) creates; no association table spans two mapping models, and its links are lost"
+      "its destination objects, of \(entity), are created by \(part); no association table spans two mapping models, and its links are lost"
     }
   }
 
-  /// Whether a whole element of the source is lost: an entity or a property of which nothing goes on.
+  /// Whether a whole element of the source is lost: an entity or a property.
   ///
-  /// An entity that becomes abstract goes on: only its objects are lost.
+  /// An entity that becomes abstract is not lost, only its objects.
   package var isOfElement: Bool {
     switch self {
     case .removedEntity, .unreadEntity, .removed, .unread, .becameTransient, .becameRelationship,
@@ -112,7 +112,7 @@ package enum LossRule: FindingRule {
     }
   }
 
-  /// Whether a renaming identifier or a mapping model may be missing.
+  /// Whether a renaming identifier or a mapping model is probably missing.
   package var isUnmatched: Bool {
     switch self {
     case .unmatchedRename, .unmatchedSplit: true
@@ -122,17 +122,17 @@ package enum LossRule: FindingRule {
 }
 
 extension Finding {
-  /// The rule of losses; `nil` where it is of something else.
+  /// The loss rule of the finding; `nil` if it has another rule.
   package var lossRule: LossRule? { rule as? LossRule }
 
-  /// The property of the source that is lost as a whole; `nil` where it is of something else, or of an entity.
+  /// The lost property of the source; `nil` if the finding is about an entity or not about a whole property.
   package var lostProperty: String? {
     guard let lossRule, lossRule.isOfElement, property != nil else { return nil }
     if case .unmatchedRename(let old, _, _) = lossRule { return old }
     return property
   }
 
-  /// Losses stand in the order of these, whoever found them first.
+  /// The sort key of losses.
   package var lossSortKey: String { "\(entity).\(property ?? "") \(rule)" }
 
   init(_ loss: LossRule, entity: String, property: String? = nil) {
@@ -140,8 +140,8 @@ extension Finding {
   }
 
   /// - Parameters:
-  ///   - count: How many values, links or objects are lost.
-  ///   - keys: Those of the first objects that lose something.
+  ///   - count: The number of lost values, links or objects.
+  ///   - keys: The keys of the first objects with losses.
   package init(_ rule: LossRule, entity: String, property: String, count: Int, keys: [Int64]) {
     self.init(
       rule, at: FindingPlace(entity: entity, property: property),
@@ -149,11 +149,11 @@ extension Finding {
   }
 }
 
-/// How much supports a rename that nobody declared.
+/// The score of a probable rename without a renaming identifier.
 package struct RenameScore: Sendable, Hashable {
-  /// 0 to 1, in hundredths.
+  /// From 0 to 1, rounded to hundredths.
   package var value: Double
-  /// What supports it, in words.
+  /// The descriptions of the evidence.
   package var evidence: [String]
 
   init(_ value: Double, _ evidence: [String]) {

@@ -3,12 +3,12 @@ internal import StrataObjectModel
 
 /// Key paths that the entity mappings of an entity read of its objects.
 struct ReadPaths {
-  /// By their first keys.
+  /// The key paths, by first key.
   private var paths: [String: Set<[String]>] = [:]
 
-  /// `nil` where what is read cannot be told: a policy, or an expression that may ask for anything.
+  /// `nil` if the key paths are unknown, because of a policy or an expression that can read any property.
   ///
-  /// - Parameter mappings: Those that create objects, with what each copies.
+  /// - Parameter mappings: The entity mappings that create objects, with the attributes that each copies.
   init?(_ mappings: [(mapping: EntityMapping, copied: CopiedAttributes)]) {
     for (mapping, copied) in mappings {
       guard mapping.policyName == nil else { return nil }
@@ -28,7 +28,7 @@ struct ReadPaths {
     if let first = path.first { paths[first, default: []].insert(path) }
   }
 
-  /// Whether a property or an element of a composite attribute is read, or a part of it.
+  /// Whether a property or an element of a composite attribute is read, at least in part.
   func contains(_ name: String) -> Bool {
     let keys = name.split(separator: ".").map(String.init)
     return (paths[keys.first ?? ""] ?? []).contains {
@@ -38,7 +38,7 @@ struct ReadPaths {
 }
 
 extension Expression {
-  /// The key paths behind `$source` in any part of the expression; `nil` where it may ask for others too.
+  /// The key paths after `$source` in all parts of the expression; `nil` if it can read others too.
   package var pathsOfSource: Set<[String]>? {
     switch self {
     case .constant: return []

@@ -1,16 +1,16 @@
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// What a property mapping says when its author says nothing: what Xcode fills in.
+/// The default value expressions of property mappings, as inserted by Xcode.
 ///
-/// Source: the `.cdm` of the corpus beside its `.xcmappingmodel`, which says nothing for these.
+/// Source: the `.cdm` of the corpus beside its `.xcmappingmodel`, which omits these expressions.
 final class AutomaticExpressions {
   private let matching: ModelMatching?
   private let entityMappings: [EntityMapping]
-  /// By source and destination entity: several entity mappings may have the same two.
+  /// By source and destination entity; several entity mappings can have the same pair.
   private var known: [[String]: Answers] = [:]
 
-  /// By source and destination entity, the only entity mapping between them.
+  /// The only entity mapping between a source and a destination entity, by the pair.
   private var only: [[String]: String?] = [:]
 
   private struct Answers {
@@ -18,14 +18,14 @@ final class AutomaticExpressions {
     var relationships: [String: Expression]
   }
 
-  /// - Parameter mappings: All of the mapping model: relationships lead through them.
+  /// - Parameter mappings: All entity mappings of the mapping model, to which relationship mappings refer.
   init(from source: MatchableModel?, to destination: MatchableModel?, _ mappings: [EntityMapping]) {
     matching =
       if let source, let destination { ModelMatching(from: source, to: destination) } else { nil }
     entityMappings = mappings
   }
 
-  /// The source attribute of the same name, or the one that was renamed; nothing where there is none.
+  /// The source attribute with the same name, or the renamed one; `nil` if there is none.
   func attribute(_ name: String, of mapping: EntityMapping) -> Expression? {
     guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName else {
       return nil
@@ -34,8 +34,8 @@ final class AutomaticExpressions {
     return answers(matching, sourceName, destinationName).attributes[name]
   }
 
-  /// The destinations of the source relationship: through the entity mapping that took them, where only
-  /// one can have.
+  /// The destinations of the source relationship, through the entity mapping that creates them if there is only
+  /// one.
   func relationship(_ name: String, of mapping: EntityMapping) -> Expression? {
     guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName else {
       return nil
@@ -70,8 +70,7 @@ final class AutomaticExpressions {
     return answers
   }
 
-  /// The only entity mapping that takes objects of an entity, or of one below it, to those of another;
-  /// nothing where there are several, or none.
+  /// The only entity mapping from an entity or its subentities to another; `nil` if there are several or none.
   private func through(
     _ matching: ModelMatching, from source: String, to destination: String
   ) -> String? {
@@ -90,8 +89,7 @@ final class AutomaticExpressions {
 }
 
 extension EntityMapping {
-  /// What Xcode calls an entity mapping of these entities: `TopicToTopic`, or `Member` for one without a
-  /// source.
+  /// Xcode's name of an entity mapping of these entities: `TopicToTopic`, or `Member` for one without a source.
   ///
   /// Source: facts on inference, section 2; without a destination by analogy.
   package static func standardName(source: String?, destination: String?) -> String {
@@ -99,7 +97,7 @@ extension EntityMapping {
     return "\(source)To\(destination)"
   }
 
-  /// The kind that Xcode's compiler gives an entity mapping of which only these are known.
+  /// The kind that Xcode's compiler assigns to an entity mapping, from its entities and policy.
   ///
   /// Source: the five entity mappings of the corpus's `.cdm`: one with a policy is custom, one without
   /// copies, whatever the hashes. That entities of different names are transformed is by analogy.

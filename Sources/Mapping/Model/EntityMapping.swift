@@ -1,9 +1,9 @@
 package import StrataExpressions
 package import StrataObjectModel
 
-/// How the objects of one entity become those of another.
+/// An entity mapping: how the objects of one entity are migrated to another entity.
 package struct EntityMapping: Sendable, Hashable {
-  /// Numbered as `NSEntityMappingType` is.
+  /// The type, with the raw values of `NSEntityMappingType`.
   package enum Kind: Int, Sendable, Hashable, CaseIterable {
     case undefined = 0
     case custom = 1
@@ -24,21 +24,20 @@ package struct EntityMapping: Sendable, Hashable {
     }
   }
 
-  /// `IEM_Transform_Topic`, or what the mapping model's author called it.
+  /// The name: `IEM_Transform_Topic`, or one chosen by the author of the mapping model.
   package var name: String
   package var kind: Kind
   package var sourceName: String?
   package var destinationName: String?
   package var sourceHash: VersionHash?
   package var destinationHash: VersionHash?
-  /// The predicate that source objects must fit, as its author wrote it; `nil` takes all.
+  /// The predicate that source objects must match, as written by the author; `nil` accepts all.
   package var filter: String?
-  /// The source objects to work through, where the mapping model fetches them in another way than by
-  /// ``filter``.
+  /// The source expression, if it is not a fetch with ``filter``.
   package var customSource: Expression?
-  /// The class of its `NSEntityMigrationPolicy`.
+  /// The class name of its `NSEntityMigrationPolicy`.
   package var policyName: String?
-  /// What the author left for the policy.
+  /// User info for the policy.
   package var userInfo: [UserInfoEntry]
   package var attributeMappings: [PropertyMapping]
   package var relationshipMappings: [PropertyMapping]
@@ -59,8 +58,8 @@ package struct EntityMapping: Sendable, Hashable {
     self.relationshipMappings = relationshipMappings
   }
 
-  /// What it does, whatever type its file records: an entity mapping with a policy is custom; one copies where both
-  /// entities are the same by their hashes and every property is taken as it is, and transforms otherwise.
+  /// The effective type, regardless of the recorded one: custom with a policy; copy if both entities have equal
+  /// hashes and every property is copied; otherwise transform.
   ///
   /// Source: Apple's documentation of `NSEntityMappingType`. A compiled mapping model of the corpus records a copy
   /// between different hashes.
@@ -68,7 +67,7 @@ package struct EntityMapping: Sendable, Hashable {
     guard sourceName != nil else { return .add }
     guard destinationName != nil else { return .remove }
     guard policyName == nil, kind != .custom else { return .custom }
-    // A text without its models tells no hashes.
+    // A text without its models has no hashes.
     guard sourceHash != nil || destinationHash != nil else { return kind }
     let isCopy =
       sourceName == destinationName && sourceHash == destinationHash
@@ -80,22 +79,22 @@ package struct EntityMapping: Sendable, Hashable {
     return isCopy ? .copy : .transform
   }
 
-  /// What a migration works through: `FETCH(…)` of the source entity with the filter; `nil` where there
-  /// is no source.
+  /// The source expression: `FETCH(…)` of the source entity with the filter; `nil` if there is no source
+  /// entity.
   package var sourceExpression: Expression? {
     customSource
       ?? sourceName.map { .sources(of: $0, where: filter ?? EntityMapping.everything) }
   }
 
-  /// The filter that lets every object through, as compiled mapping models write it.
+  /// The filter that accepts every object, in the form of compiled mapping models.
   static let everything = "TRUEPREDICATE"
 }
 
-/// How one property of the destination gets its value.
+/// A property mapping: how a property of the destination gets its value.
 package struct PropertyMapping: Sendable, Hashable {
-  /// The destination's property.
+  /// The name of the destination property.
   package var name: String
-  /// `nil` leaves the default value.
+  /// The value expression; `nil` for the default value.
   package var expression: Expression?
   package var userInfo: [UserInfoEntry]
 

@@ -5,42 +5,42 @@ extension MappingError: DiagnosticError {
     switch self {
     case .notAMappingModel(let found):
       Diagnostic(
-        id: "mapping.notAMappingModel", what: "this is no mapping model, but \(found)",
+        id: "mapping.notAMappingModel", what: "not a mapping model, but \(found)",
         fix: "name an .xcmappingmodel, a .cdm or a .mapping")
     case .malformed(let what, let mapping):
       Diagnostic(
         id: "mapping.malformed", what: "the mapping model has \(what)",
         location: mapping.map { Location(element: "entity mapping \($0)") },
-        fix: "open it in Xcode and save it again, or take it from version control")
+        fix: "open it in Xcode and save it again, or restore it from version control")
     case .badExpression(let expression, let place, let reason):
       Diagnostic(
         id: "mapping.badExpression", what: "the expression \(expression) cannot be read: \(reason)",
-        location: Location(element: place), fix: "`help expressions` tells what one may say")
+        location: Location(element: place), fix: "`help expressions` describes the syntax")
     case .badPart(let place, let problem): problem.located(at: place)
     case .duplicateName(let name):
       Diagnostic(
         id: "mapping.duplicateName", what: "two entity mappings are called \(name)",
-        fix: "give one of them another name: others refer to it by its name")
+        fix: "rename one of them; relationship mappings refer to entity mappings by name")
     case .tooMany(let what, let limit):
       Diagnostic(
         id: "mapping.tooMany", what: "the mapping model has more than \(limit) \(what)",
-        fix: "no real mapping model has so many: is this the right file?")
+        fix: "no known mapping model has so many; check that this is the right file")
     case .nameNotKept(let name, let standard):
       Diagnostic(
         id: "mapping.nameNotKept",
-        what: "an .xcmappingmodel keeps no names: \(name) would be called \(standard) in Xcode",
-        fix: "call it \(standard), or write it as a .mapping")
+        what: "an .xcmappingmodel stores no names: Xcode would call \(name) \(standard)",
+        fix: "rename it to \(standard), or write a .mapping file")
     case .expressionNotKept(let expression, let place):
       Diagnostic(
         id: "mapping.expressionNotKept",
-        what: "no real .xcmappingmodel shows how an expression of this form is kept: \(expression)",
+        what: "how an .xcmappingmodel stores an expression of this form is not known: \(expression)",
         location: Location(element: place),
-        fix: "say it in another form, in a policy, or write the mapping model as a .mapping")
+        fix: "use another form or a policy, or write a .mapping file")
     case .notKept(let what, let mapping):
       Diagnostic(
-        id: "mapping.notKept", what: "an .xcmappingmodel has no place for \(what)",
+        id: "mapping.notKept", what: "an .xcmappingmodel cannot store \(what)",
         location: Location(element: "entity mapping \(mapping)"),
-        fix: "write it as a .mapping")
+        fix: "write a .mapping file")
     }
   }
 }

@@ -1,24 +1,23 @@
 package import StrataBase
 
-/// Why a mapping model cannot be read or written: facts only; the words are in
-/// `MappingError+Diagnostic.swift`.
+/// An error when reading or writing a mapping model; the messages are in `MappingError+Diagnostic.swift`.
 package enum MappingError: Error, Hashable, Sendable {
-  /// The document is of another kind, and what was found.
+  /// The document is of another kind; what was found.
   case notAMappingModel(found: String)
-  /// An archive or document with something else where a part of a mapping model belongs.
+  /// An archive or document with an unexpected object.
   case malformed(String, mapping: String?)
-  /// An expression that cannot be read, of an entity mapping's property.
+  /// An invalid expression of a property mapping.
   case badExpression(String, place: String, reason: String)
-  /// A part of an `.xcmappingmodel` that is an archive of its own, and what is wrong with it.
+  /// An error in an archive inside an `.xcmappingmodel`.
   case badPart(String, Diagnostic)
   case duplicateName(String)
-  /// More of something than any real mapping model has.
+  /// A limit that no known mapping model exceeds.
   case tooMany(String, limit: Int)
 
-  /// An `.xcmappingmodel` gives every entity mapping the name of its entities.
+  /// A custom entity mapping name, which an `.xcmappingmodel` cannot store.
   case nameNotKept(String, wouldBe: String)
-  /// The expression has a form that no real archive shows.
+  /// An expression with an unknown archive format.
   case expressionNotKept(String, place: String)
-  /// What an `.xcmappingmodel` has no place for.
+  /// A part that an `.xcmappingmodel` cannot store.
   case notKept(String, mapping: String)
 }

@@ -1,7 +1,7 @@
 internal import StrataBase
 package import StrataExpressions
 
-/// The expressions that every mapping model is made of.
+/// The expressions that every mapping model contains.
 ///
 /// Source: facts on inference, section 3; the compiled mapping model of the corpus.
 extension Expression {
@@ -10,7 +10,7 @@ extension Expression {
     keys.isEmpty ? .variable("source") : .keyPath(of: .variable("source"), keys)
   }
 
-  /// What the source objects became in the entity mapping of that name.
+  /// The destination objects of source objects, through the entity mapping with that name.
   package static func destinations(
     through mapping: String, of sources: Expression
   ) -> Expression {
@@ -19,8 +19,8 @@ extension Expression {
       arguments: [.constant(.text(mapping)), sources])
   }
 
-  /// What the source objects became in whichever entity mapping took them: what Xcode writes where
-  /// several entity mappings fit a relationship.
+  /// The destination objects of source objects through any entity mapping, as written by Xcode if several
+  /// entity mappings match a relationship.
   package static func destinations(
     ofRelationship name: String, of sources: Expression
   ) -> Expression {
@@ -29,7 +29,7 @@ extension Expression {
       arguments: [.constant(.text(name)), sources])
   }
 
-  /// The source objects of an entity that fit a predicate: what an entity mapping works through.
+  /// The source objects of an entity that match a predicate: the source expression of an entity mapping.
   static func sources(of entity: String, where predicate: String) -> Expression {
     .fetch(
       request: .function(
@@ -50,11 +50,11 @@ package enum MappingFunction {
   static let fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
 }
 
-/// What a relationship mapping says, where it has one of the usual forms.
+/// A relationship mapping in one of the usual forms.
 package enum RelationshipSource: Sendable, Hashable {
-  /// The source objects under an expression, as they went through an entity mapping.
+  /// The destination objects of an expression's source objects, through a named entity mapping.
   case mapping(String, of: Expression)
-  /// The same, through whichever entity mapping took them.
+  /// The destination objects of an expression's source objects, through any entity mapping.
   case relationship(String, of: Expression)
 
   package init?(_ expression: Expression) {
@@ -68,12 +68,12 @@ package enum RelationshipSource: Sendable, Hashable {
     }
   }
 
-  /// The entity mapping that is named.
+  /// The name of the entity mapping, if any.
   package var mappingName: String? {
     if case .mapping(let name, of: _) = self { name } else { nil }
   }
 
-  /// The source objects whose destinations are meant.
+  /// The expression for the source objects.
   package var sources: Expression {
     switch self {
     case .mapping(_, let sources), .relationship(_, let sources): sources

@@ -1,6 +1,7 @@
-/// How the objects of one model become those of another: an entity mapping for each pair.
+/// A mapping model: how the objects of one model are migrated to another, with an entity mapping for each pair
+/// of entities.
 package struct MappingModel: Sendable, Hashable {
-  /// In the order in which a migration works through them.
+  /// In the order of the migration.
   package var entityMappings: [EntityMapping]
 
   package init(entityMappings: [EntityMapping]) {
@@ -11,7 +12,7 @@ package struct MappingModel: Sendable, Hashable {
     entityMappings.first { $0.name == name }
   }
 
-  /// Whether anything in it runs an app's own code.
+  /// Whether an entity mapping has a policy.
   package var policyNames: [String] {
     Set(entityMappings.compactMap(\.policyName)).sorted()
   }

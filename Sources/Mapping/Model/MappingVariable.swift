@@ -4,7 +4,7 @@
 package enum MappingVariable: String, CaseIterable, Sendable {
   case manager, source, destination, entityMapping, propertyMapping, entityPolicy
 
-  /// The object of Core Data that it stands for; `nil` for the objects of the two stores.
+  /// The Core Data object that it represents; `nil` for objects of the two stores.
   package var object: MappingObject? {
     switch self {
     case .manager: .manager
@@ -16,8 +16,7 @@ package enum MappingVariable: String, CaseIterable, Sendable {
   }
 }
 
-/// An object of Core Data that a value expression may ask: what Strata answers, key by key and selector by
-/// selector.
+/// A Core Data object in value expressions, with its supported keys and selectors.
 ///
 /// Source: the properties and methods of Apple's reference pages of these classes.
 package enum MappingObject: String, CaseIterable, Sendable, Hashable {
@@ -28,7 +27,7 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
   case mappingModel = "NSMappingModel"
   case model = "NSManagedObjectModel"
   case entity = "NSEntityDescription"
-  /// The userInfo of a manager, a mapping or an entity: any key, nothing where it is absent.
+  /// The userInfo of a manager, a mapping or an entity; unknown keys return nil.
   case userInfo = "userInfo"
 
   package enum Answer: Sendable, Hashable {
@@ -38,14 +37,14 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
     case objects(MappingObject)
     /// Objects of one of the two stores.
     case instances
-    /// Documented, and known to nobody but a running app; why.
+    /// Documented, but only available in a running app; the reason.
     case unavailable(String)
   }
 
   private static let context = Answer.unavailable("a managed object context exists only in the app")
-  private static let expression = Answer.unavailable("an expression is no value")
+  private static let expression = Answer.unavailable("an expression is not a value")
 
-  /// What Core Data documents for key paths.
+  /// The documented keys and their results.
   package var keys: [String: Answer] {
     switch self {
     case .manager:
@@ -54,7 +53,7 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
         "mappingModel": .object(.mappingModel), "currentEntityMapping": .object(.entityMapping),
         "userInfo": .object(.userInfo), "sourceContext": Self.context,
         "destinationContext": Self.context,
-        "migrationProgress": .unavailable("how far a migration is decides no value"),
+        "migrationProgress": .unavailable("the progress of a migration is not available"),
         "usesStoreSpecificMigrationManager": .unavailable("it is a setting of the app"),
       ]
     case .entityMapping:
@@ -71,15 +70,15 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
     case .mappingModel:
       [
         "entityMappings": .objects(.entityMapping),
-        "entityMappingsByName": .unavailable("entityMappings has the same entity mappings"),
+        "entityMappingsByName": .unavailable("use entityMappings"),
       ]
     case .model:
       [
         "entities": .objects(.entity), "versionIdentifiers": .texts,
-        "entitiesByName": .unavailable("entities has the same entities"),
-        "configurations": .unavailable("configurations decide no value"),
-        "fetchRequestTemplatesByName": .unavailable("fetch requests decide no value"),
-        "localizationDictionary": .unavailable("it lies in the app's bundle"),
+        "entitiesByName": .unavailable("use entities"),
+        "configurations": .unavailable("configurations are not available"),
+        "fetchRequestTemplatesByName": .unavailable("fetch requests are not available"),
+        "localizationDictionary": .unavailable("it is in the app's bundle"),
       ]
     case .entity:
       [
@@ -90,7 +89,8 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// What Core Data documents for FUNCTION, besides the keys; of a policy its own methods are more.
+  /// The documented methods for FUNCTION and their results, in addition to the keys and to a policy's own
+  /// methods.
   package var functions: [String: Answer] {
     switch self {
     case .manager:
@@ -100,7 +100,7 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
         MappingFunction.back: .instances,
         MappingFunction.sourceEntity: .object(.entity),
         MappingFunction.destinationEntity: .object(.entity),
-        MappingFunction.fetchRequest: .unavailable("it belongs into FETCH"),
+        MappingFunction.fetchRequest: .unavailable("it is only supported in FETCH"),
         "associateSourceInstance:withDestinationInstance:forEntityMapping:": Self.change,
         "cancelMigrationWithError:": Self.change, "reset": Self.change,
       ]
@@ -110,9 +110,9 @@ package enum MappingObject: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  private static let change = Answer.unavailable("a value expression changes nothing")
+  private static let change = Answer.unavailable("a value expression must not have side effects")
 
-  /// The seven calls by which Core Data runs a policy.
+  /// The seven methods of a policy that Core Data calls.
   private static let policyCalls = [
     "beginEntityMapping:manager:error:",
     "createDestinationInstancesForSourceInstance:entityMapping:manager:error:",

@@ -1,7 +1,7 @@
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// What only mapping texts consist of.
+/// Elements that only occur in mapping texts.
 extension LinePart {
   /// Reads the name of an entity, property, entity mapping or policy.
   mutating func name() throws(LineError) -> Name {
@@ -26,14 +26,14 @@ extension LinePart {
     return hash
   }
 
-  /// The text as it is, or what it has in quotes where it is one text in quotes.
+  /// The content of the quotes if the text is one quoted string, otherwise the text itself.
   var textOrQuotedText: String {
     var rest = self
     if let quoted = try? rest.quotedText(), rest.isEmpty { return quoted }
     return text
   }
 
-  /// The expression that the whole part is; `nil` for one of the words for none.
+  /// The part as an expression; `nil` for one of the words for no value.
   func value() throws(LineError) -> Expression? {
     guard !isEmpty else { throw expected("an expression, default or nothing") }
     return MappingName.wordsForNone.contains(text) ? nil : try expression()
@@ -47,8 +47,8 @@ extension LinePart {
     } catch {
       problem = error
     }
-    // The last "through" is the word: the name after it contains none unless it is quoted.
-    // No name contains it more than a few times.
+    // The last "through" is the keyword: the name after it does not contain the word unless it is quoted. No
+    // name contains it more than a few times.
     for range in slice.ranges(of: " through ").suffix(20).reversed() {
       var (sources, name) = parts(around: range)
       guard let sources = try? sources.expression() else { continue }

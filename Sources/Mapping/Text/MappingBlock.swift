@@ -5,13 +5,13 @@ internal import StrataObjectModel
 struct MappingBlock {
   let name: LinePart.Name
   private var mapping: EntityMapping
-  /// `nil` where it follows from what the entity mapping has.
+  /// `nil` if it follows from the entities and the policy.
   private var kind: EntityMapping.Kind?
   private(set) var hasHashes = false
   private(set) var omitted: [LinePart.Name] = []
-  /// The properties that are mapped, and where their mappings are.
+  /// The mapped properties, with the positions of their mappings.
   private var properties: [String: (list: PropertyMappings, index: Int)] = [:]
-  /// User info of properties, which may come before or after them.
+  /// User info of properties, which can precede or follow their mappings.
   private var info: [(property: LinePart.Name, entry: UserInfoEntry)] = []
 
   private typealias PropertyMappings = WritableKeyPath<EntityMapping, [PropertyMapping]>
@@ -65,7 +65,7 @@ struct MappingBlock {
     case "info":
       let property = line.take(word: "of") ? try line.name() : nil
       let key = try line.quotedText()
-      guard line.take("=") else { throw line.expected("\"=\" and a text in quotes") }
+      guard line.take("=") else { throw line.expected("\"=\" and a quoted string") }
       let entry = UserInfoEntry(key: key, value: try line.quotedText())
       if let property { info.append((property, entry)) } else { mapping.userInfo.append(entry) }
     default:
@@ -86,7 +86,7 @@ struct MappingBlock {
     mapping[keyPath: list].append(PropertyMapping(name: name.text, expression: value))
   }
 
-  /// The entity mapping with its kind and the user info of its properties.
+  /// The complete entity mapping, with its kind and the user info of its properties.
   func whole() throws(LineError) -> EntityMapping {
     var whole = mapping
     whole.kind =

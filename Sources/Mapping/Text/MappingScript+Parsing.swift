@@ -1,7 +1,7 @@
 package import StrataExpressions
 
 extension MappingScript {
-  /// - Throws: ``LineError``, also for more of something than any real mapping model has.
+  /// - Throws: ``LineError``, also if a limit is exceeded.
   package init(parsing text: String) throws(LineError) {
     var models: Models?
     var blocks: [MappingBlock] = []
@@ -31,12 +31,12 @@ extension MappingScript {
     do { try mapping.checkCounts() } catch { throw LineError(error.diagnostic) }
   }
 
-  /// The lines of a text. At the beginning of a line, `#` begins a comment whatever follows.
+  /// The lines of a text. A `#` at the beginning of a line always begins a comment.
   private static func lines(of text: String) throws(LineError) -> [LinePart] {
     try LineLanguage.mapping.lines(of: text).filter { !$0.starts(with: "#") }
   }
 
-  /// Whether a text may be one: its first line that is no comment is a heading of the form.
+  /// Whether a text can be a mapping model in text form: its first line other than a comment is a heading.
   package static func mayBegin(with head: [UInt8]) -> Bool {
     let text = String(decoding: head, as: UTF8.self)
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || [9, 10, 13].contains($0.value) }),
@@ -47,13 +47,13 @@ extension MappingScript {
 
   /// Reads the bytes of a file.
   ///
-  /// - Throws: ``LineError``, or ``MappingError`` for a text that is not UTF-8.
+  /// - Throws: ``LineError``, or ``MappingError`` for text that is not UTF-8.
   package init(reading bytes: [UInt8]) throws {
-    // Some editors begin a text with a mark of its encoding.
+    // Some editors write a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
     guard let decoded = String(validating: text, as: UTF8.self) else {
-      throw MappingError.notAMappingModel(found: "a text that is not UTF-8")
+      throw MappingError.notAMappingModel(found: "text that is not UTF-8")
     }
     try self.init(parsing: decoded)
   }

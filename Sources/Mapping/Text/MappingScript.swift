@@ -2,9 +2,9 @@ internal import StrataBase
 package import StrataExpressions
 internal import StrataObjectModel
 
-/// What a person wrote as a mapping model: the text form, read.
+/// A parsed mapping model in text form.
 ///
-/// Properties that it leaves out are mapped automatically, as Xcode does it, once the models are known.
+/// Omitted properties are mapped automatically, as in Xcode, once the models are known.
 ///
 /// ```swift
 /// let script = try MappingScript(parsing: text)
@@ -12,16 +12,16 @@ internal import StrataObjectModel
 /// script.mapping(from: first, to: second)
 /// ```
 package struct MappingScript: Sendable, Hashable {
-  /// How the two models are called, where the text says.
+  /// The references to the two models, if the text names them.
   package var models: Models?
-  /// As far as the text goes: no property that it leaves out.
+  /// The mapping model without omitted properties.
   package var mapping: MappingModel
-  /// For each entity mapping, the properties that shall have no mapping at all.
+  /// For each entity mapping, the properties that have no mapping.
   var omitted: [[LinePart.Name]]
-  /// The entity mappings of which the text tells the hashes itself.
+  /// The entity mappings whose hashes are in the text.
   var hashed: Set<String> = []
 
-  /// Whether the text tells the hashes of all entities, so that they say which models it is for.
+  /// Whether the text contains the hashes of all entities, so they identify its models.
   package var tellsHashes: Bool {
     !mapping.entityMappings.isEmpty
       && mapping.entityMappings.allSatisfy { hashed.contains($0.name) }
@@ -32,15 +32,14 @@ package struct MappingScript: Sendable, Hashable {
     package var destination: String
   }
 
-  /// The properties that are left out on purpose, by entity mapping.
+  /// The intentionally omitted properties, by entity mapping.
   package var omittedProperties: [String: Set<String>] {
     Dictionary(
       zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The mapping model for these models: with their hashes, and with automatic mappings for what the text
-  /// leaves out.
+  /// The mapping model for these models, with their hashes and with automatic mappings of omitted properties.
   ///
   /// - Throws: ``LineError`` for an omitted property that the destination lacks.
   package func mapping(
@@ -87,7 +86,7 @@ extension EntityMapping {
   ) {
     guard let destinationName else { return }
     let properties = destination.properties(of: destinationName)
-    // A relationship may be written like an attribute: the model tells which it is.
+    // A relationship can be written like an attribute: the model determines the kind.
     for name in properties.relationships.map(\.property.name) {
       guard let place = attributeMappings.firstIndex(where: { $0.name == name }) else { continue }
       relationshipMappings.append(attributeMappings.remove(at: place))

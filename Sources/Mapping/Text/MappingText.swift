@@ -2,7 +2,7 @@ internal import StrataBase
 package import StrataExpressions
 package import StrataObjectModel
 
-/// A mapping model as text: what a person reads, writes and compares.
+/// A mapping model in text form.
 ///
 /// ```
 /// mapping from Topics/Model4 to Topics/Model5
@@ -19,7 +19,7 @@ package import StrataObjectModel
 package struct MappingText: Sendable, Hashable {
   package let text: String
 
-  /// The two models of a mapping model, and what they are called.
+  /// The two models of a mapping model, with their references.
   package struct Models {
     var source: String
     var destination: (name: String, model: ObjectModel)
@@ -31,8 +31,8 @@ package struct MappingText: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - models: With the models, the text names them too and tells the properties that are left out.
-  ///   - omitted: Properties that are left out on purpose, by entity mapping, where no model tells.
+  ///   - models: The two models, to include their references and the omitted properties.
+  ///   - omitted: Intentionally omitted properties, by entity mapping, if the models are unknown.
   package init(
     _ mapping: MappingModel, models: Models? = nil, omitted: [String: Set<String>] = [:]
   ) {
@@ -60,7 +60,7 @@ package struct MappingText: Sendable, Hashable {
     }
     if !mapping.hasStandardKind { heading += " as \(mapping.kind.name)" }
     var lines = [heading]
-    // Names of models change, and mean nothing in another folder: the hashes say which models it is for.
+    // Model names change and depend on the folder, so the hashes identify the models.
     let hashes = [mapping.sourceHash, mapping.destinationHash]
     if models != nil || hashes != [nil, nil] {
       let texts = hashes.map { $0?.hex ?? "none" }
@@ -99,7 +99,7 @@ package struct MappingText: Sendable, Hashable {
     return lines
   }
 
-  /// The value of a relationship mapping, in words where it has one of the usual forms.
+  /// The text of a relationship mapping, with keywords for the usual forms.
   package static func text(ofRelationship expression: Expression) -> String {
     switch RelationshipSource(expression) {
     case .mapping(let name, let sources): "\(escaped(sources)) through \(MappingName.quoted(name))"
@@ -109,7 +109,7 @@ package struct MappingText: Sendable, Hashable {
     }
   }
 
-  /// An expression that is no word of the form itself.
+  /// The text of an expression, escaped if it is a keyword of the text form.
   private static func escaped(_ expression: Expression) -> String {
     let text = expression.text
     return MappingName.wordsForNone.contains(text) ? "#\(text)" : text
@@ -119,7 +119,7 @@ package struct MappingText: Sendable, Hashable {
     "\(MappingName.literal(entry.key)) = \(MappingName.literal(entry.value))"
   }
 
-  /// Whether a filter can stand on its line as it is.
+  /// Whether a filter can be written without quotes.
   private static func isPlainLine(_ filter: String) -> Bool {
     !filter.isEmpty && !filter.hasPrefix("\"") && !filter.contains("#") && !filter.hasPrefix("=")
       && !filter.hasPrefix("<-")
@@ -131,9 +131,9 @@ package struct MappingText: Sendable, Hashable {
   }
 }
 
-/// Names and texts as the form writes them.
+/// Names and strings in the text form.
 enum MappingName {
-  /// A name as it is, or quoted where it is no plain one.
+  /// A name, quoted if necessary.
   static func quoted(_ name: String) -> String {
     let isPlain =
       !name.isEmpty && !reserved.contains(name)
@@ -141,7 +141,7 @@ enum MappingName {
     return isPlain ? name : literal(name)
   }
 
-  /// What a model is called, quoted where it has a space or a quote.
+  /// The reference to a model, quoted if it contains a space or a quote.
   static func reference(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       !$0.properties.isWhitespace && $0 != "\"" && $0.properties.generalCategory != .control
@@ -149,10 +149,10 @@ enum MappingName {
     return isPlain && !text.isEmpty ? text : literal(text)
   }
 
-  /// What stands for no expression, behind either sign.
+  /// The keywords for no expression, for attributes and relationships.
   static let wordsForNone: Set<String> = ["default", "nothing"]
 
-  /// Words that begin a line of another kind, or end a name.
+  /// Keywords that begin a line or end a name.
   static let reserved: Set<String> = [
     "as", "to", "through", "relationship", "none", "of", "mapping", "from",
   ]
@@ -162,7 +162,7 @@ enum MappingName {
       || "_-./@$+".unicodeScalars.contains(scalar)
   }
 
-  /// A text in quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
+  /// A quoted string, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
   static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -180,6 +180,6 @@ enum MappingName {
 }
 
 extension Unicode.Scalar {
-  /// Line ends besides those that are control characters.
+  /// Line terminators that are not control characters.
   fileprivate var isLineEnd: Bool { value == 0x2028 || value == 0x2029 }
 }

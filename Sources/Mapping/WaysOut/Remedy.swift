@@ -1,24 +1,24 @@
 package import StrataBase
 package import StrataObjectModel
 
-/// A way out of an obstacle, or of what a warning warns of.
+/// A fix for an obstacle or a warning.
 package struct Remedy: Sendable, Hashable {
   package enum Means: Sendable, Hashable {
     /// Edits of the destination model.
     case edits([ModelEdit])
-    /// Versions in between, each inferable from the last.
+    /// Intermediate versions, each inferable from the previous one.
     case split
     /// A mapping model: its value expressions and policies.
     case mappingModel
-    /// Nothing that a tool could do.
+    /// Advice that cannot be applied automatically.
     case advice
   }
 
   package var words: String
   package var means: Means
-  /// What trying it on a copy has shown: verified where inference then succeeds.
+  /// The result of a trial on a copy: verified if inference then succeeds.
   package var proof: Fix.Proof
-  /// What speaks for it, where it is a guess.
+  /// The score and the evidence of a guess; `nil` if it is not one.
   package var score: RenameScore?
 
   init(
@@ -31,11 +31,11 @@ package struct Remedy: Sendable, Hashable {
     self.score = score
   }
 
-  /// A version in which old and new values both exist.
+  /// An intermediate version in which old and new values both exist.
   static let split = Remedy(
-    "split the migration into steps, between which the app copies the values", .split)
+    "split the migration into steps, and copy the values between them in the app", .split)
 
-  /// A stage that converts numbers as inference does, until its line is changed.
+  /// A stage that converts numbers like inference, until its line is edited.
   static let splitNumbers = Remedy(
-    "split the migration into steps, and convert the numbers otherwise in the stage", .split)
+    "split the migration into steps, and convert the numbers in a custom stage", .split)
 }

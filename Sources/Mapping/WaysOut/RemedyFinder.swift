@@ -1,7 +1,7 @@
 package import StrataBase
 internal import StrataObjectModel
 
-/// Finds the ways out of obstacles, the best first, and tries on a copy those that can be tried.
+/// Finds fixes for obstacles, the best first, and tries the applicable ones on a copy.
 ///
 /// ```swift
 /// let finder = RemedyFinder(from: first, to: second)
@@ -11,12 +11,12 @@ package struct RemedyFinder {
   let source: MatchableModel
   let destination: MatchableModel
   private let matching: ModelMatching
-  /// How many trials there may still be: each builds a model and infers.
+  /// The number of remaining trials; each builds a model and runs inference.
   private var trials: Int
   private let hasAmbiguity: Bool
-  /// What is taken, by entity; among the entities themselves under nothing.
+  /// The used names and identifiers, by entity; those of entities under `nil`.
   private var known: [String?: KnownIdentifiers] = [:]
-  /// How the change can be split, once that was asked.
+  /// The split of the change, computed on first access.
   private var split: VersionChain??
 
   package init(from source: MatchableModel, to destination: MatchableModel) {
@@ -31,7 +31,7 @@ package struct RemedyFinder {
       }
   }
 
-  /// The ways out of an obstacle or a warning; those that a trial has shown to be none are left out.
+  /// The fixes for an obstacle or a warning, without those that failed in a trial.
   package mutating func remedies(for obstacle: Finding) -> [Remedy] {
     candidates(for: obstacle).compactMap { tried($0, against: obstacle) }
   }
@@ -61,10 +61,10 @@ package struct RemedyFinder {
         remedy.proof = .verified
         return remedy
       }
-      // As long as nobody writes another conversion, the numbers lose the same.
+      // Without another conversion, the losses of numbers are the same.
       if case .narrowedNumber? = obstacle.lossRule { return chain == nil ? nil : remedy }
       guard obstacle.severity == .error else { return nil }
-      // Once identifiers are settled, which is a person's to do, it may be possible.
+      // It may be possible after the user resolves the identifiers.
       return hasAmbiguity ? remedy : nil
     case .mappingModel, .advice: return remedy
     }
@@ -72,7 +72,7 @@ package struct RemedyFinder {
 
   // MARK: Candidates
 
-  /// The ways out of each kind of obstacle, the best first.
+  /// The fixes for each kind of obstacle, the best first.
   private mutating func candidates(for obstacle: Finding) -> [Remedy] {
     let target = target(of: obstacle)
     func set(_ key: String, _ value: String?) -> Remedy.Means {
@@ -82,7 +82,7 @@ package struct RemedyFinder {
     switch obstacle.inferenceRule {
     case .ambiguousIdentifier(let sources):
       let known = identifiers(besides: obstacle.property, of: obstacle.entity)
-      // Of very many the first are proposed.
+      // Only the first ones are proposed.
       return sources.filter { !known.identifiers.contains($0) }.prefix(3).map {
         Remedy("if it continues \($0), set its renaming identifier to \($0)", set("elementID", $0))
       } + [
@@ -117,9 +117,9 @@ package struct RemedyFinder {
       ]
     case .mergedHierarchies:
       return [
-        Remedy("split the migration into steps, between which the app copies the objects", .split),
+        Remedy("split the migration into steps, and copy the objects between them in the app", .split),
         Remedy("create the objects in another entity, with a mapping model", .mappingModel),
-        Remedy("keep the hierarchies apart", .edits(partings(of: obstacle.entity))),
+        Remedy("keep the hierarchies separate", .edits(partings(of: obstacle.entity))),
       ]
     case .missingDefault:
       return [
@@ -179,7 +179,7 @@ package struct RemedyFinder {
     }?.isDeclaredToMany == true
   }
 
-  /// The zero of the attribute's type as default, where models can write one.
+  /// A default value of zero or its equivalent for the attribute's type, if the type allows one.
   private func defaultRemedy(for obstacle: Finding, _ target: ModelEdit.Target) -> Remedy? {
     guard let property = obstacle.property,
       let attribute = destination.properties(of: obstacle.entity).attribute(property)?.property
@@ -197,8 +197,8 @@ package struct RemedyFinder {
     }
   }
 
-  /// Edits that give every hierarchy of the source one of its own again: the entity under the root loses
-  /// its parent, and what it inherited becomes its own.
+  /// Edits that separate the hierarchies of the source again: the entity below the root loses its parent, and
+  /// its inherited properties become its own.
   private func partings(of root: String) -> [ModelEdit] {
     let model = destination.model
     var kept: String?
@@ -225,7 +225,7 @@ package struct RemedyFinder {
 
   // MARK: Names
 
-  /// The element in the destination model, a property where it is declared.
+  /// The element in the destination model; for a property, at its declaring entity.
   private func target(of obstacle: Finding) -> ModelEdit.Target {
     guard let property = obstacle.property else { return .entity(obstacle.entity) }
     let known = destination.properties(of: obstacle.entity)
@@ -234,7 +234,7 @@ package struct RemedyFinder {
     return .property(property, of: owner ?? obstacle.entity)
   }
 
-  /// The renaming identifier of an element of the source, by which a rename finds it.
+  /// The renaming identifier of an element of the source, for the new element of a rename.
   private func identifier(of old: String, _ obstacle: Finding) -> String {
     guard obstacle.property != nil else {
       return source.entities.first { $0.name == old }?.identifier ?? old
@@ -243,7 +243,7 @@ package struct RemedyFinder {
     return source.properties(of: entity).candidates.first { $0.name == old }?.identifier ?? old
   }
 
-  /// The names and identifiers among which an element of the destination must find its own.
+  /// The names and identifiers with which that of a destination element must not collide.
   private mutating func identifiers(
     besides property: String?, of entity: String
   ) -> KnownIdentifiers {
@@ -260,7 +260,7 @@ package struct RemedyFinder {
   }
 }
 
-/// What is taken among the elements of one kind.
+/// The used names and identifiers of the elements of one kind.
 private struct KnownIdentifiers {
   var identifiers: Set<String>
   var names: Set<String>
@@ -270,7 +270,7 @@ private struct KnownIdentifiers {
     names = Set((source + destination).flatMap { [$0.name, $0.identifier] })
   }
 
-  /// An identifier that nothing has.
+  /// An unused identifier.
   func fresh(_ name: String) -> String {
     var candidate = "\(name)New"
     var number = 2
@@ -283,7 +283,7 @@ private struct KnownIdentifiers {
 }
 
 extension Attribute {
-  /// What an edit needs to make an attribute of the same shape.
+  /// The keys to create an attribute with equal settings in an edit.
   fileprivate var plainKeys: [String: String] {
     var keys = ["attributeType": type.name, "optional": isOptional ? "YES" : "NO"]
     if let defaultValue {
@@ -294,7 +294,7 @@ extension Attribute {
 }
 
 extension Finding {
-  /// The same obstacle at the same place, whatever its details.
+  /// Whether two findings are the same obstacle at the same place, ignoring details.
   fileprivate func isLike(_ other: Finding) -> Bool {
     guard entity == other.entity, property == other.property else { return false }
     return switch (inferenceRule, other.inferenceRule) {
@@ -306,7 +306,7 @@ extension Finding {
     }
   }
 
-  /// What no edit of the model mends.
+  /// The fixes that are not edits of the model.
   fileprivate var advice: [Remedy] {
     switch inferenceRule {
     case .copiedUnchanged:
@@ -323,7 +323,7 @@ extension Finding {
 }
 
 extension LossRule {
-  /// What no edit of the model mends.
+  /// The fixes that are not edits of the model.
   fileprivate var advice: [Remedy] {
     switch self {
     case .removed(isRelationship: false):

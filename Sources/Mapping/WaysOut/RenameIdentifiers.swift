@@ -1,14 +1,13 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// A destination whose elements have the renaming identifiers of those that they probably are under another
-/// name; no hash moves.
+/// A destination model with renaming identifiers for probable renames; its version hashes are unchanged.
 struct RenameIdentifiers {
   private(set) var destination: MatchableModel
-  /// By entity, or entity and property: `Topic.color` with `colour`.
+  /// The added identifiers, by entity or entity and property: `Topic.color` with `colour`.
   private(set) var identifiers: [String: String] = [:]
 
-  /// Entities come first: only then are their properties matched.
+  /// Entities come first, because properties are matched by entity.
   private static let rounds = 2
 
   init(from source: MatchableModel, to destination: MatchableModel) {
@@ -37,7 +36,7 @@ struct RenameIdentifiers {
 
 extension ModelDocument {
   /// - Parameter names: Destination entity to source entity.
-  /// - Returns: The name of the element; `nil` where it has an identifier already.
+  /// - Returns: The name of the element; `nil` if it already has an identifier.
   fileprivate mutating func setIdentifier(
     of rename: Finding, to old: String, in source: MatchableModel, _ names: [String: String]
   ) -> String? {
@@ -55,7 +54,8 @@ extension ModelDocument {
       ? "\(rename.entity).\(property)" : nil
   }
 
-  /// - Returns: Whether there is such a property, with no other identifier where none is to be replaced.
+  /// - Returns: Whether the property exists and its identifier was set; existing identifiers are only replaced
+  ///   on request.
   mutating func setIdentifier(
     _ identifier: String, ofProperty name: String, in entity: String, replacing: Bool = true
   ) -> Bool {

@@ -1,7 +1,7 @@
 internal import StrataObjectModel
 
-/// Elements of the destination as the model in the middle has them: they cannot be filled yet, so that nothing is
-/// required of them, and no other element is continued by them.
+/// Elements of the destination in the intermediate model: they have no values yet, so they are optional, and
+/// they have no renaming identifiers.
 extension Splitter {
   static func room(_ attribute: Attribute, named name: String) -> Attribute {
     var room = attribute
@@ -13,7 +13,7 @@ extension Splitter {
     return room
   }
 
-  /// A relationship to an entity of the middle, still without its inverse.
+  /// A relationship to an entity of the intermediate model, without its inverse.
   static func room(
     _ relationship: Relationship, named name: String, to entity: String
   ) -> Relationship {
@@ -29,7 +29,7 @@ extension Splitter {
     return room
   }
 
-  /// An entity without what only speeds up or repeats queries.
+  /// An entity without fetched properties and indexes.
   static func room(_ entity: Entity, named name: String) -> Entity {
     var room = entity
     room.name = name

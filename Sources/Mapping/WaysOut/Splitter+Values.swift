@@ -3,11 +3,11 @@ internal import StrataObjectModel
 
 /// Keeps the values that an inferred mapping model would lose.
 extension Splitter {
-  /// Makes room for the values of those warnings for which the destination has a place.
+  /// Adds elements for the values of warnings that the destination can store.
   mutating func keepValues(_ warnings: [Finding]) {
     var moved: [String: [String]] = [:]
     for warning in warnings {
-      // Objects that are copied as a whole take their values along.
+      // The values of copied objects are copied with them.
       let source = matching.sourceNames[warning.entity] ?? warning.entity
       guard let property = warning.property, !replaced.contains([source, ""]) else { continue }
       switch warning.lossRule {
@@ -29,11 +29,12 @@ extension Splitter {
     }
   }
 
-  /// Whether numbers that become such ones lose so much that both are worth a version: fractions, or all.
+  /// Whether a conversion to this type loses fractions or whole numbers, so it requires an intermediate
+  /// version.
   static func splits(numbersTo type: AttributeType) -> Bool { type.wholeNumbers != nil }
 
-  /// The destination entity that has an attribute of another type and of the same name, under an identifier of its
-  /// own: a model that was split before.
+  /// The destination entity that has an attribute of another type with the same name and its own identifier,
+  /// from an earlier split.
   private func sameName(_ name: String, of entity: String) -> String? {
     guard let pair = pair(ofSource: entity), pair.attributes.added.contains(name) else {
       return nil
@@ -60,7 +61,7 @@ extension Splitter {
 
   // MARK: Attributes
 
-  /// An attribute whose renaming identifier says that it is not the one of its name so far.
+  /// An attribute whose renaming identifier distinguishes it from the source attribute with its name.
   private mutating func readd(_ name: String, in destination: String) {
     guard let pair = matching.pairs.first(where: { $0.destination == destination }),
       let old = matching.source.properties(of: pair.source).attribute(name),
@@ -82,7 +83,7 @@ extension Splitter {
       ))
   }
 
-  /// A text that becomes several.
+  /// A string that is split into several attributes.
   private mutating func divide(_ name: String, of entity: String, into parts: [String]) {
     guard let pair = pair(ofSource: entity),
       matching.source.properties(of: entity).attribute(name)?.property.type == .string
@@ -100,14 +101,16 @@ extension Splitter {
     copies.append(VersionChain.Copy(entity: entity, kind: .parts(of: name, to: parts)))
   }
 
-  /// What has its own name in the middle already is continued from there, whatever its identifier says.
+  /// An element that already has its final name in the intermediate model keeps it, regardless of its
+  /// identifier.
   private mutating func continueRoom(_ name: String, of entity: String) {
     _ = last.setIdentifier(name, ofProperty: name, in: entity, replacing: true)
   }
 
   // MARK: Objects
 
-  /// An attribute whose name a relationship has now: its values go into the objects that this leads to.
+  /// An attribute that becomes a relationship of the same name: its values are copied to the objects of the
+  /// relationship.
   private mutating func link(_ name: String, of entity: String) {
     guard let pair = pair(ofSource: entity),
       let old = matching.source.properties(of: entity).attribute(name)?.property,
@@ -120,8 +123,7 @@ extension Splitter {
       declaredBy: relationship.declaringEntity)
   }
 
-  /// The attribute of an entity that takes the values: the only one of their type, or of several the one whose
-  /// name is theirs or says so.
+  /// The attribute of an entity for the values: the only one of their type, or the one with a matching name.
   private func attribute(for old: Attribute, in entity: String) -> String? {
     let known = matching.destination.properties(of: entity).attributes.map(\.property)
       .filter { $0.type == old.type && !$0.isDerived && $0.type != .composite }
@@ -130,7 +132,7 @@ extension Splitter {
     return (named.isEmpty ? known.filter { $0.name == "name" } : named).first?.name
   }
 
-  /// Attributes that a new entity has now, which a new to-one relationship leads to.
+  /// Attributes that move to a new entity, the destination of a new to-one relationship.
   private mutating func move(_ attributes: [String], of entity: String) {
     guard let pair = pair(ofSource: entity) else { return }
     let before = matching.source.properties(of: entity)
@@ -153,7 +155,7 @@ extension Splitter {
     }
   }
 
-  /// Adds the entity, where it is new, and the relationship to it, and copies.
+  /// Adds the entity if it is new, the relationship to it, and the copies.
   private mutating func link(
     _ attributes: [VersionChain.LinkedCopy.Pair], of pair: ModelMatching.Pair,
     by relationship: Relationship, declaredBy owner: String
@@ -197,7 +199,7 @@ extension Splitter {
     _ = last.setIdentifier(middle, ofProperty: name, in: entity)
   }
 
-  /// An entity that goes on, where it has the attributes already; under the name that it has in the source.
+  /// An existing entity that already has the attributes, by its source name.
   private func knownEntity(
     _ name: String, _ attributes: [VersionChain.LinkedCopy.Pair], _ destination: String
   ) -> String? {
@@ -209,7 +211,7 @@ extension Splitter {
     return hasAll && matching.source.model[name]?.isAbstract == false ? name : nil
   }
 
-  /// Adds a new entity of the destination to the middle, without its relationships.
+  /// Adds a new entity of the destination to the intermediate model, without its relationships.
   private mutating func newEntity(_ name: String) -> String? {
     if middle.entities.contains(where: { $0.name == name }) {
       return matching.source.model[name] == nil ? name : nil

@@ -1,19 +1,19 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Builds the model in the middle, and the last with the identifiers that lead back to it.
+/// Builds the intermediate model, and the last model with the renaming identifiers that refer to it.
 struct Splitter {
   let matching: ModelMatching
   var middle: ModelDocument
   var last: ModelDocument
   var copies: [VersionChain.Copy] = []
-  /// What of the source goes once it is copied: an entity, its attribute, or a relationship that led to what
-  /// goes.
+  /// The elements of the source that are removed after copying: an entity, an attribute, or a relationship to a
+  /// removed entity.
   var replaced: Set<[String]> = []
-  /// Destination entities that begin anew, with their names in the middle.
+  /// Destination entities that are created anew, with their names in the intermediate model.
   private var renewed: [String: String] = [:]
   private var taken: Set<String>
-  /// The names and identifiers of the source.
+  /// The names and identifiers used in the source.
   private let sourceNames: Set<String>
 
   init(_ matching: ModelMatching) {
@@ -33,7 +33,7 @@ struct Splitter {
     }
   }
 
-  /// Makes room for everything that stands in the way; `false` where something cannot be split.
+  /// Adds elements for all obstacles; `false` if one cannot be split.
   mutating func split(_ obstacles: [Finding]) -> Bool {
     let model = matching.destination.model
     for obstacle in obstacles {
@@ -64,8 +64,8 @@ struct Splitter {
     return candidate
   }
 
-  /// A name in the middle for a property whose own name is taken there: its renaming identifier where that is
-  /// free, since a model that was split before has it.
+  /// A name in the intermediate model for a property whose name is used there: its renaming identifier if that
+  /// is unused, as in an earlier split.
   mutating func temporaryName(of property: some Property) -> String {
     if let identifier = property.renamingIdentifier, identifier != property.name,
       !sourceNames.contains(identifier)
@@ -81,7 +81,7 @@ struct Splitter {
 
   // MARK: Attributes
 
-  /// Adds an attribute of the new type beside the old one.
+  /// Adds an attribute of the new type next to the old one.
   mutating func replace(_ obstacle: Finding) -> Bool {
     guard let name = obstacle.property,
       let wanted = matching.destination.properties(of: obstacle.entity).attribute(name),
@@ -121,7 +121,7 @@ struct Splitter {
 
   // MARK: Entities
 
-  /// Adds an entity of the new hierarchy under its other name, with its relationships.
+  /// Adds an entity of the new hierarchy with its temporary name and its relationships.
   private mutating func renew(_ name: String) {
     guard let newName = renewed[name], let wanted = matching.destination.model[name] else { return }
     var entity = Self.room(wanted, named: newName)
@@ -139,7 +139,7 @@ struct Splitter {
     }
   }
 
-  /// A relationship as it stands in the middle; `nil` where it leads to what is not there yet.
+  /// A relationship in the intermediate model; `nil` if its destination does not exist yet.
   private mutating func relate(_ relationship: Relationship, of entity: String) -> Relationship? {
     var relationship = relationship
     relationship.extras.line = 0

@@ -1,13 +1,13 @@
 internal import StrataBase
 
-/// The stage in which an app copies, with the functions that it calls.
+/// The Swift code of the stage in which an app copies values, with its functions.
 struct StageHandlerCode {
   let lines: [String]
 
   init(_ copies: [VersionChain.Copy]) {
     var lines = [
       "",
-      "/// Copies before the step that removes the old values. What is copied already is not copied again, so that",
+      "/// Copies the old values before the step that removes them. Values that are already copied are skipped, so",
       "/// an interrupted migration can be repeated.",
       StagedMigrationCode.availability,
       "private func copying(",
@@ -69,13 +69,13 @@ struct StageHandlerCode {
 
   // MARK: Conversions
 
-  /// `convertedTopicContent`.
+  /// The name of the conversion function, such as `convertedTopicContent`.
   private static func converterName(
     _ entity: String, _ values: VersionChain.ValueCopy
   ) -> String {
     let attribute = values.attribute
     let name = entity + attribute.prefix(1).uppercased() + attribute.dropFirst()
-    // Core Data allows more in a name than Swift does.
+    // Core Data allows characters in names that Swift does not.
     return "converted"
       + String(
         String.UnicodeScalarView(
@@ -89,13 +89,14 @@ struct StageHandlerCode {
     let source = StagedMigrationCode.plain("\(copy.entity).\(values.attribute)")
     let loss = values.narrowing.map { ["/// \(StagedMigrationCode.plain($0.reason))."] } ?? []
     return [
-      "", "/// A value of \(source), \(values.type.name), as \(values.newType.name).",
+      "", "/// Converts a value of \(source) from \(values.type.name) to \(values.newType.name).",
     ] + loss + [
       "private func \(converterName(copy.entity, values))(_ value: Any) throws -> Any? {"
     ] + conversion(values) + ["}"]
   }
 
-  /// As inference converts: a whole number is truncated, and one that does not fit is not stored.
+  /// The code of a conversion like that of inference: fractions are truncated, and numbers out of range are not
+  /// stored.
   private static func conversion(_ values: VersionChain.ValueCopy) -> [String] {
     guard values.type != values.newType else { return ["  value"] }
     guard !values.isUnknown else { return ["  <#convert the value#>"] }
@@ -137,7 +138,7 @@ struct StageHandlerCode {
 
   private static let partCopier = """
 
-    /// Divides texts at spaces; the last attribute gets the rest.
+    /// Splits strings at spaces; the last attribute gets the rest.
     private func copyParts(
       of entity: String, from old: String, to new: [String], in context: NSManagedObjectContext
     ) throws {
@@ -155,7 +156,7 @@ struct StageHandlerCode {
 
   private static let linkCopier = """
 
-    /// Copies values into an object of their own, or into one that all objects with the same value share.
+    /// Copies values into a new object, or into one that all objects with the same value share.
     private func copyToObjects(
       of entity: String, _ attributes: [String: String], to other: String, by relationship: String,
       isShared: Bool, in context: NSManagedObjectContext
@@ -185,8 +186,8 @@ struct StageHandlerCode {
 
   private static let objectCopier = """
 
-    /// Copies all objects with their attributes, then connects the copies as the originals are. Everything is
-    /// saved at once: where there is one copy, there are all.
+    /// Copies all objects with their attributes, then connects the copies like the originals. All copies are
+    /// saved at once: if one copy exists, all exist.
     private func copyObjects(
       _ entities: [(from: String, to: String)], in context: NSManagedObjectContext
     ) throws {
@@ -200,7 +201,7 @@ struct StageHandlerCode {
         request.includesSubentities = false
         for object in try context.fetch(request) {
           let copy = NSEntityDescription.insertNewObject(forEntityName: entity.to, into: context)
-          // Attributes of other names than before need a line of their own.
+          // Renamed attributes must be copied explicitly.
           for name in copy.entity.attributesByName.keys
           where object.entity.attributesByName[name] != nil {
             copy.setValue(object.value(forKey: name), forKey: name)

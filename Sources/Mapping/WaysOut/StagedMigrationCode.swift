@@ -1,23 +1,24 @@
 internal import StrataBase
 package import StrataObjectModel
 
-/// The Swift code with which an app goes through the steps of a ``VersionChain``: Core Data's staged
-/// migration.
+/// The Swift code of a staged migration through the steps of a ``VersionChain``.
 ///
-/// What the app copies is in the handler before the step that removes the old values: there the store is at the
-/// version that has room for both, and stays there when the copying is interrupted, so that it is done again.
+/// The app copies values in the handler before the step that removes the old ones. At that point the store has
+/// a version with both old and new elements; if copying is interrupted, the store stays at that version and
+/// copying is repeated.
 ///
 /// ```swift
 /// StagedMigrationCode(chain, from: NamedModel(name: "Model1", model: first), names: ["Model1a", "Model2"])
 ///   .text
 /// ```
 ///
-/// Source: facts on the migration process, section 4: a store must be in a stage; it is inferred straight to
-/// where the next custom stage begins, whose first handler runs before it leaves that version.
+/// Source: facts on the migration process, section 4: the version of a store must be in a stage; the store is
+/// migrated by inference in one step to the start of the next custom stage, whose first handler runs before the
+/// stage's migration.
 package struct StagedMigrationCode: Sendable, Hashable {
   package let text: String
 
-  /// - Parameter names: Those of the versions, one for each step.
+  /// - Parameter names: The names of the versions, one for each step.
   package init(_ chain: VersionChain, from source: NamedModel, names: [String]) {
     let versions = [source.versionName] + names
     let models = [source.model] + chain.steps.map(\.model)
@@ -58,7 +59,7 @@ package struct StagedMigrationCode: Sendable, Hashable {
 
   static let availability = "@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)"
 
-  /// What Core Data would do without the stages; `nil` where the stages copy nothing.
+  /// A description of the migration without the stages; `nil` if the stages copy nothing.
   ///
   /// - Parameters:
   ///   - source: The version of the stores.
@@ -84,7 +85,7 @@ package struct StagedMigrationCode: Sendable, Hashable {
       "without these stages, Core Data would migrate from \(source.versionName) to \(last) in one step and lose \(lost.joined(separator: " and "))"
   }
 
-  /// What happens without the stages, and what is lost with them too.
+  /// Comments about the migration without the stages, and about the losses with them.
   private static func remarks(
     _ chain: VersionChain, from source: NamedModel, to last: String
   ) -> [String] {
@@ -95,7 +96,7 @@ package struct StagedMigrationCode: Sendable, Hashable {
     return lines.isEmpty ? [] : ["///"] + lines.map { "/// " + plain($0) }
   }
 
-  /// A name in a comment, which ends with its line.
+  /// A name in a line comment, without line terminators.
   static func plain(_ name: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -105,7 +106,7 @@ package struct StagedMigrationCode: Sendable, Hashable {
         }))
   }
 
-  /// A string literal of Swift.
+  /// A Swift string literal.
   static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -122,17 +123,17 @@ package struct StagedMigrationCode: Sendable, Hashable {
 }
 
 extension VersionChain.Copy {
-  /// What a copy loses of numbers, for a comment: as an inferred conversion does.
+  /// The comment about numbers that a copy loses, as in an inferred conversion.
   var narrowingWords: String? {
     guard case .values(let values) = kind, let rule = values.narrowing else { return nil }
-    let rest = values.newType == .boolean ? "" : "; what does not fit is not stored"
-    return "\(entity).\(values.attribute): \(rule.reason)\(rest). Each one is counted."
+    let rest = values.newType == .boolean ? "" : "; values that do not fit are not stored"
+    return "\(entity).\(values.attribute): \(rule.reason)\(rest). These values are counted."
   }
 
   /// Whether whole objects are copied.
   var isOfObjects: Bool { if case .objects = kind { true } else { false } }
 
-  /// What is copied: attributes, or an entity.
+  /// The names of the copied attributes or entity.
   var sourceNames: [String] {
     switch kind {
     case .objects: [entity]

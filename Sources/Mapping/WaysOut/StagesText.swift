@@ -3,8 +3,8 @@ internal import StrataExpressions
 
 /// The stages file that migrates a store through the steps of a ``VersionChain``.
 ///
-/// A conversion that only the app knows is asked for: until it is written, the migration stops at the first
-/// object that has a value, and nothing is lost.
+/// A conversion that only the app can define is left to be written: until then, the migration stops at the
+/// first object with a value, and nothing is lost.
 ///
 /// ```
 /// stage lightweight Model1
@@ -15,8 +15,8 @@ package struct StagesText: Sendable, Hashable {
   package let text: String
 
   /// - Parameters:
-  ///   - source: The name of the version that stores have.
-  ///   - names: Those of the versions, one for each step.
+  ///   - source: The name of the version of the stores.
+  ///   - names: The names of the versions, one for each step.
   package init(_ chain: VersionChain, from source: String, names: [String]) {
     let comments = chain.notKept.map { "# not kept: \(StagedMigrationCode.plain($0.text))\n" }
     guard chain.steps.count > 1 else {
@@ -50,7 +50,7 @@ package struct StagesText: Sendable, Hashable {
       let (old, new) = (key(values.attribute), key(values.newName))
       guard !values.isUnknown else {
         return
-          "\(entity): require \(old) == nil OR \(new) != nil, \"before this line, write how \(values.type.name) becomes \(values.newType.name): \(entity): set \(values.newName) = EXPRESSION\""
+          "\(entity): require \(old) == nil OR \(new) != nil, \"before this line, convert \(values.type.name) to \(values.newType.name): \(entity): set \(values.newName) = EXPRESSION\""
       }
       return "\(entity): set \(values.newName) = \(old) when \(new) == nil"
     case .parts(let old, let parts):

@@ -1,11 +1,11 @@
 internal import StrataBase
 
 extension VersionChain {
-  /// What is lost along the steps as well, and why no step keeps it; an element once.
+  /// The losses that the steps do not prevent, with reasons; each element once.
   ///
   /// ```swift
   /// chain.notKept.map(\.text)
-  /// // ["Topic.tags: no relationship of the destination is known that takes its links"]
+  /// // ["Topic.tags: no destination relationship for its links is known"]
   /// ```
   package var notKept: [NotKept] {
     var elements: Set<String> = []
@@ -17,7 +17,7 @@ extension VersionChain {
   }
 
   package struct NotKept: Sendable, Hashable, Encodable {
-    /// `Topic.tags`
+    /// The entity or property, such as `Topic.tags`.
     package var element: String
     package var reason: String
 
@@ -26,7 +26,7 @@ extension VersionChain {
 }
 
 extension Finding {
-  /// The element of the source whose values, links or objects are lost.
+  /// The source element whose values, links or objects are lost.
   fileprivate var lostName: String {
     let property: String? =
       if case .unmatchedRename(let old, _, _) = lossRule, self.property != nil {
@@ -39,27 +39,27 @@ extension Finding {
 }
 
 extension LossRule {
-  /// Why no version in between and no stage keeps what is lost; `nil` where nothing is lost for certain.
+  /// The reason why no intermediate version or stage prevents the loss; `nil` if the loss is not certain.
   fileprivate var reasonNotKept: String? {
     switch self {
-    case .removedEntity: "no entity is known that takes its objects"
-    case .becameAbstract: "which subentity takes its objects is not known"
+    case .removedEntity: "no destination entity for its objects is known"
+    case .becameAbstract: "the subentity for its objects is not known"
     case .removed(isRelationship: true):
-      "no relationship of the destination is known that takes its links"
+      "no destination relationship for its links is known"
     case .removed(isRelationship: false):
-      "no attribute of the destination is known that takes its values"
+      "no destination attribute for its values is known"
     case .becameTransient(isRelationship: true): "a transient relationship stores no links"
     case .becameTransient(isRelationship: false): "a transient attribute stores no values"
-    case .becameRelationship: "no attribute behind the relationship is known that takes its values"
-    case .becameAttribute: "which value stands for an object is not known"
+    case .becameRelationship: "no attribute of the related entity for its values is known"
+    case .becameAttribute: "the value that represents an object is not known"
     case .unmatchedRename(let old, let new, _):
       old == new
-        ? "the element of its name has another renaming identifier"
-        : "whether \(new) continues it is not known"
-    case .unmatchedSplit: "how its values are divided is not known"
+        ? "the element with its name has another renaming identifier"
+        : "whether \(new) replaces it is not known"
+    case .unmatchedSplit: "how its values are split is not known"
     case .narrowed: "a to-one relationship holds one object"
     case .unordered: "an unordered relationship stores no order"
-    case .retargeted(let old, let new): "which \(new) takes the place of which \(old) is not known"
+    case .retargeted(let old, let new): "which \(new) object replaces which \(old) object is not known"
     case .unreadEntity, .unread, .acrossParts, .narrowedNumber, .truncated, .rounded, .outOfRange:
       nil
     }

@@ -2,12 +2,12 @@ internal import StrataBase
 internal import StrataObjectModel
 
 extension VersionChain {
-  /// Splits a change around what inference refuses and around values that would be lost.
+  /// Splits a change into steps that avoid obstacles of inference and losses of values.
   ///
-  /// `nil` where a step would still not be inferable: where renaming identifiers fit several elements, which
-  /// only a person can settle, or where the elements of a composite change their types. What is lost for good,
-  /// since nothing of the destination could hold it, is among ``warnings``. The result is proven: every step
-  /// infers from the one before, and the last has the hashes of the destination.
+  /// `nil` if a step would still not be inferable: if renaming identifiers match several elements, which only
+  /// the user can resolve, or if elements of a composite change their types. Losses that no destination element
+  /// can prevent are in ``warnings``. The result is verified: every step can be inferred from the previous one,
+  /// and the last has the hashes of the destination.
   package init?(from source: MatchableModel, to destination: MatchableModel) {
     let renames = RenameIdentifiers(from: source, to: destination)
     for keepsValues in [true, false] {
@@ -21,7 +21,7 @@ extension VersionChain {
     return nil
   }
 
-  /// - Parameter keepsValues: Whether values are kept that inference would lose.
+  /// - Parameter keepsValues: Whether to keep values that inference would lose.
   private init?(
     from source: MatchableModel, to destination: MatchableModel, keepsValues: Bool
   ) {
@@ -61,7 +61,7 @@ extension VersionChain {
 }
 
 extension VersionChain.Copy {
-  /// What it loses of numbers, at the attribute of the destination that continues the copy.
+  /// The losses of numbers of a copy, at the destination attribute of the copy.
   fileprivate func narrowing(_ end: ModelMatching) -> Finding? {
     guard case .values(let values) = kind, let rule = values.narrowing,
       let pair = end.pairs.first(where: { $0.source == entity })
@@ -75,8 +75,7 @@ extension VersionChain.Copy {
 }
 
 extension Finding {
-  /// The entity and the property of the source that a warning says to be lost; an entity alone with an empty
-  /// property.
+  /// The lost source entity and property of a warning; the property is empty for an entity.
   ///
   /// - Parameter names: Destination entity to source entity.
   fileprivate func lostElement(_ names: [String: String]) -> [String]? {

@@ -1,12 +1,12 @@
 package import StrataBase
 package import StrataObjectModel
 
-/// A change that inference refuses, or that loses values, cut into steps that keep them.
+/// A model change that cannot be inferred or loses values, split into steps that keep them.
 ///
-/// The first step adds room: attributes of the new types, entities and relationships that values move to; where
-/// a name is taken, under one that begins with `tmp`. The app copies into it. The last step is the wanted
-/// model, whose elements take over what the copies hold by their renaming identifiers; these are not part of
-/// any hash.
+/// The first step adds elements: attributes of the new types, and entities and relationships for the values; if
+/// a name is used, the new one begins with `tmp`. The app copies the values into them. The last step is the
+/// destination model, whose elements continue the copies by renaming identifiers; these are not part of any
+/// hash.
 ///
 /// ```swift
 /// VersionChain(from: first, to: second)?.steps.flatMap(\.copies)
@@ -16,22 +16,22 @@ package import StrataObjectModel
 package struct VersionChain: Sendable, Hashable {
   package struct Step: Sendable, Hashable {
     package var model: ObjectModel
-    /// What the app copies once a store is at this step, before it goes on.
+    /// The copies that the app makes at this step, before the next one.
     package var copies: [Copy]
   }
 
-  /// Values or objects that the app takes from one place to another.
+  /// Values or objects that the app copies.
   package struct Copy: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
       /// Whole objects, to objects of another entity.
       case objects(to: String)
       case values(ValueCopy)
-      /// The parts of a text, at each space; the last attribute gets the rest.
+      /// The parts of a string, split at spaces; the last attribute gets the rest.
       case parts(of: String, to: [String])
       case linked(LinkedCopy)
     }
 
-    /// The entity of the objects that are copied from.
+    /// The entity of the source objects.
     package var entity: String
     package var kind: Kind
   }
@@ -43,22 +43,22 @@ package struct VersionChain: Sendable, Hashable {
     package var newName: String
     package var newType: AttributeType
 
-    /// Whether the app has to say how a value is converted.
+    /// Whether the app must define the conversion of a value.
     package var isUnknown: Bool { type != newType && !(type.isNumber && newType.isNumber) }
 
-    /// What the copy loses of numbers, as an inferred conversion does; `nil` where every value fits.
+    /// The losses of numbers, as in an inferred conversion; `nil` if every value fits.
     package var narrowing: LossRule? {
       guard type.isNumber, newType.isNumber, !newType.holds(type) else { return nil }
       return .narrowedNumber(from: type, to: newType)
     }
   }
 
-  /// The values of attributes, to an object that a to-one relationship leads to.
+  /// The values of attributes, to the destination object of a to-one relationship.
   package struct LinkedCopy: Sendable, Hashable {
     package var relationship: String
     /// The entity of the object.
     package var entity: String
-    /// The attributes, with those of the object.
+    /// The source attributes and those of the object.
     package var attributes: [Pair]
     /// Whether objects with the same value share one.
     package var isShared: Bool
@@ -69,14 +69,13 @@ package struct VersionChain: Sendable, Hashable {
     }
   }
 
-  /// Where the steps may fail or lose something besides what the app copies.
+  /// The risks and losses of the steps, except for copied values.
   package var warnings: [Finding]
 
-  /// The renaming identifiers by which elements of the last step continue those that were probably renamed:
-  /// `Topic.color` with `colour`.
+  /// The added renaming identifiers for probable renames in the last step: `Topic.color` with `colour`.
   package var identifiers: [String: String] = [:]
 
-  /// From the first after the source to the one with the destination's hashes.
+  /// From the first step after the source to the one with the destination's hashes.
   package var steps: [Step]
 
   package var copies: [Copy] { steps.flatMap(\.copies) }

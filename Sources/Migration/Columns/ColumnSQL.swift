@@ -5,23 +5,23 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Writes what the columns of an entity mapping's objects get in SQL, over the row `s` of the source.
+/// Creates SQL for the column values of an entity mapping's objects, from the source row `s`.
 ///
-/// What SQL cannot say is said by Swift functions over the columns that they need.
+/// Expressions without an SQL equivalent call Swift functions with the required columns.
 final class ColumnSQL {
-  /// Whether Swift functions may be called; without, a statement cannot fail for what a row holds.
+  /// Whether Swift functions are allowed; without them, a statement cannot fail because of a row's values.
   enum Means {
     case sql, functions
   }
 
-  /// What a column gets.
+  /// The SQL of a column value.
   struct Value {
     var sql: String
-    /// The conditions, over the row, under which a number loses something.
+    /// The SQL conditions under which a number is truncated, rounded or out of range.
     var losses: [(kind: LossRule, condition: String)] = []
   }
 
-  /// A column and what it gets.
+  /// A column and its value.
   struct Column {
     let property: String
     let name: String
@@ -31,7 +31,7 @@ final class ColumnSQL {
   private unowned let manager: PassManager
   private let means: Means
   private var functionCount = 0
-  /// What a Swift function threw: SQLite keeps only its words.
+  /// The error thrown by a Swift function, of which SQLite keeps only the message.
   private let failure = Failure()
 
   private final class Failure {
@@ -43,7 +43,7 @@ final class ColumnSQL {
     self.means = means
   }
 
-  /// Runs a statement that calls the functions; what one of them throws is thrown.
+  /// Runs a statement that calls the functions, and rethrows their errors.
   func execute(_ sql: String) throws -> Int {
     failure.error = nil
     do {
@@ -53,9 +53,9 @@ final class ColumnSQL {
     }
   }
 
-  /// The columns that are not empty; `nil` where the objects must go one by one.
+  /// The columns with values; `nil` if the objects must be migrated one by one.
   ///
-  /// - Parameter policy: What a policy does to each object when it is made.
+  /// - Parameter policy: The actions of a policy for each created object.
   func columns(of mapping: EntityMapping, policy: BulkPolicy) -> [Column]? {
     guard mapping.customSource == nil, let made = mapping.destinationName,
       manager.destinationModel.model[made]?.isAbstract == false,
@@ -81,12 +81,12 @@ final class ColumnSQL {
     return columns
   }
 
-  /// What a value is worked out from.
+  /// The context of a value's computation.
   struct Row {
     fileprivate let mapping: EntityMapping
     fileprivate let shape: StoreRowShape
     fileprivate let arithmetic: ArithmeticChoice
-    /// The policy that the entity mapping has: it is told what goes wrong.
+    /// The name of the entity mapping's policy, for messages.
     fileprivate let policy: String?
 
     fileprivate func column(_ place: Int) -> String { "s.\(shape.columnName(at: place))" }
@@ -103,7 +103,7 @@ final class ColumnSQL {
     }
   }
 
-  /// What a column gets; `nil` where SQL cannot say it.
+  /// The SQL of a column value; `nil` if it has no SQL equivalent.
   func value(of source: ColumnSource, _ row: Row) -> Value? {
     let leaf = source.attribute
     var found: Value?
@@ -120,7 +120,7 @@ final class ColumnSQL {
     case .policy(let value, let otherwise):
       found = self.value(of: value, otherwise: otherwise, leaf, row)
     }
-    // Objects that are counted go one by one, or all at once.
+    // Counted objects are migrated one by one, or all at once.
     guard let found, means == .functions || found.losses.isEmpty else { return nil }
     return Value(sql: source.withStandIn(found.sql), losses: found.losses)
   }
@@ -134,12 +134,13 @@ final class ColumnSQL {
     {
       return Value(sql: leaf.stored(number.sql), losses: leaf.type.losses(of: number.sql))
     }
-    // What cannot be evaluated is left to the policy, object by object.
+    // Values that cannot be evaluated are left to the policy, object by object.
     guard row.policy == nil else { return nil }
     return function(of: [(expression, arithmetic)], leaf, row) { values, _ in values[0] }
   }
 
-  /// What a policy gives: a mapping model's types have been checked, a policy's are what the values are.
+  /// A value set by a policy: its type is only known from the value, while the types of a mapping model have
+  /// been checked.
   private func value(
     of given: PolicyValue, otherwise: ColumnSource, _ leaf: Attribute, _ row: Row
   ) -> Value? {
@@ -165,17 +166,17 @@ final class ColumnSQL {
       }
   }
 
-  /// SQL for a number, and how large it can be.
+  /// SQL for a number, with its maximum magnitude.
   private struct NumberSQL {
     var sql: String
     /// The largest magnitude of an integer; `nil` for a floating-point number.
     var magnitude: UInt64?
   }
 
-  /// Arithmetic over number attributes, which SQL does as the evaluator does it.
+  /// Arithmetic of number attributes for which SQL and the evaluator have equal results.
   ///
-  /// Where an integer result might have more than 64 bits, the evaluator must do it: SQLite would go on
-  /// with a floating-point number.
+  /// If an integer result can exceed 64 bits, the evaluator is used, because SQLite would return a
+  /// floating-point number.
   private func number(_ expression: Expression, _ shape: StoreRowShape) -> NumberSQL? {
     switch expression {
     case .constant(.integer(let number)):
@@ -213,11 +214,11 @@ final class ColumnSQL {
     }
   }
 
-  /// A Swift function of the attributes that expressions ask for.
+  /// A Swift function with the attributes that expressions read.
   ///
   /// - Parameters:
-  ///   - otherwise: SQL for what `body` is given besides the values of the expressions.
-  ///   - body: Gives the value, which is checked, counted where it loses something, and stored.
+  ///   - otherwise: SQL for an additional argument of `body`.
+  ///   - body: Returns the value, which is then checked, counted if it loses data, and stored.
   private func function(
     of expressions: [(expression: Expression, arithmetic: EvaluationContext.Arithmetic)],
     _ leaf: Attribute, _ row: Row, otherwise: String? = nil,
@@ -248,7 +249,7 @@ final class ColumnSQL {
       return context
     }
     let (failure, policy) = (failure, row.policy)
-    // What a column holds needs no evaluation.
+    // A plain column needs no evaluation.
     let copied = expressions.map { expression, _ in
       row.shape.attribute(expression).flatMap { places.firstIndex(of: $0.place) }
     }
@@ -282,11 +283,11 @@ final class ColumnSQL {
     return Value(sql: "\(name)(\(arguments.joined(separator: ", ")))")
   }
 
-  /// SQLite's limit is lowered to 32.
+  /// The maximum number of function arguments; SQLite's limit is lowered to 32.
   private static let argumentLimit = 30
 }
 
-/// A row as far as an expression asks for it.
+/// The part of a row that an expression reads.
 private final class RowValues: EvaluatedObject {
   private let places: [String: Int]
   var values: [AttributeValue] = []
@@ -304,7 +305,7 @@ private final class RowValues: EvaluatedObject {
 }
 
 extension Expression {
-  /// The first keys behind `$source` in an expression that asks for nothing else; `nil` where it does.
+  /// The first keys after `$source` in an expression; `nil` if it reads anything else.
   fileprivate var sourceKeys: Set<String>? {
     switch self {
     case .constant: return []

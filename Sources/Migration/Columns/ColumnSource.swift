@@ -5,61 +5,61 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Where the value of a destination column comes from.
+/// The source of a destination column's value.
 ///
-/// It is resolved once, from an entity mapping, both models and the shapes of both rows, and interpreted twice:
-/// ``InstanceMaker`` binds the values of an object, ``ColumnSQL`` and ``InPlacePlanner`` write SQL over a row of the
-/// source.
+/// It is resolved once from an entity mapping, both models and the shapes of both rows, and used twice:
+/// ``InstanceMaker`` binds the values of an object, ``ColumnSQL`` and ``InPlacePlanner`` create SQL for a row
+/// of the source.
 struct ColumnSource {
   indirect enum Origin {
-    /// The same in every object, as it is stored: a default value, or a constant.
+    /// A constant or default value, in its stored form.
     case constant(AttributeValue)
-    /// The column at a place of the source's row, and its attribute.
+    /// The column at an index of the source row, and its attribute.
     case column(Int, of: Attribute, Copy)
     case expression(Expression, in: EvaluationContext.Arithmetic)
-    /// What a policy gives, and what the column has where the policy gives nothing.
+    /// A value set by a policy, and the value if the policy sets none.
     case policy(PolicyValue, otherwise: ColumnSource)
   }
 
-  /// How a column of the source is copied.
+  /// The way in which a source column is copied.
   enum Copy {
     case asItIs
-    /// The values are stored otherwise, or stand in files.
+    /// The values have another stored form, or are in external files.
     case converted
-    /// The values are of another kind: each is checked.
+    /// The values have another type, so each is checked.
     case checked
   }
 
-  /// The column's place in the shape of the destination.
+  /// The index of the column in the shape of the destination row.
   let place: Int
-  /// The attribute that the column stores: of a composite one, an element.
+  /// The stored attribute; for a composite attribute, an element.
   let attribute: Attribute
   var origin: Origin
-  /// What stands in for a value that is missing; `null` where it stays missing.
+  /// The replacement for a missing value; `null` for none.
   let standIn: AttributeValue
 
-  /// Whether every object has nothing there.
+  /// Whether the value is nil in every object.
   var isEmpty: Bool {
     if case .constant(.null) = origin { true } else { false }
   }
 
-  /// Whether its data, or those that it is copied from, may stand in files.
+  /// Whether its source or destination data can be in external files.
   var isExternal: Bool {
     if case .column(_, let old, _) = origin, old.mayBeExternal { return true }
     return attribute.mayBeExternal
   }
 
-  /// SQL for a value with what stands in for it.
+  /// SQL for a value with the replacement for NULL.
   func withStandIn(_ sql: String) -> String {
     standIn == .null ? sql : "coalesce(\(sql), \(standIn.sqlLiteral))"
   }
 }
 
 extension ColumnSource {
-  /// The sources of all attributes in the rows of a shape, in its order.
+  /// The sources of all attributes of a row shape, in its order.
   ///
   /// - Parameters:
-  ///   - mappings: What the attributes get; others have their default values.
+  ///   - mappings: The attribute mappings; other attributes get their default values.
   ///   - isInferred: Whether the mapping model is inferred, see ``Attribute/standIn(for:isInferred:)``.
   static func all(
     of shape: StoreRowShape, in destination: ObjectModel, by mappings: [PropertyMapping],
@@ -93,7 +93,7 @@ extension ColumnSource {
       origin = .column(place, of: old, leaf.copy(of: old))
       standIn = leaf.standIn(for: old, isInferred: isInferred)
     } else if isElement, sourceShape?.hasElements(named: expression) == true {
-      // An element that the composite attribute of the source lacks.
+      // An element that the source's composite attribute does not have.
       (origin, standIn) = (.constant(leaf.storedDefault), missing)
     } else if !isElement, case .constant(let value) = expression, leaf.type.accepts(value) {
       let stored = leaf.stored(value).value
@@ -105,7 +105,7 @@ extension ColumnSource {
     }
   }
 
-  /// What the column gets where a policy gives it a value besides.
+  /// The source of a column that a policy also sets.
   func given(_ value: PolicyValue) -> ColumnSource {
     ColumnSource(
       place: place, attribute: attribute, origin: .policy(value, otherwise: self), standIn: .null)
@@ -120,7 +120,7 @@ extension Attribute {
 }
 
 extension StoreRowShape {
-  /// The attribute that an expression names, or an element of it, where the expression does nothing else.
+  /// The attribute or element that an expression names, if it does nothing else.
   func attribute(
     _ expression: Expression, _ element: Substring = ""
   ) -> (place: Int, attribute: Attribute)? {
@@ -130,14 +130,14 @@ extension StoreRowShape {
     return (place, attribute)
   }
 
-  /// Whether an expression names a composite attribute.
+  /// Whether an expression is a composite attribute.
   fileprivate func hasElements(named expression: Expression) -> Bool {
     expression.sourcePath.map { path in names.contains { $0.hasPrefix(path + ".") } } == true
   }
 }
 
 extension Expression {
-  /// The key path behind `$source`, where the expression is nothing else.
+  /// The key path after `$source`, if the expression is nothing else.
   fileprivate var sourcePath: String? {
     if case .keyPath(of: .variable("source"), let keys) = self {
       keys.joined(separator: ".")

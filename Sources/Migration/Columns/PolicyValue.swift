@@ -1,13 +1,13 @@
 internal import StrataBase
 internal import StrataExpressions
 
-/// The value that a verb of a policy gives an attribute, by what its expressions give.
+/// The value that a policy statement assigns to an attribute, computed from its expressions.
 struct PolicyValue {
   enum Rule: Hashable {
     case first
-    /// One of so many parts of a text, counted from 0; the last has the rest.
+    /// One of several parts of a string, from 0; the last is the rest.
     case part(Int, of: Int, at: String)
-    /// The texts, with a mark between them.
+    /// The strings, joined with a separator.
     case joined(with: String)
   }
 
@@ -15,7 +15,7 @@ struct PolicyValue {
   let expressions: [Expression]
   let rule: Rule
 
-  /// The value; `nil` where the attribute stays as it is.
+  /// The value; `nil` if the attribute is unchanged.
   func value(of found: [AttributeValue]) -> AttributeValue? {
     switch rule {
     case .first: return found[0]
@@ -52,8 +52,7 @@ struct PolicyValue {
 }
 
 extension PolicyScript.Verb {
-  /// The values that it gives to attributes, all of them by the same expressions; none for a verb that does
-  /// something else.
+  /// The assigned attribute values, all computed from the same expressions; empty for other statements.
   var values: [PolicyValue] {
     switch self {
     case .set(let name, let expression):

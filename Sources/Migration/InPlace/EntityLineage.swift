@@ -2,20 +2,20 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// What the objects of a destination entity are made of, as an inferred entity mapping says.
+/// The source of a destination entity's objects, from an inferred entity mapping.
 struct EntityLineage {
   let destination: String
-  /// `nil` for an entity that is new.
+  /// `nil` for a new entity.
   let source: String?
-  /// Whether the entity's version hash is another one, or its name.
+  /// Whether the entity's version hash or name has changed.
   let isChanged: Bool
   /// Destination property to source property.
   private var attributes: [String: String] = [:]
-  /// Those that copy attributes of the source.
+  /// The property mappings that copy attributes of the source.
   private(set) var attributeMappings: [PropertyMapping] = []
   private var relationships: [String: String] = [:]
 
-  /// `nil` for an entity mapping that only removes.
+  /// `nil` for an entity mapping without a destination.
   init?(_ mapping: EntityMapping) {
     guard let destination = mapping.destinationName else { return nil }
     self.destination = destination
@@ -46,12 +46,12 @@ struct EntityLineage {
 
   func sourceAttribute(of name: String) -> String? { attributes[name] }
 
-  /// The source relationship that a relationship continues.
+  /// The source relationship of a destination relationship.
   func sourceRelationship(of name: String, in model: ObjectModel) -> Declared<Relationship>? {
     guard let source, let old = relationships[name] else { return nil }
     return model.relationship(old, of: source)
   }
 
-  /// The properties of the source that live on.
+  /// The properties of the source that are kept.
   var continuedProperties: Set<String> { Set(attributes.values).union(relationships.values) }
 }

@@ -1,21 +1,21 @@
 internal import StrataBase
 internal import StrataStore
 
-/// What statements call where an attribute begins or ceases to keep its data in files.
+/// SQL functions for attributes that start or stop storing data in external files.
 enum ExternalDataFunctions {
   static let wrap = "strata_external"
   static let unwrap = "strata_inline"
 
-  /// What one of them threw: SQLite keeps only its words.
+  /// The error thrown by a function, of which SQLite keeps only the message.
   final class Failure {
     var error: (any Error)?
   }
 
   static func add(to store: borrowing SQLiteStore, _ failure: Failure) {
     let path = store.path
-    // The value follows in the column: real stores hold large ones so too.
+    // The value is stored in the column; real stores also contain large ones there.
     store.addFunction(wrap) { values in
-      // What is no binary data at all stays as it is.
+      // Values that are not binary data are unchanged.
       guard case .bytes(let bytes)? = values.first else { return values.first ?? .null }
       return .bytes([1] + bytes)
     }

@@ -2,11 +2,10 @@ internal import StrataSQLite
 internal import StrataStore
 
 extension InPlacePlan {
-  /// Every step of a migration with the one that follows it.
+  /// Each step of a migration and its successor.
   ///
-  /// Triggers go before the changes that a stage makes to the old store, and those of the app's own come
-  /// behind its changes to the new one. What the new model refuses is looked for when the rows are there,
-  /// before any index is made.
+  /// Triggers are dropped before a stage changes the old store, and the app's own triggers are created after a
+  /// stage changes the new one. Validation follows the last row change and precedes the creation of indexes.
   func successors(for stage: MigrationStage?) -> [MigrationStep: MigrationStep] {
     let (will, did) = (stage?.will.changes.count ?? 0, stage?.did.changes.count ?? 0)
     let places = statements.indices
@@ -26,20 +25,20 @@ extension InPlacePlan {
     return Dictionary(uniqueKeysWithValues: zip(all, all.dropFirst()))
   }
 
-  // MARK: Statements that are done at once
+  // MARK: Statements in one step
 
-  /// The statements of the step that begins with one of them.
+  /// The statements of the step that begins at a statement.
   func statements(at place: Int) -> ArraySlice<InPlaceStatement> {
     statements[place..<(endsOfRuns[place] ?? place + 1)]
   }
 
-  /// Whether a statement belongs to the step of one that comes before it.
+  /// Whether a statement belongs to the step of an earlier statement.
   private func isDoneBefore(_ place: Int) -> Bool { placesInRuns.contains(place) }
 
-  /// Many changes of the schema in a row are one step: what each of them changes could be told only by reading
-  /// the whole schema each time.
+  /// Consecutive schema changes are one step, because reporting each of them would require reading the whole
+  /// schema each time.
   ///
-  /// - Returns: The ends of such runs, by their first places.
+  /// - Returns: The end indexes of such sequences, by their first index.
   static func runs(of statements: [InPlaceStatement]) -> [Int: Int] {
     var ends: [Int: Int] = [:]
     var place = 0

@@ -4,39 +4,39 @@ internal import StrataObjectModel
 internal import StrataSQLite
 package import StrataStore
 
-/// The SQL that changes a store from one model to another in place, statement by statement.
+/// The SQL statements of an in-place migration from one model to another.
 ///
-/// Keys, change counts, the UUID, data in files and persistent history stay; entities get their new
-/// numbers wherever a number stands.
+/// Keys, change counts, the UUID, external files and persistent history are kept; entity numbers are updated
+/// everywhere.
 ///
-/// Source: facts on the migration process, section 2, which follow 64 real migrations to the number of
-/// their schema statements. Which temporary names Core Data uses is not known: nobody sees them after the
+/// Source: facts on the migration process, section 2, which follow 64 real migrations to the number of their
+/// schema statements. The temporary names that Core Data uses are unknown, since they do not exist after the
 /// transaction.
 package struct InPlacePlan: Sendable {
   package let statements: [InPlaceStatement]
-  /// Of statements that are one step, the place behind the last by that of the first.
+  /// For statements that are one step, the index after the last, by the index of the first.
   let endsOfRuns: [Int: Int]
-  /// The places of such statements but for the first of each step.
+  /// The indexes of such statements, except the first of each step.
   let placesInRuns: Set<Int>
-  /// What the store must have when all is done.
+  /// The schema of the store after the migration.
   let schema: StoreSchema
-  /// Where the objects stand before it and after it.
+  /// The layout of the store before and after the migration.
   package let layoutBefore: StoreLayout
   package var layoutAfter: StoreLayout { schema.layout }
-  /// Numbers of the store that have no room in their new types, or lose their fractions.
+  /// Numbers of the store that are out of range for their new types or lose their fractions.
   let numbers: [Finding]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
-  /// How many rows that no entity would take stay, and how many are in tables that do not.
+  /// The numbers of rows of unknown entities in tables that are kept and in tables that are dropped.
   let (keptStrayRows, lostStrayRows): (Int, Int)
-  /// What an app keeps in the store besides and the migration cannot keep.
+  /// The app's own tables, columns, views, indexes and triggers that are lost.
   let lostExtras: [LostExtra]
 
   /// - Parameters:
-  ///   - mapping: As inference gives it.
-  ///   - store: Read by the model `source`.
-  ///   - version: Whose way of migrating is taken.
-  /// - Throws: ``StoreError`` where the store cannot be asked.
+  ///   - mapping: The inferred mapping model.
+  ///   - store: The store, read with the model `source`.
+  ///   - version: The Core Data version whose behavior is used.
+  /// - Throws: ``StoreError`` if the store cannot be read.
   init(
     from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
     store: borrowing StoreReader, version: FrameworkVersion = .newest
@@ -80,21 +80,21 @@ package struct InPlacePlan: Sendable {
   }
 }
 
-/// The tables and indexes of a store as they are, old names and leftovers included.
+/// The actual tables and indexes of a store, including old names and leftovers.
 struct FoundSchema {
-  /// Where the source model's objects stand, under the names that the store has.
+  /// The layout of the source model, with the names in the store.
   let layout: StoreLayout
   let names: StoredNames
   let statements: [StoreSchema.Statement]
-  /// By table.
+  /// The column names, by table.
   let columns: [String: [String]]
-  /// The join tables by `Entity.relationship`, under the names that they really have.
+  /// The join tables by `Entity.relationship`, with their actual names.
   let joins: [String: JoinTable]
-  /// How many links each relationship has, by `Entity.relationship`.
+  /// The number of links, by `Entity.relationship`.
   let links: [String: LinkCount]
   let extras: StoreExtras
   let numberedTables: [NumberedTable]
-  /// Rows that no entity would take.
+  /// The tables with rows of unknown entities.
   let strayRows: [(table: String, count: Int)]
   let strayTables: [NumberedTable]
   /// The numbers and names in `Z_PRIMARYKEY`.

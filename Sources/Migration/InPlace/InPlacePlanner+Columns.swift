@@ -4,20 +4,20 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// What a destination column gets in SQL, for the objects of one entity.
+/// The SQL of a destination column's value, for the objects of one entity.
 struct ColumnOrigin {
   /// The destination's column.
   var column: StoreColumn
-  /// The source's column; `nil` where there was none.
+  /// The source column; `nil` if there is none.
   var source: StoreColumn?
-  /// The value over a row of the source.
+  /// The SQL of the value, for a row of the source.
   var expression: String
-  /// What stands in for a value that is missing; `NULL` where that is allowed.
+  /// The replacement for a missing value; `NULL` if that is allowed.
   var fallback = AttributeValue.null
-  /// Of an attribute without a source: its default.
+  /// The default value of an attribute without a source.
   var defaultValue = AttributeValue.null
 
-  /// Whether rows that stay where they are need no change.
+  /// Whether rows in a kept table need no change.
   var isPlain: Bool { source?.name.plainOrQuoted == expression }
 }
 
@@ -51,7 +51,7 @@ extension InPlacePlanner {
     lineage.source.flatMap { StoreRowShape($0, model: source, layout: before) }
   }
 
-  /// Where the attributes of an entity's rows come from, in the order of its shape.
+  /// The sources of an entity's attributes, in the order of the row shape.
   private func sources(
     of lineage: EntityLineage, _ shape: StoreRowShape, _ sourceShape: StoreRowShape?
   ) -> [ColumnSource] {
@@ -65,7 +65,7 @@ extension InPlacePlanner {
       column: column, source: source, expression: source?.name.plainOrQuoted ?? "NULL")
   }
 
-  /// The column of a to-many relationship without an inverse, where it had none before either.
+  /// The column of a to-many relationship without an inverse that had no inverse before either.
   private func strangerSource(_ name: String, to lineage: EntityLineage) -> StoreColumn? {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let owner = lineages[parts[0]],
@@ -87,7 +87,7 @@ extension InPlacePlanner {
         fallback: attribute.standIn, defaultValue: leaf.storedDefault)
     }
     let own = sourceShape.columnName(at: place)
-    // Whole numbers stay where they are as long as all have room.
+    // Integers are kept unchanged if all are in range.
     let isRoomy =
       leaf.type.isWhole && old.type.isWhole
       && !numbersOutside.contains("\(sourceShape.entity).\(old.name)")
@@ -97,7 +97,7 @@ extension InPlacePlanner {
       fallback: attribute.standIn)
   }
 
-  /// The conversions of numbers that may lose something: the source's column, and the conditions.
+  /// The conversions of numbers that can lose data: the source column and the conditions.
   func lossyConversions() -> [LossyConversion] {
     lineages.values.flatMap { lineage -> [LossyConversion] in
       guard let sourceShape = sourceShape(of: lineage),
@@ -116,12 +116,12 @@ extension InPlacePlanner {
   }
 }
 
-/// A conversion of a source attribute's numbers that may lose something.
+/// A conversion of a source attribute's numbers that can lose data.
 struct LossyConversion {
   var entity: String
-  /// The destination's attribute.
+  /// The destination attribute.
   var property: String
-  /// Of the column, in the shape of the source entity.
+  /// The index of the column in the source entity's row shape.
   var place: Int
   var sourcePath: String
   var losses: [(kind: LossRule, condition: String)]

@@ -2,13 +2,13 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// What an app keeps in the store besides the objects of the model.
+/// Plans the app's own tables, columns, views, indexes and triggers in the store.
 ///
-/// Its views and triggers go before anything changes, since no trigger may fire while rows move and SQLite
-/// renames nothing that a view names; they come again when all else is done, exactly as they were. What no
-/// longer compiles by then is lost.
+/// Views and triggers are dropped first, since triggers must not fire while rows move and SQLite cannot rename
+/// tables and columns used in a view; they are created again at the end, unchanged. Those that no longer
+/// compile are lost.
 extension InPlacePlanner {
-  /// Call it behind all other planning.
+  /// Must be called after all other planning.
   mutating func planExtras() throws {
     let own = Set(oldSchema.triggers.map(\.name))
     let new = Set(schema.triggers.map(\.name))
@@ -31,21 +31,22 @@ extension InPlacePlanner {
       return after
     }
     lostExtras += lost
-    // A view takes its triggers along when it is dropped.
+    // Dropping a view also drops its triggers.
     let order: [StoreExtras.Item.Kind] = [.trigger, .view, .index]
     for item in order.flatMap({ kind in items.filter { $0.kind == kind } }) {
       add(
         .dropTriggers, "DROP \(item.kind.rawValue.uppercased()) \(item.name.quoted)",
         item.kind == .trigger
-          ? "no trigger may fire while rows move" : "it comes again when all else is done")
+          ? "triggers must not fire while rows move" : "created again at the end")
     }
     for item in order.reversed().flatMap({ kind in kept.filter { $0.kind == kind } })
     where !(item.kind == .trigger && new.contains(item.name)) {
-      add(.restore, item.sql, restoring: item, "\(item.title), as before")
+      add(.restore, item.sql, restoring: item, "\(item.title), unchanged")
     }
   }
 
-  /// Whether an index of the app's own goes with its table, or could refuse what the migration does.
+  /// Whether an index of the app's own is dropped with its table, or could make a statement of the migration
+  /// fail.
   private func isInTheWay(_ index: StoreExtras.Item) -> Bool {
     if index.table == "Z_PRIMARYKEY" { return isKeyTableAnew }
     if neededNames.contains(index.name.foldedName) { return true }
@@ -63,8 +64,8 @@ extension InPlacePlanner {
     Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
   }
 
-  /// - Throws: ``MigrationError/nameTaken(_:)``, ``MigrationError/columnNameTaken(_:table:)`` where a table or
-  ///   a column of the app's own has a name that the new model needs: its rows or values would be lost.
+  /// - Throws: ``MigrationError/nameTaken(_:)``, ``MigrationError/columnNameTaken(_:table:)`` if a table or a
+  ///   column of the app's own has a name that the new model needs, so its rows or values would be lost.
   private func checkNames() throws(MigrationError) {
     let needed = neededNames
     if let item = found.extras.items.first(where: {
@@ -80,7 +81,7 @@ extension InPlacePlanner {
     }
   }
 
-  /// Columns that an app has added to tables which are dropped or created anew.
+  /// Adds the app's own columns of tables that are dropped or recreated to the losses.
   private mutating func addLostColumns() {
     let dropped = Set((statements[.drop] ?? []).map(\.sql))
     let needed = found.extras.columns.isEmpty ? [:] : after.columnNamesByTable(of: destination)
@@ -96,7 +97,7 @@ extension InPlacePlanner {
       lostExtras += columns.map {
         LostExtra(
           "the column \($0) of \(table)",
-          because: isNew ? "the table is created anew" : "the table is dropped")
+          because: isNew ? "the table is recreated" : "the table is dropped")
       }
     }
   }

@@ -2,7 +2,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// The tables of many-to-many relationships.
+/// Plans the join tables of many-to-many relationships.
 extension InPlacePlanner {
   mutating func planJoinTables() {
     var continued:
@@ -23,7 +23,7 @@ extension InPlacePlanner {
         }
       }
     }
-    // Tables that go step aside first: a new one may have the name, and reads the links of the old one.
+    // Dropped tables are renamed first: a new table can have the name and reads the links of the old one.
     dropJoinTables(but: used)
     for (old, oldEnd, join, end) in continued { change(old, oldEnd, to: join, of: end) }
     for (join, end) in made { make(join, of: end) }
@@ -39,7 +39,7 @@ extension InPlacePlanner {
         add(
           .setAside,
           "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
-          "another relationship gets this name")
+          "the table of another relationship gets this name")
       }
       goneIndexes.formUnion(indexes(on: join.name))
       add(
@@ -47,7 +47,8 @@ extension InPlacePlanner {
     }
   }
 
-  /// The join table that a relationship had, where both ends go on in it: as its own end sees it.
+  /// The join table of the source relationship, if both ends are kept in it, from the perspective of its own
+  /// end.
   private func continuedJoin(
     of end: Declared<Relationship>
   ) -> (join: JoinTable, end: Declared<Relationship>)? {
@@ -61,8 +62,7 @@ extension InPlacePlanner {
     return (join, old)
   }
 
-  /// The source relationships that a relationship continues, of the entity that declares it or of those
-  /// below it.
+  /// The source relationships of a destination relationship, in its declaring entity or the subentities.
   func sourceRelationships(of end: Declared<Relationship>) -> [Declared<Relationship>] {
     var found: [Declared<Relationship>] = []
     for lineage in lineages(below: end.declaringEntity) {
@@ -98,14 +98,14 @@ extension InPlacePlanner {
     }
     if new.name != old.name {
       let aside = Self.aside(new.name)
-      // The old name may be wanted by another table that is renamed: all step aside first.
+      // Another renamed table may need the old name, so all get temporary names first.
       presentNames[old.name] = new.name
       add(
         .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "on the way to its new name")
+        "a temporary name")
       add(
         .alter, "ALTER TABLE \(aside.quoted) RENAME TO \(new.name.plainOrQuoted)", on: new.name,
-        "an entity or the relationship has another number or name")
+        "an entity number or the relationship name has changed")
     }
     var renames: [String: String] = [:]
     for (from, to) in [
@@ -119,14 +119,14 @@ extension InPlacePlanner {
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) RENAME COLUMN \(from.plainOrQuoted) TO \(to.plainOrQuoted)",
-        on: new.name, "an entity has another number")
+        on: new.name, "an entity number has changed")
     }
     for (order, isOwn) in [(new.inverseOrderColumn, false), (new.orderColumn, true)] {
       guard let order, (isOwn ? old.orderColumn : old.inverseOrderColumn) == nil else { continue }
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) ADD COLUMN \(order.plainOrQuoted) INTEGER",
-        on: new.name, "the relationship is ordered now")
+        on: new.name, "the relationship is now ordered")
       let (by, then) =
         isOwn ? (new.ownColumn, new.otherColumn) : (new.otherColumn, new.ownColumn)
       let (name, own, other) = (
@@ -137,12 +137,12 @@ extension InPlacePlanner {
         "UPDATE \(name) SET \(order.plainOrQuoted) = p.place FROM (SELECT \(own) AS own, "
           + "\(other) AS other, \(NewStore.orderKey(by: by.plainOrQuoted, then: then.plainOrQuoted)) AS place "
           + "FROM \(name)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
-        on: new.name, "\(end.declaringEntity).\(end.property.name) gets an order: that of the keys")
+        on: new.name, "\(end.declaringEntity).\(end.property.name) is now ordered, by key")
     }
   }
 
-  /// Which end of a relation within one entity gives the table its name, the model does not tell: the one
-  /// that did goes on doing so.
+  /// For a relationship within one entity, the model does not determine which end names the table, so the
+  /// existing name is kept.
   private func named(
     _ join: JoinTable, of end: Declared<Relationship>, asBefore old: JoinTable,
     _ oldEnd: Declared<Relationship>
@@ -159,7 +159,7 @@ extension InPlacePlanner {
     return other
   }
 
-  /// Made anew with the rows of the old one.
+  /// Recreates a join table with the rows of the old one.
   private mutating func copy(
     _ old: JoinTable, into new: JoinTable, end: Declared<Relationship>
   ) {
@@ -168,24 +168,24 @@ extension InPlacePlanner {
     goneIndexes.formUnion(indexes(on: old.name))
     add(
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-      "the old \(old.name) makes room for the new one")
+      "a new table gets the name \(old.name)")
     add(
       .create, new.definition, on: new.name,
-      "\(end.declaringEntity).\(end.property.name) with its columns in the new model")
+      "the join table of \(end.declaringEntity).\(end.property.name) in the new model")
     if let links = links(of: end) {
       fill(
         new, from: links.query, keepsOrder: (old.orderColumn != nil, old.inverseOrderColumn != nil),
         "the links of \(end.declaringEntity).\(end.property.name)")
     }
-    add(.drop, "DROP TABLE \(aside.quoted)", "its rows have moved")
+    add(.drop, "DROP TABLE \(aside.quoted)", "its rows are copied")
   }
 
   private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
     let name = end.qualifiedName
-    add(.create, join.definition, on: join.name, "a table for the pairs of \(name)")
+    add(.create, join.definition, on: join.name, "the join table of \(name)")
     guard let links = links(of: end) else { return }
     fill(
-      join, from: links.query, keepsOrder: (false, false), "the objects that \(name) led to before")
+      join, from: links.query, keepsOrder: (false, false), "the existing links of \(name)")
   }
 
   private mutating func fill(

@@ -3,14 +3,14 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Entity numbers in Core Data's own tables: its key counters, persistent history and CloudKit's mirror.
+/// Plans the entity numbers in Core Data's own tables: key counters, persistent history and CloudKit mirroring.
 extension InPlacePlanner {
-  /// The numbers that an entity of one of the models has.
+  /// The entity numbers of both models.
   private var knownNumbers: Set<Int64> {
     Set(before.entityNumbers.values).union(after.entityNumbers.values)
   }
 
-  /// Written anew where numbers have changed; a new name alone stays unsaid, as Core Data leaves it.
+  /// Rewrites `Z_PRIMARYKEY` if numbers have changed; a changed name alone is not updated, as in Core Data.
   mutating func planPrimaryKeys() {
     func rows(_ model: ObjectModel, _ layout: StoreLayout) -> [String] {
       layout.entityOrder.map { entity in
@@ -42,7 +42,7 @@ extension InPlacePlanner {
           oldTables[name].flatMap { before.entityNumbers[$0.rootEntity] }
         }
         if !roots.isEmpty {
-          // A counter that lags behind would hand out keys twice.
+          // A counter below the highest key would assign keys twice.
           highest =
             "max((SELECT coalesce(max(Z_MAX), 0) FROM \(aside.quoted) WHERE Z_ENT IN (\(Self.list(roots.sorted())))), (SELECT coalesce(max(Z_PK), 0) FROM \(table.name.plainOrQuoted)))"
         }
@@ -52,7 +52,7 @@ extension InPlacePlanner {
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
           + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
     }
-    // What Core Data numbers besides entities, its history among it.
+    // Rows for other tables of Core Data, such as its history.
     let known = knownNumbers
     if found.keyCounters.contains(where: { !known.contains($0.number) }) {
       add(
@@ -65,13 +65,13 @@ extension InPlacePlanner {
     where !oldNumbers.contains(number) && known.contains(number) {
       lostExtras.append(
         LostExtra(
-          "the row \(number) of Z_PRIMARYKEY, \(name),", because: "an entity needs its number"))
+          "the row \(number) of Z_PRIMARYKEY, \(name),", because: "an entity of the new model has this number"))
     }
     isKeyTableAnew = true
     add(.system, "DROP TABLE \(aside.quoted)", purpose)
   }
 
-  /// Persistent history, and what CloudKit mirrors, name entities by number too.
+  /// Updates the entity numbers in persistent history and CloudKit mirroring.
   mutating func planHistory() {
     let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
     let moved = numbers.filter { $0.old != $0.new }
@@ -83,18 +83,19 @@ extension InPlacePlanner {
         lostExtras.append(
           LostExtra(
             "the data of \(Words.count(strays, "row")) of \(numbered.table)",
-            because: "an entity of the new model needs their entity number"))
+            because: "an entity of the new model has their entity number"))
       }
       let deleted = gone + (strays > 0 ? added : [])
       if !deleted.isEmpty {
         add(
           .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(deleted)))",
-          "changes of objects whose entity is gone")
+          "changes of objects of removed entities")
       }
       guard !moved.isEmpty else { continue }
-      // Numbers may change places, and an index may allow each pair once: all step aside first.
+      // Numbers can be swapped, and a unique index can allow each pair only once, so all get temporary numbers
+      // first.
       let aside = Array(zip(moved, numbered.freeNumbers(moved.count)))
-      let purpose = "entities have other numbers"
+      let purpose = "the entity numbers have changed"
       add(
         .system,
         Self.renumberingUpdate(of: name, column, aside.map { (old: $0.old, new: $1) }), purpose)
@@ -116,18 +117,17 @@ extension InPlacePlanner {
 struct NumberedTable {
   let table: String
   let column: String
-  /// How many rows have each number.
+  /// The number of rows by entity number.
   let counts: [Int64: Int]
 
-  /// Negative numbers that no row has, from -1 down.
+  /// Unused negative numbers, from -1 down.
   ///
-  /// A file may hold any 64 bits; only as many numbers are skipped as there are in `counts`, so that this
-  /// cannot overflow.
+  /// A file can contain any 64-bit number; at most `counts.count` numbers are skipped, so this cannot overflow.
   func freeNumbers(_ count: Int) -> [Int64] {
     Array(sequence(first: -1) { $0 - 1 }.lazy.filter { counts[$0] == nil }.prefix(count))
   }
 
-  /// The tables of a store with rows that no entity would take.
+  /// The tables of a store with rows of unknown entities.
   static func all(
     with strayRows: [(table: String, count: Int)], in reader: borrowing StoreReader
   ) throws(StoreError) -> [NumberedTable] {
@@ -140,7 +140,7 @@ struct NumberedTable {
     return tables
   }
 
-  /// Those of persistent history, and of what CloudKit mirrors.
+  /// The tables of persistent history and CloudKit mirroring.
   static func all(in reader: borrowing StoreReader) throws(StoreError) -> [NumberedTable] {
     var tables: [NumberedTable] = []
     for table in try reader.store.tableNames() {

@@ -2,16 +2,16 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Links in place: they are read wherever the source keeps them, those that survive are put where the
-/// destination keeps them, and the others end.
+/// Plans the links of relationships: they are read from the source's storage, kept links are written to the
+/// destination's storage, and the others are removed.
 extension InPlacePlanner {
-  /// A column that holds one end of links, in the table of a destination entity.
+  /// A foreign key column in the table of a destination entity.
   private struct KeyColumn {
-    /// The relationship as the objects of the column's table see it: `own` are their keys. Of a to-many
-    /// relationship without an inverse this is the other end, which the model does not name.
+    /// The relationship from the perspective of the column's table: `own` are the keys of its rows. For a
+    /// to-many relationship without an inverse, this is the unnamed other end.
     var end: Declared<Relationship>
     var isReversed: Bool
-    /// The entity whose objects have the column.
+    /// The entity of the column.
     var entity: String
     var table: StoreTable
     var column: StoreColumn
@@ -46,7 +46,7 @@ extension InPlacePlanner {
 
   private mutating func plan(_ key: KeyColumn) {
     guard let links = links(of: key.end) else { return }
-    // Entities whose rows brought their keys along, and the others.
+    // Entities whose rows were copied with their keys, and the others.
     var (carried, filled): ([Int64], [Int64]) = ([], [])
     for lineage in lineages(below: key.entity) {
       guard lineage.source != nil, let number = after.entityNumbers[lineage.destination] else {
@@ -61,10 +61,10 @@ extension InPlacePlanner {
       changedKeys.insert(key.name)
     }
     if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
-      // The order that was brought along is that of another relationship.
+      // The copied order belongs to another relationship.
       add(
         .relate, "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL",
-        on: key.table.name, "\(links.purpose) has another inverse, which had no order")
+        on: key.table.name, "\(links.purpose) has a new inverse, which was not ordered")
       newOrders.insert(key.name)
     }
     if !carried.isEmpty, links.isTakenOver {
@@ -81,30 +81,30 @@ extension InPlacePlanner {
     if carried.isEmpty { newOrders.remove(key.name) }
   }
 
-  // MARK: Links that survive
+  // MARK: Kept links
 
-  /// The links of a destination relationship that survive, as its own end sees them.
+  /// The kept links of a destination relationship, from the perspective of its own end.
   struct SurvivingLinks {
     /// A query for `own`, `other`, `place` and `inverse`.
     var query: String
-    /// The same, in words, for an error.
+    /// The description for messages.
     var purpose: String
-    /// Whether some of the source's links may not be among them.
+    /// Whether some links of the source can be lost.
     var mayLose: Bool
-    /// Whether they are chosen by a rule: an end holds fewer objects than before.
+    /// Whether a rule chooses the links, because an end has fewer objects than before.
     var isSelective: Bool
     /// Whether the ends are crossed: see ``ContinuedEnds``.
     var isCrossed: Bool
-    /// Whether they come from the other end, which continues other links.
+    /// Whether they are taken from the other end, which continues other links.
     var isTakenOver: Bool
   }
 
-  /// - Returns: `nil` where the relationship continues none.
+  /// - Returns: `nil` if the relationship has no source.
   mutating func links(of end: Declared<Relationship>) -> SurvivingLinks? {
     let inverse = destination.inverse(of: end.property).flatMap { inverse in
       destination.isOwnInverse(end.property, declaredBy: end.declaringEntity) ? nil : inverse
     }
-    // Both ends take their links from one: from the first that continues some.
+    // Both ends use the links of the first end that has a source.
     var ends = [(end, false)] + (inverse.map { [($0, true)] } ?? [])
     if !continuedEnds.staysOneToOne(end) { ends.sort { $0.0.precedes($1.0) } }
     for (first, isReversed) in ends {
@@ -138,8 +138,8 @@ extension InPlacePlanner {
     return nil
   }
 
-  /// The pairs of a source relationship: `own`, `other`, the place of the other among the own one's and of
-  /// the own one among the other's.
+  /// A query for the pairs of a source relationship: `own`, `other`, the position of the other object among the
+  /// own object's and of the own object among the other's.
   private func pairs(of relationship: Declared<Relationship>) -> String? {
     guard
       let storage = before.storage(
@@ -154,7 +154,8 @@ extension InPlacePlanner {
       + "WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL"
   }
 
-  /// Whether a key of an old table is that of an object which goes on as one of an entity, or below it.
+  /// An SQL condition: a key of an old table belongs to an object that becomes one of an entity or its
+  /// subentities.
   private func isThere(_ key: String, _ entity: String, from old: String) -> String {
     let numbers = survivors(entity, from: old)
     guard let table = after.table(of: entity), !numbers.isEmpty else { return "FALSE" }
@@ -162,8 +163,8 @@ extension InPlacePlanner {
       + "AND o.Z_ENT IN (\(Self.list(numbers))))"
   }
 
-  /// The numbers of the entities, from a destination entity downwards, whose objects come from the hierarchy
-  /// of a source entity: the same key in another table is another object.
+  /// The numbers of a destination entity and its subentities whose objects come from the hierarchy of a source
+  /// entity; an equal key in another table belongs to another object.
   private func survivors(_ entity: String, from old: String) -> [Int64] {
     let root = source.rootName(of: old)
     return lineages(below: entity).compactMap { lineage in
@@ -174,7 +175,7 @@ extension InPlacePlanner {
     }.sorted()
   }
 
-  /// Whether an object at either end of a source relationship may be none that the destination's can have.
+  /// Whether an object at either end of a source relationship can be invalid in the destination relationship.
   private func mayLeadAstray(_ end: Declared<Relationship>, _ old: Declared<Relationship>) -> Bool {
     func leaves(_ oldEntity: String, _ newEntity: String) -> Bool {
       let allowed = Set([newEntity] + destination.descendantNames(of: newEntity)).filter {
@@ -191,7 +192,7 @@ extension InPlacePlanner {
 
   // MARK: Keys
 
-  /// Clears keys that were carried along and belong to no link that survives.
+  /// Clears copied keys of links that are not kept.
   private mutating func clear(_ key: KeyColumn, but links: SurvivingLinks) {
     let (name, column) = (key.table.name.plainOrQuoted, key.column.name.plainOrQuoted)
     let others = [key.column.orderColumn].compactMap { $0?.plainOrQuoted }
@@ -200,11 +201,11 @@ extension InPlacePlanner {
       .release,
       "UPDATE \(name) SET \(([column] + others).map { "\($0) = NULL" }.joined(separator: ", ")) "
         + "WHERE \(column) IS NOT NULL AND (Z_PK, \(column)) NOT IN (SELECT \(own), \(other) FROM (\(links.query)))",
-      on: key.table.name, "\(links.purpose) loses the links that do not survive")
+      on: key.table.name, "clears the links of \(links.purpose) that are not kept")
   }
 
-  /// Gives keys that were carried along those of the links that a rule keeps: all at once, since what is kept
-  /// is read from the same column.
+  /// Sets copied keys to those of the links that a rule keeps; in one statement, since the kept links are read
+  /// from the same column.
   private mutating func assign(_ key: KeyColumn, _ links: SurvivingLinks) {
     let (name, column) = (key.table.name.plainOrQuoted, key.column.name.plainOrQuoted)
     let (own, other) = key.isReversed ? ("other", "own") : ("own", "other")
@@ -213,7 +214,7 @@ extension InPlacePlanner {
       "UPDATE \(name) SET \(column) = p.target FROM (SELECT o.Z_PK AS object, l.\(other) AS target "
         + "FROM \(name) AS o LEFT JOIN (\(links.query)) AS l ON l.\(own) = o.Z_PK "
         + "WHERE o.\(column) IS NOT l.\(other)) AS p WHERE p.object = \(name).Z_PK",
-      on: key.table.name, "\(links.purpose) keeps one link of several")
+      on: key.table.name, "keeps one link of \(links.purpose) per object")
   }
 
   private mutating func fill(_ key: KeyColumn, from links: SurvivingLinks, among numbers: [Int64]) {
@@ -230,10 +231,10 @@ extension InPlacePlanner {
       .relate,
       "UPDATE \(name) SET \(assignments) FROM (SELECT \(own) AS object, \(other) AS target\(place) "
         + "FROM (\(links.query))) AS p WHERE p.object = \(name).Z_PK AND \(name).Z_ENT IN (\(Self.list(numbers)))",
-      on: key.table.name, "\(links.purpose), as its objects were related before")
+      on: key.table.name, "the existing links of \(links.purpose)")
   }
 
-  /// Objects of a relationship that had no order until now stand in the order of their keys.
+  /// Orders the objects of a previously unordered relationship by key.
   private mutating func giveOrder(_ name: String) {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2,
@@ -245,12 +246,12 @@ extension InPlacePlanner {
       NewStore.numbering(
         parts[0].plainOrQuoted, order: order.plainOrQuoted, by: column.name.plainOrQuoted,
         then: "Z_PK"),
-      on: parts[0], "an order for what had none: that of the keys")
+      on: parts[0], "the relationship is now ordered, by key")
   }
 
   // MARK: Join tables
 
-  /// Links of a many-to-many relationship, one of whose objects does not survive.
+  /// Deletes the links of a many-to-many relationship with a missing object.
   private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
     let olds = sourceRelationships(of: end)
     guard !olds.isEmpty, !madeTables.contains(join.name),
@@ -269,6 +270,6 @@ extension InPlacePlanner {
       .release,
       "DELETE FROM \(join.name.plainOrQuoted) WHERE NOT (\(conditions.joined(separator: " OR ")))",
       on: join.name,
-      "\(end.declaringEntity).\(end.property.name) loses the links that do not survive")
+      "deletes the links of \(end.declaringEntity).\(end.property.name) that are not kept")
   }
 }

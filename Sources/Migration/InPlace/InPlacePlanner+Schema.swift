@@ -3,9 +3,9 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Entity numbers beside relationships, indexes, triggers, and Core Data's own tables.
+/// Plans the entity numbers of relationships, the indexes, the triggers, and Core Data's own tables.
 extension InPlacePlanner {
-  /// The columns that tell the entity of what a to-one relationship leads to.
+  /// Plans the columns with the entity number of a to-one relationship's destination.
   mutating func planEntityNumbers() {
     for table in after.tables {
       for column in table.columns {
@@ -26,7 +26,7 @@ extension InPlacePlanner {
         guard changes[table.name] != .made, isNew || isMoved || isChanged else { continue }
         add(
           .number, sql, on: table.name,
-          "the entities of the objects that \(end.declaringEntity).\(end.property.name) leads to")
+          "the entity numbers of \(end.declaringEntity).\(end.property.name)")
       }
     }
   }
@@ -43,12 +43,12 @@ extension InPlacePlanner {
 
   // MARK: Indexes
 
-  /// Those of tables made anew; of entities that have changed; of all, in the way of iOS 11 and 12.
+  /// Plans the indexes of recreated tables and of changed entities; in iOS 11 and 12, of all entities.
   mutating func planIndexes() {
     let present = Dictionary(
       found.statements.filter { $0.kind == .index }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    // Between versions with equal hashes, indexes are all that changes in tables.
+    // Between versions with equal hashes, only indexes change in tables.
     let isSameModel = removed.isEmpty && !lineages.values.contains(where: \.isChanged)
     let wanted = [oldSchema, schema].map { schema in
       Dictionary(schema.indexes.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
@@ -62,7 +62,7 @@ extension InPlacePlanner {
     }
     let renewed =
       version.namesIndexesByEntity ? schema.indexes.filter(isRenewed).map(\.name) : []
-    // What only the old model asked for would go on being kept in step, or refuse what is allowed now.
+    // Indexes of the old model alone would still be maintained, or would reject values that are now allowed.
     let left =
       version.altersTables
       ? oldSchema.indexes.filter { index in
@@ -90,7 +90,7 @@ extension InPlacePlanner {
     }
   }
 
-  /// The index of a relation within one entity whose table bears its other end's name.
+  /// Whether an index belongs to a join table within one entity that is named by its other end.
   ///
   /// - Parameter joins: The names of all join tables.
   private func isUnderOtherName(_ index: StoreSchema.Statement, joins: Set<String>) -> Bool {
@@ -103,9 +103,9 @@ extension InPlacePlanner {
 
   // MARK: Triggers
 
-  /// They would fire at every statement: those of the old model go, and those of the new model come.
+  /// Drops the triggers of the old model and creates those of the new one; they would fire at every statement.
   ///
-  /// While they are gone, nothing keeps derived attributes in step: all are computed anew, as in a new store.
+  /// Without them, derived attributes are not updated, so all are computed again, as in a new store.
   mutating func planTriggers() {
     let own = Set(oldSchema.triggers.map(\.name))
     let present = found.statements.filter { $0.kind == .trigger && own.contains($0.name) }
@@ -115,10 +115,10 @@ extension InPlacePlanner {
     for trigger in present {
       add(
         .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",
-        "no trigger may fire while rows move")
+        "triggers must not fire while rows move")
     }
     for trigger in schema.triggers {
-      add(.trigger, trigger.sql, "keeps a derived attribute or an index in step")
+      add(.trigger, trigger.sql, "updates a derived attribute or an index")
     }
     for value in schema.derivedValues {
       add(.number, value.sql, "the values of \(value.entity).\(value.attribute)")
@@ -137,9 +137,9 @@ extension InPlacePlanner {
     guard version.cachesModel else { return }
     if found.columns["Z_MODELCACHE"] == nil {
       let table = schema.systemTables.first { $0.name == "Z_MODELCACHE" }
-      add(.system, table?.sql ?? "", "a place for the model")
+      add(.system, table?.sql ?? "", "the table of the cached model")
     } else {
-      add(.system, "DELETE FROM Z_MODELCACHE", "the old model goes")
+      add(.system, "DELETE FROM Z_MODELCACHE", "deletes the cached model")
     }
     add(
       .system, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",

@@ -3,10 +3,10 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// The tables of root entities.
+/// Plans the tables of root entities.
 extension InPlacePlanner {
   mutating func planTables() {
-    // How many destination tables take rows of a source table.
+    // The number of destination tables with rows of a source table.
     var takers: [String: Int] = [:]
     for table in after.tables {
       for name in sourceTables(of: table) { takers[name, default: 0] += 1 }
@@ -28,7 +28,7 @@ extension InPlacePlanner {
     for table in after.tables { plan(table, definitions) }
   }
 
-  /// A table that goes makes room for a new one of its name.
+  /// Drops a table; it is renamed first if a new one has its name.
   private mutating func setAside(_ table: StoreTable) {
     let isNeeded = newTables[table.name] != nil
     let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { heirs[$0] == nil }
@@ -38,14 +38,14 @@ extension InPlacePlanner {
       presentNames[table.name] = aside
       add(
         .setAside, "ALTER TABLE \(table.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "the old \(table.name) makes room for the new one")
+        "a new table gets the name \(table.name)")
     }
     add(
       .drop, "DROP TABLE \(presentName(table.name).quoted)",
-      isEmptied ? "nothing of \(table.rootEntity) is left" : "its rows have moved")
+      isEmptied ? "no objects of \(table.rootEntity) are left" : "its rows are copied")
   }
 
-  /// - Parameter definitions: The statements that make the tables of the new schema.
+  /// - Parameter definitions: The statements that create the tables of the new schema.
   private mutating func plan(_ table: StoreTable, _ definitions: [String: String]) {
     guard changes[table.name] != .kept else {
       alter(table)
@@ -85,7 +85,7 @@ extension InPlacePlanner {
         + "WHERE Z_ENT = \(old)", "the objects of \(lineage.destination)")
   }
 
-  // MARK: Tables that stay
+  // MARK: Kept tables
 
   private func canStay(_ table: StoreTable) -> Bool {
     guard let old = oldTables[table.name],
@@ -98,12 +98,12 @@ extension InPlacePlanner {
         && !removedRoots.contains(old.rootEntity)
     }
     guard let renames = renamedColumns(of: table), losesNothing(old) else { return false }
-    // Every column is one of the new ones, perhaps under another number.
+    // Every column is one of the new ones, possibly with another entity number.
     let wanted = Set(table.definitions.map(\.name))
     return names.allSatisfy { wanted.contains(renames[$0] ?? $0) }
   }
 
-  /// Whether every property that the table's entities declare goes on.
+  /// Whether all properties of the table's entities are kept.
   private func losesNothing(_ table: StoreTable) -> Bool {
     (sourceFamilies[table.rootEntity] ?? []).compactMap { source[$0] }.allSatisfy { entity in
       let names =
@@ -114,8 +114,8 @@ extension InPlacePlanner {
     }
   }
 
-  /// Columns that only bear another entity's number; `nil` where a column has another name or type for
-  /// another reason.
+  /// Columns that only differ by an entity number; `nil` if a column has another name or type for another
+  /// reason.
   private func renamedColumns(of table: StoreTable) -> [String: String]? {
     var renames: [String: String] = [:]
     for lineage in lineages(of: table) where lineage.source != nil {
@@ -147,7 +147,7 @@ extension InPlacePlanner {
       add(
         .alter,
         "ALTER TABLE \(name) RENAME COLUMN \(old.plainOrQuoted) TO \(new.plainOrQuoted)",
-        on: table.name, "the entity has another number")
+        on: table.name, "the entity number has changed")
       columns.remove(old)
       columns.insert(new)
     }
@@ -167,7 +167,7 @@ extension InPlacePlanner {
     }
   }
 
-  /// Renames such that none meets a name that is still taken.
+  /// The renames in an order in which no new name is still used.
   static func inOrder(
     _ renames: [String: String], taken: Set<String>
   ) -> [(old: String, new: String)] {
@@ -177,7 +177,7 @@ extension InPlacePlanner {
     while let place = left.firstIndex(where: { !taken.contains($0.new) }) ?? left.indices.first {
       let rename = left.remove(at: place)
       guard !taken.contains(rename.new) else {
-        // A circle: one of them steps aside.
+        // A cycle: one of them gets a temporary name.
         let aside = aside(rename.old)
         ordered.append((rename.old, aside))
         taken.remove(rename.old)
@@ -191,7 +191,7 @@ extension InPlacePlanner {
     return ordered
   }
 
-  /// As Core Data does it, in all rows of the table, whatever entity they are of.
+  /// As in Core Data, in all rows of the table, regardless of their entity.
   private mutating func setDefaults(_ table: StoreTable, _ added: Set<String>) {
     var assignments: [String] = []
     for lineage in lineages(of: table) {
@@ -215,10 +215,10 @@ extension InPlacePlanner {
     guard !numbers.isEmpty else { return }
     add(
       .fill, "DELETE FROM \(table.name.plainOrQuoted) WHERE Z_ENT IN (\(Self.list(numbers)))",
-      on: table.name, "entities that the new model lacks, or that have become abstract")
+      on: table.name, "objects of entities that are removed or become abstract")
   }
 
-  /// Rows of no entity stay such rows where an entity of the new model gets their number.
+  /// Renumbers rows of unknown entities if an entity of the new model gets their number.
   private mutating func setStraysAside(_ table: StoreTable) {
     let numbers = lineages(of: table).compactMap { after.entityNumbers[$0.destination] }
     for found in found.strayTables where sourceTables(of: table).contains(found.table) {
@@ -231,7 +231,7 @@ extension InPlacePlanner {
       let aside = zip(taken, found.freeNumbers(taken.count)).map { (old: $0, new: $1) }
       add(
         .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, found.column, aside),
-        on: table.name, "rows of no entity stay such rows")
+        on: table.name, "keeps the rows of unknown entities")
     }
   }
 
@@ -241,10 +241,10 @@ extension InPlacePlanner {
     guard !moved.isEmpty else { return }
     add(
       .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, "Z_ENT", moved), on: table.name,
-      "entities have other numbers")
+      "the entity numbers have changed")
   }
 
-  /// What the objects of one entity need besides defaults.
+  /// Updates the objects of one entity, except for default values.
   private mutating func update(
     _ lineage: EntityLineage, in table: StoreTable, added: Set<String>
   ) {
@@ -266,7 +266,7 @@ extension InPlacePlanner {
           .fill,
           "UPDATE \(name) SET \(column) = \(origin.fallback.sqlLiteral) WHERE Z_ENT = \(number) "
             + "AND \(column) IS NULL", on: table.name,
-          "\(lineage.destination) requires a value now")
+          "\(lineage.destination) now requires a value")
       } else {
         assignments.append("\(column) = \(origin.expression)")
       }

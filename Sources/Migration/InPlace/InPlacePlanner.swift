@@ -3,75 +3,75 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Works out what happens to each table, and writes the statements down, phase by phase.
+/// Plans the changes of each table, and creates the statements by phase.
 struct InPlacePlanner {
   let source: ObjectModel
   let destination: ObjectModel
   let before: StoreLayout
-  /// What the source's model asks for, under the names that the store has.
+  /// The schema of the source model, with the names in the store.
   let oldSchema: StoreSchema
   let schema: StoreSchema
   let version: FrameworkVersion
   let found: FoundSchema
   let continuedEnds: ContinuedEnds
   private let hasCrossedEnds: Bool
-  /// How many lists of links are kept before any are written.
+  /// The number of temporary tables for links.
   private var keptLinks = 0
-  /// By destination entity.
+  /// The lineages, by destination entity.
   let lineages: [String: EntityLineage]
-  /// The same, by source entity.
+  /// The lineages, by source entity.
   let heirs: [String: [EntityLineage]]
   /// The entities of each hierarchy, the root first, by its name.
   let sourceFamilies: [String: [String]]
   let destinationFamilies: [String: [String]]
-  /// The tables of the destination and of the source, by name.
+  /// The tables of the destination and the source, by name.
   let newTables: [String: StoreTable]
   let oldTables: [String: StoreTable]
   /// The indexes of the store, by table.
   private let foundIndexes: [String: [String]]
-  /// Source entity number to destination entity number, of entities that go on.
+  /// Source entity number to destination entity number, for kept entities.
   let numbers: [(old: Int64, new: Int64)]
-  /// Those of them whose number is another one, by the new number.
+  /// The changed numbers, by the new number.
   let movedNumbers: [Int64: (old: Int64, new: Int64)]
-  /// The source entities that nothing comes from, or whose objects would be of an abstract entity, by table.
+  /// The source entities that are removed or become abstract, by table.
   let goingEntities: [String: [String]]
-  /// The roots of those that nothing comes from.
+  /// The root entities of removed entities.
   let removedRoots: Set<String>
-  /// Source entities that nothing comes from.
+  /// The removed source entities.
   let removed: [String]
   private(set) var statements: [InPlaceStatement.Phase: [InPlaceStatement]] = [:]
   private(set) var touchedTables: Set<String> = []
-  /// Those that are created.
+  /// The created tables.
   private(set) var madeTables: Set<String> = []
-  /// By destination table.
+  /// The change of each destination table.
   var changes: [String: TableChange] = [:]
-  /// Where the rows of a source table stand while the migration runs.
+  /// The current table name of a source table's rows during the migration.
   var presentNames: [String: String] = [:]
-  /// By source table, columns that have another name while the migration runs.
+  /// The current column names during the migration, by source table.
   var presentColumns: [String: [String: String]] = [:]
-  /// Join tables that keep a name of their own, by the name that the new schema has for them.
+  /// Join tables that keep their actual names, by the name in the new schema.
   var keptJoins: [String: JoinTable] = [:]
-  /// Indexes that go with their tables, or are dropped.
+  /// Dropped indexes, including those of dropped tables.
   var goneIndexes: Set<String> = []
-  /// Source attributes, as `Entity.keyPath`, some of whose numbers have no room in their new types.
+  /// Source attributes, as `Entity.keyPath`, with numbers out of range for their new types.
   var numbersOutside: Set<String> = []
-  /// Order keys that are given anew: column by table.
+  /// Order keys that are assigned again: column by table.
   var newOrders: Set<String> = []
-  /// Keys of which some change: column by table.
+  /// Keys that change: column by table.
   var changedKeys: Set<String> = []
-  /// What an app keeps in the store and the migration cannot keep.
+  /// The app's own tables, columns, views, indexes and triggers that are lost.
   var lostExtras: [LostExtra] = []
-  /// Whether `Z_PRIMARYKEY` is made anew.
+  /// Whether `Z_PRIMARYKEY` is recreated.
   var isKeyTableAnew = false
 
   var after: StoreLayout { schema.layout }
 
-  /// What becomes of a table.
+  /// The change of a table.
   enum TableChange: Hashable {
     case made
-    /// The table stays, perhaps with more columns.
+    /// The table is kept, possibly with more columns.
     case kept
-    /// A new table takes the rows of the old ones.
+    /// The rows of the old tables are copied to a new table.
     case madeAnew
   }
 
@@ -145,15 +145,15 @@ struct InPlacePlanner {
     if let table { touchedTables.insert(table) }
   }
 
-  /// Keeps links as they are before any are written: of ends that are crossed, one takes the place of another
-  /// that is still to be read.
+  /// Copies links to a temporary table before any are written, since crossed ends overwrite links that are
+  /// still to be read.
   ///
-  /// - Returns: A query for them.
+  /// - Returns: A query for the links.
   mutating func keepLinks(_ query: String, _ purpose: String) -> String {
     guard hasCrossedEnds else { return query }
     let name = "strata_links_\(keptLinks)"
     statements[.relate, default: []].insert(
-      InPlaceStatement(.relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), as it was"),
+      InPlaceStatement(.relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), before the migration"),
       at: keptLinks)
     keptLinks += 1
     add(.drop, "DROP TABLE temp.\(name)", "the links are written")
@@ -162,17 +162,17 @@ struct InPlacePlanner {
 
   // MARK: Lineage
 
-  /// The concrete and abstract entities of a destination table, each with what it comes from.
+  /// The lineages of the concrete and abstract entities of a destination table.
   func lineages(of table: StoreTable) -> [EntityLineage] {
     (destinationFamilies[table.rootEntity] ?? []).compactMap { lineages[$0] }
   }
 
-  /// What an entity and those below it come from.
+  /// The lineages of an entity and its subentities.
   func lineages(below entity: String) -> [EntityLineage] {
     ([entity] + destination.descendantNames(of: entity)).compactMap { lineages[$0] }
   }
 
-  /// The source tables whose rows a destination table takes.
+  /// The source tables of a destination table's rows.
   func sourceTables(of table: StoreTable) -> [String] {
     var names: [String] = []
     for lineage in lineages(of: table) {
@@ -184,10 +184,10 @@ struct InPlacePlanner {
     return names
   }
 
-  /// The indexes that a table of the store has.
+  /// The names of the indexes of a table in the store.
   func indexes(on table: String) -> [String] { foundIndexes[table] ?? [] }
 
-  /// One expression that gives every number its successor at once, so that none is changed twice.
+  /// One SQL expression that replaces all numbers at once, so none is replaced twice.
   static func renumbering(_ column: String, _ numbers: [(old: Int64, new: Int64)]) -> String {
     let moved = numbers.filter { $0.old != $0.new }
     let cases = moved.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
@@ -204,6 +204,6 @@ struct InPlacePlanner {
     presentColumns[table]?[column] ?? column
   }
 
-  /// A name that no table of Core Data has.
+  /// A temporary name that no table of Core Data has.
   static func aside(_ table: String) -> String { "_Strata_\(table)" }
 }

@@ -3,14 +3,14 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Going back to where the run was, inside its transaction.
+/// Checkpoints inside the transaction of a run.
 extension InPlaceRun {
   package struct Checkpoint {
     fileprivate var number: Int
     fileprivate var pending: MigrationStep?
     fileprivate var report: MigrationReport
     fileprivate var mark: EventNumber
-    /// Whether the store was at the new model already.
+    /// Whether the store already had the new model.
     fileprivate var isReread: Bool
   }
 

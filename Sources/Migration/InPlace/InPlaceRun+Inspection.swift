@@ -2,27 +2,26 @@ package import StrataBase
 internal import StrataObjectModel
 package import StrataStore
 
-/// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
-/// hears of it.
+/// Inspection of a run between two steps. It does not change the run, and its statements are not logged.
 extension InPlaceRun {
-  /// The statement that comes next.
+  /// The next statement.
   package var upcomingStatement: InPlaceStatement? {
     if case .statement(let index) = pending { plan.statements[index] } else { nil }
   }
 
-  /// The change of a stage that comes next, in words.
+  /// The description of a stage's next change.
   package var upcomingChange: String? {
     guard case .stageChange(let index) = pending else { return nil }
     return (changesBefore + changesAfter)[index].words
   }
 
-  /// How many changes the stage makes before and after the migration.
+  /// The number of changes that the stage makes before and after the migration.
   package var changeCount: Int { changesBefore.count + changesAfter.count }
 
-  /// Whether the store can be read by the new model already.
+  /// Whether the store can already be read with the new model.
   package var isAtNewModel: Bool { after != nil }
 
-  /// The store as it is so far: by the new model as soon as it is at it, before by the old one.
+  /// The current store, read with the new model if it has been migrated, otherwise with the old one.
   package mutating func storeObjects() throws -> StoreObjects? {
     try quietly { run in
       guard let before = run.before else { return nil }
@@ -31,7 +30,7 @@ extension InPlaceRun {
     }
   }
 
-  /// Runs a query that a user has typed in the store as it is.
+  /// Runs a user's query on the current store.
   ///
   /// - Returns: The names of the columns.
   package mutating func query(

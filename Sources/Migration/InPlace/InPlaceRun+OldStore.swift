@@ -3,9 +3,9 @@ internal import StrataMapping
 internal import StrataSQLite
 package import StrataStore
 
-/// What a migration in place loses, asked before its first step, and the copy that is kept for it.
+/// The losses of an in-place migration, determined before its first step, and the copy of the old store.
 extension InPlaceRun {
-  /// Whether the migration loses something, or it is not certain before its first step that it does not.
+  /// Whether the migration loses data, or may lose data as far as is known before its first step.
   ///
   package var mayLose: Bool {
     let hasLinks = report.links.contains { $0.count > 0 }
@@ -16,11 +16,11 @@ extension InPlaceRun {
       || hop.stage?.changesObjects == true
   }
 
-  /// Keeps a full copy of the store, before the first step.
+  /// Makes a full copy of the store before the first step.
   ///
-  /// - Parameter aside: The path of the copy; it must not be there.
+  /// - Parameter aside: The path of the copy; it must not exist.
   /// - Throws: ``StoreError/noRoom(needed:available:)``, ``StoreError/alreadyExists``,
-  ///   ``StoreError/unwritable(reason:)``: then nothing is left of the copy.
+  ///   ``StoreError/unwritable(reason:)``: an incomplete copy is deleted.
   package func keepStore(at aside: String, _ space: DiskSpace) throws {
     guard let before else { return }
     try log.own {
@@ -28,7 +28,7 @@ extension InPlaceRun {
     }
   }
 
-  /// Checks that there is room for a copy: what a rehearsal asks instead.
+  /// Checks that there is enough space for a copy; used in a rehearsal.
   ///
   /// - Throws: ``StoreError/noRoom(needed:available:)``.
   package func checkRoom(forCopyAt aside: String, _ space: DiskSpace) throws {
@@ -37,19 +37,19 @@ extension InPlaceRun {
 }
 
 extension Set<LossCategory> {
-  /// What a copy of the old store still has.
+  /// The losses whose data the copy of the old store still contains.
   package static let ofOldStore: Self = [.rows, .values, .links, .extras]
 }
 
 extension MigrationStage {
-  /// Whether it changes objects, which may lose something that nobody can foretell.
+  /// Whether a stage changes objects, whose losses are unknown in advance.
   package var changesObjects: Bool {
     [will, did].contains { !$0.scripts.isEmpty || !$0.changes.isEmpty }
   }
 }
 
 extension MigrationPlan.Hop {
-  /// Whether it may lose something, as far as the models tell.
+  /// Whether data may be lost according to the models.
   package var mayLose: Bool {
     stage?.changesObjects == true || !losses.isEmpty
   }

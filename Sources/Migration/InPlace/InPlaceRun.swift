@@ -5,15 +5,14 @@ package import StrataSQLite
 package import StrataStore
 internal import StrataWitness
 
-/// The store of a running transaction, as one of the models reads it.
+/// The store of a running transaction, read with one of the models.
 final class HeldReader {
   let reader: StoreReader
 
   init(_ reader: consuming StoreReader) { self.reader = reader }
 }
 
-/// A migration in the store itself, statement by statement, in one transaction: until the last step nothing
-/// has changed.
+/// An in-place migration, statement by statement, in one transaction that the last step commits.
 ///
 /// ```swift
 /// var run = try InPlaceRun(hop, number: 1, of: 1, path: path)
@@ -26,30 +25,30 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   package internal(set) var pending: MigrationStep?
   package internal(set) var report: MigrationReport
   private let traceHop: TraceHop
-  /// By the old model; none once the transaction has ended.
+  /// The store with the old model; `nil` after the transaction.
   var before: HeldReader?
-  /// By the new model, once the store is at it.
+  /// The store with the new model; `nil` until it has been migrated.
   var after: HeldReader?
   var mark: EventNumber = 0
-  /// Foretells, without the plan, what will be there.
+  /// Predicts the result independently of the plan.
   private var witness: Witness
   private var receiptWriter: ReceiptWriter
   private let isProof: Bool
-  /// What failed at the end of a commit that holds.
+  /// A failure after a successful commit.
   package private(set) var warningAfterCommit: Diagnostic?
-  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  /// Lost values and links, determined before the first step; numbers are in the report.
   package var losses: [CountedLoss] { receiptWriter.losses }
   let failure = ExternalDataFunctions.Failure()
   package let log: StatementLog?
-  /// What follows each step, as long as nothing stops the migration.
+  /// The successor of each step, unless the migration is stopped.
   private let successors: [MigrationStep: MigrationStep]
 
-  /// Opens the store for a transaction; nobody else may have it open.
+  /// Opens the store for an exclusive transaction.
   ///
   /// - Parameters:
-  ///   - version: Whose way of migrating is taken: that of the newest Core Data, or of an older one.
-  ///   - isProof: Whether what is made is compared in all objects, however many there are.
-  ///   - log: Hears of its statements, which are then among the events.
+  ///   - version: The Core Data version whose behavior is used: the newest or an older one.
+  ///   - isProof: Whether all objects are compared, regardless of their number.
+  ///   - log: The log of its statements, which are then included in the events.
   /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
   ///   opening throws.
   package init(
@@ -60,7 +59,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       throw MigrationError.notInPlace
     }
     let store = try SQLiteStore(changing: path, log: log)
-    // Somebody else may have migrated it before the lock was ours.
+    // Another process may have migrated it before the lock was acquired.
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
     }
@@ -85,7 +84,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     pending = .beginHop
   }
 
-  /// Counts what the store has before its migration, and lets the witness see it.
+  /// Counts the objects of the store before the migration, and passes it to the witness.
   private static func observe(
     _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ report: inout MigrationReport,
     isProof: Bool, _ log: StatementLog?
@@ -111,7 +110,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     return (writer, witness)
   }
 
-  /// Looks again when the last step before the migration is done: what it created and copied is migrated.
+  /// Counts again after the last step before the migration, since objects that it created and copied are
+  /// migrated.
   private mutating func observeChanges() throws {
     guard let before else { return }
     report.uncopied = try log.own {
@@ -130,8 +130,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint; the
-  /// store is as it was.
+  /// Performs the ``pending`` step. An error ends the run, unless it is restored to a checkpoint; the store is
+  /// then unchanged.
   package mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     pending = nil
@@ -208,7 +208,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     } + (statement.changesSchema ? changes(of: schema) : [])
   }
 
-  /// What a statement has changed in the schema.
+  /// The schema changes of a statement.
   private func changes(of old: [StoreSchema.Statement]) throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
     let new = try Self.schema(of: before, log)
@@ -236,7 +236,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       .filter { hop.to.model[$0]?.isAbstract == false }
   }
 
-  /// Core Data asks for the required attributes, and for nothing else before it goes on.
+  /// Core Data only checks required attributes.
   private mutating func validate() throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
     let after = HeldReader(try before.reader.reread(by: hop.to.model))
@@ -252,7 +252,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     return events
   }
 
-  /// What a stage gave values to must be what the new model allows.
+  /// Validates objects that a stage has changed.
   private mutating func validateChanges() throws -> [TraceEvent.Kind] {
     guard let after else { return [] }
     var events: [TraceEvent.Kind] = []
@@ -289,7 +289,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     return events
   }
 
-  /// What migrates, and cannot be saved as it is.
+  /// Objects that are migrated but cannot be saved.
   private mutating func findSavingProblems() throws -> [TraceEvent.Kind] {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
@@ -331,25 +331,25 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       try before?.reader.store.commit()
       (before, after) = (nil, nil)
     } catch {
-      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      // The journal may be deleted before SQLite reports an error, so the store is checked.
       (before, after) = (nil, nil)
       guard let path, isCommitted(path) else { throw error }
       warningAfterCommit = Diagnostic(
         id: "store.notSynced", severity: .warning,
         what: "the migration is committed, but \(error.diagnostic.what)",
-        fix: "run `sync`: until the disk has the change, a power cut may undo it")
+        fix: "run `sync`; until then, a power failure may undo the migration")
     }
     return []
   }
 
-  /// Whether the store is at the new model for everybody who opens it.
+  /// Whether the new model has been committed.
   private func isCommitted(_ path: String) -> Bool {
     let (old, new) = (hop.from.model.versionHashes(), hop.to.model.versionHashes())
     let hashes = (try? SQLiteStore(reading: path))?.metadata.versionHashes
     return old != new && hashes == new
   }
 
-  /// What is not as it was planned: the check before the commit.
+  /// The deviations from the plan, checked before the commit.
   private mutating func faults() throws -> [String] {
     guard let after else { return [] }
     var faults: [String] = []
@@ -371,7 +371,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       let count = try after.reader.count(of: entity)
       report.entities[place].created = count
       let expected = report.entities[place].source - report.entities[place].dropped
-      if count != expected { faults.append("\(entity) has \(count) objects of \(expected)") }
+      if count != expected { faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)") }
     }
     let touched = plan.touchedTables.sorted().filter(names.contains)
     return try faults + after.reader.store.damage(in: touched)

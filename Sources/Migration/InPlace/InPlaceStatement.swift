@@ -1,13 +1,13 @@
 package import StrataBase
 internal import StrataStore
 
-/// One SQL statement of a migration in place, and what it is for.
+/// One SQL statement of an in-place migration, with its purpose.
 package struct InPlaceStatement: Sendable, Hashable {
-  /// What a statement does, in the order in which a migration does it.
+  /// The phases of an in-place migration, in order.
   package enum Phase: Int, Sendable, Hashable, CaseIterable, Comparable {
     case dropTriggers, dropIndexes, setAside, alter, create, fill, relate, release, number, drop
     case index, trigger, system
-    /// Views, indexes and triggers of the app's own come again, when all else is done.
+    /// Views, indexes and triggers of the app's own are created again, at the end.
     case restore
 
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -15,11 +15,11 @@ package struct InPlaceStatement: Sendable, Hashable {
 
   package var phase: Phase
   package var sql: String
-  /// What `?` stands for: the metadata and the model, which are no text.
+  /// The values of the parameters `?`: the binary metadata and model.
   package var values: [AttributeValue]
-  /// What it is for, in words.
+  /// The purpose of the statement.
   package var purpose: String
-  /// What it restores of the app's own.
+  /// The app's own item that the statement restores.
   var item: StoreExtras.Item?
 
   init(
@@ -33,7 +33,7 @@ package struct InPlaceStatement: Sendable, Hashable {
     self.purpose = purpose
   }
 
-  /// Whether it moves SQLite's schema cookie.
+  /// Whether it changes SQLite's schema cookie.
   package var changesSchema: Bool {
     ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
   }

@@ -2,16 +2,16 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The names that columns and join tables keep in a migration in place, because the store has others than
-/// Strata would give: what a store has is what its Core Data computes.
+/// The names of columns and join tables that differ from those in a new store and are kept in an in-place
+/// migration, since Core Data computed them.
 struct KeptNames {
   private(set) var names = StoredNames()
   private let source: ObjectModel
   private let destination: ObjectModel
-  /// The names that the source would have in a new store.
+  /// The names of the source in a new store.
   private let usual: StoreLayout
 
-  /// - Parameter before: The names that the store has.
+  /// - Parameter before: The names in the store.
   init(
     _ source: ObjectModel, _ destination: ObjectModel, _ before: StoreLayout,
     _ lineages: [String: EntityLineage]
@@ -61,12 +61,12 @@ struct KeptNames {
     names.columns[key] = kept
   }
 
-  /// The names of a join table, but for the numbers of clashes.
+  /// The names of a join table, without the numbers that resolve collisions.
   private struct JoinNames {
-    /// Of the table where this end owns it, and where the other one does.
+    /// The table names if this end owns the table, and if the other end does.
     var own: String
     var other: String
-    /// Of the columns.
+    /// The column names.
     var ownKeys: String
     var otherKeys: String
 

@@ -1,20 +1,20 @@
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// How the two ends of a destination relationship continue those of the source.
+/// The source relationships of the two ends of a destination relationship.
 ///
-/// Where they continue relationships that were not the inverse of each other, they are crossed: both are
-/// written from one list, the links of the end whose entity and name come first; the other end, where it is
-/// ordered, has them in the order of the keys. Which links Core Data keeps is not known: the choice is
-/// unproven, and the same for every executor.
+/// If the source relationships are not inverses of each other, the ends are crossed: both are written from the
+/// links of the end whose entity and name come first; if the other end is ordered, its links are in key order.
+/// Which links Core Data keeps is unknown: the choice is not verified, but equal in all executors.
 struct ContinuedEnds {
   private let source: ObjectModel
   private let destination: ObjectModel
-  /// The entity mappings without a policy, by destination entity: what a policy decides is not known.
+  /// The entity mappings without a policy, by destination entity; the effect of a policy is unknown.
   private let entityMappings: [String: [EntityMapping]]
   private let named: [EntityMapping]
 
-  /// - Parameter named: Those that relationship mappings name; none of an inferred mapping model.
+  /// - Parameter named: The entity mappings named by relationship mappings; empty for an inferred mapping
+  ///   model.
   init(
     entityMappings: [EntityMapping], named: [EntityMapping], source: ObjectModel,
     destination: ObjectModel
@@ -25,10 +25,10 @@ struct ContinuedEnds {
       by: { $0.destinationName ?? "" })
   }
 
-  /// Whether the other end gives the links.
+  /// Whether the links are taken from the other end.
   func isOverruled(_ end: Declared<Relationship>) -> Bool { !overruling(end).isEmpty }
 
-  /// The source relationships whose links the other end gives in its stead.
+  /// The source relationships whose links are replaced by those of the other end.
   func overruling(_ end: Declared<Relationship>) -> Set<Declared<Relationship>> {
     guard let inverse = destination.inverse(of: end.property),
       inverse.precedes(end), areCrossed(end, inverse)
@@ -45,8 +45,8 @@ struct ContinuedEnds {
       && (own.contains { isAlone($0, among: other) } || other.contains { isAlone($0, among: own) })
   }
 
-  /// Whether a one-to-one relationship goes on as one: each end then keeps what its own objects say. In a
-  /// sound store both say the same.
+  /// Whether a one-to-one relationship stays one-to-one: each end then keeps the keys of its own objects, which
+  /// agree in a consistent store.
   func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
     guard !end.property.isToMany, let inverse = destination.inverse(of: end.property),
       !inverse.property.isToMany
@@ -59,7 +59,7 @@ struct ContinuedEnds {
       && Set(backs) == continued(by: inverse)
   }
 
-  /// The source relationships that a relationship continues.
+  /// The source relationships of a destination relationship.
   private func continued(by end: Declared<Relationship>) -> Set<Declared<Relationship>> {
     let family = [end.declaringEntity] + destination.descendantNames(of: end.declaringEntity)
     return Set(

@@ -2,20 +2,19 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Answers, object by object, which links of a relationship a ``LinkRule`` keeps.
+/// Determines, object by object, the links that a ``LinkRule`` keeps.
 ///
-/// What it answers depends on the source and on the association tables alone, so that both ends are told the
-/// same, whichever is asked first.
+/// The result depends only on the source and the association tables, so it is consistent for both ends.
 struct LinkChooser {
   private let rule: LinkRule
   private let old: Declared<Relationship>
   private let new: Declared<Relationship>
   private unowned let manager: PassManager
-  /// The entity mappings of either end.
+  /// The entity mappings of the two ends.
   private let owners: [String]
   private let takers: [String]
 
-  /// - Returns: `nil` where the rule keeps every link.
+  /// - Returns: `nil` if the rule keeps every link.
   init?(
     _ origin: RelationshipOrigin, to new: Declared<Relationship>, _ manager: PassManager
   ) {
@@ -31,7 +30,7 @@ struct LinkChooser {
       of: old, to: new.property.destinationName, named: origin.mappingName)
   }
 
-  /// The source objects, among those that the relationship of an object leads to, with which it stays linked.
+  /// The source objects of an object's relationship whose links are kept.
   func kept(of source: Int64) throws -> [Int64] {
     var kept: [Int64] = []
     for other in try candidates(of: source) where try keeps(source, other) { kept.append(other) }
@@ -65,7 +64,7 @@ struct LinkChooser {
     return try inverseCandidates(of: other).first(where: isCandidate) == own
   }
 
-  /// The objects at the other end that survive, in their order.
+  /// The migrated objects at the other end, in order.
   private func candidates(of own: Int64) throws -> [Int64] {
     var found = try manager.source.reader.destinations(of: old, from: own)
     if rule.isSymmetric {

@@ -5,56 +5,55 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// What became of the links of a source relationship and its inverse.
+/// The result for the links of a source relationship and its inverse.
 package struct LinkReport: Sendable, Hashable {
-  /// Of the source: `Topic.topicList`; of two ends, the one whose entity and name come first.
+  /// The source relationship, such as `Topic.topicList`; of two ends, the one whose entity and name come first.
   package var relationship: String
-  /// Links of which both objects are there.
+  /// The number of links between existing objects.
   package var count: Int
-  /// Links that led nowhere in the source: no migration takes them along.
+  /// The number of links to missing objects in the source, which are not migrated.
   package var dangling: Int
-  /// Links of the destination relationships that continue it; `nil` where a policy decides, and until the
-  /// links are there.
+  /// The number of links of the corresponding destination relationships; `nil` if a policy decides or the links
+  /// are not yet set.
   package var kept: Int?
-  /// Whether an end holds fewer objects than before, or another relationship gives its links: which of them
-  /// Core Data keeps is not known.
+  /// Whether an end has fewer objects than before, or uses the links of another relationship; which ones Core
+  /// Data keeps is unknown.
   package var isChoice = false
-  /// No more than these can stay; `nil` where that is not known before the links are there.
+  /// The maximum number of kept links; `nil` if unknown before the links are set.
   var limit: Int?
-  /// Whether some may be lost, as far as is known before the links are there.
+  /// Whether links may be lost, as far as is known before they are set.
   var isInDoubt = false
 
-  /// Whether other mapping models create some of the objects, and which links they have is not known.
+  /// Whether other mapping models create some of the objects, whose links are unknown.
   package var isPartial = false
 
-  /// Links that end with the migration.
+  /// The number of lost links.
   package var lost: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
 }
 
-/// The relationships of a source model, each with those of the destination that continue it.
+/// The relationships of a source model, with the corresponding destination relationships.
 struct LinkLedger {
   struct Entry {
     var old: Declared<Relationship>
-    /// The destination relationships that continue it, and those that continue its inverse.
+    /// The destination relationships of it and of its inverse.
     var forward: [Declared<Relationship>] = []
     var backward: [Declared<Relationship>] = []
-    /// Whether one pair continues both.
+    /// Whether one pair of destination relationships corresponds to both ends.
     var isOnePair = false
-    /// Of its ends, those whose links another source relationship gives.
+    /// The ends whose links are replaced by those of another source relationship.
     var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
-    /// The end that becomes its own inverse, with the rule that chooses, and the source entities whose objects
-    /// may be at its ends.
+    /// The end that becomes its own inverse, with the link rule and the source entities of its ends.
     var symmetric: (old: Declared<Relationship>, rule: LinkRule, entities: [String])?
-    /// Whether a policy works on objects at either end.
+    /// Whether an entity mapping of either end has a policy.
     var isDecidedByPolicy = false
-    /// Whether a rule chooses among its links.
+    /// Whether a link rule applies.
     var isChoice = false
-    /// Whether an inverse has the same links.
+    /// Whether it has an inverse with equal links.
     var hasInverse = false
-    /// Whether filters leave some objects of either end to other mapping models, as far as the entities go.
+    /// Whether filters leave some objects of either end to other mapping models.
     var isFiltered = false
 
-    /// Whether each link stays where both of its objects do.
+    /// Whether each link between two migrated objects is kept.
     var keepsLinks: Bool {
       (isOnePair || !hasInverse && !forward.isEmpty) && !isChoice && overruled.isEmpty
         && symmetric == nil && !isDecidedByPolicy
@@ -77,7 +76,7 @@ struct LinkLedger {
 
   private(set) var entries: [Entry] = []
   let source: ObjectModel
-  /// Source entities that entity mappings create objects from.
+  /// The source entities of entity mappings that create objects.
   let continuedEntities: Set<String>
 
   init(_ hop: MigrationPlan.Hop) {
@@ -136,7 +135,7 @@ struct LinkLedger {
     }
   }
 
-  /// How many links each source relationship has, before a migration.
+  /// Counts the links of each source relationship before a migration.
   ///
   /// - Parameter isPart: Whether other mapping models create the rest.
   func counts(
@@ -162,7 +161,7 @@ struct LinkLedger {
     return reports
   }
 
-  /// Adds what the destination has of them.
+  /// Adds the number of links in the destination.
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
@@ -171,7 +170,7 @@ struct LinkLedger {
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
       {
-        // A link has two directions; where each goes on by itself, both must be there.
+        // A link has two directions; if they are migrated separately, both must be kept.
         kept = try reader.sharedLinkCount(of: new, andBack: back)
       } else {
         for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {

@@ -1,13 +1,13 @@
 internal import StrataObjectModel
 
-/// Which links of a source relationship survive where its ends hold fewer objects in the destination.
+/// The rule for the kept links of a source relationship whose ends have fewer objects in the destination.
 ///
-/// A link survives only if both of its objects do, as objects that the destination relationship allows. An
-/// end that has become to-one then keeps its first object: in the order that the source keeps for it, else
-/// in the order of the keys. Where both ends have become to-one, the end whose entity and name come first
-/// chooses first, and an object that several ends have chosen stays with the first of them.
+/// A link is kept only if both objects are migrated to entities that the destination relationship allows. An
+/// end that becomes to-one keeps its first object, in the order of the source or, if unordered, in key order.
+/// If both ends become to-one, the end whose entity and name come first chooses first, and an object chosen by
+/// several objects stays with the first of them.
 ///
-/// Which object Core Data keeps is not known: the choice is unproven, and the same for every executor.
+/// Which object Core Data keeps is unknown: the choice is not verified, but equal in all executors.
 struct LinkRule: Hashable {
   /// Whether each object of this end keeps the first object of the other end.
   let keepsFirstOther: Bool
@@ -15,7 +15,7 @@ struct LinkRule: Hashable {
   let keepsFirstOwn: Bool
   /// Whether this end chooses first.
   let ownChoosesFirst: Bool
-  /// Whether the relationship becomes its own inverse: each link then counts in both directions.
+  /// Whether the relationship becomes its own inverse, so each link counts in both directions.
   let isSymmetric: Bool
   /// Whether both ends are to-one.
   let isOneToOne: Bool
@@ -36,7 +36,7 @@ struct LinkRule: Hashable {
       inverse.map { !$0.precedes(new) } ?? true
   }
 
-  /// Whether links may be lost although their objects survive, or come in another direction.
+  /// Whether links between migrated objects can be lost or change direction.
   var isSelective: Bool { keepsFirstOther || keepsFirstOwn || isSymmetric }
 
   /// Whether each end is to-many.
@@ -46,18 +46,18 @@ struct LinkRule: Hashable {
 
     init(_ end: Declared<Relationship>, _ model: ObjectModel) {
       own = end.property.isToMany
-      // In a store, an object has one owner in a to-many relationship without an inverse.
+      // In a to-many relationship without an inverse, a stored object has one owner.
       other = model.inverse(of: end.property)?.property.isToMany ?? !end.property.isToMany
     }
   }
 }
 
 extension LinkRule {
-  /// The links that the rule keeps, in SQL.
+  /// The SQL query for the kept links.
   ///
-  /// - Parameter links: A query for those whose objects survive, with the columns `own`, `other`, `place`
-  ///   (of the other object among the own one's), `inverse` (of the own one among the other's), `oldOwn` and
-  ///   `oldOther` (keys of the source).
+  /// - Parameter links: A query for the links between migrated objects, with the columns `own`, `other`,
+  ///   `place` (position of the other object among the own object's), `inverse` (position of the own object
+  ///   among the other's), `oldOwn` and `oldOther` (keys in the source).
   func selecting(_ links: String) -> String {
     guard !isSymmetric else { return selectingSymmetric(links) }
     var query = links
@@ -78,13 +78,13 @@ extension LinkRule {
       + "row_number() OVER (PARTITION BY \(end) ORDER BY \(order)) AS n FROM (\(links))) WHERE n = 1"
   }
 
-  /// Each link in both directions; where the relationship is to-one, of two objects that choose each other.
+  /// Each link in both directions; for a to-one relationship, only links of objects that choose each other.
   private func selectingSymmetric(_ links: String) -> String {
     let both =
       "SELECT own, other, NULL AS place, NULL AS inverse, oldOwn, oldOther FROM (\(links)) UNION "
       + "SELECT other, own, NULL, NULL, oldOther, oldOwn FROM (\(links))"
     guard isOneToOne else { return both }
-    // The other columns are those of the row that has the least key.
+    // The other columns are from the row with the lowest key.
     let chosen =
       "SELECT own, other, place, inverse, oldOwn, min(oldOther) AS oldOther FROM (\(both)) GROUP BY own"
     return

@@ -2,19 +2,18 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// The source relationship that a relationship mapping follows, where it follows one alone, and the entity
-/// mapping that it names.
+/// The source relationship of a relationship mapping, if it is a single one, and the named entity mapping.
 ///
-/// There is none where that entity mapping reads no objects of the relationship's destination: its association table
-/// has none of them, and the relationship mapping sets nothing.
+/// There is none if that entity mapping reads no objects of the relationship's destination: its association
+/// table is empty for them, and the relationship mapping sets no links.
 struct RelationshipOrigin {
   var mappingName: String?
   var relationship: Declared<Relationship>
 
   /// - Parameters:
   ///   - entity: The source entity of the entity mapping.
-  ///   - mappings: The entity mappings that it may name; none of an inferred mapping model, where a name stands for
-  ///     all that read the objects.
+  ///   - mappings: The entity mappings that it can name; empty for an inferred mapping model, in which a name
+  ///     means all entity mappings that read the objects.
   init?(
     _ expression: Expression, in entity: String, of source: ObjectModel,
     among mappings: [EntityMapping]
@@ -35,7 +34,7 @@ struct RelationshipOrigin {
     relationship = found
   }
 
-  /// - Parameter name: A relationship of the destination.
+  /// - Parameter name: The name of a destination relationship.
   init?(
     of name: String, in mapping: EntityMapping, of source: ObjectModel,
     among mappings: [EntityMapping]
@@ -48,18 +47,18 @@ struct RelationshipOrigin {
 }
 
 extension PassManager {
-  /// The source relationship that an entity mapping follows for a relationship of its destination.
+  /// The source relationship of an entity mapping's relationship mapping.
   func origin(of relationship: String, in mapping: EntityMapping) -> RelationshipOrigin? {
     RelationshipOrigin(
       of: relationship, in: mapping, of: sourceModel.model, among: namedMappings)
   }
 
-  /// The entity mappings that a relationship mapping names.
+  /// The entity mappings named by a relationship mapping.
   var namedMappings: [EntityMapping] { isInferred ? [] : mapping.entityMappings }
 
-  /// The entity mappings of which a relationship may lead to objects, the one that is named first.
+  /// The entity mappings whose objects can be destinations of a relationship, the named one first.
   ///
-  /// An entity may have left the hierarchy that the relationship leads to.
+  /// An entity may no longer belong to the hierarchy of the destination.
   func takers(
     of old: Declared<Relationship>, to destination: String, named name: String?
   ) -> [String] {
@@ -69,8 +68,8 @@ extension PassManager {
     return isInferred ? named + fitting.filter { $0 != name } : named
   }
 
-  /// The entity mappings whose objects may have a relationship of the destination that continues one of the
-  /// source: those that map it, or where none does, all.
+  /// The entity mappings whose objects can have a destination relationship with a source: those that map it, or
+  /// all if none does.
   func owners(
     of new: Declared<Relationship>, from old: Declared<Relationship>
   ) -> [String] {
@@ -82,7 +81,7 @@ extension PassManager {
     return mapped.isEmpty ? all : mapped
   }
 
-  /// The entity mappings from the hierarchy of a source entity to a destination entity or one below it.
+  /// The entity mappings from the hierarchy of a source entity to a destination entity or its subentities.
   private func takers(of source: String, as destination: String) -> [String] {
     let root = sourceModel.model.rootName(of: source)
     let family = Set([destination] + destinationModel.model.descendantNames(of: destination))

@@ -1,26 +1,26 @@
 internal import StrataBase
 
-/// What a migration can lose, in the kinds that `--strict` refuses.
+/// The categories of losses that `--strict` can reject.
 package enum LossCategory: String, Sendable, Hashable, CaseIterable {
-  /// Objects of which no destination object is created, and rows of no entity.
+  /// Objects without a destination object, and rows of unknown entities.
   case rows
-  /// Values of removed attributes, numbers that do not fit and truncated fractions.
+  /// Values of removed attributes, numbers out of range and truncated fractions.
   case values
   /// Links between objects, and the order of links.
   case links
-  /// Objects that the new model does not allow to be saved as they are.
+  /// Objects that are invalid in the new model.
   case valid
   /// History, and an app's own triggers, views, indexes and columns.
   case extras
 }
 
-/// How much a hop loses, by category.
+/// The amounts of losses of a hop, by category.
 ///
 /// ```swift
 /// LossCounts(report).amounts(in: [.rows, .links])  // of rows and links only
 /// ```
 package struct LossCounts: Sendable, Hashable {
-  /// What is counted: a category may have several units.
+  /// The counted unit; a category can have several.
   package enum Unit: String, Sendable, Hashable, CaseIterable {
     case row, value, number, fraction, digit, link, order, invalidObject, extra
 
@@ -37,12 +37,12 @@ package struct LossCounts: Sendable, Hashable {
 
   private var counts: [Unit: Int] = [:]
 
-  /// What its receipt tells: what is lost with whole objects is not counted again.
+  /// The losses of the receipt; values and links of lost objects are not counted again.
   package init(_ report: MigrationReport) {
     counts[.row] = report.lost + report.strayRows
     counts[.extra] = report.extras.count
     for fate in report.receipt.properties where !fate.isLostWithObjects {
-      // What does not fit is among what is lost.
+      // Numbers out of range are included in the lost values.
       counts[fate.isRelationship ? .link : .value, default: 0] +=
         fate.lost.count - fate.unfitting.count
       counts[.number, default: 0] += fate.unfitting.count
@@ -54,7 +54,7 @@ package struct LossCounts: Sendable, Hashable {
       .reduce(0) { $0 + $1.count }
   }
 
-  /// What is lost in some categories, in the order of the units; nothing that is 0.
+  /// The nonzero losses of some categories, in the order of the units.
   package func amounts(in categories: Set<LossCategory>) -> [(unit: Unit, count: Int)] {
     Unit.allCases.compactMap { unit in
       guard categories.contains(unit.category), let count = counts[unit], count > 0 else {

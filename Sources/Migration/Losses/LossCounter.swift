@@ -4,13 +4,13 @@ internal import StrataObjectModel
 package import StrataSQLite
 package import StrataStore
 
-/// A loss of a hop in a store that has something to lose.
+/// A loss of a hop, counted in a store.
 package struct CountedLoss: Sendable, Hashable {
-  /// What the models say.
+  /// The loss according to the models.
   package var loss: Loss
-  /// What the store shows: how much is lost, and the first objects; of numbers, what becomes of them.
+  /// The finding with the counted amount and the first objects; for numbers, with the kind of loss.
   package var finding: Finding
-  /// The part of each source entity.
+  /// The amount of each source entity.
   package var sources: [Loss.Source: FindingEvidence] = [:]
 
   package init(loss: Loss, finding: Finding) {
@@ -19,15 +19,15 @@ package struct CountedLoss: Sendable, Hashable {
 }
 
 extension MigrationPlan.Hop {
-  /// What a store loses in the hop, looked for before it: the losses of the models with their evidence; those of
-  /// which the store has nothing are left out.
+  /// The losses of a store, counted before the hop: the losses according to the models, with evidence; those
+  /// with an amount of 0 are omitted.
   ///
   /// ```swift
   /// try hop.losses(in: reader)  // Topic.presenterName is removed; its values are lost: 3 values
   /// ```
   ///
-  /// - Parameter countsNumbers: Whether numbers are counted too, which a migration does itself.
-  /// - Throws: ``StoreError`` where the store cannot be read.
+  /// - Parameter countsNumbers: Whether numbers are also counted, which a migration does itself.
+  /// - Throws: ``StoreError`` if the store cannot be read.
   package func losses(
     in reader: borrowing StoreReader, countsNumbers: Bool = true
   ) throws(StoreError) -> [CountedLoss] {
@@ -58,7 +58,7 @@ extension Loss {
     return counted
   }
 
-  /// What a source entity itself has of it, by what becomes of it.
+  /// The amounts of a source entity without its subentities, by kind of loss.
   private func evidence(
     of source: Source, in reader: borrowing StoreReader
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
@@ -92,7 +92,7 @@ extension Loss {
         relationship, among: source.entity, limit: Self.keyLimit)
       return FindingEvidence(count: found.count, keys: found.first)
     default:
-      // The links of all subentities are one relationship: they are counted once.
+      // The links of all subentities belong to one relationship, so they are counted once.
       guard source == sources.first else { return FindingEvidence() }
       return FindingEvidence(count: try reader.linkCount(of: relationship).count)
     }
@@ -106,12 +106,12 @@ extension Loss {
     }
   }
 
-  /// How many first keys a loss has.
+  /// The maximum number of keys of a loss.
   static let keyLimit = 3
 }
 
 extension StoreReader {
-  /// What numbers of an entity itself lose where they become those of another type.
+  /// The losses of numbers of an entity, without its subentities, that are converted to another type.
   func losses(
     of property: String, in entity: String, as type: AttributeType
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {

@@ -5,17 +5,17 @@ package import StrataSQLite
 package import StrataStore
 
 extension MigrationPlan.Hop {
-  /// The uniqueness constraints of the destination that objects of a store would break, each with the number of objects
-  /// that have the values of an earlier one.
+  /// The violated uniqueness constraints of the destination, each with the number of objects whose values equal
+  /// those of an earlier object.
   ///
-  /// Counted is what is copied as it is and not chosen by a filter or a policy: what else becomes of a value is known
-  /// when it is computed.
+  /// Only copied values without a filter or a policy are counted; other values are unknown before they are
+  /// computed.
   ///
   /// ```swift
   /// try hop.duplicates(in: reader)  // Topic: title becomes unique …: 1 object (p4)
   /// ```
   ///
-  /// - Throws: ``StoreError`` where the store cannot be read.
+  /// - Throws: ``StoreError`` if the store cannot be read.
   package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
     for entity in to.model.entities {
@@ -44,8 +44,8 @@ extension MigrationPlan.Hop {
     return findings
   }
 
-  /// The values of a constraint that an entity mapping gives, as `key`, `part`, `k0`, `k1`, …; `nil` where they are
-  /// not known before they are there.
+  /// A query for an entity mapping's values of a constraint, with the columns `key`, `part`, `k0`, `k1`, …;
+  /// `nil` if they are unknown before the migration.
   private func select(
     _ constraint: [String], _ mapping: EntityMapping, _ reader: borrowing StoreReader,
     _ values: inout [AttributeValue], _ part: Int
@@ -80,7 +80,7 @@ extension MigrationPlan.Hop {
   ) throws(StoreError) -> FindingEvidence {
     let names = (0..<width).map { "k\($0)" }
     let list = names.joined(separator: ", ")
-    // Values that are nil are never the same.
+    // Nil values are never equal.
     let known = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let rows = "(\(selects.joined(separator: " UNION ALL "))) AS r WHERE \(known)"
     let all = try connection.number("SELECT count(*) FROM \(rows)", values)

@@ -3,14 +3,13 @@ internal import StrataExpressions
 internal import StrataSQLite
 internal import StrataStore
 
-/// Which destination objects came from which source object, through which entity mapping: what a
-/// migration manager keeps between the passes.
+/// The association tables of a migration manager: source and destination objects, by entity mapping.
 ///
-/// Where every object in turn becomes one, two numbers tell it all; else the pairs stand in temporary
-/// tables, so that memory does not grow with the store.
+/// If consecutive objects become consecutive objects, only key ranges are stored; otherwise the pairs are in
+/// temporary tables, so memory use is independent of the size of the store.
 final class AssociationTable {
   private var mappings: [String: MappingAssociations] = [:]
-  /// That of the last association: the next one is most likely of the same entity mapping.
+  /// The entity mapping of the last association, which is most likely that of the next one.
   private var last: (name: String, associations: MappingAssociations)?
   private unowned let destination: DestinationContext
   private let sourceRoot: (String) -> String
@@ -20,8 +19,8 @@ final class AssociationTable {
     self.sourceRoot = sourceRoot
   }
 
-  /// - Returns: Whether the destination object is new to the entity mapping: several source objects may
-  ///   become one.
+  /// - Returns: Whether the destination object is new to the entity mapping; several source objects can become
+  ///   one.
   @discardableResult
   func associate(
     _ source: Int64, entity: String, with destination: Int64, entity made: String,
@@ -40,8 +39,7 @@ final class AssociationTable {
     return associations
   }
 
-  /// The destination objects of a source object through one entity mapping, in the order in which they
-  /// were made.
+  /// The destination objects of a source object through one entity mapping, in order of creation.
   func destinations(of source: ObjectIdentity, in mapping: String) throws -> [ObjectRef] {
     try mappings[mapping]?.destinations(of: source.key) { sourceRoot($0) == source.rootEntity }
       ?? []
@@ -52,29 +50,28 @@ final class AssociationTable {
     try mappings[mapping]?.sources(of: made) ?? []
   }
 
-  /// Forgets a destination object.
+  /// Removes a destination object.
   ///
-  /// - Returns: The source objects that it came from through the entity mapping, and their entities.
+  /// - Returns: Its source objects through the entity mapping, with their entities.
   func remove(_ made: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)] {
     try mappings[mapping]?.remove(made) ?? []
   }
 
-  /// How many objects an entity mapping made.
+  /// The number of objects created by an entity mapping.
   func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
 
-  /// Whether all objects of an entity mapping have the keys of their source objects; `nil` where there are
-  /// none.
+  /// Whether all objects of an entity mapping have the keys of their source objects; `nil` if there are none.
   func keepsKeys(in mapping: String) throws -> Bool? { try mappings[mapping]?.keepsKeys() }
 
-  /// The objects that an entity mapping made, by entity and key: so many behind one of them.
+  /// A page of the objects created by an entity mapping, by entity and key, after a given one.
   func made(by mapping: String, after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     try mappings[mapping]?.made(after: last, limit: limit) ?? []
   }
 
-  /// How the associations of an entity mapping can be followed in SQL.
+  /// The SQL representation of the associations of an entity mapping.
   enum Form {
     case none
-    /// Keys of the source from the first to the last; the destination's are so much higher.
+    /// A range of source keys, and the offset of the destination keys.
     case run(first: Int64, last: Int64, offset: Int64)
     /// A table with the columns `s` and `d`.
     case table(String)
@@ -82,15 +79,15 @@ final class AssociationTable {
 
   func form(of mapping: String) throws -> Form { try mappings[mapping]?.form() ?? .none }
 
-  /// Objects of one entity with keys in a row became as many of another.
+  /// Associates a range of consecutive source keys with consecutive destination keys.
   func associateRun(
     from source: Int64, entity: String, to made: ObjectRef, count: Int, in mapping: String
   ) { associations(of: mapping).set(from: source, entity: entity, to: made, count: count) }
 
-  /// Associates what a query gives: the keys of source objects of one entity and of the objects of another
-  /// that they become, both ascending.
+  /// Associates the result of a query: ascending keys of source objects of one entity and of their destination
+  /// objects.
   ///
-  /// - Returns: The table that holds them.
+  /// - Returns: The name of the table with the associations.
   func associateAll(
     _ select: String, count: Int, entity: String, with made: String, below key: Int64,
     in mapping: String
@@ -99,14 +96,14 @@ final class AssociationTable {
       by: select, count: count, entity: entity, with: made, below: key)
   }
 
-  /// Forgets everything: each mapping model has a manager of its own.
+  /// Removes all associations, since each mapping model has its own manager.
   func removeAll() throws {
     for mapping in mappings.values { try mapping.remove() }
     mappings = [:]
     last = nil
   }
 
-  /// What it knows besides its temporary tables.
+  /// The state outside of the temporary tables.
   struct State {
     fileprivate var mappings: [String: MappingAssociations.State]
   }
@@ -119,29 +116,28 @@ final class AssociationTable {
     }
   }
 
-  /// Lets go of what is prepared.
+  /// Finalizes the prepared statements.
   func forgetStatements() {
     for mapping in mappings.values { mapping.forgetStatements() }
   }
 
-  /// The entity mappings that have associated something.
+  /// The entity mappings with associations.
   var names: [String] { mappings.keys.sorted() }
 
-  /// Pairs of an entity mapping, by the source's keys in the order in which they were made.
+  /// The pairs of an entity mapping, in order of creation.
   func pairs(
     in mapping: String, limit: Int
   ) throws -> [(source: ObjectRef, destination: ObjectRef)] {
     try mappings[mapping]?.pairs(limit: limit) ?? []
   }
 
-  /// How many pairs there are: several source objects may have become one.
+  /// The number of pairs; several source objects can have become one.
   func pairCount(in mapping: String) throws -> Int { try mappings[mapping]?.pairCount() ?? 0 }
 }
 
 /// The associations of one entity mapping.
 private final class MappingAssociations {
-  /// Source objects of one entity with keys in a row that became objects of one entity with keys in a
-  /// row.
+  /// A range of consecutive source keys of one entity with consecutive destination keys of one entity.
   struct Run {
     var source: Int64
     var sourceEntity: String
@@ -151,14 +147,14 @@ private final class MappingAssociations {
 
   struct State {
     var table: String
-    /// Until the first pair that fits none.
+    /// Used until the first pair that does not extend the range.
     var run: Run?
-    /// Whether the pairs stand in the table.
+    /// Whether the pairs are in the table.
     var isWritten = false
     var hasIndexes = false
-    /// Entities by the number that the table has for them.
+    /// The entities, by their number in the table.
     var entities: [String] = []
-    /// By entity: higher ones are new.
+    /// The highest key by entity; higher keys are new.
     var highest: [String: Int64] = [:]
     var count = 0
   }
@@ -188,7 +184,7 @@ private final class MappingAssociations {
 
   func forgetStatements() { prepared = nil }
 
-  /// Over the table; `nil` while there is none.
+  /// The prepared statements of the table; `nil` if there is no table.
   private func statements() throws -> Statements? {
     if let prepared { return prepared }
     return state.isWritten ? try prepare() : nil
@@ -287,7 +283,7 @@ private final class MappingAssociations {
     return Int64(state.entities.count - 1)
   }
 
-  /// The run becomes rows.
+  /// Writes the range to the table as rows.
   private func writeDown() throws {
     try destination.store.execute(
       "CREATE TABLE \(state.table) (s INTEGER, se INTEGER, d INTEGER, de INTEGER)")
@@ -302,7 +298,7 @@ private final class MappingAssociations {
     state.run = nil
   }
 
-  /// Made when the first question is asked: until then rows only come.
+  /// Creates the indexes on the first query; until then, rows are only inserted.
   private func index() throws {
     guard !state.hasIndexes else { return }
     let name = state.table.replacing("temp.", with: "")

@@ -4,9 +4,9 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// Pass 2 in SQL: each relationship from one list of links, for both of its ends.
+/// Pass 2 in SQL: each relationship is set from one list of links, for both ends.
 extension BulkExecutor {
-  /// Whether SQL can set the relationships of an entity mapping, now that all objects are there.
+  /// Whether SQL can set the relationships of an entity mapping after all objects have been created.
   func canRelate(_ mapping: EntityMapping) throws -> Bool {
     guard policies[mapping.name]?.relatesByDefault == true, let made = mapping.destinationName
     else { return false }
@@ -30,8 +30,8 @@ extension BulkExecutor {
     try (statements[mapping.name] ?? []).reduce(0) { try $0 + values.execute($1) }
   }
 
-  /// Whether a to-one relationship can be set when its objects are made: each object leads where it led
-  /// before, and the inverse, where it is to-one, is set by its own entity mappings.
+  /// Whether a to-one relationship can be set when its objects are created: the destinations are unchanged, and
+  /// a to-one inverse is set by its own entity mappings.
   func canFill(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
@@ -63,7 +63,7 @@ extension BulkExecutor {
     {
       return []
     }
-    // Which links an end keeps follows from those of all its objects.
+    // The links that an end keeps depend on the links of all its objects.
     let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
     guard let pairs = try pairs(of: old), let own = try target("own", through: owners),
       let other = try target(
@@ -80,8 +80,8 @@ extension BulkExecutor {
       setsInverse: rule.isSelective || !otherEndSaysTheSame(relationship, origin, of: mapping))
   }
 
-  /// Whether the other end sets the links: the end that keeps the key, or names the join table, does it for
-  /// both. An order is set by the end that has it.
+  /// Whether the other end sets the links: the end with the foreign key or the name of the join table sets them
+  /// for both. An ordered end sets its order.
   private func isSetFromOtherEnd(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
@@ -93,7 +93,7 @@ extension BulkExecutor {
       && otherEndSaysTheSame(relationship, origin, of: mapping)
   }
 
-  /// Whether the entity mappings of the other end say the same.
+  /// Whether the entity mappings of the other end set the same links.
   private func otherEndSaysTheSame(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
@@ -113,7 +113,7 @@ extension BulkExecutor {
           let found = manager.origin(of: inverse.property.name, in: other),
           found.relationship == oldInverse
         else { return false }
-        // It may name another entity mapping than this one, and see none of these objects.
+        // It can name another entity mapping, whose association table has none of these objects.
         return !partners.contains(other.name)
           || manager.takers(
             of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
@@ -121,8 +121,8 @@ extension BulkExecutor {
       }
   }
 
-  /// Puts links, by keys of the destination, where the relationship keeps them. A to-one end that has an
-  /// object keeps it.
+  /// Writes links, given by destination keys, to the storage of the relationship. A to-one end that is set is
+  /// not changed.
   private func write(
     _ relationship: Declared<Relationship>, _ links: String, setsInverse: Bool
   ) -> [String]? {
@@ -171,7 +171,7 @@ extension BulkExecutor {
     ]
   }
 
-  /// The pairs of a source relationship, as its own end sees them.
+  /// A query for the pairs of a source relationship, from the perspective of its own end.
   private func pairs(of relationship: Declared<Relationship>) throws -> String? {
     try manager.source.reader.storage(of: relationship).map { storage in
       let (own, other) = (storage.own.plainOrQuoted, storage.other.plainOrQuoted)

@@ -7,33 +7,33 @@ internal import StrataStore
 
 /// Runs entity mappings without a policy as `INSERT … SELECT` from the old store into the new one.
 ///
-/// What an entity mapping does is the same as object by object; keys are handed out in the same order.
-/// What SQL cannot say is said by Swift functions over the columns that they need; where more than that
-/// is needed, the objects go one by one.
+/// The result equals that of migrating object by object, with keys in the same order. Expressions without an
+/// SQL equivalent call Swift functions with the required columns; if that is not sufficient, the objects are
+/// migrated one by one.
 final class BulkExecutor {
   unowned let manager: PassManager
   let mappings: [EntityMapping]
   let before: StoreLayout
   let after: StoreLayout
   let values: ColumnSQL
-  /// What policies do, by entity mapping; entity mappings of which nothing is known are not here.
+  /// The effects of policies, by entity mapping; policies with unknown effects are not included.
   let policies: [String: BulkPolicy]
-  /// By entity mapping, what its objects get; `nil` where the objects must go one by one.
+  /// The columns of each entity mapping; `nil` if its objects must be migrated one by one.
   private var columns: [String: [ColumnSQL.Column]?] = [:]
   var statements: [String: [String]] = [:]
-  /// By entity mapping, the keys that its objects will have: known before pass 1 where all that come
-  /// before it are counted.
+  /// The expected destination keys, by entity mapping: known before pass 1 if all preceding objects are
+  /// counted.
   private var foreseen: [String: (first: Int64, last: Int64, offset: Int64)] = [:]
-  /// Entity mappings that have been through pass 1.
+  /// The entity mappings that have completed pass 1.
   private var isMade: Set<String> = []
-  /// Relationships that were set when their objects were made: `mapping.relationship`.
+  /// The relationships that were set in pass 1: `mapping.relationship`.
   var filled: Set<String> = []
 
   var source: ObjectModel { manager.sourceModel.model }
   var destination: ObjectModel { manager.destinationModel.model }
 
-  /// - Parameter policies: What the policies do, by entity mapping: where nothing is said of one, its
-  ///   objects go one by one.
+  /// - Parameter policies: The effects of policies, by entity mapping; objects of missing ones are migrated one
+  ///   by one.
   init(
     _ manager: PassManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy]
   ) throws {
@@ -48,10 +48,10 @@ final class BulkExecutor {
 
   // MARK: Pass 1
 
-  /// An entity mapping has been through pass 1, whoever did it.
+  /// Records that an entity mapping has completed pass 1.
   func endCreation(of mapping: EntityMapping) { isMade.insert(mapping.name) }
 
-  /// Whether SQL can make the objects of an entity mapping.
+  /// Whether SQL can create the objects of an entity mapping.
   func canCreate(_ mapping: EntityMapping) -> Bool {
     if let known = columns[mapping.name] { return known != nil }
     let found = policies[mapping.name].flatMap { values.columns(of: mapping, policy: $0) }
@@ -59,9 +59,10 @@ final class BulkExecutor {
     return found != nil
   }
 
-  /// Makes all objects of an entity mapping.
+  /// Creates all objects of an entity mapping.
   ///
-  /// - Parameter keys: Those of the source objects that fit the filter; `nil` for all of the entity.
+  /// - Parameter keys: The keys of the source objects that match the filter; `nil` for all objects of the
+  ///   entity.
   func create(_ mapping: EntityMapping, keys: [Int64]?) throws -> Int {
     guard canCreate(mapping), let entity = mapping.sourceName,
       let made = mapping.destinationName, let table = before.table(of: entity)?.name.plainOrQuoted,
@@ -104,7 +105,7 @@ final class BulkExecutor {
       from = "\(pairs) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s ORDER BY a.rowid"
     }
     if let known = foreseen[mapping.name], known.offset != first - range.first {
-      throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than were foreseen"])
+      throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than expected"])
     }
     let all =
       try columns.map { (name: $0.name, value: $0.value.sql) } + foreignKeys(of: mapping, made)
@@ -117,7 +118,7 @@ final class BulkExecutor {
         + "SELECT \(list.joined(separator: ", ")) FROM \(from)")
   }
 
-  /// Counts the numbers of the source objects that lose something.
+  /// Counts the numbers of the source objects that lose data.
   private func countLosses(
     _ columns: [ColumnSQL.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
     range: StoreReader.KeyRange, isFiltered: Bool
@@ -160,7 +161,7 @@ final class BulkExecutor {
     for mapping in mappings {
       guard let made = mapping.destinationName else { continue }
       let root = destination.rootName(of: made)
-      // A policy may make objects of any entity.
+      // A policy can create objects of any entity.
       guard policies[mapping.name] != nil else { return foreseen }
       if mapping.sourceName == nil { continue }
       guard !unknown.contains(root), mapping.filter == nil, let entity = mapping.sourceName,
@@ -178,8 +179,8 @@ final class BulkExecutor {
     return foreseen
   }
 
-  /// The to-one relationships whose keys are known already: they need no second visit to each row. What is
-  /// stored in the end is the same.
+  /// The to-one relationships whose keys are already known, which saves a second update of each row. The result
+  /// is the same.
   private func foreignKeys(
     of mapping: EntityMapping, _ made: String
   ) throws -> [(name: String, value: String)] {
@@ -211,31 +212,31 @@ final class BulkExecutor {
     offset == 0 ? key : "\(key) + \(offset)"
   }
 
-  /// A destination key over a source key.
+  /// The SQL of a destination key, from a source key.
   struct TargetKey {
     var value: String
-    /// Whether there is one.
+    /// The SQL condition that it exists.
     var condition: String
-    /// Whether there is a value where the condition does not hold.
+    /// Whether the value is not NULL if the condition is false.
     var isTotal = false
 
     var valueOrNull: String { isTotal ? "CASE WHEN \(condition) THEN \(value) END" : value }
   }
 
-  /// A destination key by a source key, through the first entity mapping that has it; nothing where several
-  /// may.
+  /// The destination key of a source key, through the first entity mapping with an association; `nil` if
+  /// several are possible.
   func target(_ key: String, through names: [String]) throws -> TargetKey? {
     var cases: [TargetKey] = []
     var entities: Set<String> = []
     for name in names {
       guard let mapping = mappings.first(where: { $0.name == name }) else { continue }
-      // Two of one entity could both have taken an object.
+      // Two entity mappings of one entity can both have an association.
       guard entities.insert(mapping.sourceName ?? "").inserted, policies[name] != nil else {
         return nil
       }
       var form = try manager.associations.form(of: name)
       if case .none = form, !isMade.contains(name) {
-        // Nothing is known of objects that are still to come but what was foreseen.
+        // For objects that are not created yet, only the expected keys are known.
         guard let run = foreseen[name] else { return nil }
         form = .run(first: run.first, last: run.last, offset: run.offset)
       }
@@ -245,7 +246,7 @@ final class BulkExecutor {
         cases.append(
           TargetKey(
             value: Self.shifted(key, by: offset),
-            // No object has a key between two integers.
+            // Keys are integers.
             condition: "\(key) BETWEEN \(first) AND \(last) AND typeof(\(key)) = 'integer'",
             isTotal: true))
       case .table(let table):

@@ -3,14 +3,14 @@ internal import StrataObjectModel
 package import StrataSQLite
 package import StrataStore
 
-/// The objects of a store that grows, as the policies of a migration find them.
+/// The existing objects of a store to which a migration appends, for policies.
 ///
-/// A manager of Core Data migrates into the store that is there: a policy that looks for an object finds those that
-/// earlier mapping models created. Here an object that is found gets a stand-in in the new store, and when the new
-/// objects are appended, links to the stand-in lead to the object itself.
+/// Core Data's manager migrates into the existing store, so a policy finds objects that earlier mapping models
+/// created. Here, an existing object that is found gets a placeholder in the new store; when the new objects
+/// are appended, links to the placeholder are replaced by links to the object.
 package final class ExistingObjects {
   private let reader: StoreReader
-  /// The keys of objects by the values of attributes that were asked for: `Entity.name`.
+  /// The keys of objects by the values of requested attributes: `Entity.name`.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   package private(set) var standIns = StandIns()
 
@@ -22,7 +22,8 @@ package final class ExistingObjects {
 
   package func checkUnchanged() throws(StoreError) { try reader.store.checkUnchanged() }
 
-  /// The objects of an entity itself that have no stand-in yet; with a name, those with this value.
+  /// The objects of an entity, without its subentities, that have no placeholder yet; with an attribute name,
+  /// only those with the given value.
   func missing(
     of entity: String, where name: String? = nil, is value: AttributeValue = .null
   ) throws -> [StoredObject] {

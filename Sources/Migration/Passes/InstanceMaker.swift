@@ -4,26 +4,26 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Makes the destination objects of one entity mapping: it binds what its columns get.
+/// Creates the destination objects of one entity mapping by binding their column values.
 ///
-/// Where statements may read the source, objects wait to be inserted many at once, and what SQL can say of their columns
-/// is not read.
+/// If statements can read the source, objects are inserted in batches, and columns with an SQL equivalent are
+/// not read.
 final class InstanceMaker {
   let entity: String
   let inserter: EntityInserter
   private let mapping: EntityMapping
-  /// By place, the values that were bound once.
+  /// The constant values that were bound once, by column index.
   private let constants: [Int: AttributeValue]
-  /// Columns that are copied as they are, without and with something that stands in for a missing value.
+  /// Copied columns, without and with a replacement for missing values.
   private let copies: [(from: Int, to: Int)]
   private let filledCopies: [(from: Int, to: Int, standIn: AttributeValue)]
-  /// Columns whose values are worked out for each object that does not wait, and for each that does.
+  /// Columns whose values are computed for each unbatched object, and for each batched object.
   private let computed: (alone: [ColumnSource], waiting: [ColumnSource])
   private let attributes: [Attribute?]
-  /// What expressions may ask besides the source object.
+  /// The variables of expressions other than the source object.
   struct Variables {
     var all: [String: ExpressionValue] = [:]
-    /// By property, what `$propertyMapping` stands for.
+    /// The values of `$propertyMapping`, by property.
     var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
 
     init(_ mapping: EntityMapping, _ manager: PassManager) {
@@ -37,37 +37,37 @@ final class InstanceMaker {
   }
 
   private let variables: Variables
-  /// Hears of a property whose default value does not fit, which a policy may still decide: the property, the
-  /// key of the new object, and what is wrong; `nil` where nobody decides.
+  /// Called for a property whose default value is invalid and that a policy can still set, with the property,
+  /// the key of the new object, and the reason; `nil` without a policy.
   private let noteUndecided: ((String, Int64, String) -> Void)?
-  /// Hears of numbers that lose something: what, the property, the source entity and key.
+  /// Called for numbers that lose data, with the kind of loss, the property, the source entity and key.
   private let noteLoss: (LossRule?, String, String, Int64?) -> Void
-  /// What the object that was begun last loses, by place.
+  /// The losses of the last object, by column index.
   private var losses: [Int: LossRule] = [:]
-  /// The key of the source object of the one that was begun last.
+  /// The source key of the last object.
   private(set) var sourceKey: Int64 = 0
   var sourceEntity: String { mapping.sourceName ?? entity }
   private var context = EvaluationContext()
-  /// What was worked out for the object that is begun.
+  /// The computed values of the current object.
   private var values: [(place: Int, value: AttributeValue)] = []
-  /// Where objects wait; `nil` where they go one by one.
+  /// The batch of objects to insert; `nil` if they are inserted one by one.
   private let batch: RowBatch?
-  /// Whether the object that was begun last waits.
+  /// Whether the last object is batched.
   private var isWaiting = false
-  /// The key of the object that was begun last.
+  /// The key of the last object.
   private var key: Int64 = 0
-  /// Constants that the last row had otherwise.
+  /// Constants that the last row replaced.
   private var changed: [Int] = []
 
-  /// What SQL says of columns over the rows of a table of the source.
+  /// The SQL of columns, for the rows of a source table.
   struct Copying {
     let table: String
     let columns: [(place: Int, value: String)]
   }
 
   /// - Parameters:
-  ///   - sources: Of the entity's attributes.
-  ///   - copying: `nil` where objects must go one by one.
+  ///   - sources: The sources of the entity's attributes.
+  ///   - copying: `nil` if objects must be inserted one by one.
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
     _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource], copying: Copying?,
@@ -112,7 +112,7 @@ final class InstanceMaker {
     for (place, value) in constants { try inserter.bind(value, at: place) }
   }
 
-  /// Whether an object can be begun while others wait to be put in.
+  /// Whether an object can be created while others are in the batch.
   func canWait(for source: BrowsedObject) -> Bool {
     isWaiting && batch?.isFull == false && isAtCursor(source)
   }
@@ -121,14 +121,14 @@ final class InstanceMaker {
     source.entity == mapping.sourceName && source.currentCursor != nil
   }
 
-  /// Begins an object; it is put in when nothing of it changes any more.
+  /// Starts an object; it is inserted when it is complete.
   func begin(
     _ source: BrowsedObject, key: Int64
   ) throws {
     noteLosses()
     sourceKey = source.key
     let batch = isAtCursor(source) ? batch : nil
-    // An expression may ask for objects that wait.
+    // An expression can read objects of the batch.
     try compute(batch == nil ? computed.alone : computed.waiting, of: source, key)
     (self.key, isWaiting) = (key, batch != nil)
     if let batch {
@@ -193,7 +193,7 @@ final class InstanceMaker {
     }
   }
 
-  /// The value of an expression; nothing where a policy may decide what it cannot.
+  /// The value of an expression; null if it cannot be evaluated and a policy can set it.
   private func evaluated(
     _ expression: Expression, _ leaf: Attribute, _ key: Int64
   ) throws -> AttributeValue {
@@ -210,9 +210,9 @@ final class InstanceMaker {
     }
   }
 
-  /// A value of a kind that the attribute can have.
+  /// The value, checked for the type of the attribute.
   ///
-  /// - Throws: ``MigrationError/unfittingValue(property:entity:gives:wants:)`` where no policy decides.
+  /// - Throws: ``MigrationError/unfittingValue(property:entity:gives:wants:)`` if no policy can set it.
   private func fitting(
     _ value: AttributeValue, _ leaf: Attribute, _ key: Int64
   ) throws(MigrationError) -> AttributeValue {
@@ -223,13 +223,13 @@ final class InstanceMaker {
     }
     noteUndecided(
       leaf.name, key,
-      "gets \(ValueKind(value).description), and requires \(ValueKind(leaf.type).description)")
+      "gets \(ValueKind(value).description), but requires \(ValueKind(leaf.type).description)")
     return .null
   }
 
-  /// Gives the object that was begun another value.
+  /// Changes a value of the last object.
   ///
-  /// - Returns: Whether that is possible now; else it must be put in first.
+  /// - Returns: Whether that is possible; otherwise it must be inserted first.
   func set(
     _ name: String, to value: AttributeValue, key: Int64
   ) throws -> Bool {
@@ -257,9 +257,9 @@ final class InstanceMaker {
     losses.removeAll(keepingCapacity: true)
   }
 
-  /// Puts in what was begun.
+  /// Inserts the pending objects.
   ///
-  /// - Returns: The keys.
+  /// - Returns: The keys of the inserted objects.
   func insert() throws -> [Int64] {
     noteLosses()
     if isWaiting, let batch {
@@ -277,7 +277,7 @@ final class InstanceMaker {
 }
 
 extension EvaluationContext {
-  /// The value that an expression gives for a property.
+  /// The value of an expression for a property.
   ///
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   func value(
@@ -290,8 +290,8 @@ extension EvaluationContext {
     do {
       switch try value(of: expression) {
       case .value(let value): return value
-      case .object: throw failure("it gives an object, and no value")
-      case .collection: throw failure("it gives several values")
+      case .object: throw failure("it returns an object, not a value")
+      case .collection: throw failure("it returns several values")
       }
     } catch let error as ExpressionError {
       throw failure(error.diagnostic.what)

@@ -1,10 +1,10 @@
-/// A set of primary keys, which are dense: a bit for each.
+/// A set of primary keys, as one bit for each key, since keys are dense.
 struct KeySet {
   private var words: [UInt64] = []
   private(set) var count = 0
-  /// Whether every key is in it.
+  /// Whether it contains all keys.
   private(set) var isAll = false
-  /// Of a set of all keys, those that were removed since.
+  /// The keys removed from a set of all keys.
   private var removed: Set<Int64> = []
 
   mutating func insertAll() { (isAll, removed) = (true, []) }
@@ -34,7 +34,7 @@ struct KeySet {
     return key >= 0 && word < words.count && words[word] & UInt64(1) << UInt64(key & 63) != 0
   }
 
-  /// How many of its keys are in another set too.
+  /// The number of keys that are also in another set.
   func count(in other: KeySet) -> Int {
     if other.isAll { return count - other.removed.count(where: contains) }
     return zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
@@ -53,6 +53,6 @@ struct KeySet {
     }
   }
 
-  /// Keys beyond are not kept: no store has so many rows, and a bit for each would take 128 MB.
+  /// The maximum number of keys: no store has more rows, and one bit for each takes 128 MB.
   private static let limit: Int64 = 1 << 30
 }

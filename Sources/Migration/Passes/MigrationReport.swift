@@ -2,7 +2,7 @@ package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// What a migration did, entity mapping by entity mapping.
+/// The results of a migration, by entity mapping.
 package struct MigrationReport: Sendable, Hashable {
   package init(_ hop: MigrationPlan.Hop) {
     entities = hop.parts.enumerated().flatMap { part, named in
@@ -14,49 +14,48 @@ package struct MigrationReport: Sendable, Hashable {
     }
   }
 
-  /// What becomes of every object and property; complete when the hop has ended.
+  /// The receipt for all objects and properties; complete at the end of the hop.
   package internal(set) var receipt = Receipt()
 
-  /// What the second witness has compared; `nil` before it has.
+  /// The properties compared by the witness; `nil` before the comparison.
   package internal(set) var witnessed: WitnessedProperties?
 
   package struct EntityReport: Sendable, Hashable {
-    /// The part of the hop, counted from 0.
+    /// The index of the part of the hop, from 0.
     package var part = 0
     package var mapping: String
     package var sourceEntity: String?
     package var destinationEntity: String?
-    /// Objects read, made and let go.
+    /// The numbers of read, created and dropped objects.
     package var source = 0
     package var created = 0
     package var dropped = 0
-    /// Source objects that became part of an object which was there already.
+    /// The number of source objects that were merged into an existing object.
     package var joined = 0
-    /// Of the dropped ones: another entity mapping created something from them, or counts them as lost.
+    /// The number of dropped objects that another entity mapping migrated or counts as lost.
     package var skipped = 0
-    /// Of the dropped ones: no entity mapping created anything from them.
+    /// The number of dropped objects that no entity mapping migrated.
     package var lost = 0
-    /// Source objects from which an earlier entity mapping created an object of the same entity: they are there
-    /// twice.
+    /// The number of source objects from which an earlier entity mapping created an object of the same entity,
+    /// so they exist twice.
     package var repeated = 0
-    /// Whether objects have the keys that they had; `nil` where none comes from the source.
+    /// Whether objects keep their keys; `nil` if none has a source object.
     package var keepsKeys: Bool?
   }
 
-  /// Something that the destination model does not allow, and how many objects have it.
+  /// A validation error in the destination model, and the number of objects.
   package struct Problem: Sendable, Hashable {
     package var entity: String
     /// A property, or the properties of a uniqueness constraint.
     package var property: String
     package var reason: String
-    /// Whether Core Data's in-place migration stops at it. Of relationships it looks at none: such an
-    /// object migrates, and cannot be saved as it is.
+    /// Whether Core Data's in-place migration fails because of it. It does not check relationships: such an
+    /// object is migrated but cannot be saved.
     package var stopsMigration: Bool
     package var count: Int
-    /// The keys that such objects have in the source, of the first thousand: the new store is not there
-    /// when somebody looks for them.
+    /// The source keys of the first 1,000 objects, since the new store does not exist if the migration fails.
     package var keys: [Int64]
-    /// The keys of those that come from no source object.
+    /// The keys of objects without a source object.
     package var newKeys: [Int64] = []
 
     static let keyLimit = 1000
@@ -64,42 +63,46 @@ package struct MigrationReport: Sendable, Hashable {
 
   package var entities: [EntityReport]
   package var problems: [Problem] = []
-  /// How many statements a migration in place takes; `nil` for passes.
+  /// The number of statements of an in-place migration; `nil` for passes.
   package var statements: Int?
-  /// Rows of an entity number that the source model does not have, which no entity mapping takes: lost.
+  /// The number of rows with an unknown entity number, which are lost.
   package var strayRows = 0
-  /// Such rows of tables that stay: they stay with them.
+  /// The number of such rows in kept tables, which are kept.
   package var keptStrayRows = 0
-  /// What an app keeps in the store besides its objects and the migration cannot keep, a sentence for each.
+  /// Messages about lost tables, columns, views, indexes and triggers of the app's own.
   package var extras: [String] = []
-  /// Numbers that have no room in their new types, or lose their fractions: by entity of the source and
-  /// property of the destination.
+  /// Numbers that are out of range for their new types or lose their fractions, by source entity and
+  /// destination property.
   package var numbers: [Finding] = []
-  /// Values of removed attributes that a stage was to copy, and that are copied nowhere.
+  /// Values of removed attributes that a stage should copy but did not.
   package var uncopied: [Finding] = []
-  /// By attribute of the source model, the objects whose number from a stage does not fit: nothing is stored.
+  /// The objects with a number of a stage that is out of range and not stored, by attribute of the source
+  /// model.
   var unstored: [Receipt.Property: Set<Int64>] = [:]
-  /// What became of the links of each source relationship that had some.
+  /// The results for the links of each source relationship with links.
   package var links: [LinkReport] = []
-  /// Source objects that no entity mapping takes, by entity: they are not in the new store.
+  /// Source objects that no entity mapping reads, by entity; they are not in the new store.
   package var untaken: [Untaken] = []
-  /// Whether other mapping models create the rest: what this one does not read is not lost.
+  /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
+  /// lost.
   package var isPart = false
-  /// Of a part: how many values the objects that it takes have, by entity and attribute, where it does not take all.
+  /// For a part: the number of values of the objects that it reads, by entity and attribute, if it does not
+  /// read all.
   var takenValues: [String: [String: Int]] = [:]
 
   package struct Untaken: Sendable, Hashable {
     package var entity: String
     package var count: Int
-    /// The key of the first.
+    /// The key of the first object.
     package var firstKey: Int64
-    /// Of a part: objects of the entity that the destination had before; `nil` where it has no such entity.
+    /// For a part: the number of objects of the entity in the destination before; `nil` if it has no such
+    /// entity.
     package var present: Int?
   }
 
-  /// Takes a problem in: the same one with the same property of an entity is counted.
+  /// Adds a problem; equal problems of one property are counted together.
   ///
-  /// - Returns: The event that tells it; `nil` where so many have it that only their number counts.
+  /// - Returns: The event for it; `nil` if the limit of events is exceeded.
   private mutating func note(
     _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
     from source: @autoclosure () throws -> Int64?
@@ -125,11 +128,11 @@ package struct MigrationReport: Sendable, Hashable {
       object: ObjectRef(entity: entity, key: key), property: property, reason: reason)
   }
 
-  /// Takes in what the new model does not allow of an object, and tells it as an event.
+  /// Adds a validation error of an object and returns it as an event.
   ///
   /// - Parameters:
-  ///   - source: The key that the object has in the source; `nil` where it comes from none.
-  ///   - policy: The policy that could have given the value.
+  ///   - source: The key of the source object; `nil` if there is none.
+  ///   - policy: The policy that could have set the value.
   mutating func note(
     _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool,
     policy: String? = nil
@@ -142,7 +145,7 @@ package struct MigrationReport: Sendable, Hashable {
       key: key, from: source())
   }
 
-  /// Takes in a property of an object that a policy was to decide.
+  /// Adds a property that a policy should have set.
   mutating func noteUndecided(
     _ entity: String, _ property: String, _ reason: String, by policy: String, key: Int64,
     from source: Int64?
@@ -153,7 +156,7 @@ package struct MigrationReport: Sendable, Hashable {
       from: source)
   }
 
-  /// The same of an object that has the values of another one.
+  /// Adds an object that violates a uniqueness constraint.
   mutating func noteDuplicate(
     _ entity: String, _ constraint: [String], key: Int64,
     from source: @autoclosure () throws -> Int64?
@@ -164,9 +167,9 @@ package struct MigrationReport: Sendable, Hashable {
       from: source())
   }
 
-  /// Counts a number that loses something.
+  /// Counts a number that loses data.
   ///
-  /// - Parameter key: That of the source object; `nil` where it comes from none.
+  /// - Parameter key: The key of the source object; `nil` if there is none.
   mutating func noteNumber(
     _ entity: String, _ property: String, _ kind: LossRule, key: Int64?
   ) {
@@ -193,12 +196,12 @@ package struct MigrationReport: Sendable, Hashable {
 
   package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }
 
-  /// Source objects that nothing was created from.
+  /// The number of source objects that were not migrated.
   package var lost: Int {
     entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : untaken.reduce(0) { $0 + $1.count })
   }
 
-  /// What is lost, all in all: by the receipt, and rows of no entity, which no entity mapping takes.
+  /// All losses: those of the receipt, and rows of unknown entities.
   package var losses: Receipt.Losses {
     receipt.losses + Receipt.Losses(objects: strayRows)
   }

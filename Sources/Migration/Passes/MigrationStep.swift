@@ -1,27 +1,26 @@
 package import StrataBase
 
-/// What a migration run does next, as a value: breakpoints look at it before it happens.
+/// A step of a migration run, as a value that breakpoints inspect before it is performed.
 package enum MigrationStep: Sendable, Hashable {
   case beginHop
-  /// Of several mapping models that are migrated one after the other, the one at this index; a hop with
-  /// one has no such step.
+  /// The mapping model at an index, if a hop has several.
   case beginPart(Int)
   case beginPass(Pass)
   case beginEntityMapping(String, pass: Pass)
-  /// The objects at these places of the entity mapping: of the source in pass 1, of the destination in
-  /// pass 2.
+  /// The objects at these indexes of the entity mapping: source objects in pass 1, destination objects in pass
+  /// 2.
   case objects(Range<Int>, mapping: String, pass: Pass)
   case endEntityMapping(String, pass: Pass)
   case endPass(Pass)
   /// The statement at this index of a migration in place.
   case statement(Int)
-  /// The change at this index among those that a stage makes before and after its migration.
+  /// The stage's change at this index, before or after the migration.
   case stageChange(Int)
-  /// What the new model does not allow is looked for.
+  /// Validation with the new model.
   case validate
   case endPart(Int)
-  /// All that is missing in the store is written, and it is checked.
+  /// The remaining parts of the store are written, and it is checked.
   case endHop
-  /// What was done becomes the store; until here it can be taken back.
+  /// The commit; before it, the migration can be rolled back.
   case commit
 }

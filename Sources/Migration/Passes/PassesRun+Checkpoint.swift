@@ -3,7 +3,7 @@ internal import StrataMapping
 internal import StrataSQLite
 internal import StrataStore
 
-/// Going back to where the run was: the stores by SQLite's savepoints, all else by values kept aside.
+/// Checkpoints of a run: savepoints of the stores, and values for the other state.
 extension PassesRun {
   package struct Checkpoint {
     fileprivate var store: NewStore.Checkpoint
@@ -14,7 +14,7 @@ extension PassesRun {
     fileprivate var visitCount: Int
     fileprivate var keys: [Int64]?
     fileprivate var upcomingKey: Int64?
-    /// What was told of the cursor's statement.
+    /// The trace record of the cursor's statement.
     fileprivate var cursorRecord: TraceStatement?
     fileprivate var made: [ObjectRef]
     fileprivate var lastMade: ObjectRef?
@@ -23,7 +23,7 @@ extension PassesRun {
     fileprivate var mark: EventNumber
   }
 
-  /// Only where the objects go one by one, into a store that keeps checkpoints.
+  /// Requires that objects are migrated one by one, into a store with checkpoints.
   package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
     precondition(!manager.isSourceAttached, "entity mappings that go as SQL cannot be gone back in")
     return try quietly { run in
@@ -59,7 +59,7 @@ extension PassesRun {
 }
 
 extension PassManager {
-  /// What a manager knows besides the stores.
+  /// The state of a manager outside of the stores.
   struct Checkpoint {
     fileprivate var mapping: MappingModel
     fileprivate var running: Running
@@ -80,7 +80,7 @@ extension PassManager {
   }
 
   func goBack(to checkpoint: Checkpoint, _ store: NewStore.Checkpoint) throws {
-    // Statements in progress would be of tables that go.
+    // Running statements would refer to removed tables.
     forgetMakers()
     associations.forgetStatements()
     try destination.goBack(to: store, indexes: checkpoint.indexes)

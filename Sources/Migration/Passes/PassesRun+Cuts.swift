@@ -5,8 +5,7 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension PassesRun {
-  /// The attributes whose values the next step would cut, with what is lost of them, in words: of a number
-  /// its fraction, or all of it where it has no room.
+  /// Messages about the attributes whose numbers the next step would truncate, round or lose.
   package mutating func upcomingCuts() throws -> [String] {
     guard case .objects(_, _, .createInstances) = pending, let mapping = currentEntityMapping,
       let entity = mapping.destinationName, let source = try upcomingSource()

@@ -4,13 +4,12 @@ internal import StrataObjectModel
 internal import StrataSQLite
 package import StrataStore
 
-/// What somebody sees who looks at a run between two steps. Nothing of it changes the run, and no listener
-/// hears of it.
+/// Inspection of a run between two steps. It does not change the run, and its statements are not logged.
 extension PassesRun {
-  /// The place of the part among those of the hop.
+  /// The index of the current part of the hop.
   package var currentPart: Int { part }
 
-  /// The entity mapping that ``pending`` is about; `nil` between them.
+  /// The entity mapping of the ``pending`` step; `nil` between entity mappings.
   package var currentEntityMapping: EntityMapping? {
     switch pending {
     case .beginEntityMapping(let name, _), .objects(_, let name, _), .endEntityMapping(let name, _):
@@ -19,11 +18,10 @@ extension PassesRun {
     }
   }
 
-  /// How many objects the pass visits in the entity mapping.
+  /// The number of objects of the entity mapping in the pass.
   package var currentObjectCount: Int { visitCount }
 
-  /// The source object that the next step begins with: in pass 2, the first that its destination object
-  /// came from.
+  /// The first source object of the next step; in pass 2, the first source object of the destination object.
   package mutating func upcomingSource() throws -> BrowsedObject? {
     guard case .objects(let places, let name, let pass) = pending else { return nil }
     switch pass {
@@ -33,7 +31,7 @@ extension PassesRun {
     case .createRelationships:
       guard let made = made(at: places.lowerBound) else { return nil }
       let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
-      // Where statements are heard, the step reads the row itself, whoever has looked at it before.
+      // If statements are logged, the step reads the row again.
       let isHeard = log?.isHeard ?? false
       return found.first.map {
         isHeard
@@ -44,14 +42,14 @@ extension PassesRun {
     }
   }
 
-  /// The destination object that the next step begins with: none in pass 1.
+  /// The first destination object of the next step; `nil` in pass 1.
   package var upcomingDestination: NewObject? {
     guard case .objects(let places, _, .createRelationships) = pending else { return nil }
     guard let made = made(at: places.lowerBound) else { return nil }
     return destinationObject(made)
   }
 
-  /// An object of the new store by its name.
+  /// An object of the new store.
   package func destinationObject(_ object: ObjectRef) -> NewObject {
     NewObject(entity: object.entity, key: object.key, context: manager.destination)
   }
@@ -59,7 +57,7 @@ extension PassesRun {
   /// The old store.
   package var sourceObjects: StoreObjects { manager.source }
 
-  /// The new store as it is so far.
+  /// The current state of the new store.
   package mutating func destinationObjects() throws -> StoreObjects {
     try quietly { run in
       try run.manager.destination.flush()
@@ -67,7 +65,7 @@ extension PassesRun {
     }
   }
 
-  /// What one entity mapping has associated.
+  /// The associations of one entity mapping.
   package struct Associations: Sendable, Hashable {
     package struct Pair: Sendable, Hashable {
       package var source: ObjectRef
@@ -75,14 +73,14 @@ extension PassesRun {
     }
 
     package var mapping: String
-    /// How many pairs there are, and the first of them.
+    /// The number of pairs, and the first pairs.
     package var count: Int
     package var pairs: [Pair]
   }
 
   /// The association tables, in the order of the entity mappings.
   ///
-  /// - Parameter limit: Pairs of each that are listed.
+  /// - Parameter limit: The maximum number of listed pairs of each.
   package mutating func associations(limit: Int) throws -> [Associations] {
     try quietly { run in
       let manager = run.manager

@@ -3,9 +3,9 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// What the policies of a hop do, what they must decide, and what they have left undecided.
+/// The policies of a hop: their effects, the properties that they must set, and those that they did not set.
 extension PassesRun {
-  /// Of which relationships the policies of the part choose one object among several.
+  /// The relationships for which policies of the part choose one of several objects.
   func noteChoices() {
     manager.decidedByPolicy = []
     for mapping in entityMappings {
@@ -20,7 +20,7 @@ extension PassesRun {
     }
   }
 
-  /// What is wrong is told at once, and not at the millionth object.
+  /// Errors are reported before the first object is migrated.
   static func check(
     _ hop: MigrationPlan.Hop, _ policies: PolicyRegistry
   ) throws(MigrationError) {
@@ -30,15 +30,14 @@ extension PassesRun {
     }
   }
 
-  /// What is wrong with the mapping models of a hop; of what is inferred, nothing.
+  /// The errors of the mapping models of a hop; empty for inferred ones.
   package static func faults(
     of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
   ) -> [Finding] {
     findings(of: hop, policies).filter { $0.severity == .error }
   }
 
-  /// What the policies of a hop must decide, since its mapping models do not: all but what a policy file is seen
-  /// to give a value.
+  /// The properties that the policies of a hop must set, except those that a policy file is known to set.
   package static func decisions(
     of hop: MigrationPlan.Hop, _ policies: PolicyRegistry
   ) -> [Finding] {
@@ -68,19 +67,19 @@ extension PassesRun {
     guard unknown.isEmpty else { throw .unknownPolicies(unknown, known: policies.names) }
   }
 
-  // MARK: Of the running part
+  // MARK: The running part
 
   func newPolicy(for mapping: EntityMapping) -> any RunningPolicy {
     hop.policyUse(of: mapping, in: hop.parts[part]).flatMap { policies.make(for: $0) }
       ?? DefaultPolicy()
   }
 
-  /// What the policies do, as far as SQL can do it in their stead.
+  /// The effects of the policies that have an SQL equivalent.
   var bulkPolicies: [String: BulkPolicy] {
     var known: [String: BulkPolicy] = [:]
     for mapping in entityMappings {
       let policy = newPolicy(for: mapping)
-      // SQL finds no objects of the store that is appended to.
+      // SQL does not find objects of the store to which objects are appended.
       guard manager.destination.existing == nil || policy is DefaultPolicy else { continue }
       known[mapping.name] = Self.bulkPolicy(policy, mapping)
     }
@@ -94,7 +93,7 @@ extension PassesRun {
       ? BulkPolicy() : (policy as? FilePolicy)?.bulkPolicy(mapping.policyName)
   }
 
-  /// The properties of an entity mapping's objects that its policy was to decide, and has not.
+  /// The properties of an entity mapping's objects that its policy should have set but did not.
   func judge(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
     guard let policy = mapping.policyName, let entity = mapping.destinationName else { return [] }
     var events: [TraceEvent.Kind] = []

@@ -2,8 +2,7 @@ internal import StrataMapping
 internal import StrataSQLite
 internal import StrataStore
 
-/// What a run asks of its source before the first step: for itself, so that none of it stands for a statement of
-/// Core Data's.
+/// Queries of a run on its source before the first step, which do not correspond to statements of Core Data.
 extension PassesRun {
   static func extras(
     of source: borrowing StoreReader, in destination: borrowing NewStore, _ log: StatementLog?

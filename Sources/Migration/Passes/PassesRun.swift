@@ -6,74 +6,73 @@ package import StrataSQLite
 package import StrataStore
 internal import StrataWitness
 
-/// A migration by a manager in three passes, from one store into another.
+/// A migration in three passes by a migration manager, from one store into another.
 ///
-/// The passes are those of Apple's guide: all entity mappings create their instances before any
-/// relationship is made, and nothing is validated before the third pass. Where a hop has several mapping
-/// models, each goes through its three passes into the same destination, one after the other.
+/// As in Apple's guide, all entity mappings create their instances before any relationship is set, and
+/// validation is in the third pass. If a hop has several mapping models, each runs its three passes into the
+/// same destination, one after the other.
 package struct PassesRun: MigrationRun, ~Copyable {
   package let hop: MigrationPlan.Hop
   package internal(set) var pending: MigrationStep?
   package var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   let policies: PolicyRegistry
-  /// Foretells, without the executors, what will be there.
+  /// Predicts the result independently of the executors.
   private var witness: Witness
   private let receiptWriter: ReceiptWriter
-  /// Values and links that the store loses, besides numbers, which the report has: looked for before the first step.
+  /// Lost values and links, determined before the first step; numbers are in the report.
   package var losses: [CountedLoss] { receiptWriter.losses }
   let manager: PassManager
   package let log: StatementLog?
-  /// The part that is being worked through.
+  /// The index of the current part.
   var part = 0
-  /// That of the entity mapping being worked through: made anew for each pass.
+  /// The policy of the current entity mapping, created for each pass.
   var policy: any RunningPolicy = DefaultPolicy()
-  /// How many objects the pass visits in the entity mapping.
+  /// The number of objects of the entity mapping in the pass.
   var visitCount = 0
-  /// In pass 1: the source's objects, and the keys among them that fit the filter.
+  /// In pass 1: the source objects, and the keys that match the filter.
   var cursor: RowCursor?
   var keys: [Int64]?
-  /// The key of the source object that the next step begins with, where that is known.
+  /// The key of the first source object of the next step, if known.
   var upcomingKey: Int64?
-  /// In pass 2: what was made, some objects at a time.
+  /// In pass 2: a page of the created objects.
   var made: [ObjectRef] = []
   var lastMade: ObjectRef?
-  /// The source objects that some entity mapping has taken, by entity.
+  /// The source objects that an entity mapping has read, by entity.
   var taken: [String: KeySet] = [:]
-  /// Destination entities of the part that have been validated, and constraints: `Entity: properties`.
+  /// The validated destination entities and constraints (`Entity: properties`) of the part.
   var validated: Set<String> = []
-  /// How many objects one step visits.
+  /// The number of objects in one step.
   private let batchSize: Int
-  /// For the part that is being worked through; `nil` where all goes object by object.
+  /// The executor for the current part; `nil` if all objects are migrated one by one.
   private var bulk: BulkExecutor?
-  /// Whether the entity mapping goes as SQL in this pass.
+  /// Whether the entity mapping runs as SQL in this pass.
   private var isBulk = false
 
-  /// How objects are worked through.
+  /// The way in which objects are migrated.
   package enum Executor: Sendable, Hashable {
-    /// Entity mappings that SQL can express go as SQL, all their objects in one step.
+    /// Entity mappings with an SQL equivalent run as SQL, with all objects in one step.
     case fastest
-    /// One by one, as Core Data's manager does.
+    /// One by one, as in Core Data's manager.
     case objects
   }
   var mark: EventNumber = 0
-  /// What an app keeps in the source besides its objects.
+  /// The app's own tables, columns, views, indexes and triggers in the source.
   private let extras: CarriedExtras
 
   /// - Parameters:
-  ///   - policies: Those that mapping models may name.
-  ///   - withoutPolicies: Whether a policy that is not known is left out, and the default work done.
-  ///   - executor: With ``Executor/fastest``, entity mappings go as SQL where they can.
-  ///   - batchSize: How many objects one step visits: with 1, each object has its events.
-  ///   - checksMappings: Whether a mapping model with faults is refused, and not followed up to where it
-  ///     fails.
-  ///   - isProof: Whether what is made is compared in all objects, however many there are.
-  ///   - isPart: Whether the destination is joined with what other mapping models create.
-  ///   - existing: The objects of the store that the new ones are appended to.
-  ///   - log: Hears of the statements of both stores, which it was given to already; its statements are
-  ///     among the events.
-  /// - Throws: ``MigrationError/badMapping(_:findings:)``,
-  ///   ``MigrationError/unknownPolicies(_:known:)``, before anything is read or made.
+  ///   - policies: The known policies.
+  ///   - withoutPolicies: Whether unknown policies are skipped and replaced by the default behavior.
+  ///   - executor: With ``Executor/fastest``, entity mappings run as SQL if possible.
+  ///   - batchSize: The number of objects in one step; with 1, each object has its own events.
+  ///   - checksMappings: Whether a mapping model with errors is rejected before it runs.
+  ///   - isProof: Whether all objects are compared, regardless of their number.
+  ///   - isPart: Whether other mapping models create further objects of the destination.
+  ///   - existing: The objects of the store to which the new ones are appended.
+  ///   - log: The log of the statements of both stores, which already use it; its statements are included in
+  ///     the events.
+  /// - Throws: ``MigrationError/badMapping(_:findings:)``, ``MigrationError/unknownPolicies(_:known:)``, before
+  ///   anything is read or created.
   package init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, source: consuming StoreReader,
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
@@ -94,7 +93,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         report.strayRows += range.count
       }
     }
-    // An application's own keys go along.
+    // An application's own metadata keys are copied.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     report.links = try Self.links(hop, source, isPart: report.isPart, log)
@@ -131,7 +130,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// Does what ``pending`` says. A step that throws ends the run, unless it goes back to a checkpoint.
+  /// Performs the ``pending`` step. An error ends the run, unless it is restored to a checkpoint.
   package mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
     let kinds = try perform(step)
@@ -154,7 +153,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .objects(let places, _, let pass): return try visit(places, pass)
     case .endEntityMapping(let name, let pass): return try end(name, pass)
     case .endPass(let pass):
-      // Validation looks at what is stored, not at what was meant to be.
+      // Validation reads the stored values.
       if pass == .createRelationships { try manager.destination.store.settle() }
       if pass == .validate { try log.own { try compareKeys() } }
       return [.passEnded(pass)]
@@ -168,7 +167,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         try LinkLedger(hop).addKept(
           manager.destination.store.reader(), to: &manager.report.links)
       }
-      // What breaks a uniqueness constraint cannot get the index that keeps it.
+      // A violated uniqueness constraint prevents the creation of its index.
       if !report.stopsMigration {
         try manager.destination.store.complete()
         manager.report.extras += try manager.destination.store.carry(
@@ -188,7 +187,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// Asks whether the source still is what was migrated.
+  /// Checks that the source has not changed during the migration.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
   package func checkSourceUnchanged() throws {
@@ -299,7 +298,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
 
-  /// The source objects that an entity mapping works through.
+  /// The source objects of an entity mapping.
   private mutating func takeSources(of mapping: EntityMapping) throws {
     guard let entity = mapping.sourceName else { return }
     var known = taken[entity] ?? KeySet()
@@ -323,7 +322,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     cursor = try manager.source.cursor(over: entity)
   }
 
-  /// Notes which entity mappings of the part keep the keys of their objects.
+  /// Records which entity mappings of the part keep the keys of their objects.
   private func compareKeys() throws {
     for index in manager.report.entities.indices where manager.report.entities[index].part == part {
       manager.report.entities[index].keepsKeys = try manager.associations.keepsKeys(
@@ -331,7 +330,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// What no entity mapping takes is counted: no row goes silently.
+  /// Counts the objects that no entity mapping reads.
   private func countUntaken() throws {
     for entity in hop.from.model.entityNames {
       let known = taken[entity] ?? KeySet()
@@ -346,7 +345,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// How many values of each attribute some objects have.
+  /// The number of values of each attribute in some objects.
   private func values(of entity: String, in keys: KeySet) throws -> [String: Int] {
     guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
     var counts = Array(repeating: 0, count: shape.names.count)
@@ -359,7 +358,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     return Dictionary(uniqueKeysWithValues: zip(shape.names, counts))
   }
 
-  /// Calls the policy; what it throws says which it is and where.
+  /// Calls the policy; errors are extended with the policy and the location.
   private mutating func called(
     _ mapping: EntityMapping, _ pass: Pass,
     _ object: @autoclosure () -> ObjectRef? = nil,
@@ -376,7 +375,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     return result
   }
 
-  /// Counts the objects that the policy made besides.
+  /// Counts the additional objects that the policy created.
   private func takeInserted(into result: inout PolicyCallResult) throws {
     let inserted = manager.destination.takeUnheard()
     manager.currentReport.created += inserted.count
@@ -437,7 +436,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
-  /// The key of the object at a place of the entity mapping, where the cursor then stands.
+  /// Moves the cursor to the object at an index of the entity mapping and returns its key.
   private func nextKey(_ place: Int, _ cursor: RowCursor) throws -> Int64 {
     var key: Int64
     repeat {
@@ -447,7 +446,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     return key
   }
 
-  /// The object that comes next is known before it is its turn: breakpoints look at it.
+  /// Reads ahead to the next object, for breakpoints.
   mutating func lookAhead() throws {
     guard case .objects(let places, let name, let pass) = pending, !isBulk else {
       cursor?.finish()
@@ -470,7 +469,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     lastMade = made.last
   }
 
-  /// What was made by the entity mapping at a place, among those that are fetched.
+  /// The created object at an index of the entity mapping, from the fetched page.
   func made(at place: Int) -> ObjectRef? {
     let index = place % Self.madeLimit
     return index < made.count ? made[index] : nil
@@ -479,13 +478,13 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private mutating func connect(
     _ place: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
-    // The first of the step was looked for before.
+    // The first object of the step is already known.
     if case .objects(let places, _, _) = pending, place != places.lowerBound {
       try fetchMade(by: mapping.name, from: place)
     }
     guard let made = made(at: place) else { return [] }
     let manager = manager
-    // A policy may have deleted it since.
+    // A policy may have deleted it.
     if manager.deletedEntities.contains(made.entity),
       try manager.destination.object(made.key, in: made.entity) == nil
     {
@@ -504,13 +503,13 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   // MARK: Validation
 
-  /// Everything that the new model does not allow of the objects of an entity, once in each part.
+  /// Validates the objects of an entity, once in each part.
   private mutating func validate(_ mapping: EntityMapping) throws -> [TraceEvent.Kind] {
     guard let entity = mapping.destinationName, validated.insert(entity).inserted else { return [] }
     let reader = try manager.destination.store.reader()
     var events: [TraceEvent.Kind] = []
     try reader.forEachSavingProblem(of: entity) { problem in
-      // Inference alone: Core Data works in place, and looks at no relationship there.
+      // For inference, Core Data migrates in place and does not check relationships.
       let isMissing = problem.validationRule == .missing
       let stops =
         !hop.isInferred
@@ -520,7 +519,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         policy: isMissing ? mapping.policyName : nil)
       if let event { events.append(event) }
     }
-    // Those of an entity above, even of an abstract one, hold for these objects too.
+    // Constraints of an ancestor, even of an abstract one, also apply to these objects.
     for owner in [entity] + hop.to.model.ancestorNames(of: entity) {
       for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
       where validated.insert("\(owner): \(constraint)").inserted {

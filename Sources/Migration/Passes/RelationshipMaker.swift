@@ -4,27 +4,27 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Follows the relationship mappings of one entity mapping: what each says is worked out once.
+/// Sets relationships by the relationship mappings of one entity mapping, which are resolved once.
 final class RelationshipMaker {
-  /// A relationship of the destination, and where its objects come from.
+  /// A relationship of the destination, with the source of its objects.
   private struct Link {
     var name: String
     var expression: Expression
-    /// `nil` where the expression does not say through which entity mapping the objects went.
+    /// `nil` if the expression does not name an entity mapping.
     var through: RelationshipSource?
-    /// The source relationship that it follows alone.
+    /// The single source relationship, if any.
     var origin: RelationshipOrigin?
   }
 
-  /// What becomes of a link for the objects of one destination entity.
+  /// The treatment of a link for the objects of one destination entity.
   private enum Treatment {
-    /// All objects that the expression leads to.
+    /// All objects of the expression.
     case all
-    /// The same, and the other end's own objects say what they lead to.
+    /// All objects of the expression; the other end is set by its own entity mappings.
     case ownEnd
-    /// Those that a rule keeps: an end holds fewer objects than before.
+    /// The objects that a rule keeps, because an end has fewer objects than before.
     case chosen(LinkChooser)
-    /// The other end gives the links, by its policy or because it comes first.
+    /// The links are set by the other end, by its policy or because it comes first.
     case decidedElsewhere
   }
 
@@ -35,8 +35,8 @@ final class RelationshipMaker {
   private var treatments: [String: Treatment] = [:]
 
   /// - Parameters:
-  ///   - named: The entity mappings that its relationship mappings may name.
-  ///   - variables: What expressions may ask besides the two objects.
+  ///   - named: The entity mappings that its relationship mappings can name.
+  ///   - variables: The variables of expressions other than the two objects.
   init(
     _ mapping: EntityMapping, of source: ObjectModel, among named: [EntityMapping],
     variables: [String: ExpressionValue]
@@ -56,11 +56,10 @@ final class RelationshipMaker {
 
   var isEmpty: Bool { links.isEmpty }
 
-  /// Sets the relationships of an object that came from these.
+  /// Sets the relationships of an object with these source objects.
   ///
-  /// - Parameter choosing: Puts the source objects that a relationship leads to in order: of a to-one
-  ///   relationship the first counts.
-  /// - Returns: How many objects they lead to.
+  /// - Parameter choosing: Sorts the source objects of a relationship; a to-one relationship uses the first.
+  /// - Returns: The number of destination objects.
   func relate(
     _ destination: NewObject, of sources: [BrowsedObject], _ manager: PassManager,
     choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
@@ -88,7 +87,7 @@ final class RelationshipMaker {
             name, of: destination.entity, key: destination.key, "\(text): \(reason)")
         }
       }
-      // An entity may have left the hierarchy that the relationship leads to.
+      // An entity may no longer belong to the hierarchy of the destination.
       found = found.filter { destination.mayRelate(link.name, to: $0) }
       guard !found.isEmpty else { continue }
       if case .ownEnd = treatment {
@@ -122,7 +121,7 @@ final class RelationshipMaker {
     return found
   }
 
-  /// What source objects became at the other end of a relationship.
+  /// The destination objects at the other end of a relationship.
   private func destinations(
     of link: Link, _ keys: [Int64], _ manager: PassManager
   ) throws -> [NewObject] {
@@ -145,7 +144,7 @@ final class RelationshipMaker {
       return try objects(link.expression, of: link, source).map {
         guard let object = $0 as? NewObject else {
           throw failure(
-            link, "it does not say through which entity mapping the objects went")
+            link, "it does not name the entity mapping that creates the objects")
         }
         return object
       }
@@ -156,7 +155,7 @@ final class RelationshipMaker {
     }
   }
 
-  /// The source objects that an expression leads to.
+  /// The source objects of an expression.
   private func objects(
     _ expression: Expression, of link: Link, _ source: BrowsedObject
   ) throws -> [any EvaluatedObject] {
@@ -165,7 +164,7 @@ final class RelationshipMaker {
       case .object(let object): [object]
       case .collection(let elements, _): try elements.flatMap(objects)
       case .value(.null): []
-      case .value: throw failure(link, "it gives a value, and no objects")
+      case .value: throw failure(link, "it returns a value, not objects")
       }
     }
     context.variables["source"] = .object(source)

@@ -2,20 +2,20 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import Synchronization
 
-/// The mapping models that lead from one version to another, for hybrid migration.
+/// The mapping models between versions, for hybrid migration.
 final class MappedPaths: Sendable {
   private let versions: [NamedModel]
   private let mappings: [NamedMappingModel]
-  /// Mapping models whose names are of no two known versions.
+  /// Mapping models whose names do not contain two known versions.
   private let others: [NamedMappingModel]
   private let models: [MatchableModel]
-  /// For each version, the others that may begin and end there.
+  /// For each version, the indexes of the other mapping models that can begin and end there.
   private let beginning: [Set<Int>]
   private let ending: [Set<Int>]
-  /// The names of versions between which names of mapping models lead, and of those where they begin.
+  /// The pairs of version names in names of mapping models, and the version names at which they begin.
   private let named: Set<Names>
   private let begun: Set<String>
-  /// What was found out about places already: plans of many versions go over the same ones.
+  /// Cached results by version index, since plans from many versions share them.
   private let known = Mutex(Known())
 
   private struct Names: Hashable {
@@ -28,7 +28,7 @@ final class MappedPaths: Sendable {
     var hasParts: [Int: Bool] = [:]
   }
 
-  /// The mapping models from one place to another whose names do not tell it.
+  /// The mapping models from one version to another, found by hashes.
   private struct Others {
     var models: [NamedMappingModel] = []
     var fitting: [NamedMappingModel] = []
@@ -59,8 +59,8 @@ final class MappedPaths: Sendable {
     }
   }
 
-  /// The files to run one after the other, and all that fit: with several of these and no files, it is undefined
-  /// which one to run.
+  /// The mapping models to run one after the other, and all that fit; if several fit and there is none to run,
+  /// the choice is undefined.
   func parts(
     from source: Int, to destination: Int
   ) -> (models: [NamedMappingModel], fitting: [NamedMappingModel], isByName: Bool) {
@@ -103,7 +103,7 @@ final class MappedPaths: Sendable {
     return !found.models.isEmpty || !found.fitting.isEmpty
   }
 
-  /// Whether there are mapping models from a version to a later one; by their names, to any.
+  /// Whether there are mapping models from a version to a later one, or by name to any version.
   func hasParts(from source: Int) -> Bool {
     if let found = known.withLock({ $0.hasParts[source] }) { return found }
     let found =

@@ -1,10 +1,10 @@
 package import StrataMapping
 package import StrataObjectModel
 
-/// The decisions before a migration: which model wrote the store, which mapping model leads on, where the
-/// migrated store goes.
+/// The decisions before a migration: which model wrote the store, which mapping model to use, and where to
+/// create the migrated store.
 ///
-/// Every requirement has Core Data's own answer as its default; a team replaces those it answers otherwise.
+/// Every requirement has a default implementation with Core Data's behavior; a team replaces those that differ.
 ///
 /// ```swift
 /// struct OurBootstrapping: MigrationBootstrapping {
@@ -14,18 +14,18 @@ package import StrataObjectModel
 ///
 /// Source: facts on the demonstrations, section 6 (the talk's NSStoreMigrationPolicy).
 package protocol MigrationBootstrapping: Sendable {
-  /// The model that wrote a store: one of those found, what a configuration of one holds, or several of them merged;
-  /// `nil` where none fits.
+  /// The model that wrote a store: one of the found models, a configuration of one, or several merged ones;
+  /// `nil` if none matches.
   func sourceModel(
     forHashes hashes: [String: VersionHash], among models: [NamedModel]
   ) -> NamedModel?
 
-  /// The mapping models from one model to another; with none, inference is asked.
+  /// The mapping models from one model to another; if there are none, inference is used.
   func mappingModels(
     from source: NamedModel, to destination: NamedModel, among candidates: [NamedMappingModel]
   ) -> MappingChoice
 
-  /// Where the migrated store is made before it takes the place of the old one.
+  /// The path at which the migrated store is created before it replaces the old one.
   func destinationPath(forStore path: String) -> String
 }
 
@@ -47,7 +47,7 @@ extension MigrationBootstrapping {
   package func destinationPath(forStore path: String) -> String { path + ".new" }
 }
 
-/// The decisions as Core Data takes them.
+/// The decisions of Core Data.
 package struct DefaultBootstrapping: MigrationBootstrapping {
   package init() {}
 }

@@ -2,41 +2,41 @@ package import StrataBase
 package import StrataMapping
 package import StrataObjectModel
 
-/// How a store gets from one model to another: the hops, and why.
+/// A plan to migrate a store from one model to another: the hops, with reasons.
 package struct MigrationPlan: Sendable, Hashable {
-  /// None where the models are compatible already.
+  /// The hops; empty if the models are already compatible.
   package var hops: [Hop]
 
   package init(hops: [Hop]) {
     self.hops = hops
   }
 
-  /// How a hop is done.
+  /// The way in which a hop is performed.
   package enum Means: String, Sendable, Hashable, Codable {
-    /// By SQL in the store itself.
+    /// In place, by SQL.
     case inPlace
-    /// By a manager, from one store into another.
+    /// By a migration manager, from one store into another.
     case passes
   }
 
-  /// One migration: from a model version to the next.
+  /// One migration from a model version to the next.
   package struct Hop: Sendable, Hashable {
     package var from: NamedModel
     package var to: NamedModel
-    /// The mapping model, or its parts, which are migrated one after the other into one destination.
+    /// The mapping model, or its parts, which are run one after the other into one destination.
     package var parts: [NamedMappingModel]
-    /// Whether Core Data infers the mapping model; else somebody has written it.
+    /// Whether the mapping model is inferred; otherwise it is written.
     package var isInferred: Bool
-    /// Where it may fail, or gives something other than it seems.
+    /// The risks of the inferred migration.
     package var risks: [Finding]
-    /// What it loses of every store that has it.
+    /// The losses, for every store that has such data.
     package var losses: [Loss]
-    /// Why it is done this way.
+    /// The reason for this hop.
     package var reason: String
-    /// The work of one's own that belongs to it, in a staged migration.
+    /// The custom stage of a staged migration.
     package var stage: MigrationStage?
 
-    /// - Parameter losses: Without them, what the entity mappings lose by the models.
+    /// - Parameter losses: The losses; if `nil`, they are determined from the entity mappings and the models.
     package init(
       from: NamedModel, to: NamedModel, parts: [NamedMappingModel], isInferred: Bool = false,
       risks: [Finding] = [], losses: [Loss]? = nil, reason: String
@@ -55,12 +55,12 @@ package struct MigrationPlan: Sendable, Hashable {
       self.reason = reason
     }
 
-    /// How the coordinator does it where the store stays where it is.
+    /// The way in which Core Data's coordinator performs the hop.
     package var means: Means { isInferred ? .inPlace : .passes }
 
-    /// What ``MappingLint`` says of written mapping models, of all parts together.
+    /// The findings of ``MappingLint`` about written mapping models, for all parts together.
     ///
-    /// - Parameter policyMethods: The selectors of an entity mapping's policy; `nil` where it is not known.
+    /// - Parameter policyMethods: The selectors of an entity mapping's policy; `nil` if unknown.
     func findings(policyMethods: @escaping (EntityMapping) -> Set<String>?) -> [Finding] {
       guard !isInferred else { return [] }
       return MappingLint(
@@ -69,8 +69,8 @@ package struct MigrationPlan: Sendable, Hashable {
       ).findings
     }
 
-    /// What is wrong with written mapping models, or not what it seems; nothing that is told as a loss, and nothing
-    /// that policies decide.
+    /// The errors and warnings about written mapping models, without losses and without properties that
+    /// policies set.
     package var faults: [Finding] {
       findings { _ in nil }.filter { finding in
         switch finding.rule as? MappingRule {
@@ -82,7 +82,7 @@ package struct MigrationPlan: Sendable, Hashable {
       }
     }
 
-    /// The faults, the risks and the losses, but for what a stage copies or gives another value.
+    /// The errors, the risks and the losses, except for values that a stage copies or replaces.
     package var warnings: [Finding] {
       let all = faults + risks + losses.map(\.finding)
       guard let stage else { return all }
@@ -95,7 +95,7 @@ package struct MigrationPlan: Sendable, Hashable {
       }
     }
 
-    /// Those of all parts, in order.
+    /// The entity mappings of all parts, in order.
     package var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
   }
 }

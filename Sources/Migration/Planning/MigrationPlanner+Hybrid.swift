@@ -2,8 +2,8 @@ internal import StrataMapping
 internal import StrataObjectModel
 
 extension MigrationPlanner {
-  /// The rule of the presentation: by naming convention, versions compared by number; mapping models whose names
-  /// say nothing, by their hashes.
+  /// The rule of the presentation: by naming convention, with versions compared by number; mapping models with
+  /// other names by their hashes.
   func hybrid(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
@@ -12,7 +12,7 @@ extension MigrationPlanner {
     let paths = memory.paths(versions: versions, mappings: mappings)
     var hops: [MigrationPlan.Hop] = []
     while place < last {
-      // Mapping models of this version, by the place of the version that they lead to.
+      // Mapping models from this version, by the index of their destination version.
       let destinations = (place + 1...last).reversed().first {
         paths.leads(from: place, to: $0)
       }
@@ -29,8 +29,8 @@ extension MigrationPlanner {
         for part in parts { try check(part, from: here, to: to) }
         hop = MigrationPlan.Hop(
           from: here, to: to, parts: parts,
-          reason: "by \(isByName ? "name" : "hashes") the "
-            + (next == last ? "way to the last version" : "farthest that mapping models lead"))
+          reason: "mapping models, matched by \(isByName ? "name" : "version hashes"), reach "
+            + (next == last ? "the last version" : "this version at most"))
       } else {
         next = (place + 1..<last).first { paths.hasParts(from: $0) } ?? last
         let to = next == last ? target : versions[next]
@@ -40,7 +40,7 @@ extension MigrationPlanner {
       (here, place) = (hop.to, next)
     }
     guard place != last, !Self.isSame(here, target) else { return hops }
-    // Backwards there are no conventions.
+    // There are no naming conventions for migrating backwards.
     return hops + [try self.hop(from: here, to: target)]
   }
 
@@ -53,7 +53,7 @@ extension MigrationPlanner {
     return try inferred(
       from: source, to: target,
       reason: isLast
-        ? "no mapping model lies between: one inferred leap"
-        : "one inferred leap to the next version with mapping models of its own")
+        ? "no mapping models in between: inferred in one step"
+        : "inferred in one step to the next version that has mapping models")
   }
 }

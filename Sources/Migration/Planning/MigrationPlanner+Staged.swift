@@ -4,8 +4,8 @@ internal import StrataObjectModel
 extension MigrationPlanner {
   /// The hops of a staged migration.
   ///
-  /// A store is inferred straight to where the next custom stage begins, or, with no custom stage left, to the
-  /// target. The versions of a lightweight stage tell only where a store may be.
+  /// A store is migrated by inference in one step to the start of the next custom stage or, if none is left, to
+  /// the target. The versions of a lightweight stage are only possible versions of a store.
   ///
   /// Source: facts on the migration process, section 4, the 17 outcomes.
   func staged(
@@ -29,7 +29,7 @@ extension MigrationPlanner {
         hops.append(
           try inferred(
             from: here, to: start,
-            reason: "one inferred leap to \(from.versionName), where the next custom stage begins"))
+            reason: "inferred in one step to \(from.versionName), where the next custom stage begins"))
         here = start
       }
       guard !Self.isSame(here, target) else { return hops }
@@ -39,7 +39,7 @@ extension MigrationPlanner {
       guard !Self.isSame(here, target) else { return hops }
     }
     let leap = try inferred(
-      from: here, to: target, reason: "no custom stage is left: one inferred leap to the target")
+      from: here, to: target, reason: "no custom stage is left: inferred in one step")
     return hops + [leap]
   }
 
@@ -47,7 +47,7 @@ extension MigrationPlanner {
     _ stage: MigrationStage, from source: NamedModel, to destination: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
     var hop = try inferred(
-      from: source, to: destination, reason: "a stage with work of its own")
+      from: source, to: destination, reason: "a custom stage")
     hop.stage = stage
     return hop
   }

@@ -12,14 +12,14 @@ package import StrataObjectModel
 ///
 /// Source: facts on the demonstrations, section 2 (the rule of demo 5).
 package struct MigrationPlanner: Sendable {
-  /// The versions that are known, in the order of their names.
+  /// The known versions, sorted by name.
   package let versions: [NamedModel]
   package let mappings: [NamedMappingModel]
   /// Whether a user named the mapping models, in the order in which they run.
   package let areMappingsNamed: Bool
-  /// Whether a mapping model may be inferred where none is there.
+  /// Whether a mapping model can be inferred if none fits.
   package let infers: Bool
-  /// In their order; none unless the strategy is staged.
+  /// The stages in order; empty unless the strategy is staged.
   package let stages: [MigrationStage]
   private let bootstrapping: any MigrationBootstrapping
   let memory = PlannerMemory()
@@ -39,10 +39,9 @@ package struct MigrationPlanner: Sendable {
 
   /// - Throws: ``MigrationError/notInferable(from:to:obstacles:)``,
   ///   ``MigrationError/missingMappingModel(from:to:rejected:)``,
-  ///   ``MigrationError/undefinedChoice(from:to:fitting:parts:)``,
-  ///   ``MigrationError/unknownVersion(_:)`` where a strategy goes from version to version,
-  ///   ``MigrationError/unfitMapping(_:from:to:reason:)``, ``MigrationError/backwards(from:to:)``,
-  ///   ``MigrationError/unknownStageVersion(_:isTarget:)``.
+  ///   ``MigrationError/undefinedChoice(from:to:fitting:parts:)``, ``MigrationError/unknownVersion(_:)`` if a
+  ///   strategy migrates version by version, ``MigrationError/unfitMapping(_:from:to:reason:)``,
+  ///   ``MigrationError/backwards(from:to:)``, ``MigrationError/unknownStageVersion(_:isTarget:)``.
   package func plan(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy = .default
   ) throws(MigrationError) -> MigrationPlan {
@@ -53,7 +52,7 @@ package struct MigrationPlanner: Sendable {
       return MigrationPlan(hops: [
         try inferred(
           from: source, to: target,
-          reason: "the change can be inferred, whatever mapping models there are")
+          reason: "the change can be inferred; mapping models are ignored")
       ])
     case .custom: return MigrationPlan(hops: [try named(from: source, to: target)])
     case .progressive: return MigrationPlan(hops: try progressive(from: source, to: target))
@@ -68,7 +67,7 @@ package struct MigrationPlanner: Sendable {
 
   // MARK: One hop
 
-  /// By the mapping model that fits, else by inference.
+  /// Uses the mapping model that fits, otherwise inference.
   func hop(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
@@ -98,7 +97,7 @@ package struct MigrationPlanner: Sendable {
     }
     return try inferred(
       from: source, to: target,
-      reason: "the change can be inferred, and is made in the store itself")
+      reason: "the change can be inferred; the store is migrated in place")
   }
 
   func inferred(
@@ -113,7 +112,7 @@ package struct MigrationPlanner: Sendable {
       isInferred: true, risks: inference.risks, losses: inference.losses, reason: reason)
   }
 
-  /// By the mapping models that were named, one after the other; without names, by those that lead there.
+  /// Uses the named mapping models, one after the other; without names, those that fit.
   private func named(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
@@ -122,7 +121,7 @@ package struct MigrationPlanner: Sendable {
       return MigrationPlan.Hop(
         from: source, to: target, parts: mappings,
         reason: mappings.count == 1
-          ? "the mapping model was named" : "the mapping models were named")
+          ? "the mapping model was specified" : "the mapping models were specified")
     }
     let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)
     guard choice.parts.isEmpty else {
@@ -138,7 +137,7 @@ package struct MigrationPlanner: Sendable {
     throw .missingMappingModel(from: source.name, to: target.name, rejected: choice.reasons)
   }
 
-  /// An app that runs a mapping model itself may leave entities out, but not run it between other versions.
+  /// An app can run a mapping model that omits entities, but not one for other versions.
   func check(
     _ mapping: NamedMappingModel, from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) {
@@ -149,11 +148,11 @@ package struct MigrationPlanner: Sendable {
     }
   }
 
-  // MARK: From version to version
+  // MARK: Version by version
 
-  /// The place of a model among the versions, whatever it is called here.
+  /// The index of a model among the versions, by hashes.
   func place(of model: NamedModel) throws(MigrationError) -> Int {
-    // Two versions may be the same to Core Data: the one of this name is meant, where it is one of them.
+    // Two versions can be equal to Core Data: the one with this name is preferred.
     let places = versions.indices.filter { Self.isSame(versions[$0], model) }
     guard
       let place = places.first(where: { versions[$0].versionName == model.versionName })
@@ -177,10 +176,10 @@ package struct MigrationPlanner: Sendable {
     return hops
   }
 
-  /// The mapping models that lead on from a version which a plan leaves by inference, to another version than the
-  /// plan does: another strategy would use them.
+  /// The mapping models from a version that the plan leaves by inference to another version than in the plan;
+  /// another strategy would use them.
   ///
-  /// - Parameter versions: Those that they may lead to; none where they are not known.
+  /// - Parameter versions: The possible destination versions; empty if unknown.
   package func passedOver(
     by plan: MigrationPlan, among versions: [NamedModel] = []
   ) -> [NamedMappingModel] {
@@ -191,7 +190,7 @@ package struct MigrationPlanner: Sendable {
       let later = versions.suffix(from: place ?? 0).map { MatchableModel($0.model) }
       return mappings.filter { candidate in
         let mapping = candidate.mapping
-        // One that was saved before an edit leads nowhere, whatever its name says.
+        // A stale mapping model is not used, regardless of its name.
         guard candidate.isReadByCoreData, mapping.sourceFit(of: source).isPart,
           versions.isEmpty
             || later.contains(where: {
@@ -209,6 +208,6 @@ package struct MigrationPlanner: Sendable {
 }
 
 extension MappingChoice {
-  /// Why Core Data uses none of the others, a line for each.
+  /// The reasons why Core Data does not use the others, one line for each.
   fileprivate var reasons: [String] { rejected.map { "\($0.name): \($0.reason)" } }
 }

@@ -1,21 +1,22 @@
-/// How a store that lags behind gets to a model: the ways by their own names.
+/// The strategies to migrate a store to a model.
 ///
 /// Source: facts on the demonstrations, sections 2 and 6.
 package enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// What Core Data's coordinator does: a mapping model that fits, else inference, straight to the target.
+  /// The behavior of Core Data's coordinator: in one step to the target, by a mapping model that fits,
+  /// otherwise by inference.
   case `default`
-  /// Inference straight to the target; mapping models are passed over.
+  /// Inference in one step to the target; mapping models are ignored.
   case lightweight
-  /// The mapping models that are named, in order, into one destination.
+  /// The named mapping models, in order, into one destination.
   case custom
-  /// Through every version in between.
+  /// Through every intermediate version.
   case progressive
-  /// By mapping models where there are some, and by one inferred leap where there are none.
+  /// By mapping models if there are some, and by inference in one step between them.
   case hybrid
-  /// Through the stages of a file, with work of one's own before and after.
+  /// Through the stages of a file, with custom steps before and after each.
   case staged
 
-  /// Whether it goes from version to version, and needs to know them all.
+  /// Whether it migrates version by version, so all versions must be known.
   package var goesByVersions: Bool {
     switch self {
     case .progressive, .hybrid, .staged: true

@@ -2,11 +2,11 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import Synchronization
 
-/// What one planner has found out: plans from many versions to one target share most of their hops.
+/// The cache of one planner: plans from many versions to one target share most of their hops.
 ///
-/// It goes with the planner, whose versions and mapping models never change.
+/// It belongs to a planner, whose versions and mapping models never change.
 final class PlannerMemory: Sendable {
-  /// A hop is between two models under the names that it shows.
+  /// A hop is identified by two models and their displayed names.
   private struct Ends: Hashable {
     var names: [String?]
     var models: [ObjectIdentifier]
@@ -18,7 +18,7 @@ final class PlannerMemory: Sendable {
   }
 
   private struct Found {
-    /// Kept, so that no other model takes their place in memory.
+    /// Retained, so their addresses are not reused by other models.
     var source: NamedModel
     var target: NamedModel
     var hop: Result<MigrationPlan.Hop, MigrationError>
@@ -29,12 +29,12 @@ final class PlannerMemory: Sendable {
     var paths: MappedPaths?
   }
 
-  /// Hops are large; a comparison needs two for each version.
+  /// The maximum number of cached hops: hops are large, and a comparison needs two for each version.
   private static let hopLimit = 1000
 
   private let contents = Mutex(Contents())
 
-  /// The hop between two models, or why there is none; it is looked for once.
+  /// The hop between two models, or the error; computed once.
   func hop(
     from source: NamedModel, to target: NamedModel,
     find: () -> Result<MigrationPlan.Hop, MigrationError>
@@ -49,7 +49,7 @@ final class PlannerMemory: Sendable {
     return hop
   }
 
-  /// The ways that mapping models lead.
+  /// The cached paths of mapping models.
   func paths(versions: [NamedModel], mappings: [NamedMappingModel]) -> MappedPaths {
     if let known = contents.withLock({ $0.paths }) { return known }
     let paths = MappedPaths(versions: versions, mappings: mappings)

@@ -2,7 +2,7 @@ package import StrataBase
 internal import StrataMapping
 package import StrataObjectModel
 
-/// What each strategy costs a team: how many hops it must test, and how many of them again with each version.
+/// The cost of each strategy for a team: the number of hops to test, and of new hops to test with each version.
 ///
 /// ```swift
 /// let comparison = StrategyComparison(planner, from: model1, to: model5)
@@ -13,21 +13,21 @@ package import StrataObjectModel
 package struct StrategyComparison: Sendable {
   package struct Row: Sendable, Hashable {
     package var strategy: MigrationStrategy
-    /// From the source; `nil` where there is no path, or an error.
+    /// The number of hops from the source; `nil` if there is no path or an error.
     package var hops: Int?
-    /// Whether it is undefined which mapping model a hop from the source takes.
+    /// Whether the choice of a mapping model for a hop from the source is undefined.
     package var isUndefined = false
-    /// The different hops that stores of all versions take together.
+    /// The number of different hops for stores of all versions.
     package var paths: Int
-    /// Those among them that lead to the target: nobody can have tested them before.
+    /// The number of these hops that end at the target, which cannot have been tested before.
     package var newPaths: Int
-    /// The versions from which there is no path.
+    /// The versions without a path.
     package var missing: [String]
-    /// What went wrong with versions otherwise: nobody knows whether there is a path.
+    /// Other errors by version, for which the existence of a path is unknown.
     package var errors: [Failure]
   }
 
-  /// A plan that failed for another reason than that there is no path.
+  /// A plan that failed for a reason other than a missing path.
   package struct Failure: Sendable, Hashable {
     package var version: String
     package var diagnostic: Diagnostic
@@ -53,7 +53,7 @@ package struct StrategyComparison: Sendable {
     }
   }
 
-  /// One hop as somebody who tests it knows it.
+  /// The identity of a hop for testing.
   private struct Path: Hashable {
     var from: String
     var to: String
@@ -104,7 +104,7 @@ package struct StrategyComparison: Sendable {
 }
 
 extension MigrationError {
-  /// Whether it says that a strategy leads nowhere, and not that something is wrong.
+  /// Whether the error means that a strategy has no path, and not another failure.
   package var leavesNoPath: Bool {
     if case .undefinedChoice = self { true } else { hasNoPath }
   }

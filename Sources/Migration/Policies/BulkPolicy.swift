@@ -1,9 +1,9 @@
-/// What a policy does, as far as SQL can do it in its stead.
+/// The effects of a policy that have an SQL equivalent.
 struct BulkPolicy {
-  /// That of the policy; `nil` where there is none.
+  /// The name of the policy; `nil` if there is none.
   var name: String?
-  /// What it does to each object when it is made, besides the default work.
+  /// The actions for each created object, in addition to the default behavior.
   var verbs: [PolicyScript.Verb] = []
-  /// Whether it leaves relationships to the default work.
+  /// Whether relationships have the default behavior.
   var relatesByDefault = true
 }

@@ -4,10 +4,10 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// An object of Core Data that a variable of a value expression stands for, as far as a migration without the
-/// app knows it: ``MappingObject`` lists its keys and functions.
+/// A Core Data object that is the value of a variable in value expressions, with the parts that are known
+/// without the app: ``MappingObject`` lists its keys and functions.
 struct CoreDataObject: CallableObject {
-  /// What it stands for.
+  /// The represented object.
   enum Subject {
     case manager
     case entityMapping(EntityMapping)
@@ -154,7 +154,8 @@ struct CoreDataObject: CallableObject {
         Dictionary(entries.map { ($0.key, .text($0.value)) }, uniquingKeysWith: { $1 })))
   }
 
-  /// What a policy in Swift left in the manager's userInfo; `nil` for what no expression knows.
+  /// A value that a Swift policy stored in the manager's userInfo; `nil` for types that expressions do not
+  /// support.
   private static func value(_ value: any Sendable) -> AttributeValue? {
     switch value {
     case let value as AttributeValue: value
@@ -236,7 +237,7 @@ struct CoreDataObject: CallableObject {
 }
 
 extension ExpressionValue {
-  /// The objects in it.
+  /// The objects in the value.
   var objects: [any EvaluatedObject] {
     switch self {
     case .object(let object): [object]
@@ -247,7 +248,7 @@ extension ExpressionValue {
 }
 
 extension PassManager {
-  /// What the variables stand for that are the same for all objects of an entity mapping.
+  /// The values of the variables that are constant for an entity mapping.
   func variables(of mapping: EntityMapping) -> [String: ExpressionValue] {
     func object(_ subject: CoreDataObject.Subject) -> ExpressionValue {
       .object(CoreDataObject(subject, self))
@@ -259,12 +260,12 @@ extension PassManager {
     ]
   }
 
-  /// What `$propertyMapping` stands for.
+  /// The value of `$propertyMapping`.
   func variable(of property: PropertyMapping) -> ExpressionValue {
     .object(CoreDataObject(.propertyMapping(property), self))
   }
 
-  /// What a method of the running entity mapping's policy gives.
+  /// The result of a method of the running entity mapping's policy.
   func callPolicy(
     _ selector: String, _ arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
@@ -283,12 +284,12 @@ extension PassManager {
     return try policy.value(ofMethod: selector, arguments: arguments, self)
   }
 
-  /// Methods that call one another.
+  /// The maximum depth of nested method calls.
   private static let methodDepthLimit = 32
 }
 
 extension EntityMapping {
-  /// Whether an expression may call a method of its policy.
+  /// Whether an expression can call a method of its policy.
   var callsPolicy: Bool {
     (attributeMappings + relationshipMappings).contains {
       $0.expression?.variables.contains(MappingVariable.entityPolicy.rawValue) == true

@@ -3,25 +3,27 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The new store of a migration, as policies fill and ask it.
+/// The new store of a migration, for writing and reading by policies.
 final class DestinationContext {
   var store: NewStore
   let model: ObjectModel
-  /// For attributes that were asked for: the keys of the objects with each value.
+  /// The indexes of requested attributes: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
-  /// Objects that policies made, of which nobody has heard yet.
+  /// Objects created by policies that are not yet reported.
   private var unheard: [ObjectRef] = []
-  /// The object that was made last, while it can still be changed for nothing; others may wait with it.
+  /// The last created object before it is inserted, when changes are cheap; other objects of the batch can be
+  /// pending too.
   private var pending: (key: Int64, maker: InstanceMaker)?
   private var attributes: [String: [String: Attribute]] = [:]
-  /// Those of the store that the new objects are appended to.
+  /// The existing objects of the store to which the new ones are appended.
   var existing: ExistingObjects?
-  /// Properties that a policy is still to decide.
+  /// Properties that a policy still has to set.
   var undecided = UndecidedValues()
-  /// Hears of numbers that lose something: what, the property, the entity, and the source object's key.
+  /// Called for numbers that lose data, with the kind of loss, the property, the entity, and the source
+  /// object's key.
   var noteLoss: (LossRule?, String, String, Int64?) -> Void = { _, _, _, _ in }
 
-  /// Whether objects may still be changed: not after the commit.
+  /// Whether objects can still be changed; `false` after the commit.
   var isOpen = true
 
   init(_ store: consuming NewStore) {
@@ -37,13 +39,13 @@ final class DestinationContext {
     }
   }
 
-  /// The objects that policies made, of which nobody had heard yet.
+  /// Returns the objects created by policies that are not yet reported.
   func takeUnheard() -> [ObjectRef] {
     defer { unheard = [] }
     return unheard
   }
 
-  /// Puts in what was made last, before it is asked for.
+  /// Inserts the pending objects before a query.
   func flush() throws {
     guard let last = pending else { return }
     pending = nil
@@ -63,7 +65,7 @@ final class DestinationContext {
   /// The attributes whose values are indexed: `Entity.name`.
   var indexedPlaces: Set<String> { Set(indexes.keys) }
 
-  /// Makes everything as it was; what is pending is let go.
+  /// Restores the state of a checkpoint; pending objects are discarded.
   func goBack(to checkpoint: NewStore.Checkpoint, indexes places: Set<String>) throws {
     pending = nil
     unheard = []
@@ -75,7 +77,7 @@ final class DestinationContext {
     }
   }
 
-  /// Makes the destination object of a source object.
+  /// Creates the destination object of a source object.
   func make(_ source: BrowsedObject, by maker: InstanceMaker) throws -> NewObject {
     if let pending, pending.maker !== maker || !maker.canWait(for: source) {
       try flush()
@@ -86,7 +88,7 @@ final class DestinationContext {
     return NewObject(entity: maker.entity, key: key, context: self)
   }
 
-  /// Gives an attribute of an object another value.
+  /// Sets an attribute of an object.
   func set(_ name: String, of object: NewObject, to value: AttributeValue) throws {
     try checkIsOpen()
     if let attribute = attribute(name, of: object.entity) {
@@ -112,7 +114,7 @@ final class DestinationContext {
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
 
-  /// Makes an object; attributes that are not named have their defaults.
+  /// Creates an object; unnamed attributes have their default values.
   ///
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``.
   @discardableResult
@@ -152,7 +154,8 @@ final class DestinationContext {
     return made.key
   }
 
-  /// Gives existing objects that are asked for stand-ins; with a name, those with this value.
+  /// Creates placeholders for requested existing objects; with an attribute name, for those with the given
+  /// value.
   private func bringIn(
     _ entity: String, where name: String? = nil, is value: AttributeValue = .null
   ) throws {
@@ -162,15 +165,15 @@ final class DestinationContext {
     }
   }
 
-  /// Removes an object and its links.
+  /// Deletes an object and its links.
   ///
-  /// - Returns: Whether nobody has heard of the object yet.
+  /// - Returns: Whether the object was not yet reported.
   func remove(_ object: NewObject) throws -> Bool {
     try checkIsOpen()
     guard existing?.isStandIn(object.key, of: object.entity) != true else {
       throw Diagnostic(
         id: "policy.deletesExisting",
-        what: "the object was in the store before this migration, and is not deleted",
+        what: "an object that was in the store before this migration cannot be deleted",
         fix: "delete only objects that the migration creates")
     }
     try flush()
@@ -182,7 +185,7 @@ final class DestinationContext {
     return unheard.count < count
   }
 
-  /// The object of a key, as one of its own entity; `nil` where there is none.
+  /// The object with a key, with its concrete entity; `nil` if there is none.
   func object(_ key: Int64, in entity: String) throws -> NewObject? {
     try flush()
     return try store.entity(ofKey: key, in: entity).map {
@@ -190,7 +193,7 @@ final class DestinationContext {
     }
   }
 
-  /// All objects of an entity itself, in the order of their keys.
+  /// All objects of an entity, without its subentities, in key order.
   func objects(of entity: String) throws -> [NewObject] {
     try flush()
     try bringIn(entity)
@@ -199,8 +202,8 @@ final class DestinationContext {
     }
   }
 
-  /// The objects of an entity itself in which an attribute has a value: asked again and again, as a
-  /// policy does that makes one object for each value, it takes no longer with every object.
+  /// The objects of an entity, without its subentities, with a given attribute value. An index keeps repeated
+  /// queries fast, for policies that create one object for each value.
   func objects(
     of entity: String, where name: String, is value: AttributeValue
   ) throws -> [NewObject] {

@@ -5,7 +5,7 @@ internal import StrataStore
 
 /// An object of the new store, which can be changed until the migration ends.
 ///
-/// It is a handle: a policy may keep it as long as the migration runs.
+/// It is a handle that a policy can keep until the end of the migration.
 package struct NewObject: EvaluatedObject {
   /// The concrete entity.
   package let entity: String
@@ -22,21 +22,21 @@ package struct NewObject: EvaluatedObject {
     ObjectIdentity(rootEntity: context.model.rootName(of: entity), key: key)
   }
 
-  /// The value of an attribute; nothing for other names.
+  /// The value of an attribute; null for other names.
   package func attributeValue(_ name: String) throws -> AttributeValue {
     guard context.model.relationship(name, of: entity) == nil else { return .null }
     try context.flush()
     return try context.store.value(of: name, inObject: key, entity: entity)
   }
 
-  /// Gives an attribute a value, as the attribute's type stores it.
+  /// Sets an attribute, converted to the attribute's type.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
   package func set(_ name: String, to value: AttributeValue) throws {
     try context.set(name, of: self, to: value)
   }
 
-  /// The objects that a relationship leads to.
+  /// The destination objects of a relationship.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
   package func destinations(_ name: String) throws -> [NewObject] {
@@ -49,7 +49,7 @@ package struct NewObject: EvaluatedObject {
     }
   }
 
-  /// Whether a relationship may lead to an object of that entity.
+  /// Whether an object of that entity can be a destination of a relationship.
   func mayRelate(_ name: String, to object: NewObject) -> Bool {
     guard
       let wanted = context.model.relationship(name, of: entity)?.property.destinationName
@@ -58,8 +58,7 @@ package struct NewObject: EvaluatedObject {
       || context.model.ancestorNames(of: object.entity).contains(wanted)
   }
 
-  /// Points a relationship at objects, in this order, in the place of those that it led to; the inverse
-  /// follows.
+  /// Replaces the destination objects of a relationship, in this order, and updates the inverse.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.
   package func relate(_ name: String, to objects: [NewObject]) throws {
@@ -72,13 +71,13 @@ package struct NewObject: EvaluatedObject {
     try context.store.connect(relationship, of: key, to: objects.map(\.key))
   }
 
-  /// Adds objects to those of a relationship, in this order: a to-one end that has an object keeps it.
+  /// Adds destination objects to a relationship, in this order; a to-one end that is set is not changed.
   func link(_ relationship: Declared<Relationship>, to objects: [NewObject]) throws {
     try context.flush()
     try context.store.add(relationship, of: key, to: objects.map(\.key))
   }
 
-  /// Leads a to-one relationship to an object, and leaves the object's own end as it is.
+  /// Sets a to-one relationship without changing the inverse.
   func linkOwnEnd(
     of relationship: Declared<Relationship>, to object: NewObject
   ) throws {

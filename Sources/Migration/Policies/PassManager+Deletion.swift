@@ -4,14 +4,14 @@ internal import StrataObjectModel
 internal import StrataStore
 
 extension PassManager {
-  /// Deletes an object of the new store, by the delete rules of its relationships; the association tables forget
-  /// it. A source object of which nothing is left counts as lost.
+  /// Deletes an object of the new store, applying the delete rules of its relationships, and removes it from
+  /// the association tables. A source object without a remaining destination object counts as lost.
   ///
   /// ```swift
   /// if try draft.attributeValue("body") == .null { try manager.delete(draft) }
   /// ```
   ///
-  /// - Throws: ``Diagnostic`` where a relationship with the rule Deny still leads somewhere.
+  /// - Throws: ``Diagnostic`` if a relationship with the delete rule Deny is not empty.
   func delete(_ object: NewObject) throws {
     var waiting = [object]
     while let next = waiting.popLast() {
@@ -36,7 +36,7 @@ extension PassManager {
     }
   }
 
-  /// Takes a deleted object out of the association tables and of what is counted.
+  /// Removes a deleted object from the association tables and the counts.
   private func forget(_ made: ObjectRef, isCounted: Bool) throws {
     var isInserted = true
     let part = report.entities.isEmpty ? 0 : currentReport.part

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 package import StrataPolicy
 internal import StrataStore
 
-/// What policies in Swift ask of the manager.
+/// The interface of the manager for Swift policies.
 extension PassManager: MigrationEngine {
   var sourceVersion: String { sourceModel.versionName }
   var destinationVersion: String { destinationModel.versionName }
@@ -72,7 +72,7 @@ extension PassManager: MigrationEngine {
 
   func delete(_ object: any DestinationRecord) throws { try delete(newObject(object)) }
 
-  // MARK: Behind what policies hold
+  // MARK: Objects of policies
 
   private func entityMapping(
     _ seen: StrataPolicy.EntityMapping

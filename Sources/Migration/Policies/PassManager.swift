@@ -4,49 +4,48 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// What a policy works with: both stores, the association tables and what is to be remembered, as
-/// `NSMigrationManager` gives them.
+/// The migration manager of a policy: both stores, the association tables and the user info, like
+/// `NSMigrationManager`.
 final class PassManager {
   let sourceModel: NamedModel
   let destinationModel: NamedModel
-  /// The store that is migrated.
+  /// The source store.
   let source: StoreObjects
   let destination: DestinationContext
-  /// The mapping model, or the part of it that is being worked through.
+  /// The mapping model, or its current part.
   var mapping: MappingModel { didSet { knownEnds = nil } }
   private var knownEnds: ContinuedEnds?
   var currentEntityMapping: EntityMapping? { running.mapping }
-  /// What must last from pass to pass: policies do not.
+  /// State that is kept between passes, since policies are not.
   var userInfo: [String: any Sendable] = [:]
 
-  /// Whether a relationship that names an entity mapping also finds what other ones took: an inferred
-  /// mapping model names that of the parent entity for objects of those below it.
+  /// Whether a relationship that names an entity mapping also finds objects of other ones: an inferred mapping
+  /// model names that of the parent entity for objects of subentities.
   let isInferred: Bool
-  /// Whether statements in the destination may read the source.
+  /// Whether statements in the destination can read the source.
   let isSourceAttached: Bool
   let associations: AssociationTable
-  /// Of the source, by entity number.
+  /// The key ranges of the source, by entity number.
   private let keyRanges: [Int64: StoreReader.KeyRange]
-  /// What the entity mappings say, worked out once.
+  /// The resolved entity mappings.
   private var instanceMakers: [String: InstanceMaker] = [:]
   private var lastMaker: (name: String, maker: InstanceMaker)?
   private var relationshipMakers: [String: RelationshipMaker] = [:]
-  /// The source object that was asked for last, in this step or by somebody who looks at it: its row is read
-  /// once.
+  /// The last requested source object, by a step or an inspection, so its row is read once.
   private var lastSource: BrowsedObject?
   var report: MigrationReport
-  /// Which source objects became something.
+  /// The source objects that were migrated.
   var ledger: ObjectLedger
-  /// The to-one relationships, as `Entity.relationship`, of which policies choose one object among several.
+  /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
   var decidedByPolicy: Set<String> = []
-  /// Whether somebody listens to single objects.
+  /// Whether events of single objects are requested.
   let isHeard: Bool
-  /// Of the call of a policy that is running.
+  /// The result of the running policy call.
   var result = PolicyCallResult()
   var running = Running()
-  /// How many methods of policies are being called, one by another.
+  /// The current depth of nested method calls.
   var methodDepth = 0
-  /// Of which policies have deleted objects.
+  /// The entities of objects that policies have deleted.
   var deletedEntities: Set<String> = []
 
   init(
@@ -70,12 +69,12 @@ final class PassManager {
     destination.noteLoss = { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
   }
 
-  /// Which keys the source objects of an entity itself have.
+  /// The range of the keys of an entity's source objects, without its subentities.
   func keyRange(of entity: String) -> StoreReader.KeyRange {
     source.reader.layout.entityNumbers[entity].flatMap { keyRanges[$0] } ?? .init()
   }
 
-  /// Goes on to another mapping model, which has associations of its own.
+  /// Continues with another mapping model, which has its own associations.
   func begin(_ mapping: MappingModel) throws {
     self.mapping = mapping
     forgetMakers()
@@ -86,15 +85,15 @@ final class PassManager {
 
   struct Running {
     fileprivate(set) var mapping: EntityMapping?
-    /// Its place in the report.
+    /// The index in the report.
     fileprivate(set) var place = 0
-    /// What the methods of its policy are asked of; `nil` where no expression asks.
+    /// The policy whose methods expressions can call; `nil` if no expression calls one.
     fileprivate(set) var policy: (any RunningPolicy)?
   }
 
   /// - Parameters:
-  ///   - part: Of the hop.
-  ///   - policy: What expressions may ask; `nil` where none does.
+  ///   - part: The index of the part of the hop.
+  ///   - policy: The policy whose methods expressions can call; `nil` if none does.
   func begin(_ mapping: EntityMapping, part: Int, policy: (any RunningPolicy)?) {
     let place = report.entities.firstIndex { $0.part == part && $0.mapping == mapping.name }
     running = Running(mapping: mapping, place: place ?? running.place, policy: policy)
@@ -102,25 +101,25 @@ final class PassManager {
 
   /// Calls a policy.
   ///
-  /// - Returns: What happened.
+  /// - Returns: The result of the call.
   func call(
     _ policy: inout any RunningPolicy,
     _ body: (inout any RunningPolicy) throws -> Void
   ) rethrows -> PolicyCallResult {
-    // The methods are asked of a copy, while the policy is at work.
+    // Methods are called on a copy while the policy runs.
     if running.policy != nil, !(policy is FilePolicy) { running.policy = policy }
     result = PolicyCallResult()
     try body(&policy)
     return result
   }
 
-  /// What the report says of the entity mapping.
+  /// The report of the entity mapping.
   var currentReport: MigrationReport.EntityReport {
     get { report.entities[running.place] }
     _modify { yield &report.entities[running.place] }
   }
 
-  /// How the relationships of the mapping model continue those of the source.
+  /// The source relationships of the mapping model's relationships.
   var continuedEnds: ContinuedEnds {
     let ends =
       knownEnds
@@ -137,17 +136,17 @@ final class PassManager {
     relationshipMakers = [:]
   }
 
-  /// Counts a number of a source object that loses something in an attribute of its destination object.
+  /// Counts a number of a source object that loses data in an attribute of its destination object.
   func noteLoss(_ kind: LossRule?, of property: String, _ entity: String, key: Int64?) {
     if let kind { report.noteNumber(entity, property, kind, key: key) }
   }
 
-  // MARK: The default work
+  // MARK: Default behavior
 
-  /// Makes the destination object of a source object, with the values of the attribute mappings, and
-  /// associates the two: what pass 1 does without a policy.
+  /// Creates the destination object of a source object, with the values of the attribute mappings, and
+  /// associates the two: the default behavior in pass 1.
   ///
-  /// - Returns: `nil` where the entity mapping has no destination, or an abstract one: no object is of it.
+  /// - Returns: `nil` if the entity mapping has no destination or an abstract one.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   @discardableResult
   func createDestinationInstance(
@@ -183,7 +182,7 @@ final class PassManager {
     ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
   }
 
-  /// Where the attributes of an entity mapping's objects come from; `nil` where it makes none.
+  /// The sources of the attributes of an entity mapping's objects; `nil` if it creates none.
   func columnSources(of mapping: EntityMapping) -> [ColumnSource]? {
     mapping.destinationName.flatMap { destination.store.shape(of: $0) }.map { shape in
       ColumnSource.all(
@@ -193,7 +192,7 @@ final class PassManager {
     }
   }
 
-  /// What SQL says of columns, where statements may read the source.
+  /// The SQL of columns, if statements can read the source.
   private func copying(
     _ sources: [ColumnSource], for mapping: EntityMapping
   ) -> InstanceMaker.Copying? {
@@ -206,7 +205,7 @@ final class PassManager {
       if let value = sql.value(of: source, row) {
         columns.append((source.place, value.sql))
       } else if source.isExternal {
-        // Large data does not wait.
+        // Large data is not batched.
         return nil
       }
     }
@@ -214,9 +213,9 @@ final class PassManager {
   }
 
   /// Sets the relationships of a destination object by the relationship mappings, through the association
-  /// tables: what pass 2 does without a policy.
+  /// tables: the default behavior in pass 2.
   ///
-  /// - Returns: How many objects they lead to.
+  /// - Returns: The number of destination objects.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
   @discardableResult
   func createRelationships(
@@ -229,10 +228,9 @@ final class PassManager {
     ) { $1 }
   }
 
-  /// The same from several source objects that became one.
+  /// Sets the relationships of a destination object with several source objects.
   ///
-  /// - Parameter choosing: Puts the source objects that a relationship leads to in order: of a to-one
-  ///   relationship the first counts.
+  /// - Parameter choosing: Sorts the source objects of a relationship; a to-one relationship uses the first.
   @discardableResult
   func createRelationships(
     for destination: NewObject, in mapping: EntityMapping, of sources: [BrowsedObject],
@@ -259,7 +257,7 @@ final class PassManager {
 
   // MARK: Association tables
 
-  /// Keeps in mind which destination object came from which source object.
+  /// Associates a source object with a destination object.
   func associate(
     _ source: BrowsedObject, with destination: NewObject, for mapping: EntityMapping
   ) throws {
@@ -277,7 +275,8 @@ final class PassManager {
         : .objectJoined(mapping: mapping.name, source: from, destination: to))
   }
 
-  /// Visits what an entity mapping has made, by entity and key; memory does not grow with the store.
+  /// Visits the objects created by an entity mapping, by entity and key; memory use is independent of the size
+  /// of the store.
   func forEachDestinationInstance(
     of mapping: EntityMapping, _ body: (NewObject) throws -> Void
   ) throws {
@@ -289,7 +288,7 @@ final class PassManager {
     } while last != nil
   }
 
-  /// The source objects that destination objects came from.
+  /// The source objects of destination objects.
   func sourceInstances(
     for destination: NewObject, in mapping: EntityMapping
   ) throws -> [BrowsedObject] {
@@ -298,7 +297,7 @@ final class PassManager {
     ).map { sourceObject($0.key, of: $0.entity) }
   }
 
-  /// A source object by its name.
+  /// The source object with an identity.
   func sourceObject(_ key: Int64, of entity: String) -> BrowsedObject {
     if let lastSource, lastSource.key == key, lastSource.entity == entity { return lastSource }
     let object = source.object(key, of: entity)
@@ -306,10 +305,10 @@ final class PassManager {
     return object
   }
 
-  /// The next step reads what it needs itself.
+  /// Clears the cached source object; the next step reads its own.
   func forgetSource() { lastSource = nil }
 
-  /// The key of a source object that an object of an entity, or of one below it, came from.
+  /// The key of the source object of an object of an entity or its subentities.
   func origin(of made: ObjectRef) throws -> Int64? {
     let below = destinationModel.model.descendantNames(of: made.entity)
     for entity in [made.entity] + below {
@@ -322,7 +321,8 @@ final class PassManager {
     return nil
   }
 
-  /// What a source object became: through an entity mapping, or, where none is named, through any.
+  /// The destination objects of a source object, through a named entity mapping or, without a name, through
+  /// any.
   func destinationInstances(
     forEntityMappingNamed name: String?, source: ObjectIdentity
   ) throws -> [NewObject] {

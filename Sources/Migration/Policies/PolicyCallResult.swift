@@ -1,11 +1,11 @@
 internal import StrataBase
 
-/// What happened in one call of a policy.
+/// The result of one call of a policy.
 struct PolicyCallResult {
-  /// How many source objects became something, or were made a part of it.
+  /// The number of source objects that were migrated or merged into an object.
   var associated = 0
-  /// How many destinations of relationships were set.
+  /// The number of destination objects that were set.
   var related = 0
-  /// Empty where nobody listens to single objects.
+  /// The events; empty if events of single objects are not requested.
   var events: [TraceEvent.Kind] = []
 }

@@ -1,13 +1,13 @@
 package import StrataBase
 package import StrataPolicy
 
-/// The policies that a program knows, by the names that mapping models use.
+/// The known policies, by their names in mapping models.
 package struct PolicyRegistry: Sendable {
   private var inSwift: [String: any EntityMigrationPolicy.Type] = [:]
-  /// Those of files, in the order in which they were added.
+  /// The policies of files, in the order in which they were added.
   private var scripts: [String: [PolicyScript]] = [:]
 
-  /// Why files were left out in which policies were looked for, and which nobody named.
+  /// The reasons why automatically searched policy files were skipped.
   package var unreadable: [Diagnostic] = []
 
   package init(_ policies: [any EntityMigrationPolicy.Type] = []) {
@@ -18,9 +18,9 @@ package struct PolicyRegistry: Sendable {
     inSwift[name ?? policy.policyName] = policy
   }
 
-  /// Adds the policies of a file; one of the same name in Swift goes first.
+  /// Adds the policies of a file; a Swift policy with the same name has precedence.
   ///
-  /// - Parameter isRevealing: Whether their messages show values of the store.
+  /// - Parameter isRevealing: Whether messages of the policies show values of the store.
   package mutating func add(_ scripts: [PolicyScript], revealing isRevealing: Bool = false) {
     for script in scripts {
       self.scripts[script.name, default: []].append(isRevealing ? script.revealing : script)
@@ -34,18 +34,18 @@ package struct PolicyRegistry: Sendable {
     lookUp(use.policyName) { inSwift[$0] } != nil || script(for: use) != nil
   }
 
-  /// The policy for an entity mapping of a hop, made anew.
+  /// A new instance of the policy for an entity mapping of a hop.
   func make(for use: PolicyUse) -> (any RunningPolicy)? {
     lookUp(use.policyName) { inSwift[$0] }.map(SwiftPolicy.init)
       ?? script(for: use).map(FilePolicy.init)
   }
 
-  /// A policy of a file by its name alone.
+  /// A policy of a file, by name.
   func script(named name: String) -> PolicyScript? {
     lookUp(name) { scripts[$0]?.min { $0.condition.partCount < $1.condition.partCount } }
   }
 
-  /// The one with the closest condition; of several, the first that was added.
+  /// The policy with the most specific condition; among several, the first added.
   private func script(for use: PolicyUse) -> PolicyScript? {
     lookUp(use.policyName) { name in
       scripts[name]?.filter { $0.condition.holds(of: use) }
@@ -53,11 +53,11 @@ package struct PolicyRegistry: Sendable {
     }
   }
 
-  /// The selectors of the methods that value expressions of an entity mapping may call; `nil` where no policy
-  /// is known.
+  /// The selectors of the methods that value expressions of an entity mapping can call; `nil` if the policy is
+  /// unknown.
   package func methods(for use: PolicyUse) -> Set<String>? { make(for: use)?.methods }
 
-  /// A class in Swift bears its module's name in front: `App.ChefToChef`.
+  /// The name of a Swift class includes its module: `App.ChefToChef`.
   private func lookUp<Found>(_ name: String, _ find: (String) -> Found?) -> Found? {
     find(name) ?? name.split(separator: ".").last.flatMap { find(String($0)) }
   }

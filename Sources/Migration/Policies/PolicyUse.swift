@@ -1,13 +1,13 @@
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// An entity mapping of a hop that names a policy: what tells several policies of one class apart.
+/// An entity mapping of a hop that names a policy; it distinguishes several policies of one class.
 package struct PolicyUse: Sendable, Hashable {
-  /// The class that the entity mapping names.
+  /// The policy class of the entity mapping.
   package var policyName: String
   package var entityMapping: String
   package var mappingModel: String
-  /// The names of the versions.
+  /// The names of the source and destination versions.
   package var source: String
   package var destination: String
 
@@ -21,7 +21,7 @@ package struct PolicyUse: Sendable, Hashable {
 }
 
 extension MigrationPlan.Hop {
-  /// `nil` where the entity mapping names no policy.
+  /// `nil` if the entity mapping names no policy.
   func policyUse(of mapping: EntityMapping, in part: NamedMappingModel) -> PolicyUse? {
     mapping.policyName.map {
       PolicyUse(
@@ -30,7 +30,7 @@ extension MigrationPlan.Hop {
     }
   }
 
-  /// Those of all parts, in order.
+  /// The policy uses of all parts, in order.
   package var policyUses: [PolicyUse] {
     parts.flatMap { part in
       part.mapping.entityMappings.compactMap { policyUse(of: $0, in: part) }
@@ -39,7 +39,7 @@ extension MigrationPlan.Hop {
 }
 
 extension PolicyScript {
-  /// Which entity mappings of which hops a policy is for; what is `nil` is of no account.
+  /// The entity mappings and hops to which a policy applies; `nil` matches all.
   struct Condition: Sendable, Hashable {
     var entityMapping: String?
     var mappingModel: String?
@@ -55,7 +55,7 @@ extension PolicyScript {
         && isSame(destination, use.destination)
     }
 
-    /// How many parts it has: of several policies the one with most is the closest.
+    /// The number of conditions; the policy with the most is the most specific.
     var partCount: Int {
       [entityMapping, mappingModel, source, destination].count { $0 != nil }
     }

@@ -2,10 +2,9 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataStore
 
-/// What is done for the objects of an entity mapping in a pass: by default, by a policy file or by a policy
-/// in Swift.
+/// The behavior of an entity mapping in a pass: the default, a policy file or a Swift policy.
 ///
-/// It is a value, so that a run can go back.
+/// It is a value type, so a run can restore checkpoints.
 protocol RunningPolicy {
   /// Called for each source object in pass 1.
   mutating func createInstances(
@@ -15,11 +14,11 @@ protocol RunningPolicy {
   mutating func createRelationships(
     of object: NewObject, in mapping: EntityMapping, _ manager: PassManager) throws
 
-  /// One of the other five calls.
+  /// Called for the other five methods.
   mutating func perform(
     _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: PassManager) throws
 
-  /// The selectors that value expressions may call.
+  /// The selectors that value expressions can call.
   var methods: Set<String> { get }
   /// The result of a method; called on a copy.
   func value(
@@ -27,7 +26,7 @@ protocol RunningPolicy {
   ) throws -> ExpressionValue
 }
 
-/// The work of an entity mapping without a policy.
+/// The default behavior of an entity mapping without a policy.
 struct DefaultPolicy: RunningPolicy {
   func createInstances(
     from source: BrowsedObject, in mapping: EntityMapping, _ manager: PassManager

@@ -4,10 +4,10 @@ internal import StrataObjectModel
 internal import StrataPolicy
 internal import StrataStore
 
-/// Runs a policy in Swift.
+/// Runs a Swift policy.
 struct SwiftPolicy: RunningPolicy {
   private var policy: any EntityMigrationPolicy
-  /// The running entity mapping as the policy sees it.
+  /// The running entity mapping, for the policy.
   private var seen: StrataPolicy.EntityMapping?
 
   init(_ type: any EntityMigrationPolicy.Type) { policy = type.init() }

@@ -1,7 +1,7 @@
 internal import StrataBase
 
-/// Properties whose default expressions give nothing that fits, object by object: the policy of the entity
-/// mapping may still give them a value, up to its last call.
+/// Properties without a valid default value, by object; the policy of the entity mapping can set them until its
+/// last call.
 struct UndecidedValues {
   private struct Property: Hashable {
     var entity: String
@@ -9,9 +9,9 @@ struct UndecidedValues {
   }
 
   private struct Objects {
-    /// Keys of the destination objects.
+    /// The keys of the destination objects.
     var keys = KeySet()
-    /// What is wrong with the first of them.
+    /// The reason for the first of them.
     var reason: String
   }
 
@@ -22,13 +22,13 @@ struct UndecidedValues {
       .insert(key)
   }
 
-  /// The property has another value now.
+  /// Removes a property that has been set.
   mutating func remove(_ name: String, of entity: String, key: Int64) {
     guard !properties.isEmpty else { return }
     properties[Property(entity: entity, name: name)]?.keys.remove(key)
   }
 
-  /// The object is deleted.
+  /// Removes a deleted object.
   mutating func removeAll(of entity: String, key: Int64) {
     for property in properties.keys where property.entity == entity {
       properties[property]?.keys.remove(key)

@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// Attributes that have one fate: those that copies connect, or one that is computed, new or lost.
+/// Attributes with a common fate: those connected by copies, or one that is computed, new or lost.
 struct AttributeGroup: Sendable {
   var kind: Receipt.PropertyFate.Kind
   var sources: [Receipt.Property] = []
@@ -31,7 +31,7 @@ struct AttributeGroup: Sendable {
       }
   }
 
-  /// The copies, those together that share a source or a destination.
+  /// The copies, grouped by common sources or destinations.
   private static func connected(_ copies: Set<PropertyRoutes.Copy>) -> [AttributeGroup] {
     let bySource = Dictionary(grouping: copies, by: \.source)
     let byDestination = Dictionary(grouping: copies, by: \.destination)

@@ -1,14 +1,14 @@
 internal import StrataBase
 
-/// A report, whose counts and findings are found by the entity or property that they are about.
+/// A report, with its counts and findings indexed by entity or property.
 ///
-/// A receipt asks for every property: of thousands of entities, nobody reads the whole report for each.
+/// A receipt looks up every property, and a model can have thousands of entities.
 struct IndexedReport {
   let report: MigrationReport
-  /// By source entity.
+  /// The entity reports, by source entity.
   private let entities: [String: [MigrationReport.EntityReport]]
   private let untakenCounts: [String: Int]
-  /// By property of the destination.
+  /// The findings, by destination property.
   private let numbers: [String: [Finding]]
   private let uncopiedValues: [Receipt.Property: [Finding]]
 
@@ -22,7 +22,7 @@ struct IndexedReport {
     }
   }
 
-  /// What was counted for the mappings from some entities, summed up.
+  /// The sum of the counts of the mappings from some entities.
   func sum(
     _ count: KeyPath<MigrationReport.EntityReport, Int>, from sources: Set<String>,
     to destinations: Set<String>? = nil

@@ -23,7 +23,7 @@ extension LinkLedger {
     }
   }
 
-  /// Whether some object that has the relationship goes on.
+  /// Whether objects with the relationship are migrated.
   private func hasOwners(_ entry: Entry) -> Bool {
     let owners = [entry.old.declaringEntity, entry.old.property.destinationName].map { entity in
       Set([entity] + source.descendantNames(of: entity))
@@ -31,7 +31,7 @@ extension LinkLedger {
     return owners.allSatisfy { !$0.isDisjoint(with: continuedEntities) }
   }
 
-  /// The relationships of the destination that continue none of the source; of two ends the first.
+  /// The destination relationships without a source; of two ends, the first.
   func added(to destination: ObjectModel) -> [Declared<Relationship>] {
     var known = Set(
       entries.flatMap { $0.forward + $0.backward }.flatMap { end in

@@ -1,18 +1,18 @@
 internal import StrataMapping
 
-/// Which source objects some entity mapping created something from, and from which one did not.
+/// The source objects that were migrated or not, by entity mapping.
 ///
-/// Where one entity mapping alone reads the objects of an entity, counts tell it all.
+/// If a single entity mapping reads the objects of an entity, counts are sufficient.
 struct ObjectLedger {
-  /// Source entities of which several entity mappings read objects, or a policy does.
+  /// Source entities that are read by several entity mappings or a policy.
   private let tracked: Set<String>
-  /// By source entity.
+  /// The migrated keys, by source entity.
   private var migrated: [String: KeySet] = [:]
-  /// By the index of the entity mapping in the report.
+  /// The keys that were not migrated, by the index of the entity mapping in the report.
   private var dropped: [Int: KeySet] = [:]
   /// Entity mappings, by their indices, that create objects of the same entity from objects of the same entity.
   private let rivals: [[Int]]
-  /// By the index of a rival, what it created something from.
+  /// The keys that a rival migrated, by its index.
   private var created: [Int: KeySet] = [:]
 
   init(_ hop: MigrationPlan.Hop) {
@@ -30,7 +30,7 @@ struct ObjectLedger {
     for index in rivals.joined() { created[index] = KeySet() }
   }
 
-  /// - Parameter index: That of the entity mapping in the report.
+  /// - Parameter index: The index of the entity mapping in the report.
   mutating func noteMigrated(_ key: Int64, of entity: String, by index: Int) {
     guard tracked.contains(entity) else { return }
     migrated[entity, default: KeySet()].insert(key)
@@ -51,7 +51,7 @@ struct ObjectLedger {
     }
   }
 
-  /// - Parameter isKept: Whether something that another entity mapping created from it is still there.
+  /// - Parameter isKept: Whether an object that another entity mapping created from it still exists.
   mutating func noteDeleted(_ key: Int64, of entity: String, by index: Int, isKept: Bool) {
     guard tracked.contains(entity) else { return }
     if !isKept { migrated[entity]?.remove(key) }
@@ -62,8 +62,9 @@ struct ObjectLedger {
     if tracked.contains(entity) { dropped[index, default: KeySet()].insert(key) }
   }
 
-  /// Divides the objects that entity mappings created nothing from: another one did, or they are lost, which
-  /// the first of them counts. Counts those that several created an object of the same entity from.
+  /// Divides the objects that entity mappings did not migrate into those migrated by another one and lost ones,
+  /// which the first entity mapping counts. Also counts objects from which several entity mappings created an
+  /// object of the same entity.
   func settle(_ entities: inout [MigrationReport.EntityReport]) {
     var others = migrated
     for index in entities.indices {

@@ -1,16 +1,16 @@
 internal import StrataExpressions
 internal import StrataMapping
 
-/// What a policy reads and sets besides what its entity mapping says.
+/// The properties that a policy reads and sets in addition to its entity mapping.
 struct PolicyEffect {
   /// The name of the policy's class.
   var name: String
-  /// Whether ``reads`` and ``computed`` are all that it does.
+  /// Whether ``reads`` and ``computed`` are complete.
   var isKnown: Bool
   /// Key paths of the source object.
   var reads: Set<[String]> = []
-  /// Attributes that get values, with the key paths of the source object that they are computed from; without
-  /// an entity, of the objects of the entity mapping.
+  /// The attributes that are set, with the key paths of the source object from which they are computed; without
+  /// an entity, attributes of the entity mapping's objects.
   var computed: [(entity: String?, attribute: String, sources: Set<[String]>)] = []
 
   init(_ name: String) {
@@ -19,10 +19,10 @@ struct PolicyEffect {
 }
 
 extension PolicyRegistry {
-  /// What the policies of a hop do besides what their entity mappings say.
+  /// The effects of the policies of a hop, in addition to their entity mappings.
   ///
-  /// - Parameter isComplete: Whether those that are not known are there too, as such that may do anything; else the
-  ///   default work is done in their place.
+  /// - Parameter isComplete: Whether unknown policies are included, with unknown effects; otherwise they have
+  ///   the default behavior.
   func effects(
     in hop: MigrationPlan.Hop, isComplete: Bool = false
   ) -> [PolicyUse: PolicyEffect] {

@@ -3,11 +3,11 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// Where each stored attribute of a hop comes from and goes to, as its entity mappings and policies say.
+/// The sources and destinations of each stored attribute of a hop, from its entity mappings and policies.
 struct PropertyRoutes {
   typealias Property = Receipt.Property
 
-  /// An attribute that is copied as it is, or to another number type.
+  /// An attribute that is copied unchanged or to another number type.
   struct Copy: Hashable {
     var source: Property
     var destination: Property
@@ -15,7 +15,7 @@ struct PropertyRoutes {
     var to: AttributeType
   }
 
-  /// What gives an attribute its values, other than a copy.
+  /// The origin of an attribute's values, other than a copy.
   struct Computation {
     var sources: Set<Property> = []
     var policy: String?
@@ -25,22 +25,22 @@ struct PropertyRoutes {
   private(set) var sources: [Property] = []
   private(set) var destinations: [Property] = []
   private(set) var copies: Set<Copy> = []
-  /// By destination; a copy of the same attribute does not count.
+  /// The computations, by destination; a copy of the same attribute is not included.
   private(set) var computed: [Property: Computation] = [:]
-  /// Attributes that some computation reads.
+  /// Attributes that a computation reads.
   private(set) var read: Set<Property> = []
-  /// By source entity, a policy that may read whatever it likes.
+  /// Policies that can read any property, by source entity.
   private(set) var unknownPolicies: [String: String] = [:]
   /// Source entities that no entity mapping creates objects from.
   private(set) var lostEntities: Set<String> = []
-  /// By destination entity, those that its objects come from.
+  /// The source entities, by destination entity.
   private(set) var origins: [String: [String]] = [:]
 
   private let hop: MigrationPlan.Hop
   private let sourcesByEntity: [String: [Property]]
   private let destinationsByEntity: [String: [Property]]
 
-  /// - Parameter effects: What policies do.
+  /// - Parameter effects: The effects of policies.
   init(_ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect] = [:]) {
     self.hop = hop
     sources = Self.attributes(of: hop.from.model)
@@ -68,7 +68,7 @@ struct PropertyRoutes {
     }
   }
 
-  /// Core Data computes it anew, whatever was copied.
+  /// Core Data computes it again, regardless of the copied value.
   private mutating func derive(_ property: Property) {
     let copied = copies.filter { $0.destination == property }.map(\.source)
     computed[property, default: Computation()].sources.formUnion(copied)
@@ -117,7 +117,7 @@ struct PropertyRoutes {
     read.formUnion(attributes(under: effect.reads, of: source))
   }
 
-  /// - Parameter paths: `nil` where it may read anything.
+  /// - Parameter paths: The key paths that are read; `nil` if they are unknown.
   private mutating func compute(
     _ attribute: String, of destination: String, from paths: Set<[String]>?, of source: String,
     policy: String? = nil
@@ -130,7 +130,7 @@ struct PropertyRoutes {
     }
   }
 
-  /// The stored attributes that key paths read of an object itself.
+  /// The stored attributes that key paths read from the object itself.
   private func attributes(under paths: Set<[String]>, of entity: String) -> Set<Property> {
     Set(
       paths.flatMap { path in
@@ -146,9 +146,8 @@ struct PropertyRoutes {
 
   // MARK: Stages
 
-  /// A stage gives other values to attributes of the old store: of its objects, and of those that it links
-  /// them to. What such a value is computed from is where the attribute comes from; without that, it comes
-  /// from itself.
+  /// Adds the attributes of the old store that a stage sets, in its objects and in linked objects. Such an
+  /// attribute comes from the attributes from which the value is computed or, without these, from itself.
   private mutating func changeSources(_ change: StageChange) {
     let model = hop.from.model
     for entity in [change.entity] + model.descendantNames(of: change.entity) {

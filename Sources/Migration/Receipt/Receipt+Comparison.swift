@@ -4,10 +4,10 @@ internal import StrataObjectModel
 package import StrataStore
 
 extension Receipt {
-  /// The receipt of two stores, as if a hop had led from the one to the other.
+  /// The receipt of two stores, as if one were migrated to the other.
   ///
-  /// - Parameter policies: Those that entity mappings name: one that is not known may do anything.
-  /// - Throws: ``StoreError`` where one cannot be read.
+  /// - Parameter policies: The policies of entity mappings; an unknown one has unknown effects.
+  /// - Throws: ``StoreError`` if a store cannot be read.
   package init(
     of hop: MigrationPlan.Hop, from first: borrowing StoreReader, to second: borrowing StoreReader,
     policies: PolicyRegistry = PolicyRegistry()
@@ -24,7 +24,7 @@ extension Receipt {
       report.entities[index].lost = max(
         0, try first.count(of: source) - second.count(of: destination))
     }
-    // Of damaged stores, also what the old type should not hold.
+    // Damaged stores can also contain values of the wrong type.
     for copy in PropertyRoutes(hop, effects: effects).copies
     where copy.from != copy.to && copy.from.isNumber {
       let entity = copy.source.entity
@@ -40,10 +40,10 @@ extension Receipt {
 }
 
 extension MigrationPlan.Hop {
-  /// What entities and properties of the destination continue: of an entity mapping's entities one continues one. What
-  /// an expression or a policy computes continues nothing.
+  /// The source entities and properties of those of the destination, which match one to one. Computed values of
+  /// an expression or a policy have no source.
   ///
-  /// - Parameter policies: Those that entity mappings name: what one sets that is not known continues nothing.
+  /// - Parameter policies: The policies of entity mappings; properties that an unknown one sets have no source.
   package func correspondence(
     _ policies: PolicyRegistry = PolicyRegistry()
   ) -> ModelCorrespondence {
@@ -72,7 +72,7 @@ extension MigrationPlan.Hop {
     return ModelCorrespondence(entities: entities, properties: properties)
   }
 
-  /// What of the objects is not compared, and why.
+  /// The objects that are not compared, with reasons.
   package func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
     let pairs = continuing
     let sources = Set(pairs.compactMap(\.sourceName))
@@ -88,17 +88,18 @@ extension MigrationPlan.Hop {
         found.append(
           .init(
             entity: destination, kind: .created,
-            reason: "its objects are created besides, from \(source)"))
+            reason: "its objects are also created from \(source)"))
         continue
       }
       found.append(
         .init(
           entity: origin, kind: .additional,
-          reason: "objects of \(source) join it in \(destination)"))
+          reason: "\(destination) also contains objects of \(source)"))
       if !sources.contains(source) {
         found.append(
           .init(
-            entity: source, kind: .joining, reason: "its objects join others in \(destination)"))
+            entity: source, kind: .joining,
+            reason: "\(destination) also contains objects of other entities"))
       }
     }
     for (entity, policy) in unknownDestinations(policies.effects(in: self, isComplete: true)) {
@@ -110,8 +111,8 @@ extension MigrationPlan.Hop {
       .sorted { ($0.entity, $0.reason) < ($1.entity, $1.reason) }
   }
 
-  /// The entity mappings by which an entity of the destination continues one of the source: each of either has one, that
-  /// of the same name before others.
+  /// The entity mappings that match entities of the destination and the source one to one; equal names are
+  /// preferred.
   private var continuing: [EntityMapping] {
     let all = entityMappings.filter { $0.sourceName != nil && $0.destinationName != nil }
     var (sources, destinations): (Set<String>, Set<String>) = ([], [])
@@ -127,7 +128,7 @@ extension MigrationPlan.Hop {
       }
   }
 
-  /// The entities whose objects a policy creates of which nothing is known, with the policy.
+  /// The entities of objects that unknown policies create, with the policy.
   private func unknownDestinations(_ effects: [PolicyUse: PolicyEffect]) -> [String: String] {
     var found: [String: String] = [:]
     for part in parts {
@@ -152,7 +153,7 @@ extension MigrationPlan.Hop {
     return names
   }
 
-  /// An abstract entity has no objects: what it declares goes by the name.
+  /// An abstract entity has no objects: its properties are matched by name.
   private func inherited(by destination: String, from source: String) -> [String: String] {
     let names = from.model.allAttributes(of: source).map(\.property).flatMap {
       from.model.storedNames(of: $0)
@@ -161,16 +162,16 @@ extension MigrationPlan.Hop {
   }
 }
 
-/// Objects of which two stores cannot be compared.
+/// Objects that cannot be compared between two stores.
 package struct UncomparedObjects: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// Of the second store: they continue no objects.
+    /// Objects of the second store without source objects.
     case created
-    /// Of the first store: more objects of the second one are compared with them.
+    /// Objects of the first store that are compared with additional objects of the second one.
     case additional
-    /// Of the first store: what they become is compared with others.
+    /// Objects of the first store whose destination objects are compared with others.
     case joining
-    /// Of the second store: a policy of which nothing is known may have set any property.
+    /// Objects of the second store for which an unknown policy may have set any property.
     case unknown
   }
 

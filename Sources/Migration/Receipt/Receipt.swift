@@ -1,27 +1,28 @@
 package import StrataBase
 internal import StrataMapping
 
-/// What becomes of every object and property of a store in one hop: counts and object keys, never values.
+/// The fate of every object and property of a store in one hop: counts and object keys, never values.
 ///
-/// A rehearsal and a migration create the same receipt; `compare --rows` creates one of two stores.
+/// A rehearsal and a migration create equal receipts; `compare --rows` creates one of two stores.
 ///
 /// ```swift
 /// run.report.receipt.properties  // Topic.title: renamed from content, 3 values before, 3 after
 /// ```
 package struct Receipt: Sendable, Hashable {
-  /// In the order of the entity mappings; none where two stores are compared.
+  /// The entities, in the order of the entity mappings; empty if two stores are compared.
   package var objects: [ObjectFate] = []
-  /// Source objects that no entity mapping reads, by entity: they are lost, but for those of a part.
+  /// Source objects that no entity mapping reads, by entity: they are lost, unless the hop is a part.
   package var untaken: [MigrationReport.Untaken] = []
-  /// Whether other mapping models create the rest: what this one does not read is not lost.
+  /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
+  /// lost.
   package var isPart = false
-  /// By entity and name, of the destination where it has the property.
+  /// The properties, sorted by entity and name in the destination or, for lost ones, in the source.
   package var properties: [PropertyFate] = []
 
   /// An attribute or a relationship of one of the models.
   package typealias Property = PropertyID
 
-  /// A number of objects, and the keys of the first of them.
+  /// A number of objects, and the keys of the first ones.
   package struct Affected: Sendable, Hashable {
     package var count = 0
     package var keys: [Int64] = []
@@ -36,60 +37,60 @@ package struct Receipt: Sendable, Hashable {
 
   /// The fate of some attributes, or of a relationship with its inverse.
   ///
-  /// Mostly one property continues another one. Where entities or properties are merged or divided, all that
-  /// belong together have one fate, since counts cannot tell their values apart.
+  /// Usually one property continues another. If entities or properties are merged or divided, all related ones
+  /// have one fate, since counts cannot distinguish their values.
   package struct PropertyFate: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, Codable {
       case kept, renamed, converted, computed, lost, new
-      /// A policy may read it: what becomes of it is not known.
+      /// A policy may read it, so its fate is unknown.
       case unknown
     }
 
     package var kind: Kind
     package var isRelationship = false
-    /// Of the source model.
+    /// The properties of the source model.
     package var sources: [Property]
-    /// Of the destination model.
+    /// The properties of the destination model.
     package var destinations: [Property]
-    /// The types of the first attributes that are converted.
+    /// The types of the first converted attributes.
     package var conversion: Conversion?
-    /// The policy that decides.
+    /// The policy that sets the values.
     package var policy: String?
-    /// Values before: attributes that are not nil, or links; `nil` for what is new.
+    /// The number of values before: non-nil attributes, or links; `nil` for a new property.
     package var before: Int?
-    /// Values after; `nil` for what is lost, and as long as the migration has not run.
+    /// The number of values after; `nil` for a lost property and before the migration.
     package var after: Int?
-    /// Numbers that lose their fractions.
+    /// The number of truncated values.
     package var truncated = Affected()
-    /// Numbers that lose digits.
+    /// The number of rounded values.
     package var rounded = Affected()
-    /// Numbers that do not fit; of a Boolean, those that are stored as true.
+    /// The number of values out of range; for a Boolean, of those stored as true.
     package var unfitting = Affected()
-    /// Values that are no longer there although their objects are; of a Boolean, also what is stored as true.
-    /// The keys are known where no entity mapping reads the property.
+    /// The lost values of migrated objects; for a Boolean, also those stored as true. The keys are known if no
+    /// entity mapping reads the property.
     package var lost = Affected()
-    /// Values of objects that are lost.
+    /// The number of values of lost objects.
     package var inLostObjects = 0
-    /// Values of objects that are left to other mapping models.
+    /// The number of values of objects that other mapping models migrate.
     package var left = 0
-    /// Values of objects that were joined with others.
+    /// The number of values of merged objects.
     package var joined = 0
-    /// Values of objects that are there twice.
+    /// The number of values of objects that exist twice.
     package var repeated = 0
-    /// Default values that objects without a value have now.
+    /// The number of default values that replace missing values.
     package var filled = 0
-    /// Whether the objects of the entity are lost as a whole.
+    /// Whether all objects of the entity are lost.
     package var isLostWithObjects = false
-    /// Links to objects that do not exist.
+    /// The number of links to objects that do not exist.
     package var dangling = 0
-    /// Objects of a relationship that is no longer ordered, with several others.
+    /// The number of objects with several destinations in a relationship that is no longer ordered.
     package var unordered = Affected()
-    /// Whether which links are lost follows from no proven rule.
+    /// Whether the choice of lost links depends on an unverified rule.
     package var isChoice = false
-    /// Of a part: whether other mapping models have some of the objects, so that lost links are not counted.
+    /// For a part: whether other mapping models migrate some of the objects, so lost links are not counted.
     package var isPartial = false
 
-    /// Whether all values go on under the same name.
+    /// Whether all values are kept under the same name.
     package var isPlain: Bool {
       kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && dangling == 0
         && inLostObjects == 0 && left == 0 && !isPartial
@@ -100,7 +101,7 @@ package struct Receipt: Sendable, Hashable {
         || unfitting.count > 0 || unordered.count > 0
     }
 
-    /// The first destination, or the first source of what is lost.
+    /// The first destination or, for a lost property, the first source.
     var sortKey: String { (destinations.first ?? sources.first)?.description ?? "" }
   }
 
@@ -109,47 +110,47 @@ package struct Receipt: Sendable, Hashable {
     package var to: AttributeType
   }
 
-  /// What an entity mapping does with the objects of its source entity.
+  /// The results of an entity mapping for the objects of its source entity.
   package struct ObjectFate: Sendable, Hashable {
-    /// The part of the hop, counted from 0.
+    /// The index of the part of the hop, from 0.
     package var part: Int
     package var mapping: String
     package var sourceEntity: String?
     package var destinationEntity: String?
-    /// Objects that the entity mapping reads.
+    /// The number of objects that the entity mapping reads.
     package var source: Int
-    /// Objects that it creates; `nil` as long as the migration has not run.
+    /// The number of created objects; `nil` before the migration.
     package var created: Int?
-    /// Source objects that become part of an object which is there already.
+    /// The number of source objects that are merged into an existing object.
     package var joined: Int
-    /// Source objects that it leaves to another entity mapping.
+    /// The number of source objects that another entity mapping migrates.
     package var skipped: Int
-    /// Source objects that no entity mapping creates anything from; each is counted once.
+    /// The number of source objects that no entity mapping migrates; each is counted once.
     package var lost: Int
-    /// Source objects from which an earlier entity mapping created an object of the same entity.
+    /// The number of source objects from which an earlier entity mapping created an object of the same entity.
     package var repeated = 0
-    /// `nil` where no object comes from one of the source.
+    /// `nil` if no object has a source object.
     package var keys: ObjectKeys?
   }
 
-  /// Whether an object URI, `x-coredata://UUID/Entity/p1`, leads to the same object afterwards.
+  /// Whether an object URI, `x-coredata://UUID/Entity/p1`, refers to the same object afterwards.
   package enum ObjectKeys: String, Sendable, Hashable, Codable {
     case kept
     case changed
-    /// The key is kept, and the URI has the name of the old entity.
+    /// The key is kept, but the URI contains the name of the old entity.
     case entityRenamed
   }
 }
 
 extension Receipt {
-  /// What is lost, all in all; values and links of entities that are lost as a whole are not counted again.
+  /// All losses; values and links of lost entities are not counted again.
   package struct Losses: Sendable, Hashable, Encodable {
     package var objects = 0
     package var values = 0
     package var truncated = 0
     package var rounded = 0
     package var links = 0
-    /// Relationships that are no longer ordered.
+    /// The number of relationships that are no longer ordered.
     package var orders = 0
 
     package init(

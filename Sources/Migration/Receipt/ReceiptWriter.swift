@@ -4,25 +4,25 @@ internal import StrataObjectModel
 package import StrataSQLite
 package import StrataStore
 
-/// Counts a store before a hop, and writes its receipt when the hop is done.
+/// Counts a store before a hop, and creates the receipt after it.
 ///
-/// What each property continues is known from the models and the mapping; the counts are plain SQL over both
-/// stores, which need not be open at the same time.
+/// The source of each property is known from the models and the mapping; the counts are plain SQL queries on
+/// both stores, which need not be open at the same time.
 package struct ReceiptWriter: Sendable {
   private let hop: MigrationPlan.Hop
   private let routes: PropertyRoutes
-  /// The attributes that have one fate.
+  /// The groups of attributes with a common fate.
   private let groups: [AttributeGroup]
-  /// Of attributes that others are computed from, the first of those.
+  /// The first computed attribute, by the attribute from which it is computed.
   private let firstResults: [Receipt.Property: Receipt.Property]
   private let ledger: LinkLedger
-  /// What the store loses, besides numbers.
+  /// The losses of the store, except for numbers.
   let losses: [CountedLoss]
   private var before: [String: ValueCounts] = [:]
-  /// The first objects that have values which nobody reads.
+  /// The first objects with unread values.
   private var unread: [Receipt.Property: [Int64]] = [:]
 
-  /// - Parameter effects: What policies do.
+  /// - Parameter effects: The effects of policies.
   init(
     _ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect],
     counting reader: borrowing StoreReader
@@ -45,7 +45,7 @@ package struct ReceiptWriter: Sendable {
     }
   }
 
-  /// Of a hop without policies.
+  /// Creates a writer for a hop without policies.
   package init(
     _ hop: MigrationPlan.Hop, counting reader: borrowing StoreReader
   ) throws(StoreError) {
@@ -62,7 +62,7 @@ package struct ReceiptWriter: Sendable {
     return counts
   }
 
-  /// What is foretold before the hop has run, or what is left where it is refused.
+  /// The predicted receipt before the hop has run, or if it is rejected.
   func receipt(_ report: MigrationReport) -> Receipt {
     let indexed = IndexedReport(report)
     return Receipt(
@@ -73,7 +73,7 @@ package struct ReceiptWriter: Sendable {
           + relationshipFates(report, isDone: false)))
   }
 
-  /// - Parameter reader: Of the store after the hop.
+  /// - Parameter reader: The reader of the store after the hop.
   package func receipt(
     _ report: MigrationReport, counting reader: borrowing StoreReader
   ) throws(StoreError) -> Receipt {
@@ -186,17 +186,17 @@ package struct ReceiptWriter: Sendable {
     }
   }
 
-  /// Compares the counts: what a default value stands in for is no value that was kept.
+  /// Compares the counts: a default value that replaces a missing value is not a kept value.
   private func noteMissing(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
     noteNumbers(&fate, indexed)
     let isTrue = fate.conversion?.to == .boolean
-    // Of a Boolean, what does not fit is stored as true: a value that is there, and another one.
+    // For a Boolean, a number out of range is stored as true: it is present, but changed.
     let (replaced, nulled) = isTrue ? (fate.unfitting.count, 0) : (0, fate.unfitting.count)
     guard let before = fate.before, let after = fate.after else {
       fate.lost.count = fate.unfitting.count
       return
     }
-    // What the default stands in for, or becomes nil, is known; objects tell the rest.
+    // The values replaced by the default or by nil are known; the rest depends on the objects.
     var missing = max(0, before - after - nulled)
     func take(_ limit: Int) -> Int {
       let taken = min(limit, missing)

@@ -4,20 +4,19 @@ package import StrataExpressions
 package import StrataObjectModel
 package import StrataStore
 
-/// A stage of a staged migration, with its versions found.
+/// A stage of a staged migration, with resolved versions.
 package struct MigrationStage: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// Versions at which a store may be; none of them is a target by itself.
+    /// Possible versions of a store; none of them is a target by itself.
     case lightweight([NamedModel])
-    /// One hop, with work of one's own before and after.
+    /// One hop, with custom steps before and after.
     case custom(from: NamedModel, to: NamedModel)
   }
 
   package var kind: Kind
-  /// Done while the store is at the old model: scripts first, then changes, which are one transaction with
-  /// the migration.
+  /// The steps with the old model: first scripts, then changes in the transaction of the migration.
   package var will: Steps
-  /// Done when it is at the new one: changes first, in that transaction, then scripts.
+  /// The steps with the new model: first changes in that transaction, then scripts.
   package var did: Steps
 
   package struct Steps: Sendable, Hashable {
@@ -31,7 +30,7 @@ package struct MigrationStage: Sendable, Hashable {
     (versions.first?.name ?? "", versions.last?.name ?? "")
   }
 
-  /// The versions that it names, in order.
+  /// The versions of the stage, in order.
   package var versionNames: [String] { versions.map(\.versionName) }
 
   var versions: [NamedModel] {
@@ -41,7 +40,7 @@ package struct MigrationStage: Sendable, Hashable {
     }
   }
 
-  /// What a store is told while scripts of the stage are still to be run.
+  /// The record in a store while scripts of the stage still have to run.
   package var pending: PendingStage {
     PendingStage(
       checksums: versions.map { $0.model.versionHashes().versionChecksum },
@@ -50,12 +49,12 @@ package struct MigrationStage: Sendable, Hashable {
 }
 
 extension StageScript {
-  /// Finds the versions and policies that the stages name.
+  /// Resolves the versions and policies of the stages.
   ///
   /// - Parameters:
-  ///   - versions: Those that are known; each is called by its name or by its checksum.
-  ///   - folder: Where the paths of scripts begin.
-  /// - Throws: ``LineError`` for a name that is not found, or that does not fit.
+  ///   - versions: The known versions; each is referred to by its name or checksum.
+  ///   - folder: The base folder of script paths.
+  /// - Throws: ``LineError`` for an unknown or invalid name.
   package func resolved(
     among versions: [NamedModel], policies: PolicyRegistry, folder: String
   ) throws(LineError) -> [MigrationStage] {
@@ -63,7 +62,7 @@ extension StageScript {
     for stage in stages {
       var found: [NamedModel] = []
       for name in stage.versions { found.append(try version(name, among: versions)) }
-      // The file has no stage without versions.
+      // Every stage of a file has versions.
       guard let first = found.first, let last = found.last else { continue }
       let kind: MigrationStage.Kind =
         if case .custom = stage.kind { .custom(from: first, to: last) } else {
@@ -97,8 +96,8 @@ extension StageScript {
   }
 
   /// - Parameters:
-  ///   - version: The version that the store is at when they are done.
-  ///   - createObjects: Whether they may.
+  ///   - version: The version of the store when the steps run.
+  ///   - createObjects: Whether the steps can create objects.
   private func steps(
     _ steps: [Step], _ policies: PolicyRegistry, _ folder: String, at version: NamedModel,
     createObjects: Bool
@@ -114,7 +113,7 @@ extension StageScript {
       case .policy(let name, let entity, let step):
         guard let policy = policies.script(named: name.text).map({ FilePolicy($0) }) else {
           throw name.problem(
-            "there is no policy \(name.text) in a file",
+            "no file defines the policy \(name.text)",
             fix: NearestName.of(name.text, in: policies.names).map(NearestName.question)
               ?? "name its file with --policies")
         }
@@ -129,7 +128,7 @@ extension StageScript {
       try change.check(at: version, position)
       guard createObjects || !change.createsObjects else {
         throw position.problem(
-          "did creates no objects: \(change.words)",
+          "did cannot create objects: \(change.words)",
           fix: "create them before the migration: will: \(change.words)")
       }
       found.changes.append(change)
@@ -137,7 +136,7 @@ extension StageScript {
     return found
   }
 
-  /// A version belongs to one stage, or to two of which one ends and the next begins with it.
+  /// Checks that a version is in one stage only, or is the end of one and the start of the next.
   private func checkOnce(_ resolved: [MigrationStage]) throws(LineError) {
     var last: [String: Int] = [:]
     for (number, stage) in resolved.enumerated() {

@@ -3,10 +3,10 @@ internal import StrataExpressions
 internal import StrataObjectModel
 
 extension StageChange {
-  /// Finds names that the model of the store does not have, before a row is read.
+  /// Checks that the model of the store has all names, before a row is read.
   ///
   /// - Parameters:
-  ///   - version: The version that the store is at when the change is made.
+  ///   - version: The version of the store when the change is made.
   ///   - position: The step in the stages file.
   func check(at version: NamedModel, _ position: LinePart) throws(LineError) {
     let names = StageNames(version: version, entity: entity, position: position)
@@ -39,7 +39,7 @@ extension StageChange {
   }
 }
 
-/// The names that a statement of a stage may use.
+/// Checks the names in a statement of a stage.
 private struct StageNames {
   let version: NamedModel
   /// The entity of the objects that the statement changes.
@@ -85,7 +85,7 @@ private struct StageNames {
     try check { () throws(ExpressionError) in try model.check(condition, of: entity) }
   }
 
-  /// Finds a key that no object can have; whatever else is wrong depends on the objects.
+  /// Checks for unknown keys; other errors depend on the objects.
   private func check(_ check: () throws(ExpressionError) -> Void) throws(LineError) {
     do {
       try check()

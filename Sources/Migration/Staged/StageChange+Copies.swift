@@ -1,13 +1,13 @@
 internal import StrataExpressions
 
 extension StageChange {
-  /// A value that it gives: to an attribute of the object itself, or of one that it links the object to.
+  /// A value that a change sets, in an attribute of the object or of a linked object.
   struct Copy {
     /// The key path of the attribute from the object.
     var target: [String]
-    /// The entity of the linked object; `nil` where the object itself gets the value.
+    /// The entity of the linked object; `nil` for the object itself.
     var entity: String?
-    /// The key paths of the object that the value is computed from.
+    /// The key paths of the object from which the value is computed.
     var sources: Set<[String]>
   }
 
@@ -38,7 +38,7 @@ extension StageChange {
 }
 
 extension Expression {
-  /// The key paths of the object itself, or behind `$source`, in any part of the expression.
+  /// The key paths of the object, or after `$source`, in all parts of the expression.
   fileprivate var pathsOfObject: Set<[String]> {
     switch self {
     case .keyPath(of: nil, let keys), .keyPath(of: .variable("source"), let keys): [keys]

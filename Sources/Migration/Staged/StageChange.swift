@@ -4,19 +4,19 @@ internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
-/// What a stage changes in the objects of an entity and of those below it, before or after its migration:
-/// what a policy file says of one object, done to the object itself.
+/// A change of a stage to the objects of an entity and its subentities, before or after the migration: policy
+/// file statements, applied to existing objects.
 package struct StageChange: Sendable, Hashable {
   package let entity: String
   let verbs: [PolicyScript.Verb]
-  /// As the file has it.
+  /// The text in the stages file.
   package let words: String
 
-  /// What a stage can do.
+  /// The statements allowed in a stage, for messages.
   static let verbs =
     "set, set … = create, set … = find or create, split, join, skip when, require"
 
-  /// - Returns: `nil` for what turns objects into others.
+  /// - Returns: `nil` for statements that create other objects from the source objects.
   init?(entity: String, verbs: [PolicyScript.Verb], words: String) {
     let isPossible = verbs.allSatisfy { verb in
       switch verb {
@@ -30,7 +30,7 @@ package struct StageChange: Sendable, Hashable {
     self.words = words
   }
 
-  /// The attributes that get values.
+  /// The attributes that are set.
   var attributes: Set<String> {
     verbs.reduce(into: []) { names, verb in
       switch verb {
@@ -41,11 +41,11 @@ package struct StageChange: Sendable, Hashable {
     }
   }
 
-  /// Changes the objects, in the transaction that the store is in.
+  /// Changes the objects in the current transaction.
   ///
-  /// - Returns: How many have changed, and the numbers that do not fit.
+  /// - Returns: The number of changed objects, and the numbers out of range.
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
-  ///   what an expression throws, and ``Diagnostic`` where what is required is not so.
+  ///   errors of expressions, and ``Diagnostic`` if a requirement is not met.
   func perform(on reader: consuming StoreReader) throws -> (count: Int, numbers: UnfitNumbers) {
     let model = reader.model
     guard model[entity] != nil else {
@@ -99,17 +99,17 @@ package struct StageChange: Sendable, Hashable {
   }
 }
 
-/// Gives the objects of one entity other values.
+/// Changes the objects of one entity.
 private final class StageChanger {
   let entity: String
   private let objects: StoreObjects
   private let shape: StoreRowShape
-  /// How expressions over an object compute.
+  /// The arithmetic of expressions on an object.
   let arithmetic: ArithmeticChoice
-  /// What it could not store as it is.
+  /// The numbers that could not be stored unchanged.
   private(set) var numbers = UnfitNumbers()
   private var inserter: ObjectInserter?
-  /// For the attributes that were searched, by `Entity.name`: the first object with each value.
+  /// The first object with each value, by searched attribute (`Entity.name`).
   private var found: [PropertyID: [AttributeValue: Int64]] = [:]
 
   init(_ entity: String, _ objects: StoreObjects) throws {
@@ -137,7 +137,7 @@ private final class StageChanger {
 
   /// - Parameters:
   ///   - owner: The entity of the attribute.
-  ///   - key: The key of the object at hand; `nil` where the attribute is of another one.
+  ///   - key: The key of the current object; `nil` if the attribute belongs to another one.
   private func stored(
     _ value: AttributeValue, in attribute: Attribute, of owner: String, _ key: Int64?
   ) -> AttributeValue {
@@ -150,7 +150,7 @@ private final class StageChanger {
 
   // MARK: Other objects
 
-  /// Links the object to one that is found by a value, or created.
+  /// Links the object to an object that is found by a value or created.
   ///
   /// - Returns: Whether there is such an object.
   func relate(
@@ -214,7 +214,7 @@ private final class StageChanger {
     return attribute
   }
 
-  /// The first object of an entity, or of one below it, with each value of an attribute.
+  /// The first object of an entity or its subentities with each value of an attribute.
   private func index(
     _ name: String, of other: String
   ) throws -> [AttributeValue: Int64] {

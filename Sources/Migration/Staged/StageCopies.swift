@@ -4,9 +4,9 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// What the steps before a custom stage's migration copy out of attributes that the migration removes.
+/// The copies of attributes that a custom stage's migration removes, made by the steps before it.
 struct StageCopies {
-  /// By removed attribute of a concrete entity, the key paths that its values are copied to.
+  /// The key paths to which values are copied, by removed attribute of a concrete entity.
   let targets: [Receipt.Property: Set<[String]>]
 
   init(_ hop: MigrationPlan.Hop) {
@@ -36,15 +36,15 @@ struct StageCopies {
         .compactMap(\.first))
   }
 
-  /// Whether a warning says of an attribute that it is lost, and the stage copies it.
+  /// Whether a warning is about the loss of an attribute that the stage copies.
   func isCopied(_ warning: Finding) -> Bool {
     targets.keys.contains { $0.entity == warning.entity && $0.name == warning.lostProperty }
   }
 
-  /// The removed attributes of which some values are copied nowhere, asked when the steps are done.
+  /// The removed attributes with values that were not copied, determined after the steps.
   ///
-  /// - Parameter unstored: By attribute that gets copies, the objects whose number does not fit: they are counted
-  ///   as such.
+  /// - Parameter unstored: The objects with numbers out of range, by destination attribute of the copies; they
+  ///   are counted separately.
   func uncopied(
     in objects: StoreObjects, besides unstored: [Receipt.Property: Set<Int64>]
   ) throws -> [Finding] {
@@ -69,7 +69,7 @@ struct StageCopies {
     return losses.sorted { $0.lossSortKey < $1.lossSortKey }
   }
 
-  /// Whether there is a value behind a key path, or none.
+  /// A predicate that compares the value of a key path with nil.
   private static func value(
     _ path: [String], _ operator: Comparison.Operator
   ) -> Predicate {

@@ -1,6 +1,6 @@
 package import StrataExpressions
 
-/// The stages of a staged migration, as a file gives them.
+/// The parsed stages file of a staged migration.
 ///
 /// ```
 /// stage custom Model1 -> Model1a
@@ -10,8 +10,8 @@ package import StrataExpressions
 /// stage lightweight Model1a, Model2
 /// ```
 ///
-/// A version is called by its name or by its checksum. A key stands for a value of the object itself. A line
-/// that is moved in further than the one above goes on with it; `#` behind white space begins a comment.
+/// A version is referred to by its name or checksum. A key is a value of the object itself. A line indented
+/// further than the one above continues it; `#` after white space begins a comment.
 ///
 /// Source: facts on the migration process, section 4.
 package struct StageScript: Sendable, Hashable {
@@ -27,7 +27,7 @@ package struct StageScript: Sendable, Hashable {
     var will: [Step] = []
     var did: [Step] = []
 
-    /// Their names, as the file has them.
+    /// The version names in the file.
     var versions: [LinePart] {
       switch kind {
       case .lightweight(let versions): versions
@@ -37,7 +37,7 @@ package struct StageScript: Sendable, Hashable {
   }
 
   enum Step: Sendable, Hashable {
-    /// A script of commands, by its path from the file.
+    /// A script of commands, by its path relative to the file.
     case script(String)
     case policy(LinePart, entity: LinePart, step: LinePart)
     case change(StageChange, step: LinePart)
@@ -50,7 +50,7 @@ package struct StageScript: Sendable, Hashable {
     }
     guard !stages.isEmpty else {
       throw LineLanguage.stages.error(
-        "there is no stage", fix: "stage lightweight VERSION, VERSION")
+        "the file has no stages", fix: "stage lightweight VERSION, VERSION")
     }
   }
 
@@ -93,7 +93,7 @@ extension StageScript.Stage {
 }
 
 extension StageScript.Step {
-  /// What follows `will:` or `did:`.
+  /// Parses the text after `will:` or `did:`.
   fileprivate init(parsing step: LinePart) throws(LineError) {
     if let parts = try step.match("run FILE") {
       self = .script(parts[0].text)

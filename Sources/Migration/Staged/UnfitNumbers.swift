@@ -2,20 +2,20 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// The numbers that a stage gives to attributes which cannot hold them as they are: stored as in any migration, and
+/// The numbers of a stage that attributes cannot store unchanged: they are converted as in any migration, and
 /// counted.
 struct UnfitNumbers: Sendable, Hashable {
   struct Target: Sendable, Hashable {
-    /// The attribute that got the number, of a concrete entity.
+    /// The attribute of a concrete entity that was set to the number.
     var property: Receipt.Property
     var rule: LossRule
   }
 
   private(set) var counts: [Target: Receipt.Affected] = [:]
-  /// By attribute, the objects for which nothing is stored.
+  /// The objects for which NULL is stored, by attribute.
   private(set) var unstored: [Receipt.Property: Set<Int64>] = [:]
 
-  /// - Parameter key: The key of the object; `nil` where the attribute is of one that the stage creates.
+  /// - Parameter key: The key of the object; `nil` for an object that the stage creates.
   mutating func note(
     _ rule: LossRule, of attribute: String, _ entity: String, _ key: Int64?, isStored: Bool
   ) {
@@ -34,9 +34,9 @@ struct UnfitNumbers: Sendable, Hashable {
 }
 
 extension MigrationReport {
-  /// Counts the numbers of a stage at the attributes of the destination that continue those which got them.
+  /// Adds the numbers of a stage to the counts of the corresponding destination attributes.
   ///
-  /// - Parameter isBefore: Whether the stage gave them to attributes of the source model.
+  /// - Parameter isBefore: Whether the stage set attributes of the source model.
   mutating func note(_ numbers: UnfitNumbers, of hop: MigrationPlan.Hop, isBefore: Bool) {
     for (target, affected) in numbers.counts {
       let (entity, name) = (target.property.entity, target.property.name)
@@ -59,7 +59,7 @@ extension MigrationReport {
 }
 
 extension EntityMapping {
-  /// The attributes of the destination that continue an attribute of the source.
+  /// The destination attributes of a source attribute.
   fileprivate func continued(
     _ name: String, _ hop: MigrationPlan.Hop, isBefore: Bool
   ) -> [String] {

@@ -1,17 +1,16 @@
-/// The fingerprints of a document's answers, kept at its end, so that a replay can tell a change of
-/// the words from a change of what they say.
+/// The fingerprints of a document's answers, stored at its end, so that a replay can distinguish changed
+/// wording from changed data.
 ///
 /// ```
 /// <!-- strata answers
 /// 9f1c2a77:03be51d0 41aa90c2:77d1e0b3
 /// -->
 /// ```
-/// In a script the same stands behind `#= `. Each word holds two fingerprints: that of a command with its
-/// recorded output, and that of the answer as data. A command that is moved keeps its fingerprint; one
-/// whose recorded output somebody edits has none any more, since what they expect was never
-/// answered.
+/// In a script, each line has the prefix `#= `. Each word contains two fingerprints: that of a command with
+/// its recorded output, and that of the data of its answer. A moved command keeps its fingerprint; a command
+/// whose recorded output is edited loses it.
 struct AnswerMarks {
-  /// By the fingerprint of command and output.
+  /// The fingerprints of the data, by the fingerprint of command and output.
   private var digests: [String: AnswerDigest] = [:]
 
   static let scriptMark = Array("#= ".utf8)
@@ -23,7 +22,7 @@ struct AnswerMarks {
 
   /// Reads a line of words.
   ///
-  /// - Returns: Whether it is nothing but words; else nothing is read.
+  /// - Returns: Whether the line consists only of such words; otherwise nothing is read.
   mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
     let words = String(decoding: line, as: UTF8.self).split(separator: " ").map { word in
       word.split(separator: ":").map { AnswerDigest($0) }
@@ -37,7 +36,7 @@ struct AnswerMarks {
     return true
   }
 
-  /// The fingerprint of what an entry answered when it was recorded.
+  /// The fingerprint of the data of an entry's recorded answer.
   subscript(entry: SessionEntry) -> AnswerDigest? {
     Self.key(of: entry).flatMap { digests[$0] }
   }
@@ -48,7 +47,7 @@ struct AnswerMarks {
     }
   }
 
-  /// The lines that keep the fingerprints of entries; none where none has one.
+  /// The lines with the fingerprints of entries; empty if no entry has one.
   static func lines(of entries: [SessionEntry], form: SessionForm) -> [String] {
     var seen: Set<String> = []
     let words = entries.compactMap { entry -> String? in

@@ -1,11 +1,11 @@
-/// Neighbouring parts of a document that are written as one: prose, or commands of one session.
+/// Adjacent parts of a document that are written as one block: prose, or commands of one session.
 enum SessionBlock {
   case words([String])
   case commands([SessionEntry], startsFresh: Bool)
 
-  /// Groups parts; prose of blank lines alone is left out.
+  /// Groups parts; prose that consists of blank lines is omitted.
   ///
-  /// - Throws: `lineBreakInCommand`, or `severalSessions` where a script would have to begin anew.
+  /// - Throws: `lineBreakInCommand`, or `severalSessions` if a script would contain several sessions.
   static func blocks(
     of parts: [SessionPart], form: SessionForm
   ) throws(NotebookError) -> [SessionBlock] {
@@ -31,7 +31,7 @@ enum SessionBlock {
     return blocks
   }
 
-  /// The lines of blocks, with an empty one between any two.
+  /// The lines of blocks, separated by empty lines.
   static func lines(of blocks: [SessionBlock], form: SessionForm) -> [String] {
     Array(blocks.map { $0.lines(form: form) }.joined(separator: [""]))
   }
@@ -49,7 +49,7 @@ enum SessionBlock {
     }
   }
 
-  /// Commands with their outputs, an empty line below each output.
+  /// Commands with their outputs and an empty line after each output.
   static func lines(of entries: [SessionEntry], _ notation: SessionNotation) -> [String] {
     var lines: [String] = []
     for (index, entry) in entries.enumerated() {
@@ -60,8 +60,8 @@ enum SessionBlock {
     return lines
   }
 
-  /// Prose as lines of a notebook: one that would open a block that no line closes, or hold commands,
-  /// stands behind a backslash.
+  /// Prose as lines of a notebook. A fence that would open an unclosed block or a block of commands is
+  /// escaped with a backslash.
   private static func prose(_ lines: [String]) -> [String] {
     var result: [String] = []
     var rest = lines[...]

@@ -1,5 +1,5 @@
 extension SessionDocument {
-  /// The same document with more behind one of its entries, or at its end; nothing else changes.
+  /// The document with parts added after one of its entries or at its end; nothing else changes.
   ///
   /// ```swift
   /// let document = try SessionDocument(reading: "loaded\n", form: .script)
@@ -7,9 +7,9 @@ extension SessionDocument {
   /// // "loaded\nsamples\n"
   /// ```
   ///
-  /// In a notebook, commands go on in the block above them where nothing stands between.
+  /// In a notebook, commands are added to the preceding block if nothing is between.
   ///
-  /// - Parameter entry: the index of the entry above; `nil` for the end of the document.
+  /// - Parameter entry: The index of the preceding entry; `nil` for the end of the document.
   /// - Throws: as ``init(parts:form:)``.
   package func adding(
     _ parts: [SessionPart], after entry: Int? = nil
@@ -34,7 +34,7 @@ extension SessionDocument {
   ) throws(NotebookError) -> SessionDocument {
     let end = entry.map { places[$0].range.upperBound } ?? text.utf8.count
     let above = entry ?? entries.indices.last
-    // A command below one that has no answer needs no empty line above it.
+    // A command after one without an answer needs no empty line before it.
     let isDirectlyBelow =
       above.map { places[$0].range.upperBound == end && entries[$0].recorded == nil }
       ?? text.isEmpty
@@ -58,7 +58,7 @@ extension SessionDocument {
     let afterFence =
       bytes[fence.closing.upperBound...].firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
     let isLastOfFence = above + 1 == entries.count || places[above + 1].fence != number
-    // At the end of the document only what directly follows the block goes on in it.
+    // At the end of the document, commands are added to the block only if they directly follow it.
     if entry == nil, !bytes[afterFence...].allSatisfy({ $0.isBlank || $0.isLineBreak }) {
       return try appending(blocks)
     }
@@ -93,7 +93,7 @@ extension SessionDocument {
     } else if below.isEmpty {
       insert(inside, at: start)
     } else {
-      // The block is split: what followed goes on in one of its own.
+      // The block is split: the following commands get their own block.
       insert(
         inside + [fence.mark(of: length), ""] + below + [
           "", fence.mark(of: fence.length) + "strata",
@@ -110,7 +110,7 @@ extension SessionDocument {
       (text.isEmpty ? [] : [""]) + SessionBlock.lines(of: blocks, form: form), at: text.utf8.count)
   }
 
-  /// Lines at a place where a line begins, or at the end of the text.
+  /// Inserts lines at the beginning of a line or at the end of the text.
   private func inserting(
     _ lines: [String], at offset: Int
   ) throws(NotebookError) -> SessionDocument {

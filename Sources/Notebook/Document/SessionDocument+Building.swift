@@ -1,5 +1,5 @@
 extension SessionDocument {
-  /// Writes commands and outputs down as a new document.
+  /// Creates a document from commands and outputs.
   ///
   /// ```swift
   /// let document = try SessionDocument(
@@ -7,7 +7,7 @@ extension SessionDocument {
   /// document.text  // "loaded\n#? 0\n"
   /// ```
   ///
-  /// Reading the text gives entries with the same commands and outputs, whatever these hold.
+  /// Reading the text gives entries with the same commands and outputs, for any contents.
   ///
   /// - Throws: as ``init(parts:form:)``.
   package init(entries: [SessionEntry], form: SessionForm) throws(NotebookError) {
@@ -15,7 +15,7 @@ extension SessionDocument {
     assert(self.entries.map(\.recorded) == entries.map(\.recorded))
   }
 
-  /// Writes a session down as a new document: what `save` puts into a file.
+  /// Creates a document from the parts of a session, for `save`.
   ///
   /// ```swift
   /// try SessionDocument(
@@ -23,12 +23,10 @@ extension SessionDocument {
   /// // "Look:\n\n```strata\n> loaded\n```\n"
   /// ```
   ///
-  /// In a notebook, commands with no prose between them are one block, with a fence longer than any in
-  /// the outputs. Fingerprints, where entries have some, stand at the end. No parts give an empty
-  /// text.
+  /// In a notebook, commands without prose between them form one block, with a fence longer than any in the
+  /// outputs. The fingerprints of entries, if any, are at the end. The text is empty if there are no parts.
   ///
-  /// - Throws: `lineBreakInCommand`, `severalSessions`, or a size that ``SessionLimits`` does not
-  ///   allow.
+  /// - Throws: `lineBreakInCommand`, `severalSessions`, or an error for a size beyond ``SessionLimits``.
   package init(parts: [SessionPart], form: SessionForm) throws(NotebookError) {
     let lines = SessionBlock.lines(of: try SessionBlock.blocks(of: parts, form: form), form: form)
     let document = try SessionDocument(reading: lines.map { $0 + "\n" }.joined(), form: form)

@@ -1,24 +1,24 @@
 internal import StrataBase
 
 extension SessionDocument {
-  /// The same document with new outputs for some entries: what `replay --update` writes back.
+  /// The document with new outputs for some entries, for `replay --update`.
   ///
   /// ```swift
   /// let document = try SessionDocument(reading: "show Topic\n#| Topic\n#| ...\n", form: .script)
   /// try document.recording([0: RecordedOutput(text: "Topic\n5 attributes")]).text == document.text
   /// ```
   ///
-  /// An output that the old expectation still matches leaves every byte in place. Otherwise the
-  /// lines that still match stay as they are written, with their `[..]`; `...` stays under the rule
-  /// of ``RecordedOutput/rewritten(for:)``; the rest is the new output. Commands, comments and
-  /// prose are untouched; a Markdown fence grows where an output needs a longer one.
+  /// An output that matches the old expectation changes no byte. Otherwise, lines that still match are kept,
+  /// with their `[..]`; `...` is kept by the rule of ``RecordedOutput/rewritten(for:)``; the rest is the new
+  /// output. Commands, comments and prose are unchanged; a Markdown fence is lengthened if an output requires
+  /// it.
   ///
-  /// Fingerprints that the document keeps are renewed; one that keeps none gets none.
+  /// Existing fingerprints are updated; a document without fingerprints gets none.
   ///
   /// - Parameters:
-  ///   - outputs: the new outputs by index of ``entries``; an index outside is a mistake of the caller
-  ///     and traps.
-  ///   - digests: the fingerprints of the answers now, by the same index.
+  ///   - outputs: The new outputs by index of ``entries``; an index out of range is a programming error and
+  ///     traps.
+  ///   - digests: The fingerprints of the current answers, by the same index.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
   package func recording(
     _ outputs: [Int: RecordedOutput], digests: [Int: AnswerDigest] = [:]
@@ -27,15 +27,15 @@ extension SessionDocument {
     guard !marksPlaces.isEmpty else { return document }
     return try document.marked(
       entries.indices.map { index in
-        // Of an output that is no longer the recorded one, the old fingerprint says nothing.
+        // The old fingerprint does not belong to a new output.
         let isKept = outputs[index].map { entries[index].recorded?.compare(to: $0) == nil } ?? true
         return digests[index] ?? (isKept ? entries[index].digest : nil)
       })
   }
 
-  /// The same document with fingerprints for its entries at its end.
+  /// The document with fingerprints for its entries at its end.
   ///
-  /// - Parameter digests: as many as entries.
+  /// - Parameter digests: One for each entry.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
   package func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
     let marked = zip(entries, digests).map { entry, digest in
@@ -55,7 +55,7 @@ extension SessionDocument {
     return try SessionDocument(reading: text, form: form)
   }
 
-  /// The same document with `...`, which any answer fits, in the place of some answers; fingerprints stay.
+  /// The document with some answers replaced by `...`, which matches any answer; fingerprints are kept.
   ///
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
   package func hiding(_ answers: Set<Int>) throws(NotebookError) -> SessionDocument {
@@ -69,7 +69,7 @@ extension SessionDocument {
     return marksPlaces.isEmpty ? document : try document.marked(entries.map(\.digest))
   }
 
-  /// - Parameter asExpectations: Whether the outputs are expectations, and no answers.
+  /// - Parameter asExpectations: Whether the outputs are expectations instead of answers.
   private func rewriting(
     _ outputs: [Int: RecordedOutput], asExpectations: Bool = false
   ) throws(NotebookError) -> SessionDocument {
@@ -102,7 +102,7 @@ extension SessionDocument {
     return try SessionDocument(reading: Self.apply(edits, to: bytes), form: form)
   }
 
-  /// The line break that the document uses first, a line feed where it has none.
+  /// The first line break of the document; a line feed if it has none.
   static func lineBreak(of bytes: [UInt8]) -> String {
     guard let end = bytes.firstIndex(of: .lineFeed) else { return "\n" }
     return end > 0 && bytes[end - 1] == .carriageReturn ? "\r\n" : "\n"

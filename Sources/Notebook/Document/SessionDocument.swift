@@ -1,4 +1,4 @@
-/// A session written down: commands, what they answered, and the words around them.
+/// A script or notebook: commands, their recorded outputs, and prose.
 ///
 /// ```swift
 /// let document = try SessionDocument(reading: "count phone Topic\n#| 12\n", form: .script)
@@ -8,31 +8,29 @@
 /// try document.recording(report.outputs).text  // "count phone Topic\n#| 13\n"
 /// ```
 ///
-/// The two forms and their rules are described at ``SessionForm``. A document knows no command:
-/// whoever evaluates gives ``SessionReplay`` a closure. Whatever reads without error is given back
-/// byte for byte by ``text``; every document, read or built, is one that reads again.
+/// The two forms and their rules are described at ``SessionForm``. A document does not interpret commands:
+/// ``SessionReplay`` takes a closure that evaluates them. ``text`` returns a document byte for byte as it was
+/// read; every document, read or created, can be read again.
 ///
-/// Reading takes time and memory linear in the size of the text; ``SessionLimits`` says which size
-/// is refused.
+/// Reading takes time and memory linear in the size of the text, which is limited by ``SessionLimits``.
 package struct SessionDocument: Sendable {
   package let form: SessionForm
   /// The whole document, byte for byte as it was read.
   package let text: String
   /// The commands in the order of the document.
   package let entries: [SessionEntry]
-  /// Where the outputs stand, for ``recording(_:)``; as many as entries.
+  /// The locations of the outputs, one for each entry, for ``recording(_:)``.
   let places: [OutputPlace]
   let fences: [Fence]
   /// The lines of prose, by the number of entries before them.
   let words: [Int: [String]]
-  /// Where the fingerprints of the answers stand: whole lines.
+  /// The ranges of the fingerprints of the answers: whole lines.
   let marksPlaces: [Range<Int>]
 
   /// Reads a script or notebook.
   ///
-  /// - Throws: a ``NotebookError`` with its line, when the text is too large, a fence is not
-  ///   closed, a recorded line belongs to no command, or a command ends in a backslash with nothing
-  ///   below.
+  /// - Throws: ``NotebookError`` with its line, if the text is too large, a fence is not closed, a recorded
+  ///   line belongs to no command, or a command ends in a backslash without a continuation.
   package init(reading text: String, form: SessionForm) throws(NotebookError) {
     let size = text.utf8.count
     guard size <= SessionLimits.documentBytes else {

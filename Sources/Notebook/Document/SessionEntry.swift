@@ -1,20 +1,20 @@
-/// A command of a session, and what it answered when it was recorded.
+/// A command of a session with its recorded output.
 ///
 /// ```swift
 /// let entry = SessionEntry(command: "count phone Topic", recorded: RecordedOutput(text: "12"))
 /// ```
 package struct SessionEntry: Sendable, Hashable {
-  /// The command in one line, continuation lines joined, without any mark of the document's form.
+  /// The command in one line, with continuation lines joined, without the marks of the document's form.
   ///
-  /// It is kept as written, spaces at both ends included.
+  /// It is unchanged, including spaces at both ends.
   package var command: String
-  /// The line of the document where the command begins, from 1; 0 for an entry of no document.
+  /// The line at which the command begins, from 1; 0 for an entry that was not read from a document.
   package internal(set) var line: Int
-  /// `nil` where nothing was recorded, which is not the same as an empty output.
+  /// The recorded output; `nil` if nothing was recorded, as opposed to an empty output.
   package var recorded: RecordedOutput?
-  /// The fingerprint of the data behind the recorded output, where the document keeps it.
+  /// The fingerprint of the data behind the recorded output, if the document contains it.
   package var digest: AnswerDigest?
-  /// Whether a new session begins here: the first command of a block ` ```strata fresh `.
+  /// Whether a new session begins here: at the first command of a block ` ```strata fresh `.
   package var startsFresh = false
 
   package init(command: String, recorded: RecordedOutput? = nil, digest: AnswerDigest? = nil) {

@@ -1,12 +1,12 @@
-/// A piece of a session that is written down.
+/// A part of a session document.
 package enum SessionPart: Sendable, Hashable {
-  /// Prose: lines as they stand in a notebook, and in a script behind `# `.
+  /// Prose: lines of a notebook, or comments of a script without `# `.
   case words([String])
   case command(SessionEntry)
 }
 
 extension SessionDocument {
-  /// What the document holds, in order: prose without the blank lines around it, and commands.
+  /// The contents of the document, in order: prose without surrounding blank lines, and commands.
   ///
   /// ```swift
   /// try SessionDocument(reading: "# Look:\n\nloaded\n", form: .script).parts
@@ -19,15 +19,15 @@ extension SessionDocument {
     }
   }
 
-  /// The same prose and commands in the other form.
+  /// The document converted to the other form.
   ///
-  /// - Throws: `severalSessions` where a script would have to begin a new session, or a size that
-  ///   ``SessionLimits`` does not allow.
+  /// - Throws: `severalSessions` if a script would contain several sessions, or an error for a size beyond
+  ///   ``SessionLimits``.
   package func converted(to form: SessionForm) throws(NotebookError) -> SessionDocument {
     form == self.form ? self : try SessionDocument(parts: parts, form: form)
   }
 
-  /// Lines without the blank ones at both ends; `nil` where nothing is left.
+  /// Lines without leading and trailing blank lines; `nil` if none remain.
   static func trimmed(_ lines: [String]) -> [String]? {
     guard let first = lines.firstIndex(where: { !$0.isBlank }),
       let last = lines.lastIndex(where: { !$0.isBlank })

@@ -1,17 +1,17 @@
-/// The table behind an ``OutputAlignment``: for each pair of a rest of the expectation and a rest
-/// of the output, the best next move.
+/// The table of an ``OutputAlignment``: the best next move for each pair of a suffix of the expectation and a
+/// suffix of the output.
 ///
-/// Filling takes one step a cell, and the work of matching patterns, which the matcher bounds.
+/// Filling takes one step per cell, plus the work of matching patterns, which the matcher limits.
 struct AlignmentTable {
   private enum Move: UInt8 {
-    /// Line fits element.
+    /// The line matches the element.
     case keep
-    /// Element removed, line added in its place.
+    /// The element is removed and the line is added instead.
     case replace
     case remove, add
-    /// The `...` ends before this line.
+    /// The `...` ends before the line.
     case leave
-    /// The line stands under the `...`.
+    /// The `...` matches the line.
     case elide
   }
 
@@ -19,7 +19,7 @@ struct AlignmentTable {
   private let columns: Range<Int>
   private var moves: [UInt8]
 
-  /// `nil` where matching patterns would take too many steps.
+  /// `nil` if matching patterns takes too many steps.
   init?(_ matcher: inout OutputMatcher, _ rows: Range<Int>, _ columns: Range<Int>) {
     self.rows = rows
     self.columns = columns
@@ -60,7 +60,7 @@ struct AlignmentTable {
     }
   }
 
-  /// The steps of the best way through the table.
+  /// The moves of the best path through the table.
   func steps() -> [OutputAlignment.Step] {
     var steps: [OutputAlignment.Step] = []
     var (row, column) = (rows.lowerBound, columns.lowerBound)

@@ -1,12 +1,12 @@
-/// Finds a run of elements in another in linear time.
+/// Finds the first occurrence of a sequence in another in linear time.
 ///
 /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", SIAM J. Comput. 6 (1977).
 struct FirstOccurrence<Element: Equatable> {
   private let run: [Element]
-  /// For each prefix of the run, the length of its longest proper prefix that is also its suffix.
+  /// For each prefix of the sequence, the length of its longest proper prefix that is also its suffix.
   private let borders: [Int]
 
-  /// - Parameter run: not empty.
+  /// - Parameter run: A nonempty sequence.
   init(of run: [Element]) {
     self.run = run
     var borders = [0]

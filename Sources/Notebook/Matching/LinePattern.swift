@@ -1,14 +1,14 @@
-/// A line in which `[..]` stands for any run of bytes, also none; `\[..]` for `[..]` itself.
+/// A line in which `[..]` matches any number of bytes, including none; `\[..]` is a literal `[..]`.
 ///
-/// Every piece between two `[..]` is taken where it is found first, which is right because taking
-/// it later leaves less for the rest. Finding is by Knuth, Morris and Pratt, so a match takes time
+/// Each piece between two `[..]` is matched at its first occurrence, which is correct because a later one
+/// leaves less text for the rest. The search is that of Knuth, Morris and Pratt, so matching takes time
 /// linear in line and pattern.
 struct LinePattern: Hashable {
   private static let elision = Array("[..]".utf8)
 
-  /// What stands before, between and after the elisions; one where there is none.
+  /// The pieces before, between and after the elisions; one piece if there is no elision.
   private let pieces: [[UInt8]]
-  /// Bytes of all pieces: a shorter line cannot match.
+  /// The total bytes of the pieces: a shorter line cannot match.
   private let length: Int
 
   init(_ line: String) {
@@ -34,20 +34,20 @@ struct LinePattern: Hashable {
     length = pieces.reduce(0) { $0 + $1.count }
   }
 
-  /// The only line that fits, where there is no elision.
+  /// The only matching line, if there is no elision.
   var literal: String? {
     pieces.count == 1 ? String(decoding: pieces[0], as: UTF8.self) : nil
   }
 
-  /// Whether a line is worth a closer look.
+  /// Whether a line can match, by its length, beginning and end.
   static func mayElide(_ line: String) -> Bool { line.utf8.contains(elision[0]) }
 
-  /// The pattern that a line alone fits.
+  /// The pattern that matches only this line.
   static func escaped(_ line: String) -> String {
     mayElide(line) ? line.replacing("[..]", with: "\\[..]") : line
   }
 
-  /// - Parameter steps: grows by the bytes looked at.
+  /// - Parameter steps: Increased by the number of examined bytes.
   func matches(_ text: [UInt8], steps: inout Int) -> Bool {
     let (first, last) = (pieces[0], pieces[pieces.count - 1])
     steps += 1
@@ -69,7 +69,7 @@ struct LinePattern: Hashable {
     return true
   }
 
-  /// Whether the text begins with the piece.
+  /// Whether the text has the piece as a prefix.
   private static func agree(_ text: ArraySlice<UInt8>, _ piece: [UInt8], steps: inout Int) -> Bool {
     for (a, b) in zip(text, piece) {
       steps += 1

@@ -1,4 +1,4 @@
-/// Numbers for lines, equal where the lines have the same bytes.
+/// Numbers for lines; lines with the same bytes have the same number.
 struct LineTable {
   private struct Line: Hashable {
     var bytes: [UInt8]

@@ -1,9 +1,8 @@
-/// Which lines of an output stand for which lines of an expectation, with the fewest left over.
+/// The alignment of the lines of an output with the lines of an expectation, with the fewest differences.
 ///
-/// The most lines of the expectation are kept; among such alignments the one is taken in which the
-/// fewest lines are added that neither replace a line nor stand under a `...`. Lines that fit at
-/// both ends are taken off first; what is between is solved by a table of ``cellLimit`` cells at
-/// most.
+/// It keeps the most lines of the expectation; among such alignments, it adds the fewest lines that neither
+/// replace a line nor match a `...`. Matching lines at both ends are removed first; the rest is solved by a
+/// table of at most ``cellLimit`` cells.
 struct OutputAlignment {
   enum Step: Equatable {
     case kept(element: Int, line: Int)
@@ -15,7 +14,7 @@ struct OutputAlignment {
   static let cellLimit = 4_000_000
 
   private(set) var steps: [Step] = []
-  /// Whether this is the smallest difference, and so shows a match where there is one.
+  /// Whether this is the smallest difference, which shows a match if there is one.
   private(set) var isExact = true
 
   var isMatch: Bool {
@@ -27,7 +26,7 @@ struct OutputAlignment {
     }
   }
 
-  /// The alignment of an output that fits.
+  /// The alignment of a matching output.
   init(_ matcher: OutputMatcher, ends: [Int]) {
     var line = 0
     var ends = ends[...]
@@ -42,7 +41,7 @@ struct OutputAlignment {
     }
   }
 
-  /// The alignment of an output that does not fit, or of which that is unknown.
+  /// The alignment of an output that does not match, or for which this is unknown.
   init(_ matcher: inout OutputMatcher, sameStatus: Bool) {
     matcher.allowSteps(2 * Self.cellLimit)
     let (elements, actual) = (matcher.elements, matcher.actual)
@@ -72,7 +71,7 @@ struct OutputAlignment {
     }
   }
 
-  /// Gives up each `...` that nothing holds any more; see ``RecordedOutput/rewritten(for:)``.
+  /// Removes each `...` that is no longer needed; see ``RecordedOutput/rewritten(for:)``.
   private mutating func dropLooseElisions(_ count: Int, sameStatus: Bool) {
     var isKept = [Bool](repeating: false, count: count)
     for step in steps {

@@ -1,7 +1,6 @@
-/// Whether the lines of an output fit an expectation; the rules are at
-/// ``RecordedOutput/compare(to:)``.
+/// Matches the lines of an output against an expectation; the rules are at ``RecordedOutput/compare(to:)``.
 struct OutputMatcher {
-  /// The line that stands for any number of lines.
+  /// The line that matches any number of lines.
   static let elision = "..."
 
   /// A line of the expectation.
@@ -16,10 +15,10 @@ struct OutputMatcher {
   }
 
   enum Verdict: Equatable {
-    /// `ends`: for each `...`, the line after those that it stands for.
+    /// `ends`: for each `...`, the line after those that it matches.
     case fits(ends: [Int])
     case differs
-    /// The steps did not suffice.
+    /// The limit of steps was exceeded.
     case undecided
   }
 
@@ -45,28 +44,28 @@ struct OutputMatcher {
     bytes = [expected, actual].joined().reduce(0) { $0 + $1.utf8.count + 1 }
   }
 
-  /// Whether a line of an expectation stands for `...` itself: there is a backslash, or several, before
-  /// it, one of which does not count.
+  /// Whether a line of an expectation is an escaped `...`: one or more backslashes, of which one is removed,
+  /// and `...`.
   private static func isEscapedElision(_ line: String) -> Bool {
     line.utf8.first == .backslash && line.utf8.drop { $0 == .backslash }.elementsEqual(elision.utf8)
   }
 
-  /// The line of an expectation that a line alone fits.
+  /// The line of an expectation that matches only this line.
   static func escaped(_ line: String) -> String {
     line.utf8.drop { $0 == .backslash }.elementsEqual(elision.utf8)
       ? "\\" + line : LinePattern.escaped(line)
   }
 
-  /// Whether more steps were taken than allowed.
+  /// Whether the limit of steps is exceeded.
   var isExhausted: Bool { steps > stepLimit }
 
-  /// Begins to count steps anew: 16 for each byte are allowed, and some more.
+  /// Resets the step count; the limit is 16 for each byte plus a constant.
   mutating func allowSteps(_ more: Int) {
     steps = 0
     stepLimit = 16 * bytes + more
   }
 
-  /// Whether the line fits the element, which is no `...`.
+  /// Whether the line matches the element, which is not `...`.
   mutating func fits(_ element: Int, _ line: Int) -> Bool {
     switch elements[element] {
     case .elision: return false
@@ -105,7 +104,7 @@ struct OutputMatcher {
     case absent, undecided
   }
 
-  /// Looks for the first place in the range where the run of elements fits.
+  /// Finds the first index in the range at which the run of elements matches.
   private mutating func find(_ run: Range<Int>, in range: Range<Int>) -> Search {
     guard !run.isEmpty else { return .found(range.lowerBound) }
     guard run.count <= range.count else { return .absent }
@@ -120,7 +119,7 @@ struct OutputMatcher {
     return .absent
   }
 
-  /// The numbers of a run of plain lines; `nil` where a line has `[..]`.
+  /// The numbers of a run of plain lines; `nil` if a line has `[..]`.
   private func numbers(of run: Range<Int>) -> [Int]? {
     var numbers: [Int] = []
     for element in run {

@@ -1,19 +1,19 @@
-/// What a command answered: what a document may record of it, and what a replay must know besides.
+/// The answer of a command: the part that a document records, and the facts that a replay needs.
 package struct Answer: Sendable, Hashable {
-  /// What became of an expectation.
+  /// The result of an expectation.
   package enum Expectation: Sendable, Hashable {
     case met, unmet
   }
 
   /// The answer as plain text, and the exit status.
   package var output: RecordedOutput
-  /// The fingerprint of the data behind the output, where it has any.
+  /// The fingerprint of the data behind the output, if any.
   package var digest: AnswerDigest?
-  /// Of a command that expects something, or has run a document in which something was not met.
+  /// The result of an expectation, or of a command that ran a document with an unmet expectation.
   package var expectation: Expectation?
-  /// Whether it would be another on a faster machine, or at another time: no document may record it.
+  /// Whether it depends on the speed of the machine or the time; then it is not recorded.
   package var dependsOnTime = false
-  /// Whether values of a store may be in it, which reports leave out.
+  /// Whether it may contain values of a store, which reports omit.
   package var showsValues = false
 
   package init(_ output: RecordedOutput = RecordedOutput(), digest: AnswerDigest? = nil) {

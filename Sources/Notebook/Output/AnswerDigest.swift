@@ -1,8 +1,7 @@
 internal import StrataArchives
 package import StrataBase
 
-/// The fingerprint of what a command answered as data: two answers with the same one differ in words
-/// alone.
+/// The fingerprint of the data of an answer: two answers with the same fingerprint differ only in wording.
 ///
 /// ```swift
 /// AnswerDigest(of: #"{"count":12}"#, status: 0).text  // eight hexadecimal digits
@@ -12,7 +11,7 @@ package struct AnswerDigest: Sendable, Hashable {
   package let text: String
 
   /// - Parameters:
-  ///   - payload: The answer in a form that changes only when what it says changes.
+  ///   - payload: The data of the answer, independent of its wording.
   ///   - status: The exit status.
   package init(of payload: String, status: ExitStatus) {
     text = Self.digits("\(status)\n\(payload)")

@@ -1,11 +1,10 @@
 internal import StrataBase
 
 extension OutputDifference {
-  /// The changes with the lines around them, as in a unified diff; none where only the statuses
-  /// differ.
+  /// The changes with surrounding lines, as in a unified diff; empty if only the statuses differ.
   ///
-  /// - Parameter context: how many unchanged lines to show before and after a change. Hunks that
-  ///   would touch are one.
+  /// - Parameter context: The number of unchanged lines to show before and after a change. Adjacent hunks are
+  ///   merged.
   package func hunks(context: Int = 3) -> [OutputHunk] {
     var ranges: [Range<Int>] = []
     for index in lines.indices where lines[index].isChange {
@@ -34,25 +33,25 @@ extension OutputDifference {
     return hunks
   }
 
-  /// The difference as lines to print: hunks, then `-? 0` and `+? 1` where the statuses differ.
+  /// The difference as lines to print: hunks, then `-? 0` and `+? 1` if the statuses differ.
   ///
-  /// A line that fits is shown as it is written in the expectation.
+  /// A matching line is shown as in the expectation.
   package func unified(context: Int = 3) -> [String] {
     hunks(context: context).flatMap(\.unified) + unifiedStatus
   }
 
-  /// The exit statuses as lines to print; none where they are the same.
+  /// The exit statuses as lines to print; empty if they are equal.
   package var unifiedStatus: [String] {
     hasSameStatus ? [] : ["-? \(expectedStatus)", "+? \(actualStatus)"]
   }
 
-  /// The expectation with some of the changes taken over.
+  /// The expectation with some of the changes accepted.
   ///
-  /// With all of them it is ``RecordedOutput/rewritten(for:)``, with none the old expectation.
+  /// With all changes, it is ``RecordedOutput/rewritten(for:)``; with none, the old expectation.
   ///
   /// - Parameters:
-  ///   - accepted: which of ``hunks(context:)`` to take, by index.
-  ///   - takesStatus: whether the exit status is that of the actual output.
+  ///   - accepted: The indices of the accepted hunks in ``hunks(context:)``.
+  ///   - takesStatus: Whether the exit status is that of the actual output.
   package func rewritten(
     accepting accepted: Set<Int>, takesStatus: Bool, context: Int = 3
   ) -> RecordedOutput {

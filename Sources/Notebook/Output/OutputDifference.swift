@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// How an output differs from the recorded one, line by line.
+/// The difference between an output and the recorded one, line by line.
 ///
 /// ```swift
 /// let difference = RecordedOutput(text: "12").compare(to: RecordedOutput(text: "13", status: 1))!
@@ -8,21 +8,21 @@ package import StrataBase
 /// difference.unified()  // ["@@ -1,1 +1,1 @@", "-12", "+13", "-? 0", "+? 1"]
 /// ```
 ///
-/// All the lines of both outputs are here, in order; ``hunks(context:)`` picks those worth showing.
+/// It contains all lines of both outputs, in order; ``hunks(context:)`` selects the changes.
 package struct OutputDifference: Sendable, Hashable {
   package enum Line: Sendable, Hashable {
-    /// A line that fits; the two differ where the expectation has `[..]`.
+    /// A matching line; the two texts differ if the expectation has `[..]`.
     case kept(expected: String, actual: String)
     case removed(String)
     case added(String)
-    /// A `...` of the expectation, and the number of lines it stands for.
+    /// A `...` of the expectation, and the number of lines that it matches.
     case elided(count: Int)
   }
 
   package let lines: [Line]
   package let expectedStatus: ExitStatus
   package let actualStatus: ExitStatus
-  /// Whether the expectation might fit after all: the work was given up, see
+  /// Whether the expectation may still match: the limit of steps was exceeded, see
   /// ``RecordedOutput/compare(to:)``.
   package let isUndecided: Bool
 
@@ -37,7 +37,7 @@ package struct OutputDifference: Sendable, Hashable {
 }
 
 extension OutputDifference.Line {
-  /// Whether the line is a difference.
+  /// Whether the line was added or removed.
   package var isChange: Bool {
     switch self {
     case .removed, .added: true

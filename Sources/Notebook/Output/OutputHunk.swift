@@ -1,21 +1,21 @@
-/// A stretch of an ``OutputDifference`` around some changes.
+/// A part of an ``OutputDifference`` around some changes.
 package struct OutputHunk: Sendable, Hashable {
-  /// The first line, from 1, in the expectation; where the hunk has no line of it, the line before.
+  /// The first line in the expectation, from 1; if the hunk has no line of it, the preceding line.
   package let expectedStart: Int
   package let expectedCount: Int
-  /// The same in the actual output; lines under a `...` count.
+  /// The first line in the actual output, from 1, including lines that match a `...`.
   package let actualStart: Int
   package let actualCount: Int
   package let lines: [OutputDifference.Line]
-  /// Where they stand among the lines of the difference.
+  /// The range of the lines in the difference.
   let range: Range<Int>
 
-  /// `@@ -1,3 +1,4 @@`
+  /// The heading, as in a unified diff: `@@ -1,3 +1,4 @@`.
   package var heading: String {
     "@@ -\(expectedStart),\(expectedCount) +\(actualStart),\(actualCount) @@"
   }
 
-  /// The heading and the lines, with what is removed and added marked.
+  /// The heading and the lines, with removed and added lines marked.
   package var unified: [String] {
     [heading]
       + lines.map { line in

@@ -1,30 +1,28 @@
 internal import StrataBase
 
 extension RecordedOutput {
-  /// How `actual` differs from this expectation; `nil` where it fits.
+  /// The difference between `actual` and this expectation; `nil` if it matches.
   ///
   /// ```swift
   /// let expected = RecordedOutput(lines: ["Topic", "...", "hash <[..]>"])
   /// expected.compare(to: RecordedOutput(lines: ["Topic", "title", "hash <cb75>"]))  // nil
   /// ```
   ///
-  /// Lines are compared byte for byte, so `é` in one code point is not `é` in two. A line of this
-  /// output that is `...` stands for any lines of the other, also none; `[..]` inside a line for
-  /// any bytes, also none; behind a backslash both stand for themselves. In the other output neither
-  /// means anything. The statuses must be equal. An expectation of a status other than 0, without a
-  /// line, fits whatever is said along with that status.
+  /// Lines are compared byte for byte, so `é` in one code point is not `é` in two. A line `...` of this
+  /// output matches any lines of the other, including none; `[..]` in a line matches any bytes, including
+  /// none; after a backslash both are literal. In the other output neither has a meaning. The statuses must
+  /// be equal. An expectation of a status other than 0 without lines matches any output with that status.
   ///
-  /// Nothing backtracks: each run of lines between two `...`, and each run of bytes between two
-  /// `[..]`, is taken where it is found first. Without `[..]` the time is linear in the two
-  /// outputs. A run of lines with `[..]` in the middle is looked for place by place, and for this
-  /// at most 16 steps a byte of both outputs (and a million) are spent; a step looks at a byte or
-  /// compares two whole lines by number. Beyond, the outputs count as different and the difference
-  /// `isUndecided`.
+  /// There is no backtracking: each run of lines between two `...`, and each run of bytes between two `[..]`,
+  /// is matched at its first occurrence. Without `[..]`, the time is linear in the two outputs. A run of
+  /// lines with `[..]` in the middle is searched index by index, with at most 16 steps per byte of both
+  /// outputs plus a million; a step examines a byte or compares two whole lines by number. Beyond that limit,
+  /// the outputs count as different and the difference is `isUndecided`.
   ///
-  /// The difference itself is the smallest one where it fits a table of four million cells; larger
-  /// ones show all that lies between the first and the last difference as removed and added.
+  /// The difference is the smallest one if it fits a table of four million cells; larger ones show all lines
+  /// between the first and the last difference as removed and added.
   package func compare(to actual: RecordedOutput) -> OutputDifference? {
-    // A status that is not 0, alone: whatever is said along with it.
+    // A status other than 0 without lines matches any output with that status.
     if lines.isEmpty, status != .done, status == actual.status { return nil }
     var matcher = OutputMatcher(expected: lines, actual: actual.lines)
     let verdict = matcher.verdict()
@@ -49,7 +47,7 @@ extension RecordedOutput {
       isUndecided: verdict == .undecided && !alignment.isExact)
   }
 
-  /// The expectation to keep when `actual` is to be the recorded output from now on.
+  /// The new expectation if `actual` becomes the recorded output.
   ///
   /// ```swift
   /// RecordedOutput(lines: ["12 topics", "..."])
@@ -57,18 +55,17 @@ extension RecordedOutput {
   /// // ["13 topics", "..."]
   /// ```
   ///
-  /// Where this expectation fits, it is kept as it is. Else the lines that still fit are kept as
-  /// they are written, with their `[..]`, and the others replaced. A `...` is kept where it stands
-  /// for lines and a line beside it still fits, or it is the first or last of the expectation and
-  /// the status is unchanged; and, standing for no line, where both its neighbours still fit. The
-  /// result always fits `actual`.
+  /// An expectation that matches is unchanged. Otherwise, lines that still match are kept, with their `[..]`,
+  /// and the others are replaced. A `...` is kept if it matches lines and an adjacent line still matches, or
+  /// if it is the first or last line of the expectation and the status is unchanged; a `...` that matches no
+  /// line is kept if both adjacent lines still match. The result always matches `actual`.
   package func rewritten(for actual: RecordedOutput) -> RecordedOutput {
     guard let difference = compare(to: actual) else { return self }
     return difference.rewritten(
       accepting: Set(difference.hunks().indices), takesStatus: true)
   }
 
-  /// The expectation that this output, and no other, fits.
+  /// The expectation that matches only this output.
   ///
   /// ```swift
   /// RecordedOutput(lines: ["...", "[..]"]).expectation.lines  // ["\\...", "\\[..]"]

@@ -1,24 +1,24 @@
 package import StrataBase
 
-/// What a document records of a command: lines of text and an exit status.
+/// The recorded output of a command: lines of text and an exit status.
 ///
 /// ```swift
 /// let output = RecordedOutput(text: "Topic\nTopicList\n", status: 0)
 /// output.lines  // ["Topic", "TopicList"]
 /// ```
 ///
-/// As an expectation, a line `...` stands for any number of lines and `[..]` inside a line for any
-/// run of characters; see ``compare(to:)``.
+/// As an expectation, a line `...` matches any number of lines and `[..]` in a line any number of characters;
+/// see ``compare(to:)``.
 ///
-/// Line breaks are not kept as they were: no line holds one, carriage returns at the end of a line
-/// count as part of the break, and lines of spaces and tabs at the end of the output are dropped.
-/// Outputs are equal when their lines are, byte for byte, and their statuses.
+/// Line breaks are normalized: carriage returns at the end of a line belong to the line break, and blank
+/// lines at the end of the output are removed. Outputs are equal if their lines are equal byte for byte and
+/// their statuses are equal.
 package struct RecordedOutput: Sendable, Hashable {
   package let lines: [String]
   /// 0 or more.
   package let status: ExitStatus
 
-  /// - Parameter lines: a line that holds line feeds counts as several.
+  /// - Parameter lines: A line that contains line feeds counts as several.
   package init(lines: [String] = [], status: ExitStatus = .done) {
     precondition(status >= .done, "an exit status is not negative")
     self.lines = Self.normalised(lines)
@@ -53,7 +53,7 @@ package struct RecordedOutput: Sendable, Hashable {
     return result
   }
 
-  /// The exit status that the digits say in the shortest way: `1`, not `01` or `+1`.
+  /// Parses an exit status in its shortest form: `1`, not `01` or `+1`.
   static func status(_ digits: ArraySlice<UInt8>) -> ExitStatus? {
     let text = String(decoding: digits.prefix(11), as: UTF8.self)
     guard let status = Int32(text), status >= 0, digits.elementsEqual("\(status)".utf8) else {

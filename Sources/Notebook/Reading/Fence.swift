@@ -1,32 +1,32 @@
-/// The fence of a code block in Markdown: its characters, and the two lines where it stands.
+/// The fence of a code block in Markdown: its characters and its two lines.
 ///
 /// Source: CommonMark 0.31.2, section 4.5, without the containers (lists, block quotes).
 struct Fence: Sendable {
   /// `` ` `` or `~`.
   var character: UInt8
-  /// How many of them open the block.
+  /// The number of characters that open the block.
   var length: Int
-  /// Spaces before the fence; as many are taken off each line of the block.
+  /// The number of spaces before the fence; as many are removed from each line of the block.
   var indent: Int
-  /// The line where it opens, from 1.
+  /// The opening line, from 1.
   var line: Int
-  /// Whether the block holds commands: the first word of the info string is `strata`.
+  /// Whether the block contains commands: the first word of the info string is `strata`.
   var isSession: Bool
-  /// Whether they begin a new session: the second word is `fresh`.
+  /// Whether it starts a new session: the second word is `fresh`.
   var startsFresh: Bool
-  /// The opening characters, in the bytes of the document.
+  /// The range of the opening characters, in bytes of the document.
   var opening: Range<Int>
-  /// The closing ones; empty until the block's end is found.
+  /// The range of the closing characters; empty until the end of the block is found.
   var closing: Range<Int> = 0..<0
 
   private static let backtick = UInt8(ascii: "`")
 
-  /// The fence that the line opens, if it opens one.
+  /// The fence that the line opens, if any.
   init?(opening content: ArraySlice<UInt8>, line: Int) {
     guard let run = Self.run(content) else { return nil }
     let info = content[run.upperBound...]
     character = content[run.lowerBound]
-    // A backtick behind a backtick fence makes it a span of code in a paragraph.
+    // With another backtick after it, a backtick fence is a code span in a paragraph.
     if character == Self.backtick, info.contains(Self.backtick) { return nil }
     length = run.count
     indent = run.lowerBound - content.startIndex
@@ -37,7 +37,7 @@ struct Fence: Sendable {
     opening = run
   }
 
-  /// The characters with which the line closes the block, if it does.
+  /// The characters that close the block, if the line closes it.
   func closing(in content: ArraySlice<UInt8>) -> Range<Int>? {
     guard let run = Self.closingRun(content), content[run.lowerBound] == character,
       run.count >= length
@@ -51,13 +51,13 @@ struct Fence: Sendable {
     return content.dropFirst(spaces.count)
   }
 
-  /// A line of so many of its characters.
+  /// A fence line of the given length.
   func mark(of length: Int) -> String {
     String(repeating: " ", count: indent)
       + String(repeating: String(UnicodeScalar(character)), count: length)
   }
 
-  /// What to insert so that the block opens and closes with `newLength` characters.
+  /// The insertions that lengthen both fences of the block to `newLength` characters.
   func edits(growingTo newLength: Int) -> [(range: Range<Int>, text: String)] {
     [opening, closing].map { run in
       let missing = max(0, newLength - run.count)
@@ -77,7 +77,7 @@ struct Fence: Sendable {
     }
   }
 
-  /// A run of three or more fence characters with nothing behind it.
+  /// A run of three or more fence characters with nothing after it.
   private static func closingRun(_ content: ArraySlice<UInt8>) -> Range<Int>? {
     guard let run = run(content), content[run.upperBound...].allSatisfy(\.isBlank) else {
       return nil
@@ -85,7 +85,7 @@ struct Fence: Sendable {
     return run
   }
 
-  /// A run of three or more of one fence character behind at most three spaces.
+  /// A run of three or more equal fence characters after at most three spaces.
   private static func run(_ content: ArraySlice<UInt8>) -> Range<Int>? {
     let marked = content.drop { $0 == UInt8(ascii: " ") }
     guard marked.startIndex - content.startIndex <= 3, let character = marked.first,

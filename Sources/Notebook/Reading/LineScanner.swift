@@ -1,18 +1,18 @@
-/// The lines of a text one after the other, with their places.
+/// An iterator over the lines of a text, with their locations.
 ///
 /// A line ends with a line feed or the text; carriage returns before that belong to the line break.
 struct LineScanner {
   struct Line {
-    /// From 1.
+    /// The number of the line, from 1.
     var number: Int
-    /// Without the line break.
+    /// The range of the line without its line break.
     var content: Range<Int>
-    /// After the line break.
+    /// The offset after the line break.
     var end: Int
   }
 
   let bytes: [UInt8]
-  /// The end of the last line taken.
+  /// The end of the last returned line.
   private(set) var offset: Int
   private var number = 0
   private var ahead: Line?
@@ -26,7 +26,7 @@ struct LineScanner {
 
   func content(of line: Line) -> ArraySlice<UInt8> { bytes[line.content] }
 
-  /// The next line, which stays the next; `nil` at the end of the text.
+  /// The next line, without consuming it; `nil` at the end of the text.
   mutating func peek() throws(NotebookError) -> Line? {
     if let ahead { return ahead }
     guard offset < bytes.count else { return nil }

@@ -1,11 +1,11 @@
 internal import StrataBase
 
-/// What a line inside a block of commands says, its block's indentation removed.
+/// The kind of a line in a block of commands, without the indentation of the block.
 enum MarkdownLine {
   private static let commandMark = Array("> ".utf8)
   private static let statusMark = Array("? ".utf8)
 
-  /// The text behind `> `.
+  /// A command: the text after `> `.
   static func command(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     line.starts(with: commandMark) ? line.dropFirst(commandMark.count) : nil
   }
@@ -22,14 +22,14 @@ enum MarkdownLine {
       ? RecordedOutput.status(line.dropFirst(statusMark.count)) : nil
   }
 
-  /// Whether the line stands in a block with one backslash more than it has: it reads like a
-  /// command or an exit status, whatever number of backslashes comes first.
+  /// Whether an output line must be escaped with a backslash: it looks like a command or an exit status,
+  /// after any number of backslashes.
   static func needsEscape(_ line: ArraySlice<UInt8>) -> Bool {
     let rest = line.drop { $0 == .backslash }
     return command(rest) != nil || status(rest) != nil
   }
 
-  /// The output that a line of the block means.
+  /// The output line that a line of the block stands for.
   static func output(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     line.first == .backslash && needsEscape(line) ? line.dropFirst() : line
   }

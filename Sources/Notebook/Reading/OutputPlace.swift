@@ -1,8 +1,8 @@
-/// Where a command's recorded output stands in the bytes of a document.
+/// The location of a command's recorded output in the bytes of a document.
 struct OutputPlace: Sendable {
-  /// The recorded lines with their line breaks, without blank lines after them; empty, below the
-  /// command, where nothing is recorded.
+  /// The range of the recorded lines with their line breaks, without blank lines after them. If nothing is
+  /// recorded, an empty range after the command.
   var range: Range<Int>
-  /// The fence of the command's block, of a notebook.
+  /// The index of the fence of the command's block, in a notebook.
   var fence: Int?
 }

@@ -1,4 +1,4 @@
-/// What the beginning of a script's line says.
+/// The kind of a line of a script, determined by its beginning.
 enum ScriptLine {
   static let comment = UInt8(ascii: "#")
   private static let outputMark = Array("#| ".utf8)
@@ -14,7 +14,7 @@ enum ScriptLine {
     return line.elementsEqual(outputMark.dropLast()) ? [] : nil
   }
 
-  /// What stands behind `#? `, number or not.
+  /// The text after `#? `, which may not be a number.
   static func status(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     line.starts(with: statusMark) ? line.dropFirst(statusMark.count) : nil
   }

@@ -24,7 +24,7 @@ extension SessionContents {
     applyMarks()
   }
 
-  /// Reads the fingerprints of the answers; a comment with anything else in it is prose.
+  /// Reads the fingerprints of the answers; a comment with other contents is prose.
   private mutating func readMarks(
     from first: LineScanner.Line, _ scanner: inout LineScanner
   ) throws(NotebookError) {
@@ -53,7 +53,7 @@ extension SessionContents {
     throw .unclosedFence(line: fence.line)
   }
 
-  /// Reads a block of commands, its closing line included.
+  /// Reads a block of commands, including its closing line.
   private mutating func readSession(
     _ opened: Fence, _ scanner: inout LineScanner
   ) throws(NotebookError) {
@@ -101,8 +101,8 @@ extension SessionContents {
     return String(decoding: command, as: UTF8.self)
   }
 
-  /// The lines below a command up to the next command or the end of the block, and the bytes of
-  /// those that count.
+  /// The lines after a command up to the next command or the end of the block, and the range of those without
+  /// trailing blank lines.
   private static func record(
     in fence: Fence, _ scanner: inout LineScanner
   ) throws(NotebookError) -> (RecordedOutput?, Range<Int>) {

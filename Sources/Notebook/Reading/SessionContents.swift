@@ -1,17 +1,17 @@
-/// What a reader found in the bytes of a document.
+/// The result of reading the bytes of a document.
 struct SessionContents {
   var entries: [SessionEntry] = []
-  /// As many as entries.
+  /// One for each entry.
   var places: [OutputPlace] = []
-  /// The blocks of commands, of a notebook.
+  /// The blocks of commands of a notebook.
   var fences: [Fence] = []
   /// The lines of prose, by the number of entries before them.
   var words: [Int: [String]] = [:]
   var marks = AnswerMarks()
-  /// Where the fingerprints of the answers stand: whole lines.
+  /// The ranges of the fingerprints of the answers: whole lines.
   var marksPlaces: [Range<Int>] = []
 
-  /// Gives the entries their fingerprints.
+  /// Assigns the fingerprints to the entries.
   mutating func applyMarks() {
     for index in entries.indices { entries[index].digest = marks[entries[index]] }
   }

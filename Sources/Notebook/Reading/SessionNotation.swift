@@ -6,7 +6,7 @@ struct SessionNotation {
   /// Spaces before each line, of an indented block.
   var indent = 0
 
-  /// The lines of a command that holds no line break.
+  /// The lines of a command without line breaks.
   func lines(command: String) -> [String] {
     switch form {
     case .script: scriptLines(command)
@@ -29,7 +29,7 @@ struct SessionNotation {
     }
   }
 
-  /// A command that would read as a blank line, a comment or a recorded line stands below a lone
+  /// A command that looks like a blank line, a comment or a recorded line is written after a line with only a
   /// backslash; one that ends with a backslash is continued by an empty line.
   private func scriptLines(_ command: String) -> [String] {
     let bytes = Array(command.utf8)

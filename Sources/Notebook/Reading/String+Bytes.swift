@@ -1,10 +1,10 @@
 extension String {
-  /// Byte equality; `==` would take two spellings of an accented letter for one.
+  /// Byte equality; `==` treats canonically equivalent strings as equal.
   func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether nothing but spaces and tabs stands here.
+  /// Whether there are only spaces and tabs.
   var isBlank: Bool { utf8.allSatisfy(\.isBlank) }
 }
 

@@ -1,4 +1,4 @@
-/// What a replay found, command by command.
+/// The result of a replay, command by command.
 ///
 /// ```swift
 /// for command in report.commands {
@@ -6,20 +6,20 @@
 /// }
 /// ```
 package struct ReplayReport: Sendable, Hashable {
-  /// In the order of the document's entries, as many as these.
+  /// The commands, one for each entry of the document, in order.
   package let commands: [ReplayedCommand]
 
-  /// Every answer by index of the entry, for ``SessionDocument/recording(_:)``.
+  /// All answers by index of the entry, for ``SessionDocument/recording(_:)``.
   package var outputs: [Int: RecordedOutput] {
     Dictionary(uniqueKeysWithValues: commands.enumerated().map { ($0, $1.answer.output) })
   }
 
-  /// The fingerprints to keep in the document, by index of the entry, when it takes some outputs.
+  /// The new fingerprints of the document, by index of the entry, after some outputs are accepted.
   ///
-  /// An answer's fingerprint belongs to the output that it fits. Where an answer is refused, or taken in
-  /// part, the document still expects another one, whose fingerprint is not that of this answer.
+  /// The fingerprint of an answer belongs to an output that matches the answer. If an answer is rejected or
+  /// accepted in part, the document expects another answer with another fingerprint.
   ///
-  /// - Parameter taken: The outputs that the document takes, by the same index.
+  /// - Parameter taken: The accepted outputs, by the same index.
   package func digests(taking taken: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
     Dictionary(
       uniqueKeysWithValues: commands.enumerated().compactMap { index, command in
@@ -31,7 +31,7 @@ package struct ReplayReport: Sendable, Hashable {
       })
   }
 
-  /// The same answers compared with another recording of the same commands.
+  /// The report of the same answers, compared with another recording of the same commands.
   package func compared(with document: SessionDocument) -> ReplayReport {
     precondition(document.entries.count == commands.count, "another document")
     return ReplayReport(

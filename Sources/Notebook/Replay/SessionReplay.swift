@@ -1,7 +1,6 @@
-/// Evaluates the commands of a document again and compares.
+/// Evaluates the commands of a document again and compares the answers.
 package enum SessionReplay {
-  /// Hands every command to `evaluate`, in order, and compares what it answers with what was
-  /// recorded.
+  /// Calls `evaluate` for every command, in order, and compares its answer with the recorded one.
   ///
   /// ```swift
   /// let report = SessionReplay.run(document) { entry in
@@ -9,8 +8,7 @@ package enum SessionReplay {
   /// }
   /// ```
   ///
-  /// A command that fails is one that answers with an exit status. What `evaluate` throws ends the
-  /// replay.
+  /// A failed command returns an answer with an exit status. An error thrown by `evaluate` ends the replay.
   package static func run(
     _ document: SessionDocument, evaluate: (SessionEntry) throws -> Answer
   ) rethrows -> ReplayReport {

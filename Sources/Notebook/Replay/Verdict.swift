@@ -1,27 +1,26 @@
 internal import StrataBase
 
-/// What a replay finds of one command: decided here alone, and read by lists, reports and counts.
+/// The result of replaying one command, used by lists, reports and counts.
 package enum Verdict: Sendable, Hashable {
-  /// The output fits the recorded one, or there is none and nothing to record.
+  /// The output matches the recorded one, or there is no output and nothing to record.
   case same
-  /// Nothing was recorded, and it is an expectation that is met.
+  /// A met expectation without a recorded output.
   case met
-  /// The same data in other words.
+  /// The data are the same, but the wording differs.
   case reworded(OutputDifference)
-  /// Another answer; or other words, and no fingerprints tell whether the data are the same.
+  /// The answer differs, or the output differs and there are no fingerprints to compare the data.
   case differs(OutputDifference, isKnown: Bool)
-  /// Nothing was recorded, and nothing is wrong.
+  /// Nothing was recorded, and the command has not failed.
   case notRecorded
   /// Nothing was recorded, and the command has failed.
   case failed
-  /// It was ended by a limit of time, another program or the user: whatever was recorded, it is no
-  /// answer of the document.
+  /// The command was ended by a time limit, another program or the user; its answer is not recorded.
   case dependsOnTime
-  /// An expectation that is not met, perhaps in a document that the command ran: an error whatever was
+  /// An unmet expectation, possibly in a document that the command ran; an error regardless of what was
   /// recorded.
   case unmet(OutputDifference?)
 
-  /// - Parameter entry: What the document says of the command.
+  /// - Parameter entry: The entry of the command in the document.
   init(on answer: Answer, to entry: SessionEntry) {
     let difference = entry.recorded.flatMap { $0.compare(to: answer.output) }
     if answer.dependsOnTime {
@@ -40,12 +39,12 @@ package enum Verdict: Sendable, Hashable {
     } else if entry.recorded == nil, answer.expectation == .met {
       self = .met
     } else {
-      // A remark or `quit` has no output: there is nothing to record.
+      // A comment or `quit` has no output and nothing to record.
       self = entry.recorded == nil && answer.output != RecordedOutput() ? .notRecorded : .same
     }
   }
 
-  /// How the answer differs from the recorded one; `nil` where it does not, or nothing was recorded.
+  /// The difference from the recorded answer; `nil` if there is none or nothing was recorded.
   package var difference: OutputDifference? {
     switch self {
     case .reworded(let difference), .differs(let difference, _): difference
@@ -54,7 +53,7 @@ package enum Verdict: Sendable, Hashable {
     }
   }
 
-  /// Whether the document can record the answer instead of what it has.
+  /// Whether the answer can be recorded in the document.
   package var isUpdate: Bool {
     switch self {
     case .reworded, .differs, .notRecorded, .met: true

@@ -3,8 +3,8 @@ internal import StrataBase
 package import StrataExpressions
 
 extension Expression {
-  /// The keyed archive of the expression, as mapping models keep it; `nil` for forms of which no real
-  /// archive shows any.
+  /// The keyed archive of the expression, as mapping models keep it; `nil` for forms that occur in no known
+  /// archive.
   package func archived() -> [UInt8]? {
     var writer = KeyedArchiveWriter()
     return writer.expression(self).map { writer.encoded(root: $0) }
@@ -12,7 +12,7 @@ extension Expression {
 }
 
 extension KeyedArchiveWriter {
-  /// An archived `NSExpression`; `nil` for forms of which no real archive of a model shows any.
+  /// An archived `NSExpression`; `nil` for forms that occur in no known archive of a model.
   mutating func expression(_ expression: Expression) -> PropertyList? {
     switch expression {
     case .evaluatedObject: return add("NSSelfExpression", ["NSExpressionType": .integer(1)])
@@ -93,7 +93,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// An archived `NSPredicate`; `nil` as for expressions.
+  /// An archived `NSPredicate`; `nil` for forms that occur in no known archive of a model.
   mutating func predicate(_ predicate: Predicate) -> PropertyList? {
     switch predicate {
     case .and(let parts): return compound(1, parts)

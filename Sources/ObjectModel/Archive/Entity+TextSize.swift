@@ -1,6 +1,6 @@
 extension Entity {
-  /// The bytes of all texts in this entity, each counted wherever it stands: an archive may let one long
-  /// text be the class, the default and the identifier of everything in it.
+  /// The size in bytes of all strings in this entity. A string is counted at each occurrence: an archive can
+  /// share one long string among all class names, default values and identifiers.
   var textSize: Int {
     var size = userInfo.textSize
     for text in [name, superentityName, className, renamingIdentifier, versionHashModifier] {
@@ -42,9 +42,9 @@ extension [UserInfoEntry] {
 }
 
 extension ModelDocument {
-  /// Adds an entity that an archive holds.
+  /// Adds an entity of an archive.
   ///
-  /// - Throws: ``ModelError`` where the texts of all entities are longer together than any file is.
+  /// - Throws: ``ModelError`` if the strings of all entities exceed the limit.
   mutating func append(_ entity: Entity, countingTexts size: inout Int) throws(ModelError) {
     size += entity.textSize
     guard size <= ObjectModel.textLimit else {

@@ -8,8 +8,7 @@ extension ModelDocument {
   /// A subentity repeats the properties that it inherits; they are declared where the topmost
   /// ancestor has them.
   ///
-  /// - Throws: ``ArchiveError`` where the archive is damaged, ``ModelError`` where it holds something
-  ///   else than a model.
+  /// - Throws: ``ArchiveError`` if the archive is damaged, ``ModelError`` if it does not contain a model.
   ///
   /// Source: facts on the model format, section 4; every archived model of the corpus is read in the
   /// tests and hashes as its store says.
@@ -39,12 +38,12 @@ extension ModelDocument {
 
 /// Reads the entities of one archived model.
 private struct ModelArchiveReader {
-  /// The composite types met so far; an archive holds them inside the attributes that use them.
+  /// The composite types read so far; an archive stores them inside the attributes that use them.
   private(set) var composites: [CompositeType] = []
-  /// Properties, elements, entries, names and expressions read so far: an archive may share a part of
-  /// itself among all its entities, or hang it into itself, and so ask for far more than it holds.
+  /// Properties, elements, entries, names and expressions read so far: an archive can share objects among all
+  /// entities, or contain cycles, so the objects to read can far exceed its size.
   private var partCount = 0
-  /// For each entity, by its place in the archive, the names of all its properties.
+  /// The names of all properties of each entity, by the entity's index in the archive.
   private var propertyNames: [Int: Set<String>] = [:]
 
   mutating func entity(_ object: ArchivedObject, name key: String) throws -> Entity {
@@ -99,8 +98,8 @@ private struct ModelArchiveReader {
     return index
   }
 
-  /// The compiler lists an index of one attribute twice: as itself, and under the attribute's name, which
-  /// is what marking the attribute stands for.
+  /// The compiler lists an index of one attribute twice: under its own name, and under the attribute's name,
+  /// which represents the attribute's `indexed` flag.
   private static func pairTwins(_ entity: inout Entity) {
     let twins = Set(
       entity.fetchIndexes.filter { $0.isOfOneProperty && $0.name == $0.elements[0].propertyName }
@@ -110,7 +109,7 @@ private struct ModelArchiveReader {
       let name = entity.fetchIndexes[place].elements[0].propertyName ?? ""
       entity.fetchIndexes[place].hasTwin = twins.contains(name)
     }
-    // Marks that come from fetch indexes alone say nothing of their own.
+    // Flags that only result from fetch indexes are redundant.
     let fetched = Set(
       entity.fetchIndexes.filter { $0.elements.count == 1 }
         .compactMap { $0.elements[0].propertyName })
@@ -139,7 +138,6 @@ private struct ModelArchiveReader {
     return entries
   }
 
-  /// Lists of names.
   private mutating func lists(_ object: ArchivedObject, _ key: String) throws -> [[String]] {
     var lists: [[String]] = []
     for list in try elements(object, key) {
@@ -176,7 +174,7 @@ private struct ModelArchiveReader {
     case "NSFetchedPropertyDescription":
       entity.fetchedProperties.append(FetchedProperty(name: name))
     case "NSExpressionDescription":
-      // Stands for an index on an expression: no property of the entity.
+      // Represents an index on an expression, not a property of the entity.
       break
     case "_NSPropertyDescriptionProxy":
       guard let underlying = try object.object("NSUnderlyingProperty"),
@@ -208,7 +206,7 @@ private struct ModelArchiveReader {
     attribute.extras.attributes["valueTransformerName"] = try object.string(
       "NSValueTransformerName")
     for predicate in try elements(object, "NSValidationPredicates") {
-      // Forms that no known file has are no bounds.
+      // Forms that occur in no known file are ignored.
       if let predicate = try? Predicate(archived: predicate) {
         attribute.take(validation: predicate)
       }
@@ -224,8 +222,8 @@ private struct ModelArchiveReader {
     return attribute
   }
 
-  /// Registers the elements of a composite attribute as a type of their own and returns its name:
-  /// the attribute's, with a number where that is taken by a composite with other elements.
+  /// Registers the elements of a composite attribute as a type of their own and returns its name: the
+  /// attribute's, with a number appended if a composite with other elements has that name.
   private mutating func composite(
     of object: ArchivedObject, attribute: String, depth: Int
   ) throws -> String {
@@ -278,7 +276,7 @@ private struct ModelArchiveReader {
     property.userInfo = try userInfo(object)
   }
 
-  /// A compiled model always writes the renaming identifier; one that equals the name says nothing.
+  /// A compiled model always writes the renaming identifier; one that equals the name is redundant.
   private static func renamingIdentifier(
     _ object: ArchivedObject, of name: String
   ) throws -> String? {
@@ -294,7 +292,7 @@ private struct ModelArchiveReader {
       .sorted { $0.key.precedesInBytes($1.key) }
   }
 
-  /// The default as an XML model writes it.
+  /// The default value in the format of an XML model.
   private static func defaultValue(
     _ object: ArchivedObject, type: AttributeType
   ) throws -> String? {

@@ -5,16 +5,15 @@ extension ModelDocument {
   /// Reads the binary `elements` file in which Xcode 3 and 4.0 kept a model: a keyed archive of the
   /// model editor's own objects.
   ///
-  /// Every value stands behind a stereotype: entity or property, its stereotypes by name, the values of
-  /// each by key, and in the value its `_default`. User info that is no text (Sync Services kept lists
-  /// there) has no place in a model's XML and is left out.
+  /// Every value is stored in a stereotype: entity or property, its stereotypes by name, the values of each by
+  /// key, and the value's `_default`. User info that is not a string (Sync Services stored lists there) cannot
+  /// be represented in a model's XML and is skipped.
   ///
-  /// - Throws: ``ArchiveError`` where the archive is damaged, ``ModelError`` where it holds something
-  ///   else than a model.
+  /// - Throws: ``ArchiveError`` if the archive is damaged, ``ModelError`` if it does not contain a model.
   ///
-  /// Source: observed in the eleven `elements` files of the corpus, whose hashes are known, two of them
-  /// from a store that Core Data wrote. No file shows a fetched property, a fetch request or a
-  /// configuration: of these the names are read.
+  /// Source: observed in the eleven `elements` files of the corpus, whose hashes are known, two of them from a
+  /// store that Core Data wrote. No known file contains a fetched property, a fetch request or a configuration:
+  /// only their names are read.
   init(elements archive: KeyedArchive) throws {
     let root = try archive.root()
     guard root.className == Self.elementsRootClass else {
@@ -37,13 +36,13 @@ extension ModelDocument {
   static let elementsRootClass = "XDPMModel"
 }
 
-/// Reads the entities of one `elements` file. The objects form one large cycle: nothing is walked, all
-/// references are looked up among the entities.
+/// Reads the entities of one `elements` file. The objects form one large cycle, so references are not followed
+/// but looked up among the entities.
 private struct ModelElementsReader {
-  /// The name of each entity, by its place in the archive.
+  /// The name of each entity, by its index in the archive.
   private var entityNames: [Int: String] = [:]
-  /// Entries and elements read so far: an archive may share one collection among all its entities, and
-  /// so ask for far more than it holds.
+  /// Entries and elements read so far: an archive can share one collection among all entities, so the entries
+  /// to read can far exceed its size.
   private var entryCount = 0
 
   mutating func entities(of root: ArchivedObject) throws -> [Entity] {
@@ -61,7 +60,7 @@ private struct ModelElementsReader {
     return entities
   }
 
-  /// The entity names in a configuration, as far as its form is known.
+  /// The entity names in a configuration, if its format is known.
   mutating func members(_ object: ArchivedObject) throws -> [String] {
     guard object.value["NS.objects"] != nil, object.value["NS.keys"] == nil else { return [] }
     let members = try object.elements()
@@ -132,7 +131,7 @@ private struct ModelElementsReader {
       destinationName: try entityName(
         of: values["XD_PRK_destination"]?.object("_default"), asked: "a destination",
         by: "\(entity).\(name)"),
-      // Missing where the file has no to-many relationship at all.
+      // Missing if the file has no to-many relationship.
       isToMany: try values.flag("XD_PRK_isToMany"))
     try takeCommon(values, into: &relationship)
     // Xcode 3 wrote a minCount of 1 for every to-one relationship, optional ones too, and it is hashed.
@@ -175,14 +174,14 @@ private struct ModelElementsReader {
     of object: ArchivedObject?, asked: String, by owner: String
   ) throws -> String {
     guard let object, let name = entityNames[object.index] else {
-      throw ModelError(.badArchive("\(owner) with \(asked) that is no entity of the model"))
+      throw ModelError(.badArchive("\(owner) has \(asked) that is not an entity of the model"))
     }
     return name
   }
 
   private static let ownedAttributes = "XDBucketForOwnedAttributesstorage"
 
-  /// The values of all stereotypes of an entity or property, by key: no key stands in two of them.
+  /// The values of all stereotypes of an entity or property, by key; keys are unique across stereotypes.
   private mutating func values(of object: ArchivedObject) throws -> [String: ArchivedObject] {
     var values: [String: ArchivedObject] = [:]
     for (_, stereotype) in try entries(object, "XDBucketForStereotypesstorage") {
@@ -199,7 +198,6 @@ private struct ModelElementsReader {
     return entries
   }
 
-  /// Lists of names.
   private mutating func lists(_ value: ArchivedObject?) throws -> [[String]] {
     var lists: [[String]] = []
     for list in try value?.elements("_default") ?? [] {
@@ -222,7 +220,7 @@ private struct ModelElementsReader {
   }
 }
 
-/// Values by key, each behind its `_default`; null means the same as missing.
+/// Values by key, each stored in `_default`; null is treated as missing.
 extension [String: ArchivedObject] {
   fileprivate func text(_ key: String) throws -> String? { try self[key]?.string("_default") }
 

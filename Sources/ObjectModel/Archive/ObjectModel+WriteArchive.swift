@@ -3,10 +3,10 @@ internal import StrataBase
 internal import StrataExpressions
 
 extension ObjectModel {
-  /// The model as a keyed archive, as a store keeps it in `Z_MODELCACHE`.
+  /// The model as a keyed archive, in the format of `Z_MODELCACHE`.
   ///
-  /// Fetched properties and fetch requests are left out: they go into no hash and no column, and no real
-  /// archive at hand shows how they are written.
+  /// Fetched properties and fetch requests are omitted: they affect neither hashes nor columns, and their
+  /// archive format is unknown.
   ///
   /// Source: facts on the model format, section 4.2. The bits of `_P` and the validation predicates are
   /// those of the archived models of the corpus.
@@ -20,9 +20,9 @@ private struct ModelArchiveWriter {
   private let model: ObjectModel
   private var archive = KeyedArchiveWriter()
   private var root = KeyedArchiveWriter.null
-  /// By name.
+  /// The index of each entity in the archive, by name.
   private var places: [String: PropertyList] = [:]
-  /// The properties as each entity has them.
+  /// The archived properties of each entity, including inherited ones.
   private var propertyPlaces: [PropertyID: PropertyList] = [:]
 
   init(_ model: ObjectModel) {
@@ -84,7 +84,7 @@ private struct ModelArchiveWriter {
 
   private mutating func write(_ entity: Entity) {
     var properties: [(key: PropertyList, value: PropertyList)] = []
-    // A subentity has copies of what it inherits.
+    // A subentity has copies of its inherited properties.
     for attribute in model.allAttributes(of: entity.name) {
       properties.append(
         (
@@ -137,7 +137,7 @@ private struct ModelArchiveWriter {
       entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
   }
 
-  /// Those that the compiler adds for single attributes, and the model's own.
+  /// The fetch indexes that the compiler adds for single attributes, then those of the model.
   private mutating func fetchIndexes(of entity: Entity) -> [PropertyList] {
     guard !entity.fetchIndexes.isEmpty else { return [] }
     let twins = entity.fetchIndexes.filter { $0.isOfOneProperty && $0.hasTwin }
@@ -186,7 +186,7 @@ private struct ModelArchiveWriter {
 
   // MARK: Properties
 
-  /// What attributes and relationships have in common, with the bits of `_P`.
+  /// The keys common to attributes and relationships, with the bits of `_P`.
   private mutating func common(
     _ property: some Property, of entity: PropertyList, bits: Int64
   ) -> [String: PropertyList] {

@@ -2,12 +2,11 @@ internal import StrataArchives
 internal import StrataBase
 
 extension ObjectModel {
-  /// The model as a keyed archive of the model editor's own objects: what an `.xcmappingmodel` holds of
-  /// the two models that it is for.
+  /// The model as a keyed archive of the model editor's own objects: the format in which an `.xcmappingmodel`
+  /// stores its source and destination models.
   ///
-  /// `nil` where the model has something of which no such archive at hand shows the form (derived and
-  /// composite attributes, for example), so that what is read back would not have the same hashes, or where
-  /// it is too large for who reads it.
+  /// `nil` if the model contains elements whose archive format is unknown (derived and composite attributes,
+  /// for example), so reading it back would give different hashes, or if it exceeds the limits of the reader.
   ///
   /// Source: the models inside the mapping models of the corpus.
   package func encodedElements() -> [UInt8]? {
@@ -23,9 +22,9 @@ private struct ModelElementsWriter {
   let model: ObjectModel
   private var archive = KeyedArchiveWriter()
   private var entities: [String: PropertyList] = [:]
-  /// The places of relationships, by entity and name: inverses refer to one another.
+  /// The archive indexes of relationships, by entity and name: inverses refer to each other.
   private var relationships: [String: [String: PropertyList]] = [:]
-  /// The one link between an entity and its parent, by the entity's name.
+  /// The link between an entity and its parent, by the entity's name.
   private var generalizations: [String: PropertyList] = [:]
   private var elementCount: Int64 = 0
 
@@ -33,7 +32,7 @@ private struct ModelElementsWriter {
     self.model = model
   }
 
-  /// `nil` as soon as it is too large.
+  /// The archive; `nil` if it exceeds the limits of the reader.
   mutating func encoded() -> [UInt8]? {
     let root = archive.reserve()
     let package = archive.reserve()
@@ -89,7 +88,7 @@ private struct ModelElementsWriter {
       "_isAbstract": .boolean(false), "_uniqueElementID": elementID(),
     ]
     var properties: [(key: PropertyList, value: PropertyList)] = []
-    // In the order in which readers hand them out, so that the same model has the same bytes.
+    // In the order in which readers return them, so that equal models have equal bytes.
     for attribute in entity.attributes.sorted(by: { $0.name.precedesInBytes($1.name) }) {
       properties.append((archive.string(attribute.name), add(attribute, to: place)))
     }
@@ -221,7 +220,7 @@ private struct ModelElementsWriter {
 
   // MARK: Parts
 
-  /// A stereotype: values by key, each an object of its own.
+  /// A stereotype: values by key, each a separate object.
   private mutating func stereotype(
     _ name: String, owner: PropertyList, _ entries: [(key: String, value: PropertyList)]
   ) -> (key: PropertyList, value: PropertyList) {
@@ -294,7 +293,7 @@ private struct ModelElementsWriter {
       entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
   }
 
-  /// Numbers that tell the editor's objects apart.
+  /// The unique element ids of the editor's objects.
   private mutating func elementID() -> PropertyList {
     elementCount += 1
     return archive.string(String(elementCount))

@@ -1,6 +1,6 @@
 internal import StrataArchives
 
-/// The two forms of a versioned model: as Xcode edits it, and as its compiler leaves it in an app.
+/// The two forms of a versioned model: the source that Xcode edits, and the compiled bundle in an app.
 ///
 /// Source: facts on the model format, sections 1 and 4.1.
 package enum BundleForm: Sendable, CaseIterable {
@@ -23,11 +23,11 @@ package enum BundleForm: Sendable, CaseIterable {
     }
   }
 
-  /// The end of the name of a version in the form that the compiler optimizes for Core Data, beside its `.mom`, and the
-  /// first bytes of such a file.
+  /// The file extension and the first bytes of the optimized copy of a version that the compiler writes next to
+  /// its `.mom`.
   package static let (optimizedExtension, optimizedMark) = (".omo", Array("momv2$".utf8))
 
-  /// The form of a folder by the names in it; `nil` where no version is among them.
+  /// The form of a folder with these file names; `nil` if it contains no version.
   package init?(ofFolderWith names: [String]) {
     let form = Self.allCases.first { form in
       names.contains { form.versionName(ofFile: $0) != nil }
@@ -36,7 +36,7 @@ package enum BundleForm: Sendable, CaseIterable {
     self = form
   }
 
-  /// A path into a bundle, taken apart: `A.momd/Model 2` is the bundle `A.momd` and its `Model 2`.
+  /// Splits a path into a bundle: `A.momd/Model 2` is the bundle `A.momd` and its version `Model 2`.
   package static func parts(ofPath path: String) -> (bundle: String, version: String)? {
     for form in allCases {
       if let end = path.firstRange(of: form.bundleExtension + "/") {
@@ -59,7 +59,7 @@ package enum BundleForm: Sendable, CaseIterable {
     }
   }
 
-  /// The current version that the file names, or nothing.
+  /// The current version named by the file, if any.
   func versionName(in plist: PropertyList) -> String {
     switch self {
     case .source:

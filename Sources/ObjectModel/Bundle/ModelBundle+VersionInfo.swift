@@ -2,16 +2,16 @@ internal import StrataArchives
 package import StrataBase
 
 extension ModelBundle {
-  /// Entities or versions that a message lists.
+  /// The maximum number of entities or versions listed in a message.
   private static let shownNames = 5
 
-  /// Where `VersionInfo.plist` of a `.momd` says something else of the versions than they are: a warning for each
-  /// version. None for a bundle without one.
+  /// Warnings for the versions of a `.momd` that differ from its `VersionInfo.plist`, one per version. Empty
+  /// for a bundle without that file.
   ///
-  /// Core Data's compiler writes the file together with the versions, so that the two differ only where one of them
-  /// was replaced.
+  /// The model compiler writes the file together with the versions, so they differ only if one of them was
+  /// replaced.
   ///
-  /// - Parameter models: The versions that can be read, by name.
+  /// - Parameter models: The readable versions, by name.
   package func versionInfoWarnings(_ models: [(name: String, model: ObjectModel)]) -> [Diagnostic] {
     guard let path = folder.map({ "\($0)/\(BundleForm.compiled.currentVersionFile)" }),
       let plist = try? PropertyList(reading: FileBytes.read(path))
@@ -36,14 +36,14 @@ extension ModelBundle {
         let rest = others.count - Self.shownNames
         let names = others.prefix(Self.shownNames).joined(separator: ", ")
         warn(
-          "it records other version hashes than \(name)\(ending) has: \(names)\(rest > 0 ? " and \(rest) more" : "")"
+          "its version hashes differ from those of \(name)\(ending): \(names)\(rest > 0 ? " and \(rest) more" : "")"
         )
       } else if let checksum = info.versionChecksums[name], checksum != computed.versionChecksum {
-        warn("it records another version checksum than \(name)\(ending) has")
+        warn("its version checksum differs from that of \(name)\(ending)")
       }
     }
     for name in info.versionHashes.keys.sorted() where version(named: name) == nil {
-      warn("it records a version \(name), and there is no \(name)\(ending)")
+      warn("it records the version \(name), but there is no \(name)\(ending)")
     }
     return warnings
   }

@@ -2,21 +2,20 @@ internal import Foundation
 internal import StrataArchives
 package import StrataBase
 
-/// A versioned model, as its source (`.xcdatamodeld`) or compiled (`.momd`): its versions, and which
-/// of them is current.
+/// A versioned model, as source (`.xcdatamodeld`) or compiled (`.momd`): its versions and the current version.
 ///
 /// Versions are listed, not read; ``ModelVersion/read()`` reads one.
 package struct ModelBundle: Sendable, Hashable {
   /// The bundle's name without extension.
   package var name: String
-  /// By name, numbers compared by value: Core Data itself knows no order.
+  /// Sorted by name, with numbers compared by value; Core Data defines no order.
   package var versions: [ModelVersion]
   package var currentVersionName: String?
-  /// What the bundle's own file says is current, be it there or not.
+  /// The current version according to the bundle, whether or not that version exists.
   package private(set) var declaredVersionName: String?
-  /// What is odd about the bundle though it can be used.
+  /// Warnings about the bundle.
   package var warnings: [Diagnostic]
-  /// The folder that was listed, and its stamp then; a bundle made in memory has none.
+  /// The listed folder and its stamp at that time; `nil` for a bundle created in memory.
   package private(set) var folder: String?
   private var stamp: FileStamp?
 
@@ -33,12 +32,12 @@ package struct ModelBundle: Sendable, Hashable {
 
   package var currentVersion: ModelVersion? { currentVersionName.flatMap(version(named:)) }
 
-  /// Lists an `.xcdatamodeld` or `.momd` folder; what it is, the files in it tell.
+  /// Lists an `.xcdatamodeld` or `.momd` folder; its form is determined by the files in it.
   ///
-  /// The optimised copy of the current version in a `.momd` (`.omo`) says nothing that its `.mom` does
-  /// not, and is left alone.
+  /// The optimized copy of the current version in a `.momd` (`.omo`) contains the same model as its `.mom` and
+  /// is ignored.
   ///
-  /// - Throws: ``Diagnostic``: not there, not a folder, or a folder without any version.
+  /// - Throws: ``Diagnostic`` if the path does not exist, is not a folder, or contains no version.
   package init(path: String) throws(Diagnostic) {
     let stamp = FileStamp(path)
     let names: [String]
@@ -49,7 +48,7 @@ package struct ModelBundle: Sendable, Hashable {
     }
     guard let form = BundleForm(ofFolderWith: names) else {
       throw Diagnostic(
-        id: "model.emptyBundle", what: "the folder holds no .xcdatamodel and no .mom",
+        id: "model.emptyBundle", what: "the folder contains no .xcdatamodel or .mom",
         location: Location(file: path), fix: "name the .xcdatamodeld of your project")
     }
     let versions = names.compactMap { name in
@@ -67,10 +66,10 @@ package struct ModelBundle: Sendable, Hashable {
     try readCurrentVersion(path: path, form: form)
   }
 
-  /// The bundle that stands at a path; `nil` where nothing does, or a folder without any version.
+  /// The bundle at a path; `nil` if the path does not exist or contains no version.
   ///
-  /// - Throws: ``Diagnostic`` where the folder cannot be listed, and where there are versions, but the file that names
-  ///   the current one is damaged.
+  /// - Throws: ``Diagnostic`` if the folder cannot be listed, or if it contains versions and the file that
+  ///   names the current version is damaged.
   package static func existing(at path: String) throws(Diagnostic) -> ModelBundle? {
     do {
       guard BundleForm(ofFolderWith: try OpenedPath.names(in: path)) != nil else { return nil }
@@ -83,15 +82,13 @@ package struct ModelBundle: Sendable, Hashable {
     return try ModelBundle(path: path)
   }
 
-  /// The bundle as its folder is now, where that has changed; `nil` where it has not, or where it
-  /// holds no bundle any more.
+  /// The bundle read again if its folder has changed; `nil` if it has not changed or is no longer a bundle.
   package func listedAgain() -> ModelBundle? {
     guard let folder, FileStamp(folder) != stamp else { return nil }
     return try? ModelBundle(path: folder)
   }
 
-  /// Takes the current version from the bundle's own file; a bundle without one has its single or
-  /// first version as current.
+  /// Reads the current version from the bundle's file; without that file, the first version is current.
   private mutating func readCurrentVersion(path: String, form: BundleForm) throws(Diagnostic) {
     let file = "\(path)/\(form.currentVersionFile)"
     let named: String
@@ -103,7 +100,7 @@ package struct ModelBundle: Sendable, Hashable {
         warnings.append(
           Diagnostic(
             id: "model.noCurrentVersion", severity: .warning,
-            what: "the bundle names no current version; \(versions[0].name) is taken",
+            what: "the bundle names no current version; \(versions[0].name) is used",
             location: Location(file: path), fix: "choose the current version in Xcode"))
       }
       return
@@ -113,7 +110,7 @@ package struct ModelBundle: Sendable, Hashable {
       throw FileError.unreadable(file, FileCause(error)).diagnostic
     }
     declaredVersionName = named
-    // The name comes from a file: it chooses among the versions that are there, and is no path.
+    // The name comes from a file, so it only selects an existing version and is never used as a path.
     if version(named: named) != nil {
       currentVersionName = named
     } else {
@@ -122,7 +119,7 @@ package struct ModelBundle: Sendable, Hashable {
         Diagnostic(
           id: "model.unknownCurrentVersion", severity: .warning,
           what:
-            "the current version \"\(named)\" is not in the bundle; \(versions.last?.name ?? "") is taken instead",
+            "the current version \"\(named)\" is not in the bundle; \(versions.last?.name ?? "") is used instead",
           location: Location(file: file), fix: "choose the current version in Xcode again"))
     }
   }

@@ -4,8 +4,8 @@ package import StrataBase
 
 /// Writes models as Xcode's own folders: `.xcdatamodel`, and versions in an `.xcdatamodeld`.
 ///
-/// What is planned is written together, all of it or nothing; files that are none of its own
-/// (`layout`, other versions) stay.
+/// Planned files are written together, all or none; other files in the folders (`layout`, other versions) are
+/// kept.
 ///
 /// Source: facts on the model format, section 1.
 ///
@@ -20,12 +20,12 @@ package struct ModelFolderWriter {
 
   package init() {}
 
-  /// Plans `<path>/contents`: the bytes of the file that the document was read from, where both still say the same,
-  /// else what Xcode would write.
+  /// Plans `<path>/contents`: the original bytes if the document is unchanged, otherwise the XML that Xcode
+  /// would write.
   ///
-  /// - Parameter path: The `.xcdatamodel` folder, made where it is not there.
-  /// - Throws: ``ModelError/Problem/notWritable(_:)`` where no XML can hold the model: a compiled
-  ///   model may have names with characters that XML knows no way to write.
+  /// - Parameter path: The `.xcdatamodel` folder, created if it does not exist.
+  /// - Throws: ``ModelError/Problem/notWritable(_:)`` if the model cannot be represented in XML: names of a
+  ///   compiled model can contain characters that XML does not allow.
   package mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
     update.write(try Self.contents(of: document, writtenTo: path), to: path + "/contents")
   }
@@ -38,7 +38,7 @@ package struct ModelFolderWriter {
     do {
       let again = try ModelDocument(reading: contents)
       guard again.encodedXML() == contents else {
-        throw ModelError(.notWritable("it would be read as another model"))
+        throw ModelError(.notWritable("reading it back gives a different model"))
       }
     } catch let error as ModelError {
       throw error.diagnostic.located(in: path)
@@ -50,8 +50,8 @@ package struct ModelFolderWriter {
     return contents
   }
 
-  /// The XML file that a document was read from, if it says what the document says: comments, the order of attributes
-  /// and the end of the last line are kept with it.
+  /// The bytes of the XML file that a document was read from, if they still match the document: this preserves
+  /// comments, the order of attributes and the final newline.
   private static func original(of document: ModelDocument) -> [UInt8]? {
     guard let path = document.origin.path, let bytes = try? FileBytes.read(path),
       !bytes.starts(with: Array("bplist".utf8)),
@@ -60,7 +60,7 @@ package struct ModelFolderWriter {
     return bytes
   }
 
-  /// Plans that a version of an `.xcdatamodeld` folder is the current one.
+  /// Plans to make a version of an `.xcdatamodeld` folder the current one.
   package mutating func setCurrentVersion(_ name: String, ofBundle path: String) {
     let plist = ["_XCCurrentVersionName": name + BundleForm.source.versionExtension]
     do {
@@ -72,9 +72,9 @@ package struct ModelFolderWriter {
     }
   }
 
-  /// Writes what was planned.
+  /// Writes the planned files.
   ///
-  /// - Throws: ``Diagnostic`` of a ``FileError``, after which everything is as it was.
+  /// - Throws: ``Diagnostic`` of a ``FileError``; the files are then unchanged.
   package func commit() throws(Diagnostic) {
     do {
       try update.commit()

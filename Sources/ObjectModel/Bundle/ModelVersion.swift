@@ -2,10 +2,10 @@ internal import Foundation
 internal import StrataArchives
 package import StrataBase
 
-/// One version of a model: a name, and where its document stands.
+/// One version of a model: its name and the location of its document.
 package struct ModelVersion: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
-    /// The path of an `.xcdatamodel` folder or of a file with a model in it.
+    /// The path of an `.xcdatamodel` folder or of a model file.
     case file(String)
     /// The bytes of a `contents` file, compiled into the program.
     case embedded([UInt8])
@@ -19,8 +19,7 @@ package struct ModelVersion: Sendable, Hashable {
     self.source = source
   }
 
-  /// The path of the model file itself, of an `.xcdatamodel` folder that of the file inside; `nil` where there is
-  /// none.
+  /// The path of the model file (for an `.xcdatamodel` folder, of the file inside); `nil` if there is none.
   package var filePath: String? {
     guard case .file(let path) = source else { return nil }
     return Self.candidates(at: path).first(where: Self.isFile)
@@ -39,8 +38,8 @@ package struct ModelVersion: Sendable, Hashable {
 
   /// Reads the model.
   ///
-  /// - Throws: ``Diagnostic`` with the file and the line: unreadable, in no known format, or a model
-  ///   that does not hold together.
+  /// - Throws: ``Diagnostic`` with the file and the line if the file is unreadable, in an unknown format, or
+  ///   the model is inconsistent.
   package func read() throws(Diagnostic) -> ObjectModel {
     let (bytes, path): ([UInt8], String)
     switch source {
@@ -58,7 +57,7 @@ package struct ModelVersion: Sendable, Hashable {
     }
   }
 
-  /// The bytes of the model file itself: for an `.xcdatamodel` folder, those of the file inside.
+  /// The bytes of the model file; for an `.xcdatamodel` folder, of the file inside.
   private static func contents(of path: String) throws(Diagnostic) -> ([UInt8], String) {
     do {
       return (try FileBytes.read(path), path)
@@ -80,8 +79,8 @@ package struct ModelVersion: Sendable, Hashable {
 }
 
 extension ModelDocument {
-  /// Reads a model document in whichever format its first bytes tell: a keyed archive (a `.mom`, a
-  /// store's cached model, the `elements` of an old `.xcdatamodel`) or XML.
+  /// Reads a model document; the first bytes determine the format: a keyed archive (a `.mom`, a store's cached
+  /// model, the `elements` of an old `.xcdatamodel`) or XML.
   package init(reading bytes: [UInt8]) throws {
     if bytes.starts(with: Array("bplist".utf8)) {
       let archive = try KeyedArchive(reading: bytes)

@@ -1,16 +1,16 @@
 package import StrataArchives
 
-/// What `VersionInfo.plist` of a `.momd` says: the model compiler's own account of its versions.
+/// The contents of `VersionInfo.plist` of a `.momd`, which the model compiler writes.
 ///
 /// Source: facts on the model format, section 4.1; three real bundles are read in the tests.
 package struct VersionInfo: Sendable, Hashable {
   package var currentVersionName: String?
   /// Version name to entity name to hash.
   package var versionHashes: [String: [String: VersionHash]]
-  /// Version name to base64 text of 32 bytes; older compilers write none.
+  /// Version name to the base64 encoding of 32 bytes; older compilers write none.
   package var versionChecksums: [String: String]
 
-  /// What is not there, or of another kind than it should be, is left out.
+  /// Missing entries and entries of the wrong type are skipped.
   package init(_ plist: PropertyList) {
     currentVersionName = plist["NSManagedObjectModel_CurrentVersionName"]?.string
     versionHashes = (plist["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:])

@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// What a new version means for a schema that is deployed to CloudKit, which only ever grows.
+/// The changes of a new model version that affect a deployed CloudKit schema, which only allows additions.
 ///
 /// ```swift
 /// CloudKitEvolution(from: first, to: second).isAdditive  // false: an attribute was renamed
@@ -8,16 +8,16 @@ package import StrataBase
 ///
 /// Source: facts on the demonstrations, sections 4 and 6.
 package struct CloudKitEvolution: Sendable {
-  /// Record types and fields that are new: all that the cloud allows.
+  /// New record types and fields: the only changes that CloudKit allows.
   package let additions: [String]
-  /// What is not an addition.
+  /// The changes that are not additions.
   package let changes: [Finding]
-  /// The entities of which anything differs.
+  /// The names of the changed entities.
   package let touched: [String]
 
   package var isAdditive: Bool { changes.isEmpty }
 
-  /// - Parameter names: The entities of the newer model that are mirrored; all where it is `nil`.
+  /// - Parameter names: The mirrored entities of the newer model; `nil` for all.
   package init(from old: ObjectModel, to new: ObjectModel, entities names: [String]? = nil) {
     var (additions, changes, touched): ([String], [Finding], [String]) = ([], [], [])
     for entity in new.difference(from: old).entities {

@@ -1,18 +1,18 @@
 package import StrataBase
 
-/// A change that a schema deployed to CloudKit does not allow: the schema only grows.
+/// A change that a deployed CloudKit schema does not allow; only additions are allowed.
 package enum CloudKitEvolutionRule: FindingRule {
-  /// The cloud keeps it; old apps go on reading and writing it.
+  /// An element is removed; the deployed schema keeps it, and older apps continue to use it.
   case removed
-  /// For the cloud the old one stays and a new one appears; old apps see none of the new values.
+  /// An element is renamed; CloudKit keeps the old one and adds a new one, whose values older apps do not see.
   case renamed(from: String)
-  /// A field keeps its type for ever.
+  /// An attribute changes its type; the type of a deployed field cannot change.
   case retyped(from: String, to: String)
-  /// A relationship that holds one reference cannot hold several, nor the other way round.
+  /// A relationship changes between to-one and to-many.
   case recounted(isToMany: Bool)
-  /// It leads to records of another type.
+  /// The destination of a relationship changes to another record type.
   case retargeted(from: String, to: String)
-  /// No longer written, although records hold it.
+  /// A property is no longer written, although existing records contain it.
   case becameTransient
 
   package static let domain = "cloudkit"
@@ -27,16 +27,16 @@ package enum CloudKitEvolutionRule: FindingRule {
     case .retyped(let old, let new):
       "\(old) becomes \(new); a deployed field keeps its type"
     case .recounted(let isToMany):
-      "\(isToMany ? "to-one becomes to-many" : "to-many becomes to-one"); the deployed form stays"
+      "\(isToMany ? "to-one becomes to-many" : "to-many becomes to-one"); a deployed relationship cannot change"
     case .retargeted(let old, let new): "its destination becomes \(new) instead of \(old)"
     case .becameTransient: "is no longer stored; records keep the last value"
     }
   }
 
-  /// What to do instead, so that the schema only grows.
+  /// The advice: how to replace the change by an addition.
   var fix: String {
     switch self {
-    case .removed: "keep it, optional, and stop using it"
+    case .removed: "make it optional, keep it, and stop using it"
     case .renamed: "keep the old one, add the new one, and copy the values"
     case .retyped: "add a new attribute of the new type, and copy the values"
     case .recounted, .retargeted: "add a new relationship, and connect the objects again"
@@ -49,20 +49,20 @@ extension CloudKitEvolutionRule {
   package static let pages: [RulePage] = [
     RulePage(
       "removed", "Element is removed",
-      "A deployed record type or field cannot be removed. Keep the element, optional, and stop using it."
+      "A deployed record type or field cannot be removed. Make the element optional, keep it, and stop using it."
     ),
     RulePage(
       "renamed", "Element is renamed",
       """
-      CloudKit knows no renaming: the old field stays and a new one appears. Older apps continue to use the \
-      old one. Keep both, and copy the values.
+      CloudKit does not support renaming: the old field stays and a new one is added. Older apps continue to use \
+      the old one. Keep both, and copy the values.
       """),
     RulePage(
       "retyped", "Attribute has another type",
       "A deployed field keeps its type. Add an attribute of the new type, and copy the values."),
     RulePage(
       "recounted", "Relationship changes between to-one and to-many",
-      "A deployed relationship keeps its form. Add a new relationship, and connect the objects again."
+      "A deployed relationship stays to-one or to-many. Add a new relationship, and connect the objects again."
     ),
     RulePage(
       "retargeted", "Relationship has another destination",

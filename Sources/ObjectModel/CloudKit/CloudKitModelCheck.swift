@@ -6,10 +6,10 @@ package import StrataBase
 /// CloudKitModelCheck(model).findings.map(\.place.description)  // ["Topic.presenterName"]
 /// ```
 package struct CloudKitModelCheck: Sendable {
-  /// By rule, then by place.
+  /// Sorted by rule, then by place.
   package let findings: [Finding]
 
-  /// - Parameter names: The entities that are mirrored; all of the model where it is `nil`.
+  /// - Parameter names: The mirrored entities; `nil` for all.
   package init(_ model: ObjectModel, entities names: [String]? = nil) {
     var found: [(rule: CloudKitRule, entity: String, property: String)] = []
     for name in names ?? model.entityNames {

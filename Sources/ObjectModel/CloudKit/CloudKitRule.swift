@@ -1,9 +1,9 @@
 package import StrataBase
 
-/// What a model must keep to be mirrored to CloudKit; a store of one that breaks a rule does not load.
+/// A rule for models that are mirrored to CloudKit; a store of a model that breaks a rule does not load.
 ///
-/// Source: facts on the migration process, section 9, whose first four texts were seen in the wild, and on
-/// the demonstrations, section 4.
+/// Source: facts on the migration process, section 9, the first four messages are Core Data's own; facts on the
+/// demonstrations, section 4.
 package enum CloudKitRule: FindingRule, CaseIterable {
   case attributeNeedsDefault
   case relationshipMustBeOptional
@@ -21,7 +21,7 @@ package enum CloudKitRule: FindingRule, CaseIterable {
   /// A store of a model that breaks a rule does not load.
   package var code: CoreDataError? { .coreData }
 
-  /// Core Data's own text where it is known.
+  /// Core Data's own message if it is known.
   package var reason: String {
     switch self {
     case .attributeNeedsDefault:
@@ -31,10 +31,10 @@ package enum CloudKitRule: FindingRule, CaseIterable {
     case .relationshipNeedsInverse:
       "CloudKit integration requires that all relationships have an inverse"
     case .noUniquenessConstraints: "CloudKit integration does not support unique constraints"
-    case .noOrderedRelationships: "CloudKit keeps no order: relationships must be unordered"
-    case .noDenyRule: "CloudKit cannot refuse a deletion: no relationship may have the rule Deny"
+    case .noOrderedRelationships: "CloudKit does not store an order: relationships must be unordered"
+    case .noDenyRule: "CloudKit cannot deny a deletion: relationships must not have the delete rule Deny"
     case .noUndefinedAttributes: "an attribute of undefined type has no record field"
-    case .noObjectIDAttributes: "an object's own identifier has no record field"
+    case .noObjectIDAttributes: "an attribute of type ObjectID has no record field"
     }
   }
 
@@ -64,7 +64,7 @@ extension CloudKitRule {
       "Related records arrive in any order, so a relationship may be empty at first."),
     RulePage(
       "relationshipNeedsInverse", "Relationship without an inverse",
-      "CloudKit stores a relationship at one of its ends; Core Data needs the other to keep them equal."
+      "CloudKit stores a relationship at one end; Core Data needs the inverse to keep both ends consistent."
     ),
     RulePage(
       "noUniquenessConstraints", "Uniqueness constraint",
@@ -75,7 +75,7 @@ extension CloudKitRule {
       "References in CloudKit have no order. Store a position in an attribute."),
     RulePage(
       "noDenyRule", "Delete rule Deny",
-      "Another device may delete the record first, so a deletion cannot be refused."),
+      "Another device may delete the record first, so a deletion cannot be denied."),
     RulePage(
       "noUndefinedAttributes", "Attribute of undefined type",
       "A record field needs a type. Give the attribute one, or make it transient."),

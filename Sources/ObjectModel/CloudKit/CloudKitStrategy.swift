@@ -1,14 +1,14 @@
 internal import StrataBase
 
-/// The three ways to bring a new version to apps that share a CloudKit container, and what each would mean.
+/// The three ways to release a new model version to apps that share a CloudKit container.
 ///
 /// Source: facts on the demonstrations, section 6.
 package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
-  /// Record types and fields are added, none is ever changed.
+  /// Record types and fields are added, never changed.
   case addOnly
-  /// Records carry a version, and an app fetches only those that it knows.
+  /// Records have a version, and an app fetches only the versions that it supports.
   case versionedRecords
-  /// The new version begins in a container of its own.
+  /// The new version uses a new container.
   case newContainer
 
   package var name: String {
@@ -19,12 +19,12 @@ package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the change can be released this way as it is.
+  /// Whether the change can be released this way without modification.
   package func isPossible(for evolution: CloudKitEvolution) -> Bool {
     self != .addOnly || evolution.isAdditive
   }
 
-  /// What it would mean for this change.
+  /// The consequences of the strategy for this change.
   package func words(for evolution: CloudKitEvolution) -> String {
     let touched = evolution.touched.count
     let entities = Words.count(touched, "entity", "entities")
@@ -32,17 +32,17 @@ package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
     case .addOnly:
       guard evolution.isAdditive else {
         return
-          "not as it is: \(evolution.changes.count) of the changes would have to become additions"
+          "not possible: \(Words.count(evolution.changes.count, "change is not an addition", "changes are not additions"))"
       }
       return evolution.additions.isEmpty
-        ? "nothing to promote"
-        : "promote the schema before the release; older apps leave \(evolution.additions.joined(separator: ", ")) empty"
+        ? "no schema change to promote"
+        : "promote the schema before the release; older apps do not set \(evolution.additions.joined(separator: ", "))"
     case .versionedRecords:
       return
-        "\(entities) would need a version attribute in both versions; older apps no longer see what newer ones write"
+        "\(entities) would need a version attribute in both versions; older apps no longer see the records of newer ones"
     case .newContainer:
       return
-        "every user's data is copied once; older apps stay with the old container, and the two no longer meet"
+        "every user's data is copied once; older apps keep the old container, and the two are not synchronized"
     }
   }
 }

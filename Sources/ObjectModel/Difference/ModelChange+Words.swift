@@ -1,7 +1,7 @@
 internal import StrataBase
 
 extension ModelChange {
-  /// The change in words: `+ attribute timeBudget: Integer 32, required, default 5`.
+  /// The description of the change: `+ attribute timeBudget: Integer 32, required, default 5`.
   package var words: String {
     switch kind {
     case .added(let description): "+ \(subject): \(description)"
@@ -14,7 +14,7 @@ extension ModelChange {
         + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
     case .moved(let old, let new):
       prefix + "\(old.map { "of \($0)" } ?? "its own") -> \(new.map { "of \($0)" } ?? "its own")"
-    case .parent(let name): "through its parent \(name), whose hash moved"
+    case .parent(let name): "through its parent \(name), whose hash changed"
     case .compositeElements(let name): prefix + "elements of the composite \(name) changed"
     case .userInfo(let key, let old, let new): prefix + Self.words("userInfo.\(key)", old, new)
     case .list(let name, let added, let removed):
@@ -22,7 +22,7 @@ extension ModelChange {
     }
   }
 
-  /// The key or kind of change in a word, for programs.
+  /// The key or kind of change as one word, for JSON output.
   package var keyword: String {
     switch kind {
     case .added: "added"
@@ -58,7 +58,7 @@ extension ModelChange {
   }
 }
 
-/// How the keys of a model's XML are called in a sentence.
+/// The readable names of the keys of a model's XML.
 package enum ModelKeyWords {
   package static func of(_ key: String) -> String {
     switch key {
@@ -82,7 +82,7 @@ package enum ModelKeyWords {
 }
 
 extension Attribute {
-  /// The attribute in a line: `Integer 32, required, default 5`.
+  /// The attribute on one line: `Integer 32, required, default 5`.
   package var summary: String {
     var words = [type == .composite ? "Composite \(compositeName ?? "")" : type.name]
     if isDerived { words.append("derived from \(derivation ?? "?")") }
@@ -97,7 +97,7 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The relationship in a line: `to-many Topic, optional, ordered, inverse topicList, Cascade`.
+  /// The relationship on one line: `to-many Topic, optional, ordered, inverse topicList, Cascade`.
   package var summary: String {
     var words = ["\(isToMany ? "to-many" : "to-one") \(destinationName)"]
     if isTransient { words.append("transient") }

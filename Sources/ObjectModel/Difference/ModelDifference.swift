@@ -1,4 +1,4 @@
-/// What changed from one model to another, and which changes move version hashes.
+/// The changes from one model to another, and whether they change version hashes.
 ///
 /// ```swift
 /// let difference = second.difference(from: first)
@@ -10,12 +10,12 @@ package struct ModelDifference: Sendable, Hashable {
   /// Changes of the model itself: version identifiers, configurations, fetch requests, settings.
   package var modelChanges: [ModelChange]
 
-  /// Whether a store of the one model fits the other.
+  /// Whether a store of one model is compatible with the other.
   package var isCompatible: Bool { entities.allSatisfy { !$0.movesHash } }
   package var isEmpty: Bool { entities.isEmpty && modelChanges.isEmpty }
 }
 
-/// What changed in one entity.
+/// The changes of one entity.
 package struct EntityDifference: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, Codable {
     case added, removed, renamed, changed
@@ -24,7 +24,7 @@ package struct EntityDifference: Sendable, Hashable {
   package var kind: Kind
   /// The name in the newer model; of a removed entity, the name in the older.
   package var name: String
-  /// The name in the older model, where there is one.
+  /// The name in the older model; `nil` for an added entity.
   package var oldName: String?
   package var oldHash: VersionHash?
   package var newHash: VersionHash?
@@ -47,14 +47,14 @@ package struct ModelChange: Sendable, Hashable {
     case key(String, from: String?, to: String?)
     /// The relationship's inverse was renamed or replaced: `owner` is the entity at the other end.
     case inverse(owner: String, from: String?, to: String?)
-    /// The property is inherited from another entity than before, or is the entity's own (`nil`).
+    /// The declaring entity of the property changed; `nil` for the entity itself.
     case moved(from: String?, to: String?)
-    /// The parent's hash moved, and a parent's hash is part of its subentities'.
+    /// The parent's hash changed, which is part of the hashes of its subentities.
     case parent(String)
     /// The elements of the attribute's composite type changed.
     case compositeElements(String)
     case userInfo(String, from: String?, to: String?)
-    /// A list, such as the uniqueness constraints.
+    /// A list changed, such as the uniqueness constraints.
     case list(String, added: [String], removed: [String])
   }
 
@@ -62,7 +62,7 @@ package struct ModelChange: Sendable, Hashable {
   /// The property's name; `nil` for the entity or model itself.
   package var name: String?
   package var kind: Kind
-  /// Whether the entity's version hash moves because of this change.
+  /// Whether this change changes the entity's version hash.
   package var movesHash: Bool
   package var effect: ModelKeyEffect
 

@@ -1,14 +1,14 @@
 internal import StrataBase
 
-/// Which elements of two models are the same one: the rule of renaming identifiers.
+/// Matches the elements of two models by their renaming identifiers.
 ///
-/// Two elements match when their renaming identifiers are equal, an absent one being the name; only
-/// where no source element has an equal identifier does a destination identifier match the *name* of
-/// a source element that is left.
+/// Two elements match if their renaming identifiers are equal; a missing identifier defaults to the name. If no
+/// source element has an equal identifier, a destination identifier matches the *name* of an unmatched source
+/// element.
 ///
 /// Source: facts on inference, section 1.
 package struct NameMatching: Sendable {
-  /// An element by its name and its canonical name.
+  /// An element: its name and its renaming identifier.
   package struct Candidate: Sendable, Hashable {
     package var name: String
     package var identifier: String
@@ -25,22 +25,23 @@ package struct NameMatching: Sendable {
   package private(set) var added: [String] = []
   /// Names only in the source.
   package private(set) var removed: [String] = []
-  /// Destination elements of which the rule does not say which source element they are.
+  /// Destination elements whose source element is ambiguous.
   package private(set) var ambiguous: [Ambiguity] = []
 
-  /// A destination element whose identifier several source elements have, or several of its own model.
+  /// A destination element whose identifier is shared by several source elements or several destination
+  /// elements.
   package struct Ambiguity: Sendable, Hashable {
     package var destination: String
-    /// The source elements of that identifier; of very many, the first.
+    /// The source elements with that identifier; limited to the first ones.
     package var sources: [String]
-    /// The other destination elements of that identifier; of very many, the first.
+    /// The other destination elements with that identifier; limited to the first ones.
     package var rivals: [String]
 
     static let limit = 9
   }
 
   package init(source: [Candidate], destination: [Candidate]) {
-    // Most elements were never renamed: then a name is all there is to match.
+    // Most elements have no renaming identifier: then only names are matched.
     if (source + destination).allSatisfy({ $0.identifier == $0.name }) {
       match(names: source.map(\.name), destination.map(\.name))
       return
@@ -66,7 +67,7 @@ package struct NameMatching: Sendable {
     removed = left.keys.sorted { $0.precedesInBytes($1) }
   }
 
-  /// Matches names alone, of elements that no identifier renames.
+  /// Matches elements without renaming identifiers by name.
   private mutating func match(names source: [String], _ destination: [String]) {
     let (old, new) = (source.sortedByBytes, destination.sortedByBytes)
     var (left, right) = (0, 0)
@@ -87,11 +88,11 @@ package struct NameMatching: Sendable {
     added += new[right...]
   }
 
-  /// Matches the elements of one identifier, and returns the source elements that are left.
+  /// Matches the elements with one identifier, and returns the unmatched source elements.
   ///
-  /// One on either side is the rule. Of several, those of the same names are meant, where that settles
-  /// every destination element and no rename is claimed; else all are ambiguous, and are paired as well
-  /// as they can be, for those who only look.
+  /// Usually there is one element on each side. If there are several, elements of equal names match if that
+  /// resolves every destination element without a rename; otherwise all are ambiguous, and are paired for
+  /// display only.
   private mutating func match(_ sources: [Candidate], _ claims: [Candidate]) -> [Candidate] {
     guard sources.count > 1 || claims.count > 1 else {
       guard let source = sources.first, let claim = claims.first else { return sources }
@@ -121,7 +122,7 @@ package struct NameMatching: Sendable {
 }
 
 extension NameMatching {
-  /// The entities of two models.
+  /// Matches the entities of two models.
   package init(from source: ObjectModel, to destination: ObjectModel) {
     self.init(
       source: source.entities.map(\.candidate), destination: destination.entities.map(\.candidate))
@@ -131,10 +132,10 @@ extension NameMatching {
     self.init(source: source.map(\.candidate), destination: destination.map(\.candidate))
   }
 
-  /// The same, with what is added and removed under one name taken for one element.
+  /// The matching in which a removed and an added element of the same name count as one element.
   ///
-  /// Core Data does not match these: a renaming identifier that leads elsewhere makes an element new.
-  /// A person who looks at what changed sees the same element with another identifier.
+  /// Core Data does not match these: an element whose renaming identifier names another element is new. For a
+  /// reader of a difference, it is the same element with another identifier.
   func pairingEqualNames() -> NameMatching {
     var paired = self
     let same = Set(added).intersection(removed)
@@ -159,7 +160,7 @@ extension Property {
 }
 
 extension [String] {
-  /// In byte order; models mostly hand them out so.
+  /// In byte order; models usually return them in this order.
   fileprivate var sortedByBytes: [String] {
     let isSorted = zip(self, dropFirst()).allSatisfy { $0.precedesInBytes($1) }
     return isSorted ? self : sorted { $0.precedesInBytes($1) }

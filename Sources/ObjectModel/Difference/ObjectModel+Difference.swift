@@ -1,7 +1,7 @@
 internal import StrataBase
 
 extension ObjectModel {
-  /// What changed from `older` to this model.
+  /// The changes from `older` to this model.
   package func difference(from older: ObjectModel) -> ModelDifference {
     DifferenceFinder(older: older, newer: self).find()
   }
@@ -50,7 +50,7 @@ private struct DifferenceFinder {
     return ModelDifference(entities: found, modelChanges: modelChanges())
   }
 
-  /// The properties of an entity that is new as a whole.
+  /// The properties of an added entity.
   private static func contents(
     of entity: Entity, _ kind: (String) -> ModelChange.Kind
   ) -> [ModelChange] {
@@ -101,8 +101,8 @@ private struct DifferenceFinder {
     return changes
   }
 
-  /// What another parent does to the properties: those that are inherited no longer, those that are
-  /// inherited now, and those that only changed their owner.
+  /// The property changes that result from a new parent: properties that are no longer inherited, newly
+  /// inherited ones, and ones with another declaring entity.
   private func inheritanceChanges(
     from old: Entity, to new: Entity, amending own: [ModelChange]
   ) -> [ModelChange] {
@@ -139,7 +139,7 @@ private struct DifferenceFinder {
     return changes
   }
 
-  /// For each own and inherited property, the entity that declares it.
+  /// The declaring entity of each own and inherited property.
   private static func owners(
     in model: ObjectModel, of entity: String
   ) -> [String: (owner: String, element: ModelChange.Element, isStored: Bool)] {
@@ -164,7 +164,7 @@ private struct DifferenceFinder {
       oldHasher.hash(ofAttribute: before, entity: old.name)
         != newHasher.hash(ofAttribute: after, entity: new.name)
     }
-    // A composite's elements can change without a word in the attribute itself.
+    // The elements of a composite type can change without a change of the attribute.
     for attribute in new.attributes where attribute.type == .composite {
       guard let before = old.attribute(named: attribute.name), before.type == .composite,
         let name = attribute.compositeName, before.compositeName == name,
@@ -184,7 +184,7 @@ private struct DifferenceFinder {
       oldHasher.hash(ofRelationship: before, entity: old.name)
         != newHasher.hash(ofRelationship: after, entity: new.name)
     }.map { change in
-      // The inverse's new name is news from the other end: say where it comes from.
+      // The new name of the inverse is a change of the other end, so its entity is included.
       guard case .key("inverseName", let from, let to) = change.kind, let name = change.name,
         let relationship = new.relationship(named: name)
       else { return change }
@@ -237,12 +237,11 @@ private struct DifferenceFinder {
     skipping: Set<String>, movesHash: (ModelKey<Element>) -> Bool
   ) -> [ModelChange] {
     var changes: [ModelChange] = []
-    // Where the inverse lies follows from the destination, which has a key of its own.
+    // The entity of the inverse follows from the destination, which has its own key.
     for key in Element.keys where !skipping.contains(key.name) && key.name != "inverseEntity" {
       let (before, after) = (key.value(in: old), key.value(in: new))
       guard before.map(ExactText.init) != after.map(ExactText.init) else { continue }
-      // A bound of 1 is how a to-one relationship is written: where it became one, or was one, toMany
-      // has said so already.
+      // A max count of 1 marks a to-one relationship: the change of toMany already reports it.
       if key.name == "maxCount", changes.contains(where: { $0.keyword == "toMany" }) { continue }
       changes.append(
         ModelChange(

@@ -1,10 +1,9 @@
 internal import StrataBase
 
 extension ModelDocument {
-  /// Makes an edit. Whether the document still holds together is ``ObjectModel``'s question.
+  /// Applies an edit. ``ObjectModel`` checks whether the document is still consistent.
   ///
-  /// - Throws: ``ModelEditError`` for an element or key that is not there, ``ModelError`` for a value
-  ///   that its key does not allow.
+  /// - Throws: ``ModelEditError`` for an unknown element or key, ``ModelError`` for an invalid value.
   package mutating func apply(_ edit: ModelEdit) throws {
     switch edit {
     case .set(let target, let key, let value): try set(target, key: key, value: value)
@@ -44,7 +43,7 @@ extension ModelDocument {
       } else if let index = entities[place].relationships.firstIndex(where: { $0.name == name }) {
         try entities[place].relationships[index].set(
           key, to: value, on: "a relationship", entity: owner, property: name)
-        // A bound of 1 says to-one: it goes when the relationship becomes to-many.
+        // A max count of 1 means to-one, so it is removed if the relationship becomes to-many.
         if key == "toMany", entities[place].relationships[index].declaredMaxCount == 1 {
           entities[place].relationships[index].declaredMaxCount = nil
         }
@@ -84,9 +83,9 @@ extension ModelDocument {
       let place = try place(ofEntity: owner)
       entities[place].uniquenessConstraints.append(name.split(separator: ",").map(String.init))
     case (.entity, _):
-      throw ModelEditError.notPossible("an entity is added to a model, not to an entity")
+      throw ModelEditError.notPossible("an entity can only be added to a model")
     default:
-      throw ModelEditError.notPossible("\(kind.rawValue)s are added to an entity")
+      throw ModelEditError.notPossible("\(kind.rawValue)s can only be added to an entity")
     }
   }
 
@@ -98,7 +97,7 @@ extension ModelDocument {
       for place in configurations.indices {
         configurations[place].entityNames.removeAll { $0 == name }
       }
-      // What pointed at the entity goes with it, as Xcode does it.
+      // References to the entity are removed with it, as in Xcode.
       for place in entities.indices {
         entities[place].relationships.removeAll { $0.destinationName == name }
         if entities[place].superentityName == name { entities[place].superentityName = nil }
@@ -178,7 +177,7 @@ extension ModelDocument {
     }
   }
 
-  /// Takes away the constraints and indexes over a property that goes.
+  /// Removes the constraints and indexes of a removed property.
   private mutating func removeFromIndexes(_ name: String, of owner: String) {
     forEachHeir(of: owner) { entity in
       entity.uniquenessConstraints.removeAll { $0.contains(name) }

@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// One edit of a model, as `try` makes it: on a copy, and checked afterwards.
+/// One edit of a model, as made by `try`: applied to a copy and then checked.
 package enum ModelEdit: Sendable, Hashable {
   /// An element: the model itself, an entity, or one of its properties.
   package enum Target: Sendable, Hashable {
@@ -13,7 +13,7 @@ package enum ModelEdit: Sendable, Hashable {
     case entity, attribute, relationship, constraint
   }
 
-  /// Sets a key of the element's XML; `nil` takes it away. `userInfo.<key>` sets an entry.
+  /// Sets a key of the element's XML; `nil` removes it. `userInfo.<key>` sets an entry.
   case set(Target, key: String, value: String?)
   case add(NewElement, named: String, to: Target, keys: [String: String])
   case remove(Target)
@@ -42,12 +42,12 @@ extension ModelEditError: DiagnosticError {
         fix: near.map(NearestName.question) ?? "`show` of the entity lists its properties")
     case .unknownKey(let key, let element, let near):
       Diagnostic(
-        id: "model.unknownKey", what: "\(key) is no key of \(element)",
+        id: "model.unknownKey", what: "\(element) has no key \(key)",
         fix: near.map(NearestName.question)
           ?? "keys are those of the model's XML; `help try` lists them")
     case .notPossible(let what):
       Diagnostic(
-        id: "model.impossibleEdit", what: what, fix: "`help try` shows the edits there are")
+        id: "model.impossibleEdit", what: what, fix: "`help try` lists the possible edits")
     }
   }
 }

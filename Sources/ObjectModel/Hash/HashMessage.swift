@@ -1,13 +1,13 @@
 internal import StrataArchives
 
-/// The bytes of one digest as they are put together, and, where somebody asks, what each run means.
+/// The bytes of one digest and, if recording, the meaning of each piece.
 ///
-/// There is one way to build the bytes: what `--explain` shows is what was hashed. One message serves
-/// one digest after the other, since a model has thousands of them.
+/// Hashing and `hash --explain` use the same bytes. One message is reused for all digests, since a model has
+/// thousands of them.
 struct HashMessage {
   private var bytes: [UInt8] = []
   private var pieces: [HashStep.Piece]?
-  /// The digest after each piece, where pieces are recorded.
+  /// The digest after each piece, if recording.
   private var running = SHA2.Running256()
 
   init(recording: Bool) {
@@ -49,7 +49,7 @@ struct HashMessage {
     }
   }
 
-  /// The digest, and the step to show where pieces are recorded. The message is empty afterwards.
+  /// The digest and, if recording, the step to show. The message is empty afterwards.
   mutating func finish(
     _ subject: @autoclosure () -> HashSubject, omissions: @autoclosure () -> [HashOmission]
   ) -> (hash: VersionHash, step: HashStep?) {

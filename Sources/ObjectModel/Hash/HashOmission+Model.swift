@@ -1,11 +1,11 @@
 internal import StrataBase
 
-/// What is left out of version hashes.
+/// Settings that are not part of version hashes.
 ///
-/// Source: the table at the end of the facts on version hashes; the keys' effects say the same of each
-/// single key.
+/// Source: the table at the end of the facts on version hashes; the effects of the keys are defined
+/// accordingly.
 extension Entity {
-  /// - Parameter inherited: The entities that it inherits from.
+  /// - Parameter inherited: The ancestors of the entity.
   func hashOmissions(inheritedFrom inherited: [Entity]) -> [HashOmission] {
     var omissions = unhashedKeys()
     for entity in [self] + inherited {
@@ -25,7 +25,8 @@ extension Entity {
 }
 
 extension Attribute {
-  /// A derived attribute hashes its derivation alone, a composite one its elements alone.
+  /// The hash of a derived attribute contains only its derivation, that of a composite attribute only its
+  /// elements.
   var hashOmissions: [HashOmission] {
     if parsedDerivation != nil {
       return allKeys(without: ["derived", "derivationExpression"]) + userInfo.hashOmissions
@@ -36,7 +37,7 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// - Parameter isOwnInverse: Whether its inverse is itself, whose name is not hashed then.
+  /// - Parameter isOwnInverse: Whether the relationship is its own inverse; the name is then not hashed.
   func hashOmissions(isOwnInverse: Bool) -> [HashOmission] {
     let inverse = isOwnInverse ? inverseName : nil
     return [inverse].compactMap { $0 }.map { HashOmission(name: "own inverse", value: $0) }

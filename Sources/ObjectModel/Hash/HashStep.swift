@@ -1,7 +1,7 @@
-/// One SHA-256 digest on the way to an entity's version hash, piece by piece: enough to compute it by
+/// One SHA-256 digest that contributes to an entity's version hash, piece by piece, so it can be computed by
 /// hand.
 package struct HashStep: Sendable, Hashable {
-  /// A run of bytes that is hashed, and its meaning.
+  /// A sequence of hashed bytes and its meaning.
   package struct Piece: Sendable, Hashable {
     package var field: HashField
     package var bytes: [UInt8]
@@ -17,7 +17,7 @@ package struct HashStep: Sendable, Hashable {
   package var result: VersionHash
 }
 
-/// What a digest is the digest of.
+/// The element whose digest is computed.
 package struct HashSubject: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case entity, attribute, relationship
@@ -46,7 +46,7 @@ package struct HashSubject: Sendable, Hashable {
   }
 }
 
-/// The part of a subject that a piece of its digest states.
+/// The part of the element that a piece of its digest encodes.
 package enum HashField: Sendable, Hashable {
   case name, flags, modifier
   case type, externalStorage, preservedInHistory, derivation
@@ -62,9 +62,9 @@ package enum HashField: Sendable, Hashable {
   }
 }
 
-/// A setting that is not part of a digest: changing it keeps the version hash.
+/// A setting that is not part of a digest: changing it does not change the version hash.
 package struct HashOmission: Sendable, Hashable {
-  /// What is left out: `default`, `delete rule`, `transient attribute`.
+  /// The name of the setting: `default`, `delete rule`, `transient attribute`.
   package var name: String
   package var value: String
 }

@@ -1,4 +1,4 @@
-/// What was hashed of one model, by the places of its entities.
+/// The computed hashes of one model, by the indexes of its entities.
 struct HashTable: Sendable {
   var entities: [VersionHash?]
   /// The persistent own properties of each entity, by name.
@@ -8,11 +8,11 @@ struct HashTable: Sendable {
     var name: String
     var kind: HashSubject.Kind
     var hash: VersionHash
-    /// The place of the entity that declares it.
+    /// The index of the declaring entity.
     var owner: Int
   }
 
-  /// - Parameter count: How many entities there are.
+  /// - Parameter count: The number of entities.
   init(count: Int) {
     entities = Array(repeating: nil, count: count)
     ownProperties = Array(repeating: nil, count: count)

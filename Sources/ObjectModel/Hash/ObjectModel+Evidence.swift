@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataExpressions
 
-/// A rule of the version hash that no hash made by Core Data itself was at hand to check.
+/// A rule of the version hash that has not been verified against a hash computed by Core Data.
 package struct UnprovenRule: Sendable, Hashable {
   package enum Rule: Sendable, Hashable {
     /// A derivation by a function other than `count:`.
@@ -20,7 +20,7 @@ package struct UnprovenRule: Sendable, Hashable {
   /// `Entity.property`, by the entity that declares it.
   package var place: String
 
-  /// The rule in words.
+  /// The description of the rule.
   package var words: String {
     switch rule {
     case .derivedFunction: "the derivation of \(place) is hashed by analogy with count:"
@@ -33,8 +33,8 @@ package struct UnprovenRule: Sendable, Hashable {
 }
 
 extension ObjectModel {
-  /// The unproven rules that an entity's hash rests on; none means that every rule it uses was
-  /// checked against Core Data's own hashes.
+  /// The unverified rules that an entity's hash depends on; empty if every rule was verified against hashes
+  /// computed by Core Data.
   ///
   /// Source: the table at the end of the facts on version hashes.
   package func unprovenRules(of entity: String) -> [UnprovenRule] {

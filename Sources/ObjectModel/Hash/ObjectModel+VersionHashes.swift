@@ -5,7 +5,7 @@ internal import StrataBase
 extension ObjectModel {
   /// The version hash of every entity.
   ///
-  /// Shape: entity name to 32 bytes, as `NSStoreModelVersionHashes` holds them.
+  /// Shape: entity name to 32 bytes, as in `NSStoreModelVersionHashes`.
   package func versionHashes() -> [String: VersionHash] {
     memory.value {
       EntityHashes(
@@ -18,12 +18,12 @@ extension ObjectModel {
     }.byName
   }
 
-  /// The hashes of all entities, as the memory of a model keeps them.
+  /// The cached hashes of all entities.
   package struct EntityHashes: Sendable {
     var byName: [String: VersionHash]
   }
 
-  /// Hashes with what was hashed of this model already, and keeps what is.
+  /// Computes hashes from the cached ones, and caches the new ones.
   private func withHasher<Result>(_ body: (inout VersionHasher) -> Result) -> Result {
     var hasher = VersionHasher(self, knowing: memory.known(HashTable.self))
     let result = body(&hasher)
@@ -36,7 +36,7 @@ extension ObjectModel {
     propertyHashes(of: [entity])[entity] ?? [:]
   }
 
-  /// The same of many entities, each property of which is hashed once.
+  /// The version hashes of the persistent properties of several entities; each property is hashed once.
   ///
   /// Shape: entity name to property name to 32 bytes; names that the model lacks are left out.
   package func propertyHashes(of entities: [String]) -> [String: [String: VersionHash]] {
@@ -50,15 +50,15 @@ extension ObjectModel {
     }
   }
 
-  /// Every digest on the way to the entities' hashes, in the order in which they are computed; one that
-  /// several entities share is in it once.
+  /// All digests that contribute to the entities' hashes, in the order of computation; a shared digest occurs
+  /// once.
   package func explainVersionHashes(of entities: [String]) -> [HashStep] {
     var hasher = VersionHasher(self, recording: true)
     for place in entities.compactMap({ place(of: $0) }) { _ = hasher.entityHash(at: place) }
     return hasher.steps
   }
 
-  /// Every digest on the way to the hash of an own or inherited property, that hash last.
+  /// All digests that contribute to the hash of an own or inherited property; the property's hash is last.
   ///
   /// Shape: empty for a property that is not hashed.
   package func explainVersionHash(of property: String, entity: String) -> [HashStep] {
@@ -77,8 +77,8 @@ extension ObjectModel {
 }
 
 extension [String: VersionHash] {
-  /// What staged migration names a model version by, and what `VersionInfo.plist` and recent stores
-  /// record as the version checksum: base64 of SHA256( entity hashes, sorted by entity name ).
+  /// The version checksum, which identifies a model version in staged migration and is recorded in
+  /// `VersionInfo.plist` and recent stores: base64 of SHA256( entity hashes, sorted by entity name ).
   package var versionChecksum: String {
     let hashes = sorted { $0.key.precedesInBytes($1.key) }.flatMap(\.value.bytes)
     return Data(SHA2.digest256(of: hashes)).base64EncodedString()

@@ -1,4 +1,5 @@
-/// A version hash: the 32 bytes of SHA-256 by which Core Data tells whether a model fits a store.
+/// A version hash: a SHA-256 digest of 32 bytes with which Core Data checks whether a model is compatible with
+/// a store.
 ///
 /// ```swift
 /// VersionHash(hex: "4927b7d1…")?.description  // "<4927b7d1 7bba6dd7 …>"
@@ -6,13 +7,13 @@
 package struct VersionHash: Sendable, Hashable {
   private var storage: SIMD32<UInt8>
 
-  /// - Parameter bytes: 32 of them; any other number gives `nil`.
+  /// - Parameter bytes: Exactly 32 bytes; otherwise the result is `nil`.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     storage = SIMD32(bytes)
   }
 
-  /// - Parameter hex: 64 hexadecimal digits; anything else gives `nil`.
+  /// - Parameter hex: Exactly 64 hexadecimal digits; otherwise the result is `nil`.
   package init?(hex: String) {
     let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64 else { return nil }
@@ -38,7 +39,7 @@ extension VersionHash: CustomStringConvertible {
   /// The printed form of Core Data: eight groups of four bytes in angle brackets.
   package var description: String { "<\(groups.joined(separator: " "))>" }
 
-  /// The first four bytes, enough to tell hashes apart at a glance: `4927b7d1`.
+  /// The first four bytes in hexadecimal: `4927b7d1`.
   package var short: String { groups[0] }
 
   private var groups: [String] {

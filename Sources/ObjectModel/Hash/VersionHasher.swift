@@ -1,20 +1,20 @@
 internal import StrataBase
 internal import StrataExpressions
 
-/// Computes the version hashes of one model, each property and entity once.
+/// Computes the version hashes of one model; each property and entity is hashed once.
 ///
-/// Source: facts on version hashes, whose rules stand here as the comments of the code; checked
-/// against the hashes that Core Data wrote into real stores.
+/// Source: facts on version hashes, whose rules are quoted in comments; verified against the hashes that Core
+/// Data wrote into real stores.
 struct VersionHasher {
   private let model: ObjectModel
   /// The steps of everything hashed so far, in order and each subject once; empty unless recording.
   private(set) var steps: [HashStep] = []
   private var recorded: Set<HashSubject> = []
-  /// The digest at hand: begun only when every hash that goes into it is there.
+  /// The current digest; started only after all hashes that it contains are computed.
   private var message: HashMessage
   private(set) var table: HashTable
 
-  /// - Parameter table: What was hashed of the model already.
+  /// - Parameter table: The hashes of the model that are already computed.
   init(_ model: ObjectModel, knowing table: HashTable? = nil, recording: Bool = false) {
     self.model = model
     message = HashMessage(recording: recording)
@@ -69,7 +69,7 @@ struct VersionHasher {
         + (property.owner == place ? "" : ", inherited from \(declaring)"))
   }
 
-  /// The hash of an own property of an entity, transient ones too.
+  /// The hash of an own property of an entity, including transient ones.
   mutating func hash(ofAttribute attribute: Attribute, entity: String) -> VersionHash {
     attributeHash(attribute, kind: .attribute, owner: entity)
   }
@@ -78,7 +78,7 @@ struct VersionHasher {
     relationshipHash(relationship, owner: entity)
   }
 
-  /// The hashes of the persistent properties of an entity, inherited ones too, by name.
+  /// The hashes of the persistent properties of an entity, including inherited ones, by name.
   mutating func allPropertyHashes(at place: Int) -> [String: VersionHash] {
     var hashes: [String: VersionHash] = [:]
     for owner in model.lineage(ofPlace: place) {
@@ -94,7 +94,7 @@ struct VersionHasher {
     let entity = model.entities[place]
     var hashes: [HashTable.Property] = []
     hashes.reserveCapacity(entity.propertyCount)
-    // Transient properties and fetched properties are left out.
+    // Transient properties and fetched properties are not hashed.
     for attribute in entity.attributes where !attribute.isTransient {
       hashes.append(
         HashTable.Property(
@@ -118,7 +118,7 @@ struct VersionHasher {
   ) -> VersionHash {
     let subject = HashSubject(kind: kind, owner: owner, property: attribute.name)
     if let derivation = attribute.parsedDerivation {
-      // SHA256( text of the derivation expression ): nothing else goes in.
+      // SHA256( text of the derivation expression ), and nothing else.
       message.append(derivation.canonicalText, as: .derivation, "derivation expression")
     } else if attribute.type == .composite {
       appendElements(ofComposite: attribute.compositeName ?? "")
@@ -138,7 +138,7 @@ struct VersionHasher {
     return finish(subject, omissions: attribute.hashOmissions)
   }
 
-  /// The hash of each element, sorted by name: nothing of the composite attribute itself goes in.
+  /// The hash of each element, sorted by name; the composite attribute itself is not hashed.
   private mutating func appendElements(ofComposite name: String) {
     let elements = (model.composite(named: name)?.attributes ?? [])
       .sorted { $0.name.precedesInBytes($1.name) }
@@ -177,7 +177,7 @@ struct VersionHasher {
 
   /// SHA256( name + int16 flags + modifier? ), the first piece of the digest of `subject`.
   private mutating func appendCommonPart(of property: some Property, subject: HashSubject) {
-    // 1 optional, 2 transient. 4 is read-only: only derived attributes are, and they hash otherwise.
+    // 1 optional, 2 transient. 4 is read-only: only derived attributes are, and they are hashed differently.
     let flags = Int16(property.isOptional ? 1 : 0) | Int16(property.isTransient ? 2 : 0)
     message.append(property.name, as: .name, "name")
     message.append(flags, as: .flags, "flags, int16 \(flags): \(Self.description(of: flags))")
@@ -204,7 +204,7 @@ struct VersionHasher {
 }
 
 extension Attribute {
-  /// What a derived attribute is computed from.
+  /// The derivation expression of a derived attribute.
   var parsedDerivation: DerivationExpression? {
     guard isDerived, let derivation else { return nil }
     return DerivationExpression(parsing: derivation)

@@ -2,23 +2,23 @@ internal import StrataBase
 
 /// The versions that differ from a store in the fewest entities, ties included.
 package struct NearestVersions: Sendable, Hashable {
-  /// One of them, with what differs.
+  /// One of the nearest versions, with its differences.
   package struct Version: Sendable, Hashable {
     package let model: NamedModel
-    /// Entities with another hash, and those that only one of the two has; by name.
+    /// Entities with different hashes and entities that exist on one side only; by name.
     package let entities: [String]
-    /// What changes in these entities from the store's own model to the version, where that is known; only what
-    /// moves a hash.
+    /// The changes of these entities from the store's own model to the version, if that model is known; only
+    /// changes that change a hash.
     package let changes: [EntityDifference]
   }
 
   package private(set) var versions: [Version]
-  /// Whether there are versions, and none has an entity of the store's: then none is near.
+  /// Whether no version has an entity in common with the store.
   package let haveNothingInCommon: Bool
-  /// Whether the store's own model tells the properties.
+  /// Whether the properties are known from the store's own model.
   package let knowsProperties: Bool
 
-  /// - Parameter own: The model that the store keeps, if it is that of the hashes.
+  /// - Parameter own: The model cached in the store, if its hashes match the recorded ones.
   package init(
     to hashes: [String: VersionHash], among models: [NamedModel], own: ObjectModel?
   ) {
@@ -32,7 +32,7 @@ package struct NearestVersions: Sendable, Hashable {
     let least = ranked.map(\.entities.count).min() ?? 0
     versions = []
     for (model, entities) in ranked where entities.count == least {
-      // The same model may be known under two names.
+      // One model can be known under two names.
       guard !versions.contains(where: { $0.model.model == model.model }) else { continue }
       let names = Set(entities)
       let changes = own.map { own in
@@ -47,12 +47,12 @@ package struct NearestVersions: Sendable, Hashable {
       versions.append(Version(model: model, entities: entities, changes: changes ?? []))
     }
     guard knowsProperties else { return }
-    // Of versions with as many entities that differ, the fewest properties.
+    // With equal numbers of differing entities, the fewest differing properties win.
     let fewest = versions.map(\.changeCount).min() ?? 0
     versions.removeAll { $0.changeCount > fewest }
   }
 
-  /// The entities that are not the same in two models, by name.
+  /// The names of the entities that differ between two models.
   package static func differing(
     _ one: [String: VersionHash], _ other: [String: VersionHash]
   ) -> [String] {

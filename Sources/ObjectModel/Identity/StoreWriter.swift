@@ -3,24 +3,25 @@ internal import StrataBase
 /// A model version that may have written a store.
 package struct WriterCandidate: Sendable, Hashable {
   package var model: NamedModel
-  /// The bundle that it is a version of: an app merges at most one version of each.
+  /// The bundle that contains the version: an app merges at most one version of each bundle.
   package var bundle: String
 
-  /// - Parameter bundle: `nil` for a model that is in no bundle.
+  /// - Parameter bundle: `nil` for a model outside of a bundle.
   package init(_ model: NamedModel, bundle: String? = nil) {
     self.model = model
     self.bundle = bundle ?? model.name
   }
 }
 
-/// What wrote a store: a version, a configuration of a version, or several versions merged into one model.
+/// The model that wrote a store: a version, a configuration of a version, or several versions merged into one
+/// model.
 package struct StoreWriter: Sendable, Hashable {
-  /// One, or those that were merged, by name.
+  /// One version, or the merged versions, sorted by name.
   package let versions: [NamedModel]
   /// `nil` for the whole model.
   package let configuration: String?
-  /// The model of exactly the entities that the store has; `nil` where they are no model of their own: a parent or a
-  /// destination is in another configuration.
+  /// The model of exactly the entities of the store; `nil` if they do not form a complete model, because a
+  /// parent or a destination is in another configuration.
   package let model: ObjectModel?
 
   init(_ version: NamedModel) {
@@ -32,21 +33,21 @@ package struct StoreWriter: Sendable, Hashable {
     model = try? version.model.narrowed(toConfiguration: configuration)
   }
 
-  /// `nil` where the versions cannot be merged.
+  /// `nil` if the versions cannot be merged.
   init?(merging versions: [NamedModel]) {
     let versions = versions.sorted { $0.name.precedesInBytes($1.name) }
     guard let model = try? ObjectModel(merging: versions.map(\.model)) else { return nil }
     (self.versions, configuration, self.model) = (versions, nil, model)
   }
 
-  /// The name by which a command takes the model: `Model2`, `A/Model2+B/Model1`.
+  /// The name of the model in a command: `Model2`, `A/Model2+B/Model1`.
   package var name: String { versions.map(\.name).joined(separator: "+") }
 }
 
-/// Finds what wrote a store by the version hashes that it records.
+/// Finds the model that wrote a store by the recorded version hashes.
 ///
-/// A version whose hashes are the store's comes first, then a configuration of a version, then versions of several
-/// bundles merged, as few as possible.
+/// Versions with matching hashes come first, then configurations of a version, then merged versions of several
+/// bundles, as few as possible.
 ///
 /// ```swift
 /// let search = WriterSearch([WriterCandidate(model2, bundle: "A"), WriterCandidate(model1, bundle: "B")])
@@ -55,17 +56,17 @@ package struct StoreWriter: Sendable, Hashable {
 package struct WriterSearch: Sendable {
   private let candidates: [WriterCandidate]
 
-  /// How many versions are merged at most.
+  /// The maximum number of merged versions.
   static let partLimit = 4
-  /// How many unions are found at most, and how many are tried.
+  /// The maximum numbers of merged models found and tried.
   private static let (unionLimit, trialLimit) = (16, 10_000)
 
-  /// - Parameter candidates: Of equal models under one version name only the first counts.
+  /// - Parameter candidates: Only the first of several equal models with one version name is used.
   package init(_ candidates: [WriterCandidate]) {
     self.candidates = candidates
   }
 
-  /// All that fit, of the first kind of which one does; none where nothing fits.
+  /// All matching models of the first kind that has a match; empty if there is none.
   package func writers(of hashes: [String: VersionHash]) -> [StoreWriter] {
     let names = hashes.keys.sorted { $0.precedesInBytes($1) }
     let versions = distinct {
@@ -110,7 +111,7 @@ package struct WriterSearch: Sendable {
 
   // MARK: Merged models
 
-  /// A version all of whose entities the store has.
+  /// A version whose entities are all in the store.
   private struct Part {
     var candidate: WriterCandidate
     var names: Set<String>
@@ -136,14 +137,15 @@ package struct WriterSearch: Sendable {
     return []
   }
 
-  /// The choices of at most so many parts, each of another bundle, that have all entities among them.
+  /// The combinations of at most that many versions, each of a different bundle, that together have all
+  /// entities.
   private static func covers(
     of wanted: Set<String>, by parts: [Part], count: Int, _ trials: inout Int
   ) -> [[Part]] {
     guard !wanted.isEmpty else { return [[]] }
     guard count > 0, trials < trialLimit else { return [] }
     trials += 1
-    // Whatever is chosen has the entity that the fewest have.
+    // Every combination contains the rarest entity.
     let carriers =
       wanted.map { name in (name, parts.filter { $0.names.contains(name) }) }
       .min { ($0.1.count, $0.0) < ($1.1.count, $1.0) }?.1 ?? []

@@ -16,8 +16,8 @@ extension Attribute: KeyedModelElement {
     .kept("maxDateTimeInterval", .runtime),
     .kept("maxValueString", .runtime),
     .kept("regularExpressionString", .runtime),
-    // The default of a date stands in the one, that of everything else in the other; a file may have
-    // both, and the one that means nothing is only kept.
+    // Dates use one key for the default value, all other types the other; a file can contain both, and the
+    // unused one is preserved.
     .text(
       "defaultDateTimeInterval", .runtime, { $0.defaultText(isDate: true) },
       { $0.setDefaultText($1, isDate: true) }),
@@ -60,7 +60,7 @@ extension Attribute {
     }
   }
 
-  /// The XML attribute that a default stands in.
+  /// The XML attribute that contains the default value.
   static func defaultKey(isDate: Bool) -> String {
     isDate ? "defaultDateTimeInterval" : "defaultValueString"
   }

@@ -1,32 +1,32 @@
 internal import StrataBase
 
-/// Who notices when the value of a key changes.
+/// The effect of changing the value of a key.
 package enum ModelKeyEffect: Sendable, Hashable {
-  /// It goes into a version hash: a store of the old model no longer fits.
+  /// Part of a version hash: stores of the old model are no longer compatible.
   case hashed
-  /// Core Data reads it when it runs, but hashes it not: a store still fits.
+  /// Read by Core Data at run time, but not hashed: stores stay compatible.
   case runtime
   /// Only editors and code generators read it.
   case editor
 }
 
-/// A key of a model's XML: how its text becomes a value of an element, and back.
+/// A key of a model's XML, with the conversion between its text and the value of an element.
 ///
-/// One table of these for each kind of element (`Attribute.keys` …) serves the reader, the writer,
-/// `try`, `diff`, `show` and completion.
+/// One table of keys for each kind of element (`Attribute.keys` …) is used by the reader, the writer, `try`,
+/// `diff`, `show` and completion.
 package struct ModelKey<Element: ModelElement>: Sendable {
   package let name: String
   package let effect: ModelKeyEffect
-  /// Whether Strata gives the key no meaning of its own, and keeps it as it is.
+  /// Whether the key is preserved without being interpreted.
   let isKept: Bool
-  /// The values there are, where they are few.
+  /// The allowed values, if they are enumerable.
   let values: [String]
-  /// The value as XML text; `nil` where it is the default, which the file leaves out.
+  /// The value as XML text; `nil` for the default, which is omitted from the file.
   let get: @Sendable (Element) -> String?
-  /// - Throws: what was wanted instead.
+  /// - Throws: ``Misfit`` with the expected value.
   let set: @Sendable (inout Element, String?) throws(Misfit) -> Void
 
-  /// Why a text is no value of a key.
+  /// The reason why a string is not a valid value of a key.
   struct Misfit: Error {
     var wanted: String
     var near: String?
@@ -45,7 +45,7 @@ package struct ModelKey<Element: ModelElement>: Sendable {
     }
   }
 
-  /// YES or NO; old tools also wrote true and false.
+  /// A key with the values YES or NO; old tools also wrote true and false.
   static func flag(
     _ name: String, _ effect: ModelKeyEffect, _ get: @escaping @Sendable (Element) -> Bool,
     _ set: @escaping @Sendable (inout Element, Bool) -> Void
@@ -78,7 +78,7 @@ package struct ModelKey<Element: ModelElement>: Sendable {
       })
   }
 
-  /// One of a few words.
+  /// A key with enumerated values.
   static func choice<Value: Sendable>(
     _ name: String, _ effect: ModelKeyEffect, words: [String: Value],
     _ get: @escaping @Sendable (Element) -> String?,
@@ -97,7 +97,7 @@ package struct ModelKey<Element: ModelElement>: Sendable {
     }
   }
 
-  /// A key that Strata gives no meaning of its own and keeps as it is.
+  /// A key that is preserved without being interpreted.
   static func kept(_ name: String, _ effect: ModelKeyEffect) -> Self {
     Self(
       name: name, effect: effect, isKept: true, values: [], get: { $0.extras.attributes[name] },
@@ -105,7 +105,7 @@ package struct ModelKey<Element: ModelElement>: Sendable {
   }
 }
 
-/// An element whose XML attributes are told by a table.
+/// An element whose XML attributes are defined by a table of keys.
 protocol KeyedModelElement: ModelElement {
   /// In the order in which Xcode writes them.
   static var keys: [ModelKey<Self>] { get }
@@ -113,7 +113,7 @@ protocol KeyedModelElement: ModelElement {
 }
 
 extension KeyedModelElement {
-  /// Takes the attributes of an XML element over; the ones in no table are kept as they are.
+  /// Reads the attributes of an XML element; unknown attributes are preserved.
   mutating func take(
     _ attributes: [String: String], entity: String?, property: String?
   ) throws(ModelError) {
@@ -123,7 +123,7 @@ extension KeyedModelElement {
       if let key, !key.isKept {
         try set(key, to: text, entity: entity, property: property)
       } else {
-        // The table's own spelling of a name needs no memory for each element.
+        // Sharing the table's string saves memory for each element.
         kept.append((key: key?.name ?? name, value: text))
       }
     }
@@ -142,7 +142,7 @@ extension KeyedModelElement {
     }
   }
 
-  /// Every attribute to write, known and kept.
+  /// All attributes to write, known and preserved ones.
   var xmlAttributes: [String: String] {
     var attributes: [String: String] = [:]
     for name in extras.attributes.names { attributes[name] = extras.attributes[name] }
@@ -152,12 +152,12 @@ extension KeyedModelElement {
 }
 
 extension Attribute {
-  /// Every key that the model writes of this attribute, in Xcode's order.
+  /// All keys that the model contains for this attribute, in Xcode's order.
   package var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
 }
 
 extension Relationship {
-  /// Every key that the model writes of this relationship, in Xcode's order.
+  /// All keys that the model contains for this relationship, in Xcode's order.
   package var settings: [(key: String, value: String)] { orderedSettings + userInfo.settings }
 }
 
@@ -179,7 +179,7 @@ extension [UserInfoEntry] {
 package enum ModelKeyNames {
   package struct Key: Sendable, Hashable {
     package var name: String
-    /// The values there are, where they are few.
+    /// The allowed values, if they are enumerable.
     package var values: [String]
   }
 

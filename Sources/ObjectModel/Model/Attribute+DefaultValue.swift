@@ -1,8 +1,8 @@
 package import StrataBase
 
 extension Attribute {
-  /// The default value as a store holds it; ``AttributeValue/null`` where there is none, or where its
-  /// text is no value of the type.
+  /// The default value in its stored form; ``AttributeValue/null`` if there is none or its text is not a valid
+  /// value of the type.
   ///
   /// Old models write `NO` on an integer and `0` on a Boolean: both are read.
   ///

@@ -11,14 +11,14 @@ package struct Attribute: Property {
   package var type: AttributeType
   package var isOptional: Bool
   package var isTransient: Bool
-  /// The default as the model writes it: `5`, `NO`, or seconds since 2001 for a date.
+  /// The default value in the text form of the model: `5`, `NO`, or seconds since 2001 for a date.
   package var defaultValue: String?
   package var allowsExternalBinaryStorage: Bool
   package var preservesValueInHistoryOnDeletion: Bool
   package var isIndexed: Bool
   /// Computed from other properties, and read-only.
   package var isDerived: Bool
-  /// The text that a derived attribute is computed from, as the model writes it.
+  /// The derivation expression of a derived attribute, in the text form of the model.
   package var derivation: String?
   /// The name of the composite type, for ``AttributeType/composite``.
   package var compositeName: String?

@@ -1,15 +1,15 @@
 internal import StrataBase
 
-/// An entity as a model declares it: its own properties, not the inherited ones.
+/// An entity as declared in a model, with its own properties but without inherited ones.
 ///
-/// ``ObjectModel`` answers what needs the whole model: all properties, the hierarchy, the hash.
+/// ``ObjectModel`` provides what depends on the whole model: all properties, the hierarchy, the hash.
 package struct Entity: ModelElement {
   package var name: String
   package var superentityName: String?
   package var isAbstract: Bool
   /// The class of its objects: `Module.Class`, `.Class`, or `nil` for NSManagedObject.
   package var className: String?
-  /// The canonical name that outlives renames (`elementID` in XML); `nil` means the name itself.
+  /// The renaming identifier (`elementID` in XML); `nil` if it equals the name.
   package var renamingIdentifier: String?
   package var versionHashModifier: String?
   package var attributes: [Attribute]
@@ -18,7 +18,7 @@ package struct Entity: ModelElement {
   package var fetchIndexes: [FetchIndex]
   /// Compound indexes of the old form: the properties of each.
   package var compoundIndexes: [[String]]
-  /// Properties that are unique together, a list for each constraint.
+  /// The uniqueness constraints, each a list of property names.
   package var uniquenessConstraints: [[String]]
   package var userInfo: [UserInfoEntry]
   package var extras: ModelExtras
@@ -53,7 +53,8 @@ extension Entity {
 
   var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
 
-  /// Whether attributes and relationships stand sorted by name, with no name twice; `false` says nothing.
+  /// Whether attributes and relationships are known to be sorted by name without duplicates; `false` means
+  /// unknown.
   var hasPlainlyDistinctNames: Bool {
     guard fetchedProperties.isEmpty else { return false }
     var (left, right) = (0, 0)
@@ -77,10 +78,10 @@ extension Entity {
   }
 }
 
-/// An index that fetches use.
+/// A fetch index.
 package struct FetchIndex: ModelElement {
   package struct Element: ModelElement {
-    /// The indexed property; `nil` where the element indexes an expression.
+    /// The indexed property; `nil` if the element indexes an expression.
     package var propertyName: String?
     /// The indexed expression; `SELF` is the object's key.
     package var expressionText: String?
@@ -98,10 +99,10 @@ package struct FetchIndex: ModelElement {
 
   package var name: String
   package var elements: [Element]
-  /// The predicate of a partial index, which holds only the objects that fit.
+  /// The predicate of a partial index, which contains only the matching objects.
   package var predicateText: String?
-  /// Whether the compiler marks the one attribute of an index as indexed too, which gives it a second
-  /// index under the attribute's own name. Only archived models show that it did not.
+  /// Whether the compiler also marks the single attribute of an index as indexed, which adds a second index
+  /// under the attribute's name. `false` occurs only in archived models.
   package var hasTwin: Bool
   package var extras: ModelExtras
 

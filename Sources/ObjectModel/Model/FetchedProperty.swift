@@ -6,7 +6,7 @@ package struct FetchedProperty: Property {
   package var renamingIdentifier: String?
   package var versionHashModifier: String?
   package var userInfo: [UserInfoEntry]
-  /// The request, as the model writes it; it stands in `extras`.
+  /// The fetch request in the text form of the model, stored in `extras`.
   package var extras: ModelExtras
 
   package init(name: String) {

@@ -1,7 +1,7 @@
-/// XML attributes that are kept as they are, by name.
+/// Preserved XML attributes, by name.
 ///
-/// Nearly every property of a model has two or three: a sorted list holds so few in a third of a
-/// dictionary's memory.
+/// Nearly every property of a model has two or three: for so few, a sorted list uses a third of a dictionary's
+/// memory.
 ///
 /// ```swift
 /// KeptAttributes(["syncable": "YES"])["syncable"]  // "YES"
@@ -26,7 +26,7 @@ package struct KeptAttributes: Sendable, Hashable {
   /// The names, sorted.
   package var names: [String] { entries.map(\.name) }
 
-  /// The value of an attribute; setting `nil` takes the attribute away.
+  /// The value of an attribute; setting `nil` removes the attribute.
   package subscript(name: String) -> String? {
     get {
       let place = place(of: name)
@@ -44,7 +44,7 @@ package struct KeptAttributes: Sendable, Hashable {
     }
   }
 
-  /// The first place whose name does not come before `name`.
+  /// The index of the first name that does not precede `name`.
   private func place(of name: String) -> Int {
     var (low, high) = (entries.startIndex, entries.endIndex)
     while low < high {

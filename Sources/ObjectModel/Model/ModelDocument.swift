@@ -1,13 +1,13 @@
-/// What a model's file says, in whatever state: the thing that is read, edited and written.
+/// The contents of a model file, consistent or not: the document that is read, edited and written.
 ///
-/// Nothing is checked here; ``ObjectModel`` is the document that holds together.
+/// Nothing is checked here; ``ObjectModel`` is a checked, consistent model.
 package struct ModelDocument: ModelElement {
   /// In the order of the file.
   package var entities: [Entity]
   package var fetchRequests: [FetchRequestTemplate]
   package var configurations: [ModelConfiguration]
   package var composites: [CompositeType]
-  /// The names that the model gives this version: none, one (XML), or several (merged, archived).
+  /// The model's version identifiers: none, one (XML), or several (merged, archived).
   package var versionIdentifiers: Set<String>
   package var extras: ModelExtras
   package var origin = FileOrigin()
@@ -22,7 +22,7 @@ package struct ModelDocument: ModelElement {
   }
 }
 
-/// The file that a document was read from; it does not count when two documents are compared.
+/// The file that a document was read from; ignored in comparisons of documents.
 package struct FileOrigin: Sendable, Hashable {
   package var path: String?
 
@@ -31,7 +31,7 @@ package struct FileOrigin: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A named part of a model: the entities that one store holds.
+/// A configuration: a named subset of the entities of a model.
 package struct ModelConfiguration: ModelElement {
   package var name: String
   package var entityNames: [String]
@@ -44,7 +44,7 @@ package struct ModelConfiguration: ModelElement {
   }
 }
 
-/// A fetch request that the model keeps under a name.
+/// A named fetch request of the model.
 package struct FetchRequestTemplate: ModelElement {
   package var name: String
   package var entityName: String
@@ -58,7 +58,7 @@ package struct FetchRequestTemplate: ModelElement {
   }
 }
 
-/// A composite attribute type: attributes that stand together under one name.
+/// A composite attribute type: a named group of attributes.
 package struct CompositeType: ModelElement {
   package var name: String
   package var attributes: [Attribute]

@@ -2,16 +2,16 @@ package import StrataArchives
 
 /// A named part of a model: an entity, a property, a configuration …
 package protocol ModelElement: Sendable, Hashable {
-  /// What a model's file says of this element beyond what Strata gives a meaning.
+  /// The parts of the element in the model file that are preserved but not interpreted.
   var extras: ModelExtras { get set }
 }
 
-/// What stands in a model's file that Strata only keeps: attributes and elements to write back as
-/// they were, and the line to point at.
+/// Parts of a model file that are preserved but not interpreted: attributes and elements to write back
+/// unchanged, and the line for messages.
 package struct ModelExtras: Sendable, Hashable {
   package var attributes: KeptAttributes
   package var elements: [MarkupElement]
-  /// The line in the file that the element was read from; 0 where there was none.
+  /// The line of the element in its file, from 1; 0 if unknown.
   package var line: Int
 
   package init(
@@ -22,7 +22,7 @@ package struct ModelExtras: Sendable, Hashable {
     self.line = line
   }
 
-  /// The line does not count: the same element further down is the same element.
+  /// The line is ignored: an element that moved to another line is equal.
   package static func == (a: Self, b: Self) -> Bool {
     a.attributes == b.attributes && a.elements == b.elements
   }

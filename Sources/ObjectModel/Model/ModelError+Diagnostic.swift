@@ -14,17 +14,17 @@ extension ModelError: DiagnosticError {
     switch problem {
     case .notWritable(let reason):
       (
-        "notWritable", "no model file can hold this model: \(reason)",
-        "nothing was written; rename what has such characters with `try`"
+        "notWritable", "the model cannot be written to a model file: \(reason)",
+        "nothing was written; rename the elements that contain such characters with `try`"
       )
     case .badName(let name):
       (
-        "badName", name.isEmpty ? "a name cannot be empty" : "\"\(name)\" cannot be a name",
-        "name it with letters, digits and underscores"
+        "badName", name.isEmpty ? "a name cannot be empty" : "\"\(name)\" is not a valid name",
+        "use letters, digits and underscores"
       )
     case .notAModel(let found):
       (
-        "notAModel", "the file holds <\(found)>, not a data model",
+        "notAModel", "the file contains <\(found)>, not a data model",
         "name an .xcdatamodeld, an .xcdatamodel or the contents file inside one"
       )
     case .missingName(let element):
@@ -42,18 +42,18 @@ extension ModelError: DiagnosticError {
       ("unknownParent", "the parent \(name) is not in the model", Self.fix("parentEntity", near))
     case .cyclicParents(let names):
       (
-        "cyclicParents", "the parents go in a circle: \(names.joined(separator: " -> "))",
+        "cyclicParents", "the parent entities form a cycle: \(names.joined(separator: " -> "))",
         "clear parentEntity on one of them"
       )
     case .tooDeepHierarchy(let limit):
       (
-        "tooDeepHierarchy", "entities inherit more than \(limit) deep",
-        "no real model does; look at where the file came from"
+        "tooDeepHierarchy", "the entity hierarchy has more than \(limit) levels",
+        "no known model has so many; check where the file came from"
       )
     case .tooMany(let what, let limit):
       (
         "tooMany", "the model has more than \(limit) \(what)",
-        "no real model does; look at where the file came from"
+        "no known model has so many; check where the file came from"
       )
     case .unknownDestination(let name, let near):
       (
@@ -102,20 +102,20 @@ extension ModelError: DiagnosticError {
       )
     case .badValue(let key, let value, let wanted, let near):
       (
-        "badValue", "\"\(value)\" is no value of \(key)",
+        "badValue", "\"\(value)\" is not a valid value of \(key)",
         near.map(NearestName.question) ?? "set it to \(wanted)"
       )
     case .conflictingEntity(let name):
       (
         "conflictingEntity", "the merged models have two different entities named \(name)",
-        "rename one, or merge only models that agree: `diff` shows how they differ"
+        "rename one, or merge only models without such conflicts; `diff` shows the differences"
       )
     case .badArchive(let what):
-      ("badArchive", what, "the file is damaged: fetch it again from where it came from")
+      ("badArchive", what, "the file is damaged; restore it from its source")
     }
   }
 
   private static func fix(_ key: String, _ near: String?) -> String {
-    near.map(NearestName.question) ?? "correct \(key), or add what it names"
+    near.map(NearestName.question) ?? "correct \(key), or add the missing element"
   }
 }

@@ -1,4 +1,4 @@
-/// Why a model does not hold together: the problem, and the element that has it.
+/// The reason why a model is inconsistent: the problem and its element.
 package struct ModelError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     /// The root element of the file is not `model`.
@@ -6,12 +6,12 @@ package struct ModelError: Error, Hashable, Sendable {
     case missingName(element: String)
     case duplicateEntity(String)
     case duplicateProperty(String)
-    /// The property is declared by an ancestor too.
+    /// The property is also declared by an ancestor.
     case overriddenProperty(String, ancestor: String)
     case unknownParent(String, near: String?)
     case cyclicParents([String])
     case tooDeepHierarchy(limit: Int)
-    /// More of something than any real model has.
+    /// A limit that no known model exceeds.
     case tooMany(String, limit: Int)
     case unknownDestination(String, near: String?)
     case unknownInverse(String, of: String, near: String?)
@@ -25,22 +25,22 @@ package struct ModelError: Error, Hashable, Sendable {
     case missingDerivation
     /// A stored attribute without a type.
     case undefinedType
-    /// A value that its key does not allow.
+    /// An invalid value of a key.
     case badValue(key: String, value: String, wanted: String, near: String?)
     /// Two merged models declare an entity of this name differently.
     case conflictingEntity(String)
-    /// An archive with something else where a part of a model belongs.
+    /// An archive with an unexpected object.
     case badArchive(String)
-    /// The model cannot be said in XML, and why.
+    /// The model cannot be represented in XML; the reason.
     case notWritable(String)
-    /// Empty, or with characters that no model file can hold.
+    /// The name is empty or contains characters that a model file cannot contain.
     case badName(String)
   }
 
   package var problem: Problem
   package var entity: String?
   package var property: String?
-  /// The line of the model's file; 0 where there is none.
+  /// The line of the model file, from 1; 0 if unknown.
   package var line: Int
 
   package init(_ problem: Problem, entity: String? = nil, property: String? = nil, line: Int = 0) {

@@ -1,17 +1,18 @@
 internal import Synchronization
 
-/// What was computed from one model, kept for as long as the model is: its hashes, what matching asks of it, and
-/// what was inferred from it to a few others.
+/// A cache of values computed from one model, with the lifetime of the model: its hashes, its data for
+/// matching, and the mapping models inferred from it to a few other models.
 ///
-/// A model never changes, and its copies share one memory. A model that is edited or read again is another, with
-/// a memory of its own: nothing here is ever out of date.
+/// A model is immutable, and its copies share one cache. A model that is edited or read again has a new cache,
+/// so cached values are never out of date.
 package final class ModelMemory: Sendable {
-  /// The other models about which something is kept. What is kept of a pair is large, and few pairs are asked twice.
+  /// The maximum number of other models with cached values. The values of a pair are large, and few pairs are
+  /// requested twice.
   private static let pairLimit = 4
 
   private struct Pair {
     let type: ObjectIdentifier
-    /// Not kept alive by this model: two models may each know something about the other.
+    /// Weak, because two models can have cached values about each other.
     weak var other: ModelMemory?
     let value: any Sendable
   }
@@ -26,21 +27,21 @@ package final class ModelMemory: Sendable {
 
   package init() {}
 
-  /// Hears of each value that is computed and not remembered: tests count them.
+  /// Called for each value that is computed and not cached; for tests.
   @TaskLocal package static var listener: (@Sendable (_ computed: Any.Type) -> Void)?
 
-  /// The value of a type, which is computed once.
+  /// The cached value of a type, computed on first access.
   package func value<Value: Sendable>(_ compute: () -> Value) -> Value {
     let type = ObjectIdentifier(Value.self)
     if let known = contents.withLock({ $0.values[type] }) as? Value { return known }
-    // Outside the lock: what is computed may ask for other values.
+    // Outside the lock, because the computation can request other values.
     Self.listener?(Value.self)
     let value = compute()
     keep(value)
     return value
   }
 
-  /// The value of a type as far as it is known.
+  /// The value of a type, if it is cached.
   package func known<Value: Sendable>(_ type: Value.Type) -> Value? {
     contents.withLock { $0.values[ObjectIdentifier(type)] } as? Value
   }
@@ -49,7 +50,7 @@ package final class ModelMemory: Sendable {
     contents.withLock { $0.values[ObjectIdentifier(Value.self)] = value }
   }
 
-  /// The value of a type about this model and another; the last few are remembered.
+  /// The value of a type for this model and another one; only the most recent ones are cached.
   package func value<Value: Sendable>(
     with other: ModelMemory, _ compute: () -> Value
   ) -> Value {

@@ -1,8 +1,8 @@
-/// A model under the name that its user gave it.
+/// A model with the name by which the user refers to it.
 package struct NamedModel: Sendable, Hashable {
   package var name: String
   package var model: ObjectModel
-  /// What a command line calls it, where its name leads nowhere: `App.xcdatamodeld/Model1`.
+  /// The reference to use in commands if the name cannot be resolved: `App.xcdatamodeld/Model1`.
   package var reference: String?
 
   package init(name: String, model: ObjectModel) {
@@ -12,13 +12,13 @@ package struct NamedModel: Sendable, Hashable {
 }
 
 extension NamedModel {
-  /// A name that a command line understands.
+  /// A reference that commands accept.
   package var typableName: String { reference ?? name }
 
-  /// The version's own name, without that of its bundle: `Topics/Model1` is Model1.
+  /// The version's name without the bundle: `Topics/Model1` is Model1.
   package var versionName: String { Self.versionName(of: name) }
 
-  /// The same of a name alone; of merged models, the versions joined as the models are: `A/Model2+B/Model1` is
+  /// The version's name of a model name; for merged models, the joined version names: `A/Model2+B/Model1` is
   /// Model2+Model1.
   package static func versionName(of name: String) -> String {
     name.split(separator: "+").map { part in

@@ -3,7 +3,7 @@ internal import StrataBase
 extension ObjectModel {
   package var configurationNames: [String] { document.configurations.map(\.name) }
 
-  /// The names of the entities that a configuration holds, sorted; of all for `nil`.
+  /// The sorted names of the entities of a configuration; of all entities for `nil`.
   ///
   /// - Throws: ``ModelError/Problem/unknownConfiguration(_:near:)``.
   package func entityNames(inConfiguration name: String?) throws(ModelError) -> [String] {
@@ -16,10 +16,10 @@ extension ObjectModel {
     return entityNames.filter(members.contains)
   }
 
-  /// The model of the entities of a configuration: what a store of this configuration is of.
+  /// The model of the entities of a configuration, which is the model of stores with this configuration.
   ///
-  /// - Throws: ``ModelError`` for an unknown configuration, and where its entities are no model of their own: a
-  ///   parent or a destination is not among them.
+  /// - Throws: ``ModelError`` for an unknown configuration, or if its entities do not form a complete model: a
+  ///   parent or a destination is missing.
   package func narrowed(toConfiguration name: String) throws(ModelError) -> ObjectModel {
     let names = Set(try entityNames(inConfiguration: name))
     var part = document

@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// A property together with the entity that declares it.
+/// A property and the entity that declares it.
 package struct Declared<Member: Property>: Sendable, Hashable {
   package let property: Member
   /// The entity itself, or the ancestor that it inherits the property from.
@@ -13,17 +13,17 @@ package struct Declared<Member: Property>: Sendable, Hashable {
 
   package var id: PropertyID { PropertyID(entity: declaringEntity, name: property.name) }
 
-  /// `Topic.title`: as messages name it.
+  /// The name in messages, such as `Topic.title`.
   package var qualifiedName: String { id.description }
 
-  /// Whether its entity, else its name, comes first.
+  /// Whether it is ordered before another one, by entity, then by name.
   package func precedes(_ other: Declared) -> Bool {
     (declaringEntity, property.name) < (other.declaringEntity, other.property.name)
   }
 }
 
 extension ObjectModel {
-  /// The places of an entity and its ancestors, the entity first.
+  /// The indexes of an entity and its ancestors, the entity first.
   func lineage(ofPlace place: Int) -> [Int] {
     var lineage = [place]
     while let parent = parents[lineage[lineage.count - 1]] { lineage.append(parent) }
@@ -32,7 +32,7 @@ extension ObjectModel {
 
   func ancestors(ofPlace place: Int) -> ArraySlice<Int> { lineage(ofPlace: place).dropFirst() }
 
-  /// The names of an entity's ancestors, the nearest first; none for an unknown name.
+  /// The names of an entity's ancestors, the nearest first; empty for an unknown name.
   package func ancestorNames(of entity: String) -> [String] {
     guard let place = place(of: entity) else { return [] }
     return ancestors(ofPlace: place).map { entities[$0].name }
@@ -70,7 +70,7 @@ extension ObjectModel {
     place(of: entity).map { properties.attributes[$0] } ?? []
   }
 
-  /// What a store keeps of all entities' own relationships.
+  /// The stored relationships of all entities, without inherited ones.
   package var storedRelationships: [Declared<Relationship>] {
     entities.flatMap { entity in
       entity.relationships.filter { !$0.isTransient }
@@ -83,20 +83,20 @@ extension ObjectModel {
     place(of: entity).map { properties.relationships[$0] } ?? []
   }
 
-  /// Computed once: who goes through the properties of an entity asks for them again for each.
+  /// Computed once, because loops over the properties of an entity request it repeatedly.
   private var properties: PropertiesByEntity { memory.value { PropertiesByEntity(self) } }
 
-  /// The attribute of this name that an entity has or inherits.
+  /// The own or inherited attribute with this name.
   package func attribute(_ name: String, of entity: String) -> Declared<Attribute>? {
     declared(name, of: entity, in: \.attributes, sorted: \.attributes)
   }
 
-  /// The relationship of this name that an entity has or inherits.
+  /// The own or inherited relationship with this name.
   package func relationship(_ name: String, of entity: String) -> Declared<Relationship>? {
     declared(name, of: entity, in: \.relationships, sorted: \.relationships)
   }
 
-  /// A property of the nearest entity that declares the name; among many it is found by halves.
+  /// A property of the nearest entity that declares the name; long lists are searched by bisection.
   private func declared<Member>(
     _ name: String, of entity: String, in members: KeyPath<Entity, [Member]>,
     sorted: KeyPath<PropertiesByEntity, [[Declared<Member>]]>
@@ -114,10 +114,10 @@ extension ObjectModel {
     return nil
   }
 
-  /// So many are gone through one by one before anything is kept of them.
+  /// The number of properties up to which a linear search is used.
   private static let manyProperties = 64
 
-  /// The inverse of a relationship, with the entity that declares it.
+  /// The inverse of a relationship and its declaring entity.
   package func inverse(of relationship: Relationship) -> Declared<Relationship>? {
     guard let name = relationship.inverseName else { return nil }
     return self.relationship(name, of: relationship.destinationName)

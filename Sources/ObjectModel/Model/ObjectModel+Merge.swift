@@ -1,11 +1,11 @@
 extension ObjectModel {
-  /// One model of the entities of several, as an application merges them (`A+B`).
+  /// The merged model of several models, as created by an application (`A+B`).
   ///
-  /// An entity that two models declare alike counts once. Version identifiers are joined; each
-  /// configuration gathers the members it has anywhere.
+  /// Equal entities of two models are merged into one. Version identifiers are united, and each configuration
+  /// contains its members from all models.
   ///
-  /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` where two entities of one name differ in
-  ///   their version hashes.
+  /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` if two entities with one name have different
+  ///   version hashes.
   package init(merging models: [ObjectModel]) throws(ModelError) {
     var merged = ModelDocument()
     var hashes: [String: VersionHash] = [:]

@@ -1,6 +1,6 @@
 internal import StrataBase
 
-/// A managed object model that holds together: every name resolves, no hierarchy is a circle.
+/// A consistent managed object model: every name resolves, and the hierarchy has no cycles.
 ///
 /// ```swift
 /// let model = try ObjectModel(ModelDocument(readingXML: bytes))
@@ -10,36 +10,37 @@ package struct ObjectModel: Sendable {
   package let document: ModelDocument
   /// Every entity, by name in UTF-8 byte order.
   package let entities: [Entity]
-  /// For each entity its superentity's place in `entities`.
+  /// For each entity, the index of its superentity in `entities`.
   let parents: [Int?]
-  /// For each entity its subentities' places, by name.
+  /// For each entity, the indexes of its subentities, by name.
   let children: [[Int]]
-  /// Whether any property may rest on a rule of the version hash that is not proven: most models have
-  /// none, and need not be searched for one.
+  /// Whether a property may depend on an unverified rule of the version hash; most models have none and need no
+  /// search.
   let mayUseUnprovenRules: Bool
   private let places: [String: Int]
   private let compositePlaces: [String: Int]
-  /// What was computed from this model already.
+  /// The cache of values computed from this model.
   package let memory = ModelMemory()
 
-  /// How deep a hierarchy may be; the deepest known real one has 5 levels.
+  /// The maximum depth of a hierarchy; the deepest known one has 5 levels.
   static let hierarchyLimit = 100
-  /// Properties of one entity; the largest known real one has 130.
+  /// The maximum number of properties of one entity; the largest known one has 130.
   static let ownPropertyLimit = 3000
-  /// Properties of all entities, inherited ones counted for each; the largest known real model has
+  /// The maximum number of properties of all entities, including inherited ones; the largest known model has
   /// 2,000.
   static let propertyLimit = 50_000
-  /// Whatever a reader of archives follows: properties, entries of dictionaries, elements of lists.
+  /// The maximum number of objects that a reader of archives follows: properties, entries of dictionaries,
+  /// elements of lists.
   static let partLimit = 200_000
-  /// Bytes of the names of all properties, inherited ones counted for each, and of all texts in an
-  /// archived model; the largest known real one has 55,000.
+  /// The maximum number of bytes of all property names, including inherited ones, and of all strings in an
+  /// archived model; the largest known model has 55,000.
   static let textLimit = 8 << 20
-  /// Composites inside composites, and elements of one composite attribute with all that nests in it.
+  /// The maximum depth of nested composites, and the maximum number of elements of one composite attribute,
+  /// including nested ones.
   static let compositeDepthLimit = 16
   static let compositeElementLimit = 3000
 
-  /// - Throws: ``ModelError`` for the first name that resolves to nothing, the first circle or the
-  ///   first duplicate.
+  /// - Throws: ``ModelError`` for the first unresolved name, the first cycle or the first duplicate.
   package init(_ document: ModelDocument) throws(ModelError) {
     self.document = document
     entities = document.entities.sorted { $0.name.precedesInBytes($1.name) }
@@ -71,12 +72,12 @@ package struct ObjectModel: Sendable {
     try checkComposites()
   }
 
-  /// The entity of this name.
+  /// The entity with this name.
   package subscript(name: String) -> Entity? {
     places[name].map { entities[$0] }
   }
 
-  /// The place of the entity of this name in ``entities``.
+  /// The index of the entity with this name in ``entities``.
   package func place(of name: String) -> Int? { places[name] }
 
   package var entityNames: [String] { entities.map(\.name) }
@@ -136,12 +137,12 @@ package struct ObjectModel: Sendable {
       }
       guard total <= Self.propertyLimit else {
         throw ModelError(
-          .tooMany("properties, inherited ones counted", limit: Self.propertyLimit),
+          .tooMany("properties, including inherited ones", limit: Self.propertyLimit),
           entity: entity.name, line: entity.extras.line)
       }
       guard nameSize <= Self.textLimit else {
         throw ModelError(
-          .tooMany("bytes of property names, inherited ones counted", limit: Self.textLimit),
+          .tooMany("bytes of property names, including inherited ones", limit: Self.textLimit),
           entity: entity.name, line: entity.extras.line)
       }
     }
@@ -150,7 +151,7 @@ package struct ObjectModel: Sendable {
   private func checkProperties() throws(ModelError) {
     for (place, entity) in entities.enumerated() {
       let ancestors = ancestors(ofPlace: place)
-      // Sorted lists, as tools write them, need no set: that is a tenth of reading a model.
+      // Sorted lists, as written by tools, need no set, which saves a tenth of the time to read a model.
       if ancestors.isEmpty, entity.hasPlainlyDistinctNames {
         try checkRest(of: entity, place: place)
         continue
@@ -250,7 +251,7 @@ package struct ObjectModel: Sendable {
     }
   }
 
-  /// How many elements a composite attribute has with all that nests in it; each type is counted once.
+  /// The number of elements of a composite attribute, including nested ones; each type is counted once.
   private func elementCount(
     of attribute: Attribute, within open: [String], known: inout [String: Int], entity: String
   ) throws(ModelError) -> Int {
@@ -266,7 +267,7 @@ package struct ObjectModel: Sendable {
     }
     guard !open.contains(name) else { throw problem(.cyclicComposite(name)) }
     guard open.count < Self.compositeDepthLimit else {
-      throw problem(.tooMany("composites inside composites", limit: Self.compositeDepthLimit))
+      throw problem(.tooMany("levels of nested composites", limit: Self.compositeDepthLimit))
     }
     var count = 0
     for element in composite.attributes {
@@ -285,8 +286,8 @@ package struct ObjectModel: Sendable {
     compositePlaces[name].map { document.composites[$0] }
   }
 
-  /// The attributes that a store holds for an attribute: itself, or its composite's elements, in their
-  /// order and however deep. Each is named by its key path: `place.street`.
+  /// The stored attributes of an attribute: itself, or the elements of its composite type in order, including
+  /// nested ones. Each is named by its key path: `place.street`.
   package func storedAttributes(of attribute: Attribute) -> [Attribute] {
     guard attribute.type == .composite,
       let composite = composite(named: attribute.compositeName ?? "")
@@ -298,13 +299,12 @@ package struct ObjectModel: Sendable {
     }
   }
 
-  /// By the key paths of what a store holds for them, the attributes that an entity has or inherits.
+  /// The own and inherited attributes of an entity, by the key paths of their stored attributes.
   package func attributesByStoredName(of entity: String) -> [String: Attribute] {
     storedAttributes(of: entity).mapValues(\.owner)
   }
 
-  /// The attribute that an entity has or inherits and of which a store keeps something under a key path, and what it
-  /// keeps.
+  /// The own or inherited attribute with a stored attribute at a key path, and that stored attribute.
   package func storedAttribute(
     _ path: String, of entity: String
   ) -> (owner: Attribute, stored: Attribute)? {
@@ -317,15 +317,15 @@ package struct ObjectModel: Sendable {
     place(of: entity).map { memory.value { StoredAttributesByEntity(self) }.attributes[$0] } ?? [:]
   }
 
-  /// The key paths of what a store holds for an attribute.
+  /// The key paths of the stored attributes of an attribute.
   package func storedNames(of attribute: Attribute) -> [String] {
     storedAttributes(of: attribute).map(\.name)
   }
 }
 
 extension Attribute {
-  /// What follows the name of a composite attribute in the key path of an element: `.street` of
-  /// `place.street`; empty for the attribute itself.
+  /// The part of an element's key path after the name of the composite attribute: `.street` for `place.street`;
+  /// empty for the attribute itself.
   package func elementPath(in attribute: String) -> Substring { name.dropFirst(attribute.count) }
 }
 

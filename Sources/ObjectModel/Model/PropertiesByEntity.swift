@@ -1,10 +1,10 @@
 internal import StrataBase
 
-/// What each entity of a model has and inherits, by the entity's place.
+/// The own and inherited properties of each entity of a model, by the entity's index.
 ///
-/// ``ObjectModel`` bounds how many properties these are, inherited ones counted for each entity.
+/// ``ObjectModel`` limits the number of these properties.
 struct PropertiesByEntity: Sendable {
-  /// By name in byte order.
+  /// Sorted by name in byte order.
   let attributes: [[Declared<Attribute>]]
   let relationships: [[Declared<Relationship>]]
 
@@ -27,7 +27,7 @@ struct PropertiesByEntity: Sendable {
 }
 
 extension Array {
-  /// The first property of a name in a list that is sorted by name.
+  /// The first property with a name in a list sorted by name.
   package func named<Member>(_ name: String) -> Declared<Member>?
   where Element == Declared<Member> {
     let first = partitioningIndex { !$0.property.name.precedesInBytes(name) }
@@ -35,9 +35,9 @@ extension Array {
   }
 }
 
-/// What a store keeps of each entity's attributes, by the entity's place and the key path of what it keeps.
+/// The stored attributes of each entity, by the entity's index and the key path.
 struct StoredAttributesByEntity: Sendable {
-  /// What is kept: of a composite, each of its parts. The attribute that it is of, and the part itself.
+  /// The attribute and its stored attribute, which for a composite is one of its elements.
   let attributes: [[String: (owner: Attribute, stored: Attribute)]]
 
   init(_ model: ObjectModel) {

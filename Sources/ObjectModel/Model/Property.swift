@@ -1,9 +1,9 @@
-/// What attributes, relationships and fetched properties have in common.
+/// The requirements common to attributes, relationships and fetched properties.
 package protocol Property: ModelElement {
   var name: String { get set }
   var isOptional: Bool { get set }
   var isTransient: Bool { get set }
-  /// The canonical name that outlives renames (`elementID` in XML); `nil` means the name itself.
+  /// The renaming identifier (`elementID` in XML); `nil` if it equals the name.
   var renamingIdentifier: String? { get set }
   var versionHashModifier: String? { get set }
   var userInfo: [UserInfoEntry] { get set }

@@ -6,7 +6,7 @@ package struct Relationship: Property {
     case cascade = 2
     case deny = 3
 
-    /// The word of a model's XML.
+    /// The value in a model's XML.
     package var name: String {
       switch self {
       case .noAction: "No Action"
@@ -23,13 +23,12 @@ package struct Relationship: Property {
   package var inverseEntityName: String?
   package var isOptional: Bool
   package var isTransient: Bool
-  /// What the model's file says: Xcode writes it, and compiled models have no such key.
+  /// The value of the `toMany` key in the model file; compiled models have no such key.
   package var isDeclaredToMany: Bool
   package var isOrdered: Bool
   package var minCount: Int
-  /// The count that the model declares for a to-many relationship, if any: a bound, or -1, which
-  /// relationships made in code have, for no bound. A file without it means 0, no bound either; the two
-  /// hash differently.
+  /// The declared max count of a to-many relationship, if any. Without a limit it is 0 in model files, or -1
+  /// for relationships created in code; the two are hashed differently.
   package var declaredMaxCount: Int?
   package var deleteRule: DeleteRule
   package var renamingIdentifier: String?
@@ -37,23 +36,23 @@ package struct Relationship: Property {
   package var userInfo: [UserInfoEntry]
   package var extras: ModelExtras
 
-  /// Whether it leads to several objects: Core Data takes a relationship whose max count is 1 for to-one, whatever
-  /// a model's file says besides.
+  /// Whether the relationship is to-many: Core Data treats a relationship with the max count 1 as to-one,
+  /// regardless of other keys in the model file.
   ///
-  /// Source: the documentation of `NSRelationshipDescription.isToMany`, and compiled models, where a to-one
-  /// relationship has the max count 1 and nothing else that says so.
+  /// Source: the documentation of `NSRelationshipDescription.isToMany`, and compiled models, in which only the
+  /// max count 1 marks a to-one relationship.
   package var isToMany: Bool {
     get { isDeclaredToMany && declaredMaxCount != 1 }
     set { isDeclaredToMany = newValue }
   }
 
-  /// The declared counts that there are: no bound, or a bound as the int32 that is hashed.
+  /// The valid declared counts: no limit, or a limit that fits the hashed int32.
   static let maxCounts = -1...Int(Int32.max)
 
-  /// The count that is hashed: 1 for a to-one relationship, 0 or -1 for no bound.
+  /// The hashed count: 1 for a to-one relationship, 0 or -1 for no limit.
   package var maxCount: Int { isToMany ? declaredMaxCount ?? 0 : 1 }
 
-  /// The declared count of a to-many relationship in an archive, where 0 stands for none.
+  /// The declared count of a to-many relationship in an archive, in which 0 means none.
   static func declaredMaxCount(archived count: Int64) -> Int? {
     count == 0 ? nil : min(max(Int(clamping: count), maxCounts.lowerBound), maxCounts.upperBound)
   }

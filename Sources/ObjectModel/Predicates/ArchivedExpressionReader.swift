@@ -3,10 +3,10 @@ internal import StrataBase
 package import StrataExpressions
 
 extension Expression {
-  /// Decodes an archived `NSExpression`, as mapping models keep them.
+  /// Decodes an archived `NSExpression` of a mapping model.
   ///
-  /// - Throws: ``ModelError/Problem/badArchive(_:)`` for a class or form that no file at hand shows,
-  ///   ``ArchiveError`` where the archive is damaged.
+  /// - Throws: ``ModelError/Problem/badArchive(_:)`` for an unsupported class or form, ``ArchiveError`` if the
+  ///   archive is damaged.
   ///
   /// Source: observed in the compiled mapping model and the mapping models of the corpus; the numbers
   /// of operators, modifiers and options are those of the public documentation.
@@ -17,7 +17,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// Decodes an archived `NSPredicate`, as compiled models keep those of validation.
+  /// Decodes an archived validation predicate of a compiled model.
   ///
   /// - Throws: as ``Expression/init(archived:)``.
   package init(archived object: ArchivedObject) throws {
@@ -26,18 +26,18 @@ extension Predicate {
   }
 }
 
-/// Walks archived trees. Parts may be shared, and a part may hold itself, so all are counted.
+/// Traverses archived expressions. Objects can be shared or cyclic, so the visited objects are counted.
 ///
-/// A reader of many expressions keeps one: then they are counted together.
+/// Use one reader for many expressions to count their objects together.
 package struct ArchivedExpressionReader {
   private var count = 0
   private let countLimit: Int
 
   private static let depthLimit = 150
-  /// Bytes of a text that count as one more part: what is made of an archive writes it out each time.
+  /// The number of bytes of a string that count as one object, because a shared string is copied at each use.
   private static let textSize = 64
 
-  /// - Parameter limit: Parts in all expressions together.
+  /// - Parameter limit: The maximum number of objects in all expressions.
   package init(limit: Int = 10_000) {
     countLimit = limit
   }
@@ -56,7 +56,7 @@ package struct ArchivedExpressionReader {
   }
 
   private static func unknown(_ what: String) -> ModelError {
-    ModelError(.badArchive("an expression with \(what), which no known file has"))
+    ModelError(.badArchive("an expression with \(what), which is not supported"))
   }
 
   private static func need<Value>(_ value: Value?, _ what: String) throws -> Value {
@@ -98,7 +98,7 @@ package struct ArchivedExpressionReader {
   private func keys(_ object: ArchivedObject) throws -> [String] {
     let path = try Self.need(object.string("NSKeyPath"), "its key path")
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    // What no text can say would not come back as it is.
+    // A name that has no text form could not be parsed again.
     let text = Expression.keyPath(of: nil, keys).text
     guard case .keyPath(of: nil, keys)? = try? Expression(parsing: text) else {
       throw Self.unknown("the key path \(path)")
@@ -121,7 +121,7 @@ package struct ArchivedExpressionReader {
       }
     }
     let values = try arguments.map { try expression($0, depth: depth + 1) }
-    // The functions of the fixed table are methods of a class of Foundation's own.
+    // The predefined functions are methods of a private class of Foundation.
     if try operand.string("NSConstantValueClassName") == "_NSPredicateUtilities" {
       return .function(selector, on: nil, arguments: values)
     }
@@ -190,7 +190,7 @@ package struct ArchivedExpressionReader {
       case (1, 1), (2, 1): return parts[0]
       case (1, _): return .and(parts)
       case (2, _): return .or(parts)
-      default: throw Self.unknown("a compound predicate of another kind")
+      default: throw Self.unknown("a compound predicate of an unknown type")
       }
     case "NSComparisonPredicate":
       let operation = try Self.need(object.object("NSPredicateOperator"), "its operator")

@@ -1,15 +1,14 @@
 package import StrataBase
 package import StrataExpressions
 
-/// Chooses the numbers in which an expression computes: decimal ones where it reads a Decimal attribute
-/// or gives one its value, binary ones otherwise.
+/// Chooses the arithmetic of an expression: decimal if it reads or sets a Decimal attribute, otherwise binary.
 ///
 /// ```swift
 /// let choice = ArithmeticChoice(variables: ["source": .init(model: model, entity: "Item")])
 /// try choice.arithmetic(of: Expression(parsing: "$source.price * 2"), givenTo: .double)  // .decimal
 /// ```
 package struct ArithmeticChoice {
-  /// The objects from which key paths start.
+  /// The entity of an object in which key paths start.
   package struct Start {
     package var model: ObjectModel
     package var entity: String
@@ -28,7 +27,7 @@ package struct ArithmeticChoice {
     self.variables = variables
   }
 
-  /// - Parameter type: The type of the attribute that gets the value.
+  /// - Parameter type: The type of the attribute that is set to the value.
   package func arithmetic(
     of expression: Expression, givenTo type: @autoclosure () -> AttributeType? = nil
   ) -> EvaluationContext.Arithmetic {
@@ -47,7 +46,7 @@ package struct ArithmeticChoice {
   }
 }
 
-/// Looks for Decimal attributes among all that an expression reads.
+/// Searches the attributes that an expression reads for Decimal ones.
 private struct DecimalFinder {
   let object: ArithmeticChoice.Start?
   var variables: [String: ArithmeticChoice.Start]
@@ -64,7 +63,7 @@ private struct DecimalFinder {
     }
   }
 
-  /// - Returns: The entity of the objects that the expression gives, where it gives objects.
+  /// - Returns: The entity of the resulting objects; `nil` if the result is not an object.
   mutating func visit(_ expression: Expression) -> ArithmeticChoice.Start? {
     switch expression {
     case .constant: return nil
@@ -81,7 +80,7 @@ private struct DecimalFinder {
       case (_, nil): return walk([name], from: start)
       default: return visit(arguments)
       }
-    // Functions of collections give elements of the first.
+    // Collection functions return elements of their first argument.
     case .function(_, on: nil, let elements), .collection(let elements): return visit(elements)
     case .subquery(let collection, let variable, let predicate):
       let start = visit(collection)
@@ -126,8 +125,8 @@ private struct DecimalFinder {
 }
 
 extension ObjectModel {
-  /// The type of an attribute of an entity, or of an element of a composite one; `nil` where there is
-  /// none of this name.
+  /// The type of an attribute of an entity, or of an element of a composite attribute; `nil` for an unknown
+  /// name.
   package func storedType(of name: String, in entity: String) -> AttributeType? {
     for attribute in allAttributes(of: entity) {
       for leaf in storedAttributes(of: attribute.property) where leaf.name == name {

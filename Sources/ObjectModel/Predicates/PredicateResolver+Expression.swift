@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataExpressions
 
 extension PredicateResolver {
-  /// The expression as a store can evaluate it, and the kind of its value.
+  /// The resolved expression for evaluation in a store, and the kind of its value.
   func resolve(
     _ expression: Expression
   ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
@@ -44,7 +44,7 @@ extension PredicateResolver {
       return (
         .conditional(try resolve(predicate), one, other), kind == otherKind ? kind : .unknown
       )
-    case .fetch: throw ExpressionError(.notPossible("FETCH is for mapping models"))
+    case .fetch: throw ExpressionError(.notPossible("FETCH is only supported in mapping models"))
     }
   }
 
@@ -86,7 +86,7 @@ extension PredicateResolver {
     )
   }
 
-  /// Follows keys over entities; an element of a composite attribute becomes one key, its path.
+  /// Resolves keys across entities; an element of a composite attribute becomes a single key, its path.
   private func walk(
     _ keys: ArraySlice<String>, from start: ValueKind
   ) throws(ExpressionError) -> (stored: [String], kind: ValueKind) {
@@ -135,7 +135,7 @@ extension PredicateResolver {
     return (stored, kind)
   }
 
-  /// An element of a composite attribute by its whole path, as a resolved expression names it.
+  /// An element of a composite attribute, by its full key path in a resolved expression.
   private func element(_ path: String, of entity: String) -> Attribute? {
     guard path.contains(".") else { return nil }
     return model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
@@ -148,7 +148,7 @@ extension PredicateResolver {
     }.first
   }
 
-  /// The attribute itself, or the element of a composite that the next keys lead to.
+  /// The attribute itself, or the element of a composite attribute that the following keys name.
   private func leaf(
     of attribute: Attribute, _ rest: inout ArraySlice<String>
   ) throws(ExpressionError) -> Attribute {
@@ -199,7 +199,7 @@ extension PredicateResolver {
     }
   }
 
-  /// A key of a plain value: `length` and its kin.
+  /// A key of a value, such as `length`.
   private func valueKey(_ key: String, of kind: ValueKind) throws(ExpressionError) -> ValueKind {
     if [.unknown, .nothing].contains(kind.element) { return .unknown }
     let sample: AttributeValue =

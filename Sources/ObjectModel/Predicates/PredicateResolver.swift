@@ -2,18 +2,16 @@ internal import StrataBase
 package import StrataExpressions
 
 extension ObjectModel {
-  /// Checks a predicate against an entity before anything is evaluated, and gives it the values that a
-  /// store holds: a text that is compared with a date becomes that date, one that is compared with a
-  /// UUID its bytes.
+  /// Checks a predicate against an entity before evaluation and converts its constants to stored values: a
+  /// string compared with a date becomes that date, a string compared with a UUID becomes its bytes.
   ///
   /// ```swift
   /// try model.resolved(Predicate(parsing: "dateCreated > '2024-01-31'"), for: "Topic").text
   /// // "dateCreated > 728352000.0"
   /// ```
   ///
-  /// - Parameter variables: The variables that will have a value.
-  /// - Throws: ``ExpressionError``: a key that no entity on the way has, values that can never be equal,
-  ///   an operator that wants something else.
+  /// - Parameter variables: The names of the defined variables.
+  /// - Throws: ``ExpressionError`` for an unknown key, incomparable values, or an operand of the wrong type.
   package func resolved(
     _ predicate: Predicate, for entity: String, variables: Set<String> = []
   ) throws(ExpressionError) -> Predicate {
@@ -23,7 +21,7 @@ extension ObjectModel {
     return try resolver.resolve(predicate)
   }
 
-  /// The same for an expression.
+  /// Checks an expression against an entity before evaluation and converts its constants to stored values.
   package func resolved(
     _ expression: Expression, for entity: String, variables: Set<String> = []
   ) throws(ExpressionError) -> Expression {
@@ -35,14 +33,14 @@ extension ObjectModel {
 }
 
 extension ObjectModel {
-  /// Checks a predicate over an object that is the variable `source` as well.
+  /// Checks a predicate for an object that is also the variable `source`.
   ///
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
   package func check(_ predicate: Predicate, of entity: String) throws(ExpressionError) {
     _ = try resolver(of: entity).resolve(predicate)
   }
 
-  /// Checks an expression over an object that is the variable `source` as well.
+  /// Checks an expression for an object that is also the variable `source`.
   ///
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
   package func check(_ expression: Expression, of entity: String) throws(ExpressionError) {
@@ -54,9 +52,9 @@ extension ObjectModel {
       model: self, object: .object(entity), variables: ["source": .object(entity)])
   }
 
-  /// Checks a predicate that asks for variables, and gives it the values that a store holds.
+  /// Checks a predicate with variables and converts its constants to stored values.
   ///
-  /// - Parameter entities: By variable, the entity of its object; all others are of any kind.
+  /// - Parameter entities: The entity of each variable's object; other variables can have any value.
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
   package func resolved(
     _ predicate: Predicate, entities: [String: String]
@@ -67,7 +65,7 @@ extension ObjectModel {
       .resolve(predicate)
   }
 
-  /// What kind of value an expression gives, of which the variables are known.
+  /// The kind of value that an expression with known variables returns.
   ///
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
   package func kind(
@@ -78,7 +76,7 @@ extension ObjectModel {
   }
 }
 
-/// Walks a predicate with the kinds of values in mind.
+/// Resolves predicates and the kinds of their values.
 struct PredicateResolver {
   let model: ObjectModel
   let object: ValueKind
@@ -112,7 +110,7 @@ struct PredicateResolver {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
       .between, .isIn, .contains:
       let isText = leftKind == .text && rightKind == .text
-      // A key in a text stands for an object; from here on only the number does.
+      // A string with a key represents an object; the resolved constant is the key's number.
       let kinds = Set([leftKind.element, rightKind.element].map(\.isObject))
       if kinds == [true, false], Set([leftKind.element, rightKind.element]).contains(.text) {
         var resolved = comparison
@@ -151,23 +149,23 @@ struct PredicateResolver {
         throw ExpressionError(
           .wrongOperand(
             operator: operation.rawValue,
-            wanted: operation == .between ? "two bounds, {1, 5}" : "a collection or two texts",
+            wanted: operation == .between ? "two bounds, {1, 5}" : "a collection or two strings",
             found: list.description))
       }
     } else if rightKind.isMany {
       throw ExpressionError(
-        .wrongOperand(operator: operation.rawValue, wanted: "one value on the right", found: "many")
-      )
+        .wrongOperand(operator: operation.rawValue, wanted: "one value on the right",
+          found: "a collection"))
     }
     let isOrdering = [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between]
       .contains(operation)
     if isOrdering, case .object = leftKind.element {
       throw ExpressionError(
         .wrongOperand(
-          operator: operation.rawValue, wanted: "values that have an order",
+          operator: operation.rawValue, wanted: "values that can be ordered",
           found: leftKind.element.description))
     }
-    // Of a list that is written out, each element is compared.
+    // Each element of a literal list is checked.
     if case .collection(let elements) = right, operation != .contains {
       for element in elements {
         let kind = try resolve(element).kind
@@ -197,7 +195,8 @@ struct PredicateResolver {
     return keys.last { !$0.hasPrefix("@") }
   }
 
-  /// A text constant as the date or UUID that it is compared with; lists element by element.
+  /// A string constant converted to the date or UUID with which it is compared; lists are converted element by
+  /// element.
   private func converted(
     _ expression: Expression, _ kind: ValueKind, to wanted: ValueKind
   ) throws(ExpressionError) -> Expression {

@@ -1,13 +1,13 @@
 package import StrataBase
 internal import StrataExpressions
 
-/// What kind of value an expression gives, as far as a model tells.
+/// The kind of value that an expression returns, as far as it follows from the model.
 package indirect enum ValueKind: Hashable, Sendable {
   case nothing, number, date, text, bytes, uuid
-  /// An object of this entity or one below it.
+  /// An object of this entity or a subentity.
   case object(String)
   case many(ValueKind)
-  /// Not known before it is evaluated: a variable, the result of a function.
+  /// Unknown before evaluation, such as a variable or the result of a function.
   case unknown
 
   package init(_ type: AttributeType) {
@@ -32,7 +32,7 @@ package indirect enum ValueKind: Hashable, Sendable {
       }
   }
 
-  /// For messages.
+  /// The name of the kind in messages.
   package var description: String {
     switch self {
     case .nothing: "nothing"
@@ -47,7 +47,7 @@ package indirect enum ValueKind: Hashable, Sendable {
     }
   }
 
-  /// Of a collection, the kind of its elements, however deep they lie.
+  /// The kind of the elements of a collection, including nested collections; otherwise the kind itself.
   package var element: ValueKind {
     if case .many(let kind) = self { kind.element } else { self }
   }
@@ -60,7 +60,7 @@ package indirect enum ValueKind: Hashable, Sendable {
     if case .many = self { true } else { false }
   }
 
-  /// Whether values of the two kinds may be equal.
+  /// Whether values of the two kinds can be equal.
   package func isComparable(to other: ValueKind) -> Bool {
     switch (self, other) {
     case (.unknown, _), (_, .unknown), (.nothing, _), (_, .nothing): true

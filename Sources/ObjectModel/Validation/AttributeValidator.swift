@@ -1,7 +1,7 @@
 package import StrataBase
 internal import StrataExpressions
 
-/// Checks the values of one attribute as Core Data does before it saves them.
+/// Validates the values of one attribute as Core Data does before saving.
 ///
 /// ```swift
 /// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(10))
@@ -10,14 +10,14 @@ package struct AttributeValidator {
   private let attribute: Attribute
   private let rules: [ValueRule]
   private var context = EvaluationContext()
-  /// How often a pattern may take long before it is not asked any more.
+  /// The number of slow matches after which a pattern is no longer evaluated.
   private let patience = Patience()
 
   private final class Patience {
     var left = 3
   }
 
-  /// Steps on one text after which a pattern counts as slow: about a tenth of a second.
+  /// The number of steps on one string after which a match is slow: about 0.1 seconds.
   private static let slowSteps = 10_000_000
 
   package init(_ attribute: Attribute) {
@@ -25,7 +25,7 @@ package struct AttributeValidator {
     rules = attribute.valueRules
   }
 
-  /// The first thing that is wrong with a value; derived attributes are Core Data's own affair.
+  /// The first validation error of a value; derived attributes are not validated.
   package func problem(of value: AttributeValue) -> ValidationRule? {
     guard !attribute.isDerived else { return nil }
     guard value != .null else { return attribute.isOptional ? nil : .missing }
@@ -50,7 +50,7 @@ package struct AttributeValidator {
     }
   }
 
-  /// What is no regular expression, or takes too long, matches nothing.
+  /// Invalid or slow regular expressions match nothing.
   private func matches(_ text: String, _ pattern: String) -> Bool {
     guard patience.left > 0 else { return false }
     let question = Predicate.comparison(
@@ -63,7 +63,7 @@ package struct AttributeValidator {
 }
 
 extension AttributeType {
-  /// Whether a store may hold this value in a column of the type.
+  /// Whether a column of the type can contain this value.
   package func holds(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (_, .null): true
@@ -75,7 +75,7 @@ extension AttributeType {
     case (.decimal, .real(let number)), (.double, .real(let number)), (.float, .real(let number)),
       (.date, .real(let number)):
       !number.isNaN
-    // NSDecimalNumber.notANumber has no number to store: a DECIMAL column keeps the text as it is.
+    // NSDecimalNumber.notANumber is stored as text in a DECIMAL column.
     case (.decimal, .text(let text)): text.lowercased() == "nan"
     case (.string, .text), (.uri, .text): true
     case (.uuid, .bytes(let bytes)): bytes.count == 16

@@ -1,10 +1,10 @@
 internal import StrataBase
 
 extension Relationship {
-  /// What is wrong with leading to so many objects.
+  /// The validation error for this number of destination objects.
   ///
-  /// A to-many relationship that is not optional may be empty where its least count is 0: a store that
-  /// SwiftData saved shows one (`cartkit` in the corpus).
+  /// A required to-many relationship can be empty if its min count is 0: SwiftData saves such stores (`cartkit`
+  /// in the corpus).
   package func problem(ofCount count: Int) -> ValidationRule? {
     if maxCount > 0, count > maxCount { return .tooMany(count: count, maximum: maxCount) }
     if count == 0 {

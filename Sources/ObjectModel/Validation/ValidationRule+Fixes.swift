@@ -1,5 +1,5 @@
 extension ValidationRule {
-  /// What to do about it; for a note, what there is to know.
+  /// The advice in a message.
   var fix: String {
     switch self {
     case .missing: "set it, or make it optional in the model"
@@ -9,18 +9,19 @@ extension ValidationRule {
     case .tooFew: "connect more objects, or lower the minimum count in the model"
     case .tooMany: "connect fewer objects, or raise the maximum count in the model"
     case .dangling: "connect another object, or clear the relationship"
-    case .danglingOneWay: "clear the relationship; with an inverse, Core Data does"
-    case .ownerMissing: "connect it to another owner; with an inverse, Core Data clears the key"
+    case .danglingOneWay: "clear the relationship; if it had an inverse, Core Data would clear it"
+    case .ownerMissing:
+      "connect it to another owner; if the relationship had an inverse, Core Data would clear the key"
     case .brokenInverse: "set the relationship again: Core Data then sets both ends"
     case .lostData: "copy the hidden folder .NAME_SUPPORT together with the store"
     case .notUnique: "change the values of one of the objects, or delete it"
     case .wrongEntityNumber: "set the relationship again: Core Data then records the entity number"
-    case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the order that is wanted"
+    case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the correct order"
     case .noVersion:
       "restore a backup, or migrate to another version with --output, which counts from 1"
     case .joinRowsWithoutObjects: "delete the rows with sqlite3"
     case .highestKey, .noEntityRow, .wrongParent:
-      "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
+      "restore a backup, or migrate to another version with --output, which rewrites Z_PRIMARYKEY"
     case .documentHighestKey, .trailingBytes:
       "restore a backup, or migrate into a new store: `migrate <store> --to <model> --output <file>`"
     case .rowOfNoEntity: "none needed: Core Data ignores the row"

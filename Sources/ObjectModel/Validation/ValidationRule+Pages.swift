@@ -12,8 +12,8 @@ extension ValidationRule {
     RulePage(
       "unset", "Required attribute that is NULL in the store",
       """
-      The attribute has a default value, or is a number that may be NaN, so Core Data may have saved the object so. \
-      It refuses the object only when the object is changed.
+      The attribute has a default value, or is a number that may be NaN, so Core Data may have saved such an object. \
+      Validation fails only when the object is changed.
       """),
     RulePage(
       "wrongType", "Value of the wrong type",
@@ -44,33 +44,33 @@ extension ValidationRule {
     RulePage(
       "danglingOneWay", "One-way relationship to a deleted object",
       """
-      Without an inverse, Core Data does not clear the key when the object is deleted. It may have saved the \
-      store so.
+      Without an inverse, Core Data does not clear the key when the object is deleted. It may have saved \
+      such a store.
       """),
     RulePage(
-      "ownerMissing", "Object of an owner that was deleted",
+      "ownerMissing", "Object whose owner was deleted",
       """
       A to-many relationship without an inverse keeps the owner's key in the row of each object, and Core Data \
       does not clear it when the owner is deleted.
       """),
     RulePage(
-      "brokenInverse", "One-to-one relationship without the other end",
-      "Each end of a one-to-one relationship has a column of its own; here they disagree."),
+      "brokenInverse", "One-to-one relationship that is set at one end only",
+      "Each end of a one-to-one relationship has its own column; here the two columns disagree."),
     RulePage(
       "lostData", "Missing file of external binary data",
       "The row names a file that does not exist in the support folder beside the store."),
     RulePage(
-      "notUnique", "Values that must be unique",
+      "notUnique", "Duplicate values that must be unique",
       """
       Another object has the same values of a uniqueness constraint; saving fails with \
       \(CoreDataError.managedObjectConstraintMerge).
       """
     ),
     RulePage(
-      "wrongEntityNumber", "Entity number that does not fit the key",
+      "wrongEntityNumber", "Entity number that does not match the key",
       """
-      Where a to-one relationship may lead to objects of several entities, a second column records the entity \
-      number. Core Data looks for the object under that number.
+      If the destination of a to-one relationship has subentities, a second column records the entity number of \
+      the object. Core Data looks the object up by that number.
       """),
     RulePage(
       "noOrderKey", "Ordered relationship without a position",
@@ -79,41 +79,41 @@ extension ValidationRule {
       "repeatedOrderKey", "Two objects at one position",
       "The order of these objects in the relationship is undefined."),
     RulePage(
-      "noVersion", "Object without a version",
+      "noVersion", "Object without a version number",
       "Core Data counts the changes of each object in Z_OPT, from 1, to detect conflicts."),
     RulePage(
       "joinRowsWithoutObjects", "Join table rows without objects",
       "Neither of the two keys has a row; Core Data deletes such rows with their objects."),
     RulePage(
       "highestKey", "Highest primary key is too low",
-      "Core Data takes the next key from Z_MAX, and would use a key twice."),
+      "Core Data assigns the next key from Z_MAX, so it would use a key twice."),
     RulePage(
       "documentHighestKey", "Highest key of a binary store is too low",
       """
-      The header of a binary store has the highest key handed out. In every known store no key is higher; what \
-      Core Data does where one is, no file shows.
+      The header of a binary store contains the highest assigned key. No known store has a higher key; how Core \
+      Data reads a store with a higher key has not been verified.
       """),
     RulePage(
-      "trailingBytes", "Bytes behind the end of a binary store",
+      "trailingBytes", "Trailing bytes in a binary store",
       """
-      The metadata is the last part of a binary store, and in every known store it ends with the file. Strata \
-      ignores what follows; whether Core Data does is unproven.
+      The metadata is the last part of a binary store, and every known store ends with it. Strata ignores the \
+      bytes after it; whether Core Data does has not been verified.
       """),
     RulePage(
       "noEntityRow", "Entity without a row in Z_PRIMARYKEY",
       "Core Data keeps a row for each entity, with its number and the number of its parent."),
     RulePage(
       "wrongParent", "Wrong parent in Z_PRIMARYKEY",
-      "Z_SUPER is the entity number of the parent entity, and 0 where there is none."),
+      "Z_SUPER is the entity number of the parent entity, or 0 if there is none."),
     RulePage(
       "rowOfNoEntity", "Row of Z_PRIMARYKEY without an entity",
-      "A migration in place may have left it. It does no harm."),
+      "An in-place migration may have left the row. It is harmless."),
     RulePage(
       "unknownEntity", "Rows of an unknown entity",
       "No entity of the model has this entity number in this table. Core Data does not read such rows."
     ),
     RulePage(
       "keysOutOfRange", "Primary keys out of range",
-      "Core Data gives keys from 1 up. Strata does not migrate a store with other keys."),
+      "Core Data assigns keys from 1. Strata does not migrate a store with other keys."),
   ]
 }

@@ -1,34 +1,34 @@
 package import StrataBase
 internal import StrataExpressions
 
-/// What an object or a table breaks: a rule of the model, or of the way in which Core Data stores objects.
+/// A broken rule of an object or a table: a rule of the model or of Core Data's storage format.
 ///
 /// Source: facts on inference, the table of error codes; facts on the SQLite schema, sections 2 to 9.
 package enum ValidationRule: FindingRule {
   /// A required attribute or relationship without a value.
   case missing
-  /// A required attribute that is `NULL` in a store, where Core Data may have left it so: it has a
-  /// default value, or it is a number that may be NaN.
+  /// A required attribute that is `NULL` in a store, but may have been saved so by Core Data: it has a default
+  /// value, or it is a number that may be NaN.
   case unset
-  /// A value that its attribute cannot have.
+  /// A value of the wrong type for its attribute.
   case wrongType(wanted: String)
   case rule(ValueRule)
   case tooFew(count: Int, minimum: Int)
   case tooMany(count: Int, maximum: Int)
-  /// A key of no object.
+  /// A key of an object that does not exist.
   case dangling(key: Int64)
-  /// A key of no object in a relationship without an inverse: Core Data does not clear it when the object
-  /// is deleted.
+  /// A key of a missing object in a relationship without an inverse: Core Data does not clear it when the
+  /// object is deleted.
   case danglingOneWay(key: Int64)
-  /// An object whose owner, by a to-many relationship without an inverse, does not exist; the owner's key.
+  /// An object of a to-many relationship without an inverse whose owner does not exist; the owner's key.
   case ownerMissing(key: Int64)
   /// A one-to-one relationship whose other end does not point back.
   case brokenInverse(key: Int64)
-  /// The file that holds binary data is missing; its name.
+  /// A missing file of external binary data; its name.
   case lostData(file: String)
-  /// Another object has the same values; its key.
+  /// Another object has the same unique values; its key.
   case notUnique(with: Int64)
-  /// The entity number beside a key (`Z3_OWNER`) is not that of the object with the key.
+  /// The entity number that belongs to a key (`Z3_OWNER`) is not that of the object with the key.
   case wrongEntityNumber(recorded: Int64?, key: Int64, actual: Int64)
   /// An object of an ordered relationship without a position (`Z_FOK_…`).
   case noOrderKey(of: Int64)
@@ -36,13 +36,13 @@ package enum ValidationRule: FindingRule {
   case repeatedOrderKey(of: Int64, and: Int64)
   /// An object without a version (`Z_OPT`).
   case noVersion
-  /// Rows of a join table whose keys are both those of no object.
+  /// Rows of a join table whose two objects do not exist.
   case joinRowsWithoutObjects(count: Int)
-  /// `Z_MAX` is lower than a key that is in use; `nil` where there is none.
+  /// `Z_MAX` is lower than a key in use; `nil` if it is missing.
   case highestKey(recorded: Int64?, actual: Int64)
   /// The header of a binary store has a highest key that is lower than one in use.
   case documentHighestKey(recorded: Int64, actual: Int64)
-  /// Bytes of a binary store behind its metadata.
+  /// Bytes after the metadata of a binary store.
   case trailingBytes(Int)
   /// An entity without a row in `Z_PRIMARYKEY`.
   case noEntityRow
@@ -52,13 +52,12 @@ package enum ValidationRule: FindingRule {
   case rowOfNoEntity(number: Int64, name: String?)
   /// Rows with an entity number that the model does not have.
   case unknownEntity(number: Int64?, rows: Int)
-  /// Rows with primary keys that Core Data does not give; the first of the keys.
+  /// Rows with primary keys that Core Data does not assign; the first of the keys.
   case keysOutOfRange([Int64], rows: Int)
 
   package static let domain = "validation"
 
-  /// An error where Core Data would not save the object, or cannot read it; a note where Core Data itself may have
-  /// saved it so.
+  /// An error if Core Data would not save or cannot read the object; a note if Core Data may have saved it so.
   package var severity: Diagnostic.Severity {
     switch self {
     case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
@@ -66,7 +65,7 @@ package enum ValidationRule: FindingRule {
     }
   }
 
-  /// The error code with which Core Data refuses it; `nil` where no code is known.
+  /// The error code of Core Data; `nil` if unknown.
   package var code: CoreDataError? {
     switch self {
     case .missing, .unset: .validationMissingMandatoryProperty
@@ -85,7 +84,7 @@ package enum ValidationRule: FindingRule {
     }
   }
 
-  /// What is wrong, without the object: `is a required value`.
+  /// The message without the object: `is a required value`.
   package var reason: String {
     switch self {
     case .missing: "is a required value"
@@ -107,7 +106,7 @@ package enum ValidationRule: FindingRule {
       "belongs to p\(key), which does not exist; without an inverse, Core Data does not clear it"
     case .brokenInverse(let key): "points to p\(key), which does not point back"
     case .lostData(let file): "is in the external file \(file), which is missing"
-    case .notUnique(let key): "is that of p\(key), and must be unique"
+    case .notUnique(let key): "equals that of p\(key), and must be unique"
     case .wrongEntityNumber(let recorded, let key, let actual):
       "records the entity number \(recorded.map(String.init) ?? "NULL") for p\(key), whose entity number is \(actual)"
     case .noOrderKey(let key): "has no order key for p\(key)"
@@ -121,19 +120,19 @@ package enum ValidationRule: FindingRule {
     case .highestKey(let recorded?, let actual):
       "is \(recorded), lower than the highest key in use, \(actual): Core Data would use a key twice"
     case .documentHighestKey(let recorded, let actual):
-      "the highest key in the header is \(recorded), lower than the highest key in use, \(actual): Core Data may use a key twice (unproven)"
+      "the highest key in the header is \(recorded), lower than the highest key in use, \(actual): Core Data may use a key twice (not verified)"
     case .trailingBytes(let count):
-      "\(Words.count(count, "byte follows", "bytes follow")) the metadata; how Core Data reads such a store is unproven"
+      "\(Words.count(count, "byte follows", "bytes follow")) the metadata; how Core Data reads such a store is not verified"
     case .noEntityRow: "has no row in Z_PRIMARYKEY"
     case .wrongParent(let recorded, let actual):
       "is \(recorded.map(String.init) ?? "NULL") in Z_PRIMARYKEY, and must be \(actual)"
         + (actual == 0 ? ": the entity has no parent" : ", the number of the parent entity")
     case .rowOfNoEntity(let number, let name):
-      "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, a number of no entity of the model"
+      "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, which is not an entity number of the model"
     case .unknownEntity(let number, let rows):
       "is \(number.map(String.init) ?? "NULL") in \(Words.count(rows, "row")), an entity number that the model does not have there"
     case .keysOutOfRange(let keys, let rows):
-      "is \(Self.list(keys, of: rows)) in \(Words.count(rows, "row")): Core Data does not give such keys, and Strata does not migrate the store"
+      "is \(Self.list(keys, of: rows)) in \(Words.count(rows, "row")): Core Data does not assign such keys, and Strata does not migrate the store"
     }
   }
 
@@ -152,18 +151,18 @@ package enum ValidationRule: FindingRule {
 }
 
 extension Finding {
-  /// A finding of an object, or of an entity or table where there is no key.
+  /// A finding about an object, or about an entity or table if there is no key.
   package init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
     self.init(
       rule, at: FindingPlace(entity: entity, property: property, object: key),
       fixes: [Fix(rule.fix)])
   }
 
-  /// A finding of a whole store.
+  /// A finding about a store.
   package init(_ rule: ValidationRule, store: String) {
     self.init(rule, at: FindingPlace(store: store), fixes: [Fix(rule.fix)])
   }
 
-  /// The rule of validation; `nil` where it is of something else.
+  /// The validation rule of the finding; `nil` if it has another rule.
   package var validationRule: ValidationRule? { rule as? ValidationRule }
 }

@@ -1,7 +1,7 @@
 package import StrataBase
 package import StrataExpressions
 
-/// A bound that a model sets on the values of an attribute.
+/// A constraint of a model on the values of an attribute.
 ///
 /// ```swift
 /// attribute.valueRules  // [.minimum(0), .maximum(100)]
@@ -15,10 +15,10 @@ package enum ValueRule: Sendable, Hashable {
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case earliest(Double)
   case latest(Double)
-  /// Of a text, in UTF-16 units.
+  /// The length of a string in UTF-16 code units.
   case minimumLength(Int)
   case maximumLength(Int)
-  /// A regular expression that the whole text must fit.
+  /// A regular expression that must match the whole string.
   case pattern(String)
 
   /// Core Data's error code for a value that breaks the rule.
@@ -34,7 +34,7 @@ package enum ValueRule: Sendable, Hashable {
     }
   }
 
-  /// The predicate that a compiled model keeps for it.
+  /// The validation predicate in a compiled model.
   package var predicate: Predicate {
     let length = Expression.keyPath(of: nil, ["length"])
     func comparison(
@@ -58,7 +58,7 @@ package enum ValueRule: Sendable, Hashable {
     }
   }
 
-  /// Whether archived models show how it is written: bounds of numbers and lengths.
+  /// Whether the archived form is known, which is so for bounds of numbers and lengths.
   var isArchivable: Bool {
     switch self {
     case .minimum, .maximum, .minimumLength, .maximumLength: true
@@ -68,7 +68,7 @@ package enum ValueRule: Sendable, Hashable {
 }
 
 extension Attribute {
-  /// The bounds that the model sets on the values, as far as they mean something for the type.
+  /// The constraints on the values that apply to the attribute's type.
   package var valueRules: [ValueRule] {
     var rules: [ValueRule] = []
     func number(_ key: String) -> Double? {
@@ -96,7 +96,7 @@ extension Attribute {
     return rules
   }
 
-  /// Takes over a bound that a compiled model keeps as a predicate; others are left alone.
+  /// Reads a constraint from a validation predicate of a compiled model; other predicates are ignored.
   mutating func take(validation predicate: Predicate) {
     guard case .comparison(let comparison) = predicate,
       case .constant(let value) = comparison.right

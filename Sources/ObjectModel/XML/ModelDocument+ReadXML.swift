@@ -4,10 +4,10 @@ internal import StrataBase
 extension ModelDocument {
   /// Reads the `contents` of an `.xcdatamodel`.
   ///
-  /// Attributes and elements that Strata does not know are kept.
+  /// Unknown attributes and elements are preserved.
   ///
-  /// - Throws: ``ModelError`` for an element without a name or a value that its key does not allow.
-  ///   Whether names resolve is ``ObjectModel``'s question.
+  /// - Throws: ``ModelError`` for an element without a name or an invalid value. ``ObjectModel`` checks whether
+  ///   names resolve.
   ///
   /// Source: facts on the model format, a survey of 144 files; 258 real files are read in the tests.
   package init(markup root: MarkupElement) throws(ModelError) {
@@ -34,7 +34,7 @@ extension ModelDocument {
 }
 
 extension MarkupElement {
-  /// An element of the model with this element's attributes and line.
+  /// The model element with the attributes and the line of this XML element.
   fileprivate func element<Element: KeyedModelElement>(
     _ empty: Element, entity: String?, needsName: Bool = true
   ) throws(ModelError) -> Element {
@@ -83,7 +83,7 @@ extension Entity {
 extension Relationship {
   fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
     self = try markup.property(Relationship(name: "", destinationName: ""), entity)
-    // Xcode writes a bound of 1 for every to-one relationship: it says nothing more.
+    // Xcode writes the max count 1 for every to-one relationship, so it is redundant.
     if !isDeclaredToMany { declaredMaxCount = nil }
   }
 }
@@ -94,7 +94,7 @@ extension MarkupElement {
   ) throws(ModelError) -> Member {
     var property = try element(empty, entity: entity)
     for child in children {
-      // Some tools write an empty one: it says nothing, and is kept.
+      // Some tools write an empty one, which has no meaning and is preserved.
       if child.name == "userInfo", !child.children.isEmpty {
         property.userInfo += child.userInfo
       } else {
@@ -108,7 +108,7 @@ extension MarkupElement {
 extension Attribute {
   fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
     self = try markup.property(Attribute(name: ""), entity)
-    // Which of the two keys holds the default is known only when the type is.
+    // The key of the default value depends on the type.
     let isDate = type == .date
     defaultValue = markup.attributes[Self.defaultKey(isDate: isDate)]
     extras.attributes[Self.defaultKey(isDate: isDate)] = nil

@@ -1,10 +1,10 @@
 package import StrataArchives
 
 extension ModelDocument {
-  /// This document as the `contents` of an `.xcdatamodel`, elements and attributes in the order in
-  /// which the Xcode writes that saved it.
+  /// This document as the `contents` of an `.xcdatamodel`, with elements and attributes in the order of the
+  /// Xcode version that saved it.
   ///
-  /// Source: of the models in the corpus, all that Xcode wrote come out byte for byte.
+  /// Source: all models of the corpus that Xcode wrote are reproduced byte for byte.
   package func encodedXML() -> [UInt8] {
     markup.encoded(attributeOrder: attributeOrder)
   }
@@ -26,8 +26,8 @@ extension ModelDocument {
         + extras.elements)
   }
 
-  /// Xcode before 8 wrote the version identifier first; observed up to the tools' version 10174, and no
-  /// more from 11185 on.
+  /// Xcode before 8 wrote the version identifier first: observed up to version 10174 of the tools, but not from
+  /// 11185 on.
   private var writesIdentifierFirst: Bool {
     guard let version = extras.attributes["lastSavedToolsVersion"],
       let major = Int(version.prefix { $0 != "." })

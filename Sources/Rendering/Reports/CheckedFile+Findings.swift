@@ -1,15 +1,15 @@
 package import StrataBase
 
 extension CheckedFile {
-  /// A model, a store or a mapping model, each of its findings a case: an error is a failure, a warning or a note
-  /// is told beside a case that is skipped.
+  /// A model, a store or a mapping model with a case for each finding: an error is a failure, a warning or a note
+  /// is added to a skipped case.
   package init(name: String, findings: [Finding]) {
     self.init(name: name, cases: findings.map(CheckedCase.init))
   }
 }
 
 extension CheckedCase {
-  /// - Parameter done: What was done: the case is skipped, and tells it.
+  /// - Parameter done: The applied fix; the case is then skipped with this text.
   package init(_ finding: Finding, fixedBy done: String) {
     self.init(
       name: Self.name(of: finding), line: finding.place.line ?? 1,
@@ -21,7 +21,7 @@ extension CheckedCase {
     return place.isEmpty ? finding.id : "\(finding.id) \(place)"
   }
 
-  /// The rule and the place are its name; the line is that of the place.
+  /// The name from the rule and the place, and the line of the place.
   package init(_ finding: Finding) {
     let name = Self.name(of: finding)
     let line = finding.place.line ?? 1

@@ -1,13 +1,13 @@
 package import StrataBase
 
-/// What was checked in one file, as reports for other programs tell it.
+/// The results of checking one file, for reports to other programs.
 package struct CheckedFile: Sendable, Hashable {
-  /// As the user calls it.
+  /// The name as the user typed it.
   package var name: String
-  /// The file itself, where the user calls it otherwise: of a version of a model, its `contents`.
+  /// The file itself, if it differs from the name: for a version of a model, its `contents`.
   package var file: String?
   package var cases: [CheckedCase]
-  /// Why nothing could be checked, where that is so.
+  /// The error because of which nothing could be checked.
   package var error: CheckedCase.Failure?
 
   package init(
@@ -20,14 +20,14 @@ package struct CheckedFile: Sendable, Hashable {
   }
 }
 
-/// One thing that was checked.
+/// A check and its result.
 package struct CheckedCase: Sendable, Hashable {
   package struct Failure: Sendable, Hashable {
-    /// In a line what is wrong.
+    /// The message on one line.
     package var message: String
-    /// The whole, line by line.
+    /// The whole message as lines.
     package var details: [String]
-    /// The place in the file, from 1, where there is one.
+    /// The line in the file, starting at 1, if known.
     package var line: Int?
 
     package init(message: String, details: [String] = [], line: Int? = nil) {
@@ -39,14 +39,14 @@ package struct CheckedCase: Sendable, Hashable {
 
   package enum Result: Sendable, Hashable {
     case passed
-    /// A failure where it is an error, else a warning or a note.
+    /// A finding: a failure if it is an error, else a warning or a note.
     case found(Diagnostic.Severity, Failure)
-    /// Nothing was compared.
+    /// Skipped: nothing was compared.
     case skipped(String)
   }
 
   package var name: String
-  /// Where it stands in its file, from 1.
+  /// The line in its file, starting at 1.
   package var line: Int
   package var result: Result
 
@@ -56,7 +56,7 @@ package struct CheckedCase: Sendable, Hashable {
     self.result = result
   }
 
-  /// What was found, with its severity; `nil` where nothing was.
+  /// The finding with its severity; `nil` if there is none.
   var found: (severity: Diagnostic.Severity, failure: Failure)? {
     if case .found(let severity, let failure) = result { (severity, failure) } else { nil }
   }

@@ -1,14 +1,14 @@
 internal import StrataArchives
 internal import StrataBase
 
-/// A report in the XML that JUnit began and that CI systems read: a suite for each file, a case for
+/// A report in the JUnit XML format that CI systems read: a suite for each file, a case for
 /// each command.
 ///
-/// There are no times in it, so that the same results give the same bytes.
+/// It contains no times, so that equal results give equal bytes.
 ///
-/// Source: the shapes that Jenkins, GitLab and GitHub's actions document; there is no standard.
+/// Source: the formats documented for Jenkins, GitLab and GitHub Actions; there is no standard.
 package enum JUnitReport {
-  /// The report as an XML document, its last line feed included.
+  /// The report as an XML document with a line feed at the end.
   package static func encoded(_ files: [CheckedFile], name: String) -> [UInt8] {
     var root = MarkupElement(name: "testsuites", attributes: counts(files))
     root.attributes["name"] = name
@@ -70,7 +70,7 @@ package enum JUnitReport {
     ]
   }
 
-  /// XML has no place for control characters, nor for two that are none at all.
+  /// Replaces the characters that XML does not allow: control characters and two noncharacters.
   private static func escaped(_ text: String) -> String {
     var text = text.escapingControlCharacters
     for noncharacter in ["\u{FFFE}", "\u{FFFF}"] {

@@ -1,7 +1,7 @@
 internal import StrataBase
 
-/// Lines that a GitHub workflow shows beside the code: `::error …` for each failure, `::warning …` and
-/// `::notice …` for what is noted.
+/// Annotations of a GitHub workflow: `::error …` for each failure, `::warning …` and
+/// `::notice …` for warnings and notes.
 ///
 /// ```
 /// ::error file=topics.md,line=12,title=the answer differs::compare phone Model5%0A-fits
@@ -9,7 +9,7 @@ internal import StrataBase
 ///
 /// Source: GitHub's documentation of workflow commands.
 package enum WorkflowAnnotations {
-  /// The lines for the failures and notes in some files, without line feeds.
+  /// The lines for the failures and notes of files, without line feeds.
   package static func lines(_ files: [CheckedFile]) -> [String] {
     files.flatMap { file in
       (file.error.map { [annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])

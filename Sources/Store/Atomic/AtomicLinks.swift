@@ -1,7 +1,7 @@
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// The relationships of an atomic store, each end of which names the other.
+/// The links of an atomic store, in which each end refers to the other.
 struct AtomicLinks {
   let model: ObjectModel
   /// The entity of each object.
@@ -13,31 +13,31 @@ struct AtomicLinks {
     self.entities = entities
   }
 
-  /// - Throws: ``UnfitObject``: an object that the relationship cannot lead to.
+  /// - Throws: ``UnfitObject``: an object that the relationship cannot refer to.
   mutating func add(
     _ relationship: Declared<Relationship>, from key: Int64, to targets: [Int64]
   ) throws(UnfitObject) {
     guard !targets.isEmpty else { return }
     let property = relationship.property
     guard property.isToMany || targets.count == 1 else {
-      throw UnfitObject(reason: "\(property.name) leads to \(targets.count) objects, not to one")
+      throw UnfitObject(reason: "\(property.name) is to-one but has \(targets.count) objects")
     }
     for target in targets {
       guard let entity = entities[target] else {
-        throw UnfitObject(reason: "\(property.name) leads to object \(target), which is not there")
+        throw UnfitObject(reason: "\(property.name) refers to object \(target), which does not exist")
       }
       guard
         entity == property.destinationName
           || model.ancestorNames(of: entity).contains(property.destinationName)
       else {
         throw UnfitObject(
-          reason: "\(property.name) leads to a \(entity), not to a \(property.destinationName)")
+          reason: "\(property.name) refers to a \(entity), not to a \(property.destinationName)")
       }
     }
     found.append((relationship, key, targets))
   }
 
-  /// Connects the objects, to-one ends first: a link that only one end names is kept too.
+  /// Connects the objects, to-one ends first: a link that only one end has is kept too.
   func connect(_ store: inout NewStore) throws(StoreError) {
     for (relationship, key, targets) in found where !relationship.property.isToMany {
       try store.connect(relationship, of: key, to: targets)

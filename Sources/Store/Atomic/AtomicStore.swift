@@ -3,10 +3,10 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store that is one document, read whole: XML or binary.
+/// An atomic store: one document, XML or binary, that is read as a whole.
 ///
-/// With the model that wrote it, it becomes a store in memory, and is browsed, compared and migrated like
-/// any other.
+/// With the model that wrote it, it is converted to a store in memory, and browsed, compared and migrated like any
+/// other.
 package protocol AtomicStore: Sendable {
   var metadata: StoreMetadata { get }
 
@@ -15,15 +15,15 @@ package protocol AtomicStore: Sendable {
 
   /// A store in memory that holds the objects, and is not yet finished.
   ///
-  /// - Throws: ``StoreError``: the document does not fit the model.
+  /// - Throws: ``StoreError``: the document does not match the model.
   func newStore(of model: ObjectModel) throws(StoreError) -> NewStore
 
-  /// What is wrong with the document, besides what its objects break as those of any other store.
+  /// Problems of the document itself, besides those of its objects.
   ///
-  /// - Parameter name: The store as it is shown.
+  /// - Parameter name: The name of the store in messages.
   func problems(of model: ObjectModel, named name: String) -> [Finding]
 
-  /// What of this store is read by rules that no known file proves, in words for messages.
+  /// The parts of this store that are read by unproven rules, for messages.
   func unprovenParts(of model: ObjectModel) -> [String]
 }
 
@@ -37,7 +37,7 @@ extension AtomicStore {
     return try SQLiteStore(inMemory: store)
   }
 
-  /// A store in memory that holds the metadata alone: for those whose model is not known.
+  /// A store in memory with only the metadata, if the model is unknown.
   package func metadataStore() throws(StoreError) -> SQLiteStore {
     let connection = try SQLiteConnection(path: "", mode: .memory)
     try connection.execute(
@@ -54,7 +54,7 @@ extension AtomicStore {
   package func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }
 
-/// Why an object of an atomic store does not fit the model.
+/// An object of an atomic store that does not match the model.
 struct UnfitObject: Error {
   var reason: String
 }

@@ -11,7 +11,7 @@ extension BinaryStore {
       model: model,
       entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
     var shapes: [String: BinaryRowShape] = [:]
-    // What objects share is written out for each of them.
+    // Shared values are written out for each object.
     var budget = 2 * size + ArchiveLimits.sharedSize
     for node in nodes {
       let shape: BinaryRowShape
@@ -45,12 +45,12 @@ extension BinaryStore {
 
   package func unprovenParts(of model: ObjectModel) -> [String] {
     guard !nodes.isEmpty else { return [] }
-    var parts = ["which value is which: attributes are taken in the order of their names"]
+    var parts = ["the order of the values: attributes are assumed to be sorted by name"]
     for entity in Set(nodes.map(\.entity)).sorted(by: { $0.precedesInBytes($1) }) {
       let attributes = BinaryRowShape.attributes(of: entity, in: model)
       let names = attributes.map(\.name)
       if names != names.sorted(by: { ($0.lowercased(), $0) < ($1.lowercased(), $1) }) {
-        parts.append("\(entity): the order of names that differ in case")
+        parts.append("\(entity): the order of names that differ only in case")
       }
       parts += attributes.compactMap { attribute in
         Self.unprovenPart(attribute).map { "\(entity).\(attribute.name): \($0)" }
@@ -62,19 +62,19 @@ extension BinaryStore {
     return parts
   }
 
-  /// What no known file shows of an attribute's values.
+  /// The part of an attribute's encoding that no known file shows.
   private static func unprovenPart(_ attribute: Attribute) -> String? {
     if attribute.isDerived { return "whether a derived attribute is stored" }
     switch attribute.type {
-    case .decimal, .uuid, .uri: return "the form of a \(attribute.type.name)"
-    case .transformable: return "its value, archived as Core Data's default transformer would"
-    case .binary where attribute.allowsExternalBinaryStorage: return "data outside the store"
+    case .decimal, .uuid, .uri: return "the encoding of a \(attribute.type.name)"
+    case .transformable: return "the encoding of a transformed value"
+    case .binary where attribute.allowsExternalBinaryStorage: return "binary data in external files"
     default: return nil
     }
   }
 }
 
-/// How the values of an entity's objects stand in a binary store.
+/// The layout of the values of an entity's objects in a binary store.
 private struct BinaryRowShape {
   let entity: String
   let columns: StoreRowShape
@@ -82,16 +82,16 @@ private struct BinaryRowShape {
   let attributes: [Attribute]
   let relationships: [String: Declared<Relationship>]
 
-  /// - Throws: ``UnfitObject``: the model has no such entity, or one whose form no known file shows.
+  /// - Throws: ``UnfitObject``: the model has no such entity, or one with an unknown encoding.
   init(_ entity: String, of model: ObjectModel, _ columns: StoreRowShape?) throws(UnfitObject) {
     guard let declared = model[entity], !declared.isAbstract, let columns else {
-      throw UnfitObject(reason: "the model has no entity \(entity) of which there could be objects")
+      throw UnfitObject(reason: "the model has no concrete entity \(entity)")
     }
     attributes = Self.attributes(of: entity, in: model)
     for attribute in attributes where columns.place(of: attribute.name) == nil {
       throw UnfitObject(
-        reason: "\(entity).\(attribute.name) is of the type \(attribute.type.name), "
-          + "and no known binary store shows how such values are stored")
+        reason: "\(entity).\(attribute.name) has the type \(attribute.type.name), "
+          + "whose encoding in binary stores is unknown")
     }
     self.entity = entity
     self.columns = columns
@@ -114,13 +114,13 @@ private struct BinaryRowShape {
       })
     else {
       throw UnfitObject(
-        reason: "it has \(count) values, and \(entity) has \(attributes.count) stored attributes")
+        reason: "it has \(count) values, but \(entity) has \(attributes.count) stored attributes")
     }
     var values = Array(repeating: AttributeValue.null, count: columns.names.count)
     for (attribute, member) in zip(stored, try node.values?.members() ?? []) {
       guard let value = try BinaryValue.read(member, as: attribute.type) else {
         throw UnfitObject(
-          reason: "\(attribute.name) is no \(attribute.type.name), but "
+          reason: "\(attribute.name) is not a \(attribute.type.name) but "
             + "\(member?.className ?? member?.value.kind ?? "null")")
       }
       if case .bytes(let bytes) = value { budget -= bytes.count }

@@ -2,10 +2,10 @@ package import StrataBase
 package import StrataObjectModel
 
 extension BinaryStore {
-  /// A link whose other end does not name the object, a highest key below one in use, and bytes behind the end.
+  /// Problems: a link without the inverse link, a highest key below one in use, and bytes after the end.
   ///
-  /// Source: in each of five documents both ends name each other, the header's key is the highest in use or
-  /// above, and the metadata ends with the file. What Core Data does otherwise no file shows.
+  /// Source: in each of five documents both ends refer to each other, the header's key is at least the highest in
+  /// use, and the metadata ends with the file.
   package func problems(of model: ObjectModel, named name: String) -> [Finding] {
     var problems = headerRules.map { Finding($0, store: name) }
     let links = Set(

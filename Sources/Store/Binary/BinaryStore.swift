@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// A binary store (`NSBinaryStoreType`), read whole; none is written.
+/// A binary store (`NSBinaryStoreType`), read as a whole; Strata writes none.
 ///
 /// A header of 64 bytes, the objects, the metadata; both parts are keyed archives, all numbers of the
 /// header big-endian and of 8 bytes:
@@ -22,31 +22,31 @@ package import StrataSQLite
 /// let store = try binary.inMemoryStore(of: model)
 /// ```
 ///
-/// Source: observed in five documents of one app, of the frameworks 407 to 1152. See
-/// ``unprovenParts(of:)`` for what none of them shows.
+/// Source: observed in five documents of one app, of the frameworks 407 to 1152. See ``unprovenParts(of:)`` for
+/// what is not proven by them.
 package struct BinaryStore: AtomicStore {
-  /// One object, as the archive has it.
+  /// An object in the archive.
   struct Node: Sendable {
     /// Unique over all entities.
     var key: Int64
     var entity: String
-    /// The values without their names.
+    /// The values, without names.
     var values: ArchivedObject?
-    /// What each relationship that is not empty leads to.
+    /// The destination keys of each relationship that is not empty.
     var related: [(name: String, keys: [Int64])]
   }
 
   package let metadata: StoreMetadata
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   let size: Int
-  /// By key, ascending.
+  /// The objects by ascending key.
   let nodes: [Node]
-  /// The highest key handed out, as the header has it.
+  /// The highest assigned key, from the header.
   let highestKey: UInt64
-  /// Bytes behind the metadata.
+  /// The number of bytes after the metadata.
   let trailingBytes: Int
 
-  /// - Throws: ``StoreError``: not there, not such a store, or damaged.
+  /// - Throws: ``StoreError``: does not exist, not a binary store, or damaged.
   package init(reading path: String) throws(StoreError) {
     let bytes: [UInt8]
     do {
@@ -57,7 +57,7 @@ package struct BinaryStore: AtomicStore {
     try self.init(bytes)
   }
 
-  /// - Throws: ``StoreError``: not the bytes of such a store, or damaged.
+  /// - Throws: ``StoreError``: not a binary store, or damaged.
   package init(_ bytes: [UInt8]) throws(StoreError) {
     size = bytes.count
     let header = try BinaryStoreHeader(bytes)
@@ -83,7 +83,7 @@ package struct BinaryStore: AtomicStore {
     }
   }
 
-  /// Whether a file begins like a binary store.
+  /// Whether a file has the header of a binary store.
   package static func isStore(_ head: [UInt8]) -> Bool {
     head.starts(with: BinaryStoreHeader.magic)
   }
@@ -94,7 +94,7 @@ package struct BinaryStore: AtomicStore {
     var budget = ArchiveLimits.sharedSize / 64
     var entries: [String: PropertyList] = [:]
     for (key, value) in try archive.root("metadata").entries() {
-      // An app may keep any object that can be archived; what no property list can have is named by its class.
+      // An app may store any archivable object; one that property lists cannot represent is shown by its class name.
       entries[key] =
         try value.propertyList(budget: &budget) ?? .string("<\(value.className ?? "object")>")
     }
@@ -104,11 +104,11 @@ package struct BinaryStore: AtomicStore {
   }
 }
 
-/// Where the two parts of a binary store lie in its file.
+/// The header of a binary store: the ranges of its two sections.
 struct BinaryStoreHeader {
   static let magic = Array("CoreData".utf8)
   private static let size = 64
-  /// The same in files of 2013 to 2024.
+  /// The version in files from 2013 to 2024.
   private static let version: UInt64 = 0x0000_0001_0804_0800
 
   let metadata: Range<Int>
@@ -117,20 +117,20 @@ struct BinaryStoreHeader {
 
   init(_ bytes: [UInt8]) throws(StoreError) {
     guard bytes.starts(with: Self.magic) else {
-      throw .unreadable(reason: "it does not begin as a binary store does")
+      throw .unreadable(reason: "it does not begin with the header of a binary store")
     }
     guard bytes.count >= Self.size else { throw .truncated(size: bytes.count, expected: Self.size) }
     func number(_ offset: Int) -> UInt64 { bytes[offset..<(offset + 8)].bigEndianNumber }
     guard number(8) == Self.version else {
       throw .unreadable(
-        reason: "the version of the format at byte 8 is \(number(8)), and only "
-          + "\(Self.version) is known")
+        reason: "the format version at byte 8 is \(number(8)); only \(Self.version) is "
+          + "supported")
     }
     func part(_ offset: Int) throws(StoreError) -> Range<Int> {
       let (start, length) = (number(offset), number(offset + 8))
       let (end, overflow) = start.addingReportingOverflow(length)
       guard !overflow, end <= UInt64(Int.max), start >= UInt64(Self.size) else {
-        throw .damaged("the part at byte \(offset) of the header lies outside the file")
+        throw .damaged("the section at byte \(offset) of the header lies outside the file")
       }
       guard end <= UInt64(bytes.count) else {
         throw .truncated(size: bytes.count, expected: Int(end))
@@ -141,21 +141,21 @@ struct BinaryStoreHeader {
     metadata = try part(16)
     objects = try part(32)
     guard !metadata.overlaps(objects) else {
-      throw .damaged("its two parts overlap")
+      throw .damaged("its two sections overlap")
     }
   }
 }
 
-/// Reads the objects of a binary store, as far as no model is needed.
+/// Reads the objects of a binary store without a model.
 private struct BinaryNodeReader {
-  /// Links of all objects so far: an archive may refer to one list of them from each object.
+  /// The number of links so far: an archive may share one list of links among all objects.
   private var linkCount = 0
 
   mutating func readNode(
     _ node: ArchivedObject, under key: ArchivedObject?
   ) throws -> BinaryStore.Node {
     guard let number = key?.value.integer, number > 0, number <= XMLStore.largestID else {
-      throw StoreError.damaged("a key of an object is no positive number")
+      throw StoreError.damaged("an object's key is not a positive number")
     }
     guard node.className == "NSDictionaryMapNode", let entity = try node.string("NSEntityName")
     else {
@@ -164,7 +164,7 @@ private struct BinaryNodeReader {
     }
     guard try node.integer("NSPrimaryKey64") == number else {
       throw StoreError.badBinaryObject(
-        key: number, reason: "it stands under another key than its own")
+        key: number, reason: "it is stored under a different key")
     }
     return BinaryStore.Node(
       key: number, entity: entity, values: try node.object("NSAttributeValues"),
@@ -179,7 +179,7 @@ private struct BinaryNodeReader {
           try keys.members().map { member in
             guard let target = member?.value.integer else {
               throw StoreError.badBinaryObject(
-                key: number, reason: "\(name) leads to what is no key of an object")
+                key: number, reason: "\(name) contains an invalid object key")
             }
             return target
           }

@@ -3,12 +3,12 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataExpressions
 
-/// The values of attributes as a binary store archives them.
+/// Decodes the attribute values of a binary store.
 ///
 /// Source: the documents of the corpus for numbers, texts, dates, data and nothing; the open-source
 /// Foundation for the keys of `NSDecimalNumber`, `NSUUID` and `NSURL`, which none of the documents has.
 enum BinaryValue {
-  /// - Returns: `nil` where the object is no value of the type.
+  /// - Returns: `nil` if the object is not a value of the type.
   static func read(
     _ object: ArchivedObject?, as type: AttributeType
   ) throws(ArchiveError) -> AttributeValue? {
@@ -69,14 +69,14 @@ enum BinaryValue {
     return URL(string: relative, relativeTo: URL(string: start))?.absoluteString
   }
 
-  /// Eight groups of 16 bits and a power of ten.
+  /// Eight 16-bit groups and a power of ten.
   private static func decimal(_ object: ArchivedObject) throws(ArchiveError) -> Double? {
     guard let mantissa = try object.plain("NS.mantissa")?.data, mantissa.count == 16,
       let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
       let length = try object.integer("NS.length"), (0...8).contains(length)
     else { return nil }
     let isNegative = try object.flag("NS.negative")
-    // Nothing with a sign is not a number.
+    // Zero length with a sign is NaN.
     guard length > 0 || !isNegative else { return nil }
     let isBigEndian = try object.integer("NS.mantissa.bo") == 2
     var number = Decimal(0)

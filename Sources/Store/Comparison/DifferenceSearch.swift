@@ -1,14 +1,14 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Looks for the objects of two graphs that have no partner, round by round.
+/// Finds the objects of two graphs that have no partner, round by round.
 struct DifferenceSearch {
   private var one: ObjectGraph
   private var other: ObjectGraph
-  /// Objects without any partner: they stay out of all rounds.
+  /// Objects without a partner; they are excluded from all rounds.
   private var lonelyInOne: Set<Int> = []
   private var lonelyInOther: Set<Int> = []
-  /// By place in the first graph: the place in the second, and what differs.
+  /// By index in the first graph: the index in the second, and the differences.
   private var changed: [Int: Found] = [:]
 
   private struct Found {
@@ -27,8 +27,7 @@ struct DifferenceSearch {
     work.grant((one.count + other.count) * Budget.comparison.allowance, of: .comparison)
   }
 
-  /// Places without a partner of the same colour, each of which is used once: one of the same key, if
-  /// there is, else the lowest.
+  /// Unpaired indices by color, each used once: one with the same key if there is one, otherwise the lowest.
   private static func unmatched(
     _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
   ) -> (one: [Int], other: [Int]) {
@@ -55,7 +54,7 @@ struct DifferenceSearch {
 
   // MARK: Attributes
 
-  /// Pairs objects of unlike attributes that are likely the same one: of one key, or most alike.
+  /// Pairs objects with different attributes that are probably the same: with the same key, or the most similar.
   mutating func pairByAttributes(
     _ first: borrowing StoreReader, _ second: borrowing StoreReader,
     _ compared: [String: Set<String>], as names: ModelCorrespondence
@@ -104,10 +103,10 @@ struct DifferenceSearch {
     }
   }
 
-  /// Looking for the most alike takes time that grows with the square.
+  /// Searching for the most similar takes quadratic time.
   private static let searchLimit = 200
 
-  /// The one with which at least half of the values agree.
+  /// The object with the most equal values, at least half of them.
   private static func mostAlike(
     _ own: [String: AttributeValue], _ others: [[String: AttributeValue]]
   ) -> Int? {
@@ -123,7 +122,7 @@ struct DifferenceSearch {
 
   /// One round through relationships.
   ///
-  /// - Returns: Whether another round may tell more.
+  /// - Returns: Whether another round may find more.
   mutating func refine() throws -> Bool {
     try Interruption.check()
     try work.spend(one.visitsOfRound + other.visitsOfRound, of: .comparison)
@@ -140,7 +139,7 @@ struct DifferenceSearch {
     return colours != distinct
   }
 
-  /// Objects that were the same until this round: what they lead to differs.
+  /// Objects that were equal until this round: their relationships differ.
   private mutating func pair(
     _ left: [Int], _ right: [Int], _ before: ObjectGraph, _ otherBefore: ObjectGraph
   ) throws {
@@ -154,7 +153,7 @@ struct DifferenceSearch {
     }
     var rest: [Int] = []
     for place in left {
-      // Those that belong together already, then those of one key.
+      // Pairs from earlier rounds first, then objects with equal keys.
       let twin = changed[place]?.partner ?? before.twin(of: place, in: otherBefore)
       if let twin, free.contains(twin), otherBefore.colours[twin] == before.colours[place] {
         try take(place, twin)
@@ -178,7 +177,7 @@ struct DifferenceSearch {
       .init(entity: graph.storedEntityName(at: place), key: graph.keys[place])
     }
     func note(_ entity: String, _ change: (inout StoreDifference.EntityDifference) -> Void) {
-      // In its place: a copy would copy all that was found before.
+      // In place, to avoid copying all earlier results.
       change(&found[entity, default: .init(entity: entity)])
     }
     for place in one.colours.indices {
@@ -211,7 +210,7 @@ extension StoreReader {
   ) throws -> [Int64: [String: AttributeValue]] {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
     let wanted = Set(keys)
-    // SQLite takes no list of any length.
+    // SQLite limits the length of lists.
     let asked = keys.count <= 500 ? wanted : nil
     let places = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]

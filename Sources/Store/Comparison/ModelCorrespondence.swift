@@ -1,12 +1,12 @@
-/// Which entities and properties of a second model continue those of a first one.
+/// The correspondence of entities and properties of two models.
 ///
-/// What is not named continues what has its name, unless something else does.
+/// An element that is not listed corresponds to the one with its name, unless another one does.
 package struct ModelCorrespondence: Sendable {
-  /// By entity of the second model, the entity of the first.
+  /// For each entity of the second model, the entity of the first.
   package let entities: [String: String]
-  /// Entities of the first model that one of the second continues.
+  /// Entities of the first model with a corresponding entity.
   private let continued: Set<String>
-  /// By entity of the second model, and by its stored names, those of the first.
+  /// For each entity of the second model, the stored names of the first model by those of the second.
   package let properties: [String: [String: String]]
 
   package init(entities: [String: String] = [:], properties: [String: [String: String]] = [:]) {
@@ -18,22 +18,22 @@ package struct ModelCorrespondence: Sendable {
   /// The same names in both models.
   package static let byName = ModelCorrespondence()
 
-  /// Marks what continues nothing: no name of a model begins with a space.
+  /// Marks elements without a counterpart: no name in a model begins with a space.
   private static let newMark = " "
 
-  /// What an entity of the second model is compared as.
+  /// The name under which an entity of the second model is compared.
   func entity(_ name: String) -> String {
     if let known = entities[name] { return known }
     return continued.contains(name) ? Self.newMark + name : name
   }
 
-  /// What a property of an entity of the second model is compared as.
+  /// The name under which a property of the second model is compared.
   func property(_ name: String, of entity: String) -> String {
     guard let known = properties[entity] else { return name }
     return known[name] ?? Self.newMark + name
   }
 
-  /// The name that a person knows.
+  /// The name for messages.
   static func shown(_ name: String) -> String {
     name.hasPrefix(newMark) ? String(name.dropFirst()) : name
   }

@@ -2,13 +2,12 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 
-/// The objects of a store as a graph with colours, by which two stores are compared whatever their keys.
+/// The objects of a store as a colored graph, to compare two stores independently of their keys.
 ///
-/// At first a colour stands for an object's entity and attributes; each round mixes the colours of what
-/// its relationships lead to into it. Where two stores are the same, so are their colours, object for
-/// object, in every round.
+/// The initial color is a hash of an object's entity and attributes; each round mixes in the colors of the objects
+/// that its relationships refer to. Equal stores have equal colors in every round.
 struct ObjectGraph {
-  /// A relationship as lists of places: those that one object leads to stand together, in their order.
+  /// A relationship as adjacency lists: the destinations of one object are contiguous, in their order.
   private struct Edges {
     var isOrdered = false
     var sources: [Int32] = []
@@ -20,12 +19,12 @@ struct ObjectGraph {
     }
   }
 
-  /// By root entity, the keys ascending, and the place of the first in all lists.
+  /// For each root entity, the ascending keys, and the index of the first object.
   private var tables: [String: (keys: [Int64], start: Int)] = [:]
   private(set) var entities: [Int32] = []
-  /// As they are compared.
+  /// The names as compared.
   let entityNames: [String]
-  /// As the store has them.
+  /// The names in the store.
   private let storedEntityNames: [String]
   private let rootNames: [String: String]
   private(set) var keys: [Int64] = []
@@ -34,7 +33,7 @@ struct ObjectGraph {
 
   var count: Int { colours.count }
 
-  /// Objects and links that a round visits, at least 1.
+  /// The number of objects and links that a round visits, at least 1.
   var visitsOfRound: Int { edges.reduce(count + 1) { $0 + $1.edges.sources.count } }
 
   func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
@@ -43,8 +42,8 @@ struct ObjectGraph {
 
   /// - Parameters:
   ///   - properties: For each entity, the names of the properties that are compared.
-  ///   - unordered: Relationships whose order does not count: `TopicList.topics`.
-  ///   - names: What entities and properties are compared as.
+  ///   - unordered: Relationships whose order is ignored: `TopicList.topics`.
+  ///   - names: The names under which entities and properties are compared.
   init(
     _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
     unordered: Set<PropertyID>, as names: ModelCorrespondence = .byName
@@ -86,11 +85,11 @@ struct ObjectGraph {
           of: declared, among: properties, unordered: unordered, in: reader, as: names)
       }
     }
-    // Each round mixes one after the other: in two stores in the same order.
+    // Each round processes the relationships in the same order in both stores.
     edges.sort { $0.property < $1.property }
   }
 
-  /// The attributes in the order of their names: two stores may declare them in another.
+  /// The attributes sorted by name: two models may declare them in different orders.
   static func attributes(
     of shape: StoreRowShape, among properties: Set<String>, as names: ModelCorrespondence
   ) -> [(place: Int, name: String)] {
@@ -101,7 +100,7 @@ struct ObjectGraph {
     }.sorted { $0.name.precedesInBytes($1.name) }
   }
 
-  /// The place in another graph of the object with the same key in the same table.
+  /// The index, in another graph, of the object with the same key in the same table.
   func twin(of place: Int, in other: ObjectGraph) -> Int? {
     guard let root = rootNames[entityName(at: place)] else { return nil }
     return other.place(of: keys[place], in: root)
@@ -139,7 +138,7 @@ struct ObjectGraph {
     }
   }
 
-  /// One round: each object takes in the colours of what it leads to.
+  /// One round: mixes the colors of its destinations into the color of each object.
   mutating func refine() {
     var refined = colours
     for (property, edges) in edges {
@@ -152,7 +151,7 @@ struct ObjectGraph {
         while place < edges.sources.count, edges.sources[place] == source {
           let colour = colours[Int(edges.targets[place])]
           count += 1
-          // A sum forgets the order, a chain keeps it.
+          // A sum ignores the order, a chained hash keeps it.
           mixed =
             edges.isOrdered
             ? Self.mix(mixed ^ colour) : mixed &+ Self.mix(colour ^ relationship)
@@ -169,8 +168,7 @@ struct ObjectGraph {
     return random.next()
   }
 
-  /// The relationships of an object whose ends differ in colour from those of another object in another
-  /// graph.
+  /// The relationships of an object whose destinations differ in color from those of an object in another graph.
   func differingRelationships(_ place: Int, from other: ObjectGraph, at otherPlace: Int) -> [String]
   {
     edges.compactMap { property, edges in
@@ -183,7 +181,7 @@ struct ObjectGraph {
   }
 
   private func targets(of place: Int, in edges: Edges) -> [UInt64] {
-    // The objects of a table stand in the order of their keys, and so do the sources.
+    // The objects of a table are sorted by key, and so are the sources.
     let first = edges.sources.partitioningIndex { Int($0) >= place }
     let found = edges.sources[first...].prefix { Int($0) == place }.indices
       .map { colours[Int(edges.targets[$0])] }
@@ -192,7 +190,7 @@ struct ObjectGraph {
 }
 
 extension AttributeValue {
-  /// The same for equal values: SQLite keeps a whole real as an integer.
+  /// A hash of a value, equal for equal values: SQLite stores a whole real as an integer.
   var comparable: AttributeValue {
     guard case .real(let number) = self, let integer = Int64(exactly: number) else { return self }
     return .integer(integer)

@@ -2,15 +2,15 @@ package import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What two stores hold that the other does not, object by object, whatever their keys.
+/// The differences of two stores, object by object, independent of keys.
 ///
 /// ```swift
 /// let difference = try StoreDifference(between: before, and: after)
 /// difference.isEmpty  // the same objects, attributes and relationships
 /// ```
 ///
-/// Objects are told apart by their attributes and by what their relationships lead to, and so on through
-/// the graph. Objects that no walk through relationships tells apart count as equal.
+/// Objects are distinguished by their attributes and by the objects that their relationships refer to, recursively.
+/// Objects that cannot be distinguished so are equal.
 package struct StoreDifference: Sendable {
   /// An object of either store.
   package struct Object: Sendable, Hashable {
@@ -18,13 +18,13 @@ package struct StoreDifference: Sendable {
     package var key: Int64
   }
 
-  /// An object that both stores have, with other values.
+  /// An object of both stores with different values.
   package struct Change: Sendable {
     package var first: Object
     package var second: Object
     /// Attributes and relationships.
     package var properties: [String]
-    /// By attribute, what the first and the second store have.
+    /// For each attribute, the values in the first and the second store.
     package var values: [String: (first: AttributeValue, second: AttributeValue)]
   }
 
@@ -34,7 +34,7 @@ package struct StoreDifference: Sendable {
     package var changed: [Change] = []
     package var onlyInFirst: [Object] = []
     package var onlyInSecond: [Object] = []
-    /// Properties that only one of the models has: they are not compared.
+    /// Properties of only one of the models, which are not compared.
     package var notCompared: [String] = []
 
     package var isEmpty: Bool { changed.isEmpty && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
@@ -44,8 +44,8 @@ package struct StoreDifference: Sendable {
 
   package var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
 
-  /// - Parameter names: What the entities and properties of the second store are compared as.
-  /// - Throws: ``StoreError`` where one cannot be read, ``BudgetSpent`` where the walk through relationships does not
+  /// - Parameter names: The names under which entities and properties of the second store are compared.
+  /// - Throws: ``StoreError`` if one cannot be read, ``BudgetSpent`` if the walk through relationships does not
   ///   come to its end: a longer chain may hide a difference.
   package init(
     between first: borrowing StoreReader, and second: borrowing StoreReader,
@@ -56,8 +56,8 @@ package struct StoreDifference: Sendable {
     var search = DifferenceSearch(
       try ObjectGraph(first, comparing: compared, unordered: unordered),
       try ObjectGraph(second, comparing: compared, unordered: unordered, as: names))
-    // Objects of other attributes first; those that are likely the same count as the same from then on,
-    // so that what leads to them does not differ for that.
+    // Objects with different attributes first; those that are probably the same count as equal from then on, so
+    // that objects that refer to them do not differ for that reason.
     try search.pairByAttributes(first, second, compared, as: names)
     while try search.refine() {}
     var found = search.differences()
@@ -72,11 +72,11 @@ package struct StoreDifference: Sendable {
     }.sorted { $0.entity.precedesInBytes($1.entity) }
   }
 
-  /// For each entity of both models the properties that both have, and those that one has alone.
+  /// For each entity of both models, the common properties, and those of only one model.
   private static func properties(
     of first: ObjectModel, and second: ObjectModel, _ names: ModelCorrespondence
   ) -> (both: [String: Set<String>], one: [String: Set<String>]) {
-    /// An attribute is not the relationship of its name.
+    /// An attribute and a relationship with the same name are different properties.
     struct Property: Hashable {
       var name: String
       var isAttribute: Bool

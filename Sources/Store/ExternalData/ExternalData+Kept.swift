@@ -8,8 +8,8 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// The binary data of a store that a migration in place has kept: a folder of its own, whose files are second
-/// names of the original's where the disk has such.
+/// The external binary data of a store that a migration in place has kept: a separate folder, whose files are hard
+/// links to the original's if the file system supports them.
 extension ExternalData {
   /// `.Topics.sqlite.before-Model1_SUPPORT/_EXTERNAL_DATA` beside `Topics.sqlite.before-Model1`.
   static func keptFolder(ofStoreAt path: String) -> String {
@@ -18,7 +18,7 @@ extension ExternalData {
       .appendingPathComponent(".\(file.lastPathComponent)_SUPPORT/_EXTERNAL_DATA").path
   }
 
-  /// The folder that holds a folder of external data.
+  /// The parent of a folder of external data.
   static func supportFolder(of folder: String) -> String {
     URL(fileURLWithPath: folder).deletingLastPathComponent().path
   }
@@ -32,26 +32,26 @@ extension ExternalData {
     return String(name[..<dot])
   }
 
-  /// Moves the files of a folder that was moved away back, beside those that are there: no two have one name.
+  /// Moves the files of a folder that was moved away back, beside the existing ones; their names are unique.
   static func giveBack(_ aside: String, to folder: String) throws(StoreError) {
     let target = "\(URL(fileURLWithPath: aside).deletingLastPathComponent().path)/\(folder)"
     let (from, to) = ("\(aside)/\(dataFolder)", "\(target)/\(dataFolder)")
     try checkFolders([aside, from, target, to])
     guard FileStatus(target) != nil else { return try FileOperations.move(aside, to: target) }
     try moveFiles(from, to: to)
-    // What is left in it, under a name that is taken, stays.
+    // Files whose names are taken stay in it.
     rmdir(from)
     rmdir(aside)
   }
 
   private static let dataFolder = "_EXTERNAL_DATA"
 
-  /// Checks that what is there of some folders is a folder itself: a link could lead to the files of others.
+  /// Checks that existing paths are folders and not links, which could point to the files of others.
   private static func checkFolders(_ paths: [String]) throws(StoreError) {
     for path in paths {
       guard let kind = FileStatus(path)?.kind, kind != .folder else { continue }
       let name = URL(fileURLWithPath: path).lastPathComponent
-      throw .unwritable(reason: "\(name) is \(kind == .link ? "a link" : "no folder")")
+      throw .unwritable(reason: "\(name) is \(kind == .link ? "a link" : "not a folder")")
     }
   }
 
@@ -69,9 +69,9 @@ extension ExternalData {
     try FileOperations.sync(folder)
   }
 
-  /// Gives files second names in another folder, on the disk.
+  /// Creates synced hard links of files in another folder.
   ///
-  /// - Returns: Those that the disk gives no second name.
+  /// - Returns: The files that could not be linked.
   func link(_ files: [String], into target: String) throws(StoreError) -> [String] {
     guard !files.isEmpty else { return [] }
     do {
@@ -88,7 +88,7 @@ extension ExternalData {
     return others
   }
 
-  /// Copies the files that a store names and that are there to the folder of another store.
+  /// Copies the existing files that a store refers to to the folder of another store.
   func copy(_ names: Set<String>, to target: ExternalData) throws(StoreError) {
     for name in names.sorted() {
       guard let place = place(of: name) else { continue }
@@ -107,8 +107,7 @@ extension ExternalData {
     try? FileManager.default.removeItem(atPath: supportFolder(of: keptFolder(ofStoreAt: path)))
   }
 
-  /// Moves the files of a kept store back where the store itself looks for them: the kept store is about to
-  /// have its old name again.
+  /// Moves the files of a kept store back to the folder of its old name, which it is about to get again.
   static func giveBackKeptFiles(ofStoreAt path: String) throws(StoreError) {
     let kept = keptFolder(ofStoreAt: path)
     guard try !names(in: kept).isEmpty else { return }

@@ -3,8 +3,8 @@ internal import StrataArchives
 internal import StrataSQLite
 
 extension ExternalData {
-  /// The other SQLite stores of a store's folder that keep their binary data in the same folder: those of
-  /// the same name but for its end, and those set aside whose files stayed there.
+  /// The other SQLite stores in a store's folder that use the same folder for binary data: those whose names differ
+  /// only in the extension, and those set aside whose files stayed there.
   static func owners(besides path: String) throws(StoreError) -> [String] {
     let folder = ExternalData(storePath: path).folder
     return try neighbours(of: path).filter {
@@ -13,15 +13,14 @@ extension ExternalData {
     }
   }
 
-  /// Whether a store reads or writes files in the folder of its name: not if it was set aside with a folder of its
-  /// own, or without any file.
+  /// Whether a store uses the folder of its name: not if it was set aside with a separate folder, or without files.
   private func needsFolder(ofStoreAt path: String) -> Bool {
     guard let keptFolder else { return true }
     guard !FileManager.default.fileExists(atPath: keptFolder) else { return false }
     return (try? SQLiteStore(reading: path).externalFileNames().isEmpty) != true
   }
 
-  /// The other SQLite files of a store's folder: a copy under whatever name may want its binary data.
+  /// The other SQLite files in a store's folder: a copy under any name may refer to its binary data.
   static func neighbours(of path: String) throws(StoreError) -> [String] {
     let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
@@ -29,10 +28,10 @@ extension ExternalData {
       .filter(SQLiteFileHeader.begins)
   }
 
-  /// The files that a store names and no other store of the folder does: they go with it.
+  /// The files that only this store in the folder refers to; they are deleted with it.
   ///
-  /// - Parameter others: Stores elsewhere that are to count too.
-  /// - Throws: ``StoreError`` where one of the stores cannot be read: then nobody knows.
+  /// - Parameter others: Stores elsewhere that are considered too.
+  /// - Throws: ``StoreError`` if one of the stores cannot be read.
   static func filesOnly(
     of path: String, besides others: [String] = []
   ) throws(StoreError) -> Set<String> {

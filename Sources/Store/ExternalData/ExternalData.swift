@@ -3,25 +3,25 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// Binary data of attributes that may keep it in a file beside the store.
+/// The binary data of attributes that may be stored in files beside the store.
 ///
-/// The first byte of the column tells: 1, and the data follows; 2, and 36 characters of an upper-case
-/// UUID with a NUL name a file.
+/// The first byte of the column: 1 is followed by the data; 2 by a file name of 36 characters, an upper-case UUID,
+/// and a NUL.
 ///
 /// Source: facts on the SQLite schema, section 8 (60 real stores).
 struct ExternalData {
   /// `.Name_SUPPORT/_EXTERNAL_DATA` beside `Name.sqlite`.
   let folder: String
 
-  /// Where the store is to take the place of another one, that one's folder: its files are the new store's
-  /// too, and its names are taken.
+  /// The folder of the store that is to be replaced: its files also belong to the new store, and its names are
+  /// taken.
   private let sharedFolder: String?
-  /// Of a store that was set aside, the folder of the files that it has for itself.
+  /// The separate folder of a store that was set aside.
   let keptFolder: String?
-  /// Keeps in mind what is written, where that may have to be taken back.
+  /// Records the written files, if they may have to be removed again.
   private let written: WrittenFiles?
 
-  /// - Parameter replaced: The store whose place the store is to take.
+  /// - Parameter replaced: The store that is to be replaced.
   init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
     folder = Self.folder(ofStoreAt: storePath)
     sharedFolder = replaced.map(Self.folder)
@@ -41,10 +41,10 @@ struct ExternalData {
       .appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA").path
   }
 
-  /// Larger values stand in files; real stores hold values of up to 99,813 bytes inline.
+  /// The maximum size of inline data in bytes; real stores have values of up to 99,813 bytes inline.
   static let inlineLimit = 100_000
 
-  /// What a column holds of a value: the value itself, or the name of its file.
+  /// The content of a column: the value itself, or the name of its file.
   enum Stored {
     case inline([UInt8])
     case file(String)
@@ -64,7 +64,7 @@ struct ExternalData {
     }
   }
 
-  /// A name is followed only where it is an upper-case UUID: any other would be a path.
+  /// A name is only used if it is an upper-case UUID: any other could be a path.
   private static func isUUID(_ name: ArraySlice<UInt8>) -> Bool {
     name.count == 36
       && zip(0..., name).allSatisfy { place, byte in
@@ -90,7 +90,7 @@ struct ExternalData {
     }
   }
 
-  /// The file that a column names and that is not there.
+  /// The missing file that a column refers to.
   func missingFile(_ column: AttributeValue) throws(StoreError) -> String? {
     guard case .bytes(let bytes) = column, case .file(let name) = try Self.stored(bytes),
       place(of: name) == nil
@@ -98,16 +98,16 @@ struct ExternalData {
     return name
   }
 
-  /// The files of these names that are not there.
+  /// The missing files of these names.
   func missing(among names: Set<String>) -> Set<String> { names.filter { place(of: $0) == nil } }
 
   // MARK: What a copy has of its original
 
-  /// In the support folder of a copy in a private folder, a link to the files of the original: they are
-  /// read there, and what is written stays with the copy.
+  /// The link, in the support folder of a copy in a private folder, to the files of the original: they are read
+  /// there; new files are written to the copy.
   private static let inheritedName = "_INHERITED_DATA"
 
-  /// A copy of a copy of a copy.
+  /// The maximum depth of copies of copies.
   private static let inheritanceLimit = 1000
 
   private static func inheritance(of folder: String) -> String {
@@ -115,13 +115,13 @@ struct ExternalData {
       .appendingPathComponent(inheritedName).path
   }
 
-  /// The folder of the original, of a folder in a private one of this process: no other link is followed.
+  /// The folder of the original, for a copy in a private folder of this process: no other link is followed.
   private static func original(of folder: String) -> String? {
     guard OwnFolders.contain(folder) else { return nil }
     return try? FileManager.default.destinationOfSymbolicLink(atPath: inheritance(of: folder))
   }
 
-  /// Lets the store have the files of the one that it is a copy of.
+  /// Links the store to the files of its original.
   func inherit(from original: ExternalData) throws(StoreError) {
     guard
       FileManager.default.fileExists(atPath: original.folder)
@@ -139,8 +139,8 @@ struct ExternalData {
     }
   }
 
-  /// Where the file of a name is, and no link, which could lead anywhere: among those that a kept store has for
-  /// itself, in the store's own folder, or in that of its original.
+  /// The path of a file, which must not be a link: in the separate folder of a kept store, in the store's own
+  /// folder, or in that of its original.
   func place(of name: String) -> String? {
     if let keptFolder, OpenedPath.isPlainFile("\(keptFolder)/\(name)") {
       return "\(keptFolder)/\(name)"
@@ -154,10 +154,10 @@ struct ExternalData {
     return nil
   }
 
-  /// Where files go that no store names: `.Topics_SUPPORT/_ORPHANED_DATA`.
+  /// The folder for files that no store refers to: `.Topics_SUPPORT/_ORPHANED_DATA`.
   static let asideName = "_ORPHANED_DATA"
 
-  /// Moves files out of the way.
+  /// Moves files to the folder for orphaned data.
   func setAside(_ names: [String]) throws(StoreError) {
     let aside = URL(fileURLWithPath: folder).deletingLastPathComponent()
       .appendingPathComponent(Self.asideName).path
@@ -171,7 +171,8 @@ struct ExternalData {
     }
   }
 
-  /// The names in a folder that need not be there. One that cannot be read may hold what a store needs.
+  /// The names in a folder, which need not exist. A folder that cannot be read is an error, since it may contain
+  /// needed files.
   ///
   /// - Throws: ``StoreError/unreadable(reason:)``.
   static func names(in folder: String) throws(StoreError) -> [String] {
@@ -186,13 +187,13 @@ struct ExternalData {
     }
   }
 
-  /// The files of the folder whose names a store may hold.
+  /// The files of the folder with valid names.
   func files() throws(StoreError) -> [String] {
     try Self.names(in: folder)
       .filter { Self.isUUID(Array($0.utf8)[...]) && OpenedPath.isPlainFile("\(folder)/\($0)") }
   }
 
-  /// Waits until files and their names are on the disk: a store that names them is about to be committed.
+  /// Syncs files and their folder to the disk before a store that refers to them is committed.
   func sync(_ names: [String]) throws(StoreError) {
     guard !names.isEmpty else { return }
     for name in names { try FileOperations.sync("\(folder)/\(name)") }
@@ -207,9 +208,9 @@ struct ExternalData {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
   }
 
-  /// What goes into the column for a value; large ones go into a file.
+  /// The content of the column for a value; a large value is written to a file.
   ///
-  /// - Parameter seed: Names the file: the same store, object and property give the same name.
+  /// - Parameter seed: The seed of the file name: the same store, object and property give the same name.
   func column(_ value: AttributeValue, seed: String) throws(StoreError) -> AttributeValue {
     guard case .bytes(let data) = value else { return value }
     guard data.count > Self.inlineLimit else { return .bytes([1] + data) }
@@ -226,7 +227,7 @@ struct ExternalData {
       try Data(data).write(
         to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .withoutOverwriting)
     } catch {
-      // Half a file is none.
+      // A partial file is deleted.
       if !isThere { remove(name) }
       throw .unwritable(reason: FileCause(error).words)
     }
@@ -234,8 +235,8 @@ struct ExternalData {
     return .bytes([2] + Array(name.utf8) + [0])
   }
 
-  /// Whether the store that gives way has this data under the name, which is then the new store's too;
-  /// `nil` where it has no such file.
+  /// Whether the replaced store has the same data under this name, which the new store then shares; `nil` if it has
+  /// no such file.
   private func shares(_ name: String, _ data: [UInt8]) throws(StoreError) -> Bool? {
     guard let sharedFolder else { return nil }
     let (old, new) = ("\(sharedFolder)/\(name)", "\(folder)/\(name)")
@@ -249,12 +250,12 @@ struct ExternalData {
     } catch {
       throw .unwritable(reason: FileCause(error).words)
     }
-    // A second name is enough; where there are none, the file goes by another name.
+    // A hard link is enough; without hard links the file gets another name.
     return try FileOperations.link(old, to: new)
   }
 }
 
-/// The files that were written for a store, in this order.
+/// The files written for a store, in order.
 final class WrittenFiles {
   var names: [String] = []
 }

@@ -2,11 +2,11 @@ internal import StrataBase
 package import StrataSQLite
 
 extension SQLiteStore {
-  /// The names of the files that hold binary data of the store, whatever its model: each value of a column
-  /// that names one.
+  /// The names of the external binary data files of the store, independent of its model: each column value that
+  /// contains one.
   ///
-  /// - Parameter asDeclared: Whether only columns declared as `BLOB` are read, as Core Data declares those of
-  ///   binary data; else all of them are.
+  /// - Parameter asDeclared: Whether only columns declared as `BLOB` are read, as Core Data declares binary data;
+  ///   otherwise all columns.
   ///
   /// Source: facts on the SQLite schema, section 8.
   package func externalFileNames(asDeclared: Bool = false) throws(StoreError) -> Set<String> {
@@ -21,14 +21,14 @@ extension SQLiteStore {
     return names
   }
 
-  /// SQLite limits how deep conditions nest.
+  /// SQLite limits the depth of conditions.
   private static let columnsOfOneScan = 100
 
   private func addFileNames(
     in columns: ArraySlice<String>, _ table: String, _ names: inout Set<String>
   ) throws(StoreError) {
     let quoted = columns.map(\.quoted)
-    // The length comes first: it is known without the value.
+    // The length first: it is known without reading the value.
     let conditions = quoted.map { "length(\($0)) = 38 AND \($0) >= x'02' AND \($0) < x'03'" }
     let statement = try connection.prepare(
       "SELECT \(quoted.joined(separator: ", ")) FROM \(table.quoted) WHERE \(conditions.joined(separator: " OR "))"

@@ -9,7 +9,7 @@ package struct LostExtra: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// - Parameter message: What SQLite says where the item is created or used.
+  /// - Parameter message: The message of SQLite when the item is created or used.
   package init(_ item: StoreExtras.Item, refusedWith message: String) {
     self.init(item.title, because: Self.reason(message))
   }
@@ -19,16 +19,16 @@ package struct LostExtra: Sendable, Hashable {
   private static func reason(_ message: String) -> String {
     func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
     if says("no such column", "has no column named") {
-      return "it names a column that the new model lacks"
+      return "it refers to a column that the new model does not have"
     }
-    if says("no such table") { return "it names a table that the new store lacks" }
+    if says("no such table") { return "it refers to a table that the new store does not have" }
     if says("already exists", "there is already") {
-      return "the new model needs its name"
+      return "the new model uses its name"
     }
     if says("values were supplied", "columns but", "values for") {
-      return "it relies on how many columns a table has"
+      return "it depends on the number of columns of a table"
     }
-    if says("constraint failed") { return "the new store has rows that break its rules" }
-    return "SQLite reports: \(message)"
+    if says("constraint failed") { return "rows of the new store violate its constraints" }
+    return "SQLite error: \(message)"
   }
 }

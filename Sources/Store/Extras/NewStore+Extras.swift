@@ -2,21 +2,21 @@ internal import CSQLite
 internal import StrataBase
 package import StrataSQLite
 
-/// What a new store takes over from an old one besides objects.
+/// The extras that a new store copies from an old one.
 package struct CarriedExtras: Sendable {
   /// Tables with their rows.
   fileprivate var tables: [StoreExtras.Item] = []
   fileprivate var columns: [String: [String]] = [:]
   /// Indexes, views and triggers, in the order in which they are created.
   fileprivate var objects: [StoreExtras.Item] = []
-  /// What is known not to be possible before anything is copied.
+  /// The extras that are known to be lost before anything is copied.
   package fileprivate(set) var lost: [LostExtra] = []
 }
 
 extension NewStore {
-  /// Works out what can be taken over from a store.
+  /// Determines which extras of a store can be copied.
   ///
-  /// - Throws: ``StoreError`` where the store cannot be read.
+  /// - Throws: ``StoreError`` if the store cannot be read.
   package func carriedExtras(of source: borrowing StoreReader) throws(StoreError) -> CarriedExtras {
     let extras = try StoreExtras(source)
     var carried = CarriedExtras()
@@ -27,7 +27,7 @@ extension NewStore {
       switch item.kind {
       case .table where needed.contains(item.name.foldedName):
         carried.lost.append(
-          LostExtra(source.titleWithRows(of: item), because: "the new model needs its name"))
+          LostExtra(source.titleWithRows(of: item), because: "the new model uses its name"))
       case .table where extras.generated.contains(item.name):
         carried.lost.append(
           LostExtra(source.titleWithRows(of: item), because: "it has generated columns"))
@@ -45,7 +45,7 @@ extension NewStore {
         LostExtra(
           "the column \($0) of \(table)",
           because: taken.contains($0)
-            ? "the new model needs its name" : "the new model does not have it")
+            ? "the new model uses its name" : "the new model does not have it")
       }
     }
     let tables = carried.tables.map { ($0.name, extras.columnsByTable[$0.name] ?? []) }
@@ -63,11 +63,11 @@ extension NewStore {
     return carried
   }
 
-  /// Creates them in this store, which is complete but for them, and copies their rows, bit by bit as they are.
+  /// Creates them in this otherwise complete store, and copies their rows bit by bit.
   ///
-  /// Rules of tables were those of another time and are not checked again.
+  /// Check constraints are not evaluated again.
   ///
-  /// - Returns: What could not be created.
+  /// - Returns: The extras that could not be created.
   /// - Throws: ``StoreError``: the source cannot be read, the disk is full.
   package func carry(
     _ extras: CarriedExtras, from source: borrowing StoreReader
@@ -92,7 +92,7 @@ extension NewStore {
     return lost
   }
 
-  /// Does something or nothing of it.
+  /// Runs work in a savepoint: all or nothing.
   ///
   /// - Returns: Why it was refused.
   private func refused(_ body: () throws(StoreError) -> Void) throws(StoreError) -> String? {
@@ -109,8 +109,8 @@ extension NewStore {
     }
   }
 
-  /// A file can name the same pages as many tables, and values in no row are defaults: what is copied stays
-  /// within some times what the file has.
+  /// A damaged file may use the same pages for many tables, and added columns may have large defaults: the copied
+  /// bytes are limited to a multiple of the file size.
   private static func byteLimit(_ store: borrowing SQLiteStore) -> Int {
     FileOperations.size(of: store.path) * 16 + 64 << 20
   }
@@ -123,12 +123,12 @@ extension NewStore {
       .sqlite(code: SQLITE_ERROR, message: message, sql: nil)
     }
     guard table.sql.hasPrefix("CREATE TABLE ") else {
-      throw refuse("this is no statement that creates it")
+      throw refuse("not a statement that creates it")
     }
     try connection.execute(table.sql)
     let made = try connection.rows(
       "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table.name)])
-    guard made == [[.text(table.sql)]] else { throw refuse("its statement creates another table") }
+    guard made == [[.text(table.sql)]] else { throw refuse("its statement creates a different table") }
     let taken = Set(columns.map(\.foldedName))
     let alias = ["rowid", "oid", "_rowid_"].first { alias in
       !taken.contains(alias)
@@ -152,7 +152,7 @@ extension NewStore {
     try copySequence(of: table.name, from: source)
   }
 
-  /// The highest key that a table with AUTOINCREMENT has ever had.
+  /// The highest key that a table with AUTOINCREMENT ever had.
   private func copySequence(
     of table: String, from source: SQLiteConnection
   ) throws(StoreError) {
@@ -173,7 +173,7 @@ extension NewStore {
 
 extension LostExtra {
   fileprivate init(_ title: String, refused message: String) {
-    self.init(title, because: "SQLite reports: \(message)")
+    self.init(title, because: "SQLite error: \(message)")
   }
 }
 
@@ -184,12 +184,12 @@ extension StoreReader {
     return "\(item.title) with \(Words.count(count, "row"))"
   }
 
-  /// 0 for a table that cannot be read.
+  /// The number of rows; 0 for a table that cannot be read.
   private func rowCount(of table: String) -> Int {
     (try? store.connection.number("SELECT count(*) FROM main.\(table.quoted)")) ?? 0
   }
 
-  /// Persistent history, and what CloudKit keeps of each object: a new store begins without them.
+  /// Persistent history and CloudKit mirroring data, which a new store does not have.
   fileprivate func lostFrameworkRows() throws(StoreError) -> [LostExtra] {
     var lost: [LostExtra] = []
     var (changes, transactions, mirrored, mirrors) = (0, 0, 0, 0)
@@ -209,7 +209,7 @@ extension StoreReader {
       default: break
       }
     }
-    let reason = "the migration makes a new store without it"
+    let reason = "the migration creates a new store without it"
     if changes + transactions > 0 {
       lost.append(
         LostExtra(

@@ -1,11 +1,11 @@
 internal import StrataBase
 package import StrataSQLite
 
-/// A database in memory that has the tables of a store and no rows: it tells which views, indexes and
-/// triggers compile there.
+/// A database in memory with the tables of a store and no rows, to find out which views, indexes and triggers
+/// compile.
 ///
-/// A view is followed by one of the same columns without contents, so that views of views are compiled one
-/// by one: the work grows with their text, and not with the depth.
+/// A compiled view is replaced by an empty one with the same columns, so that views of views are compiled one by
+/// one: the work grows with their text, not with their depth.
 package final class SchemaTrial {
   private let connection: SQLiteConnection
 
@@ -22,14 +22,14 @@ package final class SchemaTrial {
       })
   }
 
-  /// Makes changes of the tables, those that can be made.
+  /// Runs statements that change the tables, ignoring errors.
   package func run(_ statements: [String]) {
     if (try? connection.changeSchema(statements)) == nil { for sql in statements { run(sql) } }
   }
 
   private func run(_ sql: String) { try? connection.execute(sql) }
 
-  /// Why each of some items cannot be there, in SQLite's words; those that can are left out.
+  /// The error message of SQLite for each item that cannot be created.
   package func refusals(of items: [StoreExtras.Item]) -> [StoreExtras.Item: String] {
     var refusals: [StoreExtras.Item: String] = [:]
     var views = items.filter { $0.kind == .view }
@@ -48,9 +48,9 @@ package final class SchemaTrial {
     return refusals
   }
 
-  /// Views may name others that were made later: how often all that are left are tried again.
+  /// The maximum number of passes over the remaining views: a view may refer to one that was created later.
   private static let roundLimit = 100
-  /// Functions and collations of an app that one item may name.
+  /// The maximum number of functions and collations of an app that one item may use.
   private static let placeholderLimit = 100
 
   private func refusal(of item: StoreExtras.Item) -> String? {
@@ -64,7 +64,7 @@ package final class SchemaTrial {
         return message
       }
     }
-    return "too many functions are unknown"
+    return "too many unknown functions"
   }
 
   private func message(of item: StoreExtras.Item) -> String? {
@@ -81,10 +81,10 @@ package final class SchemaTrial {
     }
   }
 
-  /// SQLite writes the first words of a statement itself: anything else is not what it seems.
+  /// SQLite normalizes the first words of a stored statement: anything else is forged.
   private func create(_ item: StoreExtras.Item, _ beginnings: String...) throws(StoreError) {
     guard beginnings.contains(where: { item.sql.hasPrefix($0) }) else {
-      throw .sqlite(code: 1, message: "this is no statement that creates it", sql: nil)
+      throw .sqlite(code: 1, message: "not a statement that creates it", sql: nil)
     }
     try connection.execute(item.sql)
   }
@@ -132,7 +132,7 @@ package final class SchemaTrial {
       do {
         _ = try connection.prepare("EXPLAIN \(sql)")
       } catch {
-        // A trigger of a view stands in for one kind of change, the others are impossible.
+        // An INSTEAD OF trigger allows one kind of change of a view; the others are impossible.
         guard error.refusal?.contains("because it is a view") == true else { throw error }
       }
     }
@@ -140,14 +140,14 @@ package final class SchemaTrial {
 }
 
 extension StoreExtras {
-  /// Tells the views, indexes and triggers that a migration keeps from those that no longer compile.
+  /// Divides views, indexes and triggers into those that a migration keeps and those that no longer compile.
   ///
-  /// What did not compile before, and for the same reason, stays as it is.
+  /// An item that did not compile before for the same reason is kept.
   ///
   /// - Parameters:
-  ///   - wanted: The items that matter, all views among them, for others may name them. Triggers of Core Data's own are
-  ///     many, and each is tried with every column of its table.
-  ///   - after: Makes a trial with the tables of the migrated store; not asked where nothing is compiled.
+  ///   - wanted: The items to check, including all views, since others may use them. Core Data's own triggers are
+  ///     excluded: they are many, and each is tried with every column of its table.
+  ///   - after: Creates a trial with the tables of the migrated store; not called if nothing has to be compiled.
   package func compiled(
     _ wanted: [Item], after: () throws(StoreError) -> SchemaTrial
   ) throws(StoreError) -> (kept: [Item], lost: [LostExtra]) {
@@ -175,7 +175,7 @@ extension StoreExtras {
 }
 
 extension String {
-  /// What follows the first occurrence of a text.
+  /// The part after the first occurrence of a text.
   fileprivate func split(after text: String) -> String? {
     guard let range = firstRange(of: text) else { return nil }
     return String(self[range.upperBound...])

@@ -2,8 +2,8 @@ internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// What a store's file holds besides the tables of its model and those of Core Data: an app's own tables,
-/// views, triggers, indexes and columns.
+/// The extras of a store: tables, views, triggers, indexes and columns that belong neither to its model nor to Core
+/// Data.
 package struct StoreExtras: Sendable {
   /// A table, view, index or trigger, as `sqlite_master` has it.
   package struct Item: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct StoreExtras: Sendable {
 
     package var kind: Kind
     package var name: String
-    /// The table that it makes or belongs to.
+    /// The table that it creates or belongs to.
     package var table: String
     package var sql: String
 
@@ -24,21 +24,19 @@ package struct StoreExtras: Sendable {
       "the \(kind.rawValue) \(name)" + (kind == .index || kind == .trigger ? " on \(table)" : "")
     }
 
-    /// Whether Core Data has made it for a model, perhaps for another one than the store's: such a trigger is
-    /// no app's loss.
+    /// Whether Core Data created it, perhaps for another model: losing such a trigger is not a loss for the app.
     package var isOfFramework: Bool {
       kind == .trigger && (name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_"))
     }
   }
 
-  /// In the order in which they were made.
+  /// The items in the order of creation.
   package let items: [Item]
-  /// The columns that an app has added to tables of entities, join tables and tables of Core Data, by table.
+  /// The columns that an app has added to entity tables, join tables and system tables, by table.
   package let columns: [String: [String]]
-  /// The columns of every table of the file; of a virtual table whose module cannot be asked, one of no
-  /// meaning.
+  /// The columns of every table of the file; for a virtual table with an unknown module, a placeholder.
   package let columnsByTable: [String: [String]]
-  /// Tables of an app with generated columns.
+  /// Tables of the app with generated columns.
   let generated: Set<String>
 
   package init(_ reader: borrowing StoreReader) throws(StoreError) {
@@ -84,7 +82,7 @@ package struct StoreExtras: Sendable {
     columns = Self.addedColumns(columnsByTable, reader.layout, reader.model)
   }
 
-  /// The added columns of a table whose names the new model needs for others, as SQLite compares names.
+  /// The added columns of a table whose names the new model uses, compared as SQLite does.
   package func columns(of table: String, neededBy names: [String]) -> [String] {
     let needed = Set(names.map(\.foldedName))
     return (columns[table] ?? []).filter { needed.contains($0.foldedName) }
@@ -121,7 +119,7 @@ struct OwnTables {
     ofModel = names
   }
 
-  /// What SQLite's modules for trees and full texts add to the name of a virtual table.
+  /// The suffixes of the shadow tables of SQLite's R*Tree and full-text modules.
   ///
   /// Source: SQLite's documentation of R*Tree, FTS3 to FTS5 and Geopoly.
   static let shadowEnds = [
@@ -155,7 +153,7 @@ struct OwnTables {
 }
 
 extension String {
-  /// This name as SQLite compares names: ASCII letters of both cases are one.
+  /// This name for comparison as in SQLite: ASCII case-insensitive.
   package var foldedName: String {
     String(
       decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },

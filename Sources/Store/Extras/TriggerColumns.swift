@@ -1,5 +1,4 @@
-/// The columns behind `UPDATE OF` in the statement of a trigger: SQLite does not mind where one of them is not
-/// there.
+/// The columns behind `UPDATE OF` in the statement of a trigger: SQLite does not check that they exist.
 enum TriggerColumns {
   static func names(in sql: String) -> [String] {
     var lexer = Lexer(bytes: Array(sql.utf8))
@@ -18,7 +17,7 @@ enum TriggerColumns {
     return []
   }
 
-  /// Words, quoted names and single signs; comments and white space are left out.
+  /// Words, quoted names and single characters; comments and white space are skipped.
   private struct Lexer {
     let bytes: [UInt8]
     var index = 0

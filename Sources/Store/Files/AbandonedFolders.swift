@@ -8,11 +8,11 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// Private folders of processes that were killed, and can remove nothing themselves.
+/// Private folders left by killed processes.
 enum AbandonedFolders {
   /// The folders of dead processes of this user in a folder for temporary files, in the order of their names.
   ///
-  /// Links are not followed, and what is not named as a private folder is not looked into.
+  /// Links are not followed, and only folders with the name of a private folder are examined.
   static func paths(in parent: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return names.filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }.filter {
@@ -21,9 +21,9 @@ enum AbandonedFolders {
     }
   }
 
-  /// Removes a folder of a dead process.
+  /// Deletes a folder of a dead process.
   ///
-  /// - Returns: Whether it was removed: not where another process is doing so, or its owner lives.
+  /// - Returns: Whether it was deleted: not if another process is deleting it, or its owner is alive.
   @discardableResult
   static func remove(_ path: String) -> Bool {
     guard isOwn(path), let lock = ProcessMark.takeOver(path) else { return false }
@@ -32,23 +32,23 @@ enum AbandonedFolders {
     return true
   }
 
-  /// Removes what killed processes have left in a folder for temporary files.
+  /// Deletes the folders that killed processes have left in a folder for temporary files.
   static func sweep(_ parent: String) {
     for path in paths(in: parent) { remove(path) }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where PrivateFolderName.isName(name) { removeUnmarked("\(parent)/\(name)") }
   }
 
-  /// Removes a folder that is empty since an hour: its process died before it could mark it.
+  /// Deletes a folder that has been empty for an hour: its process died before it could mark it.
   private static func removeUnmarked(_ path: String) {
     guard isOwn(path), let changed = FileStatus(path)?.stamp.modified,
       changed + .seconds(3600) < .seconds(Date().timeIntervalSince1970)
     else { return }
-    // Fails where anything is in it.
+    // Fails if it is not empty.
     rmdir(path)
   }
 
-  /// Bytes of all files in a folder.
+  /// The size of all files in a folder in bytes.
   static func size(of path: String) -> Int {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     return names.reduce(0) { size, name in

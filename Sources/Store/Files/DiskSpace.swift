@@ -6,14 +6,14 @@
 
 /// The free space of disks: one function, which a test can replace.
 package struct DiskSpace: Sendable {
-  /// The bytes that a file in a folder may still take; `nil` where the system does not tell.
+  /// The free bytes for a file in a folder; `nil` if unknown.
   package var available: @Sendable (_ folder: String) -> Int?
 
   package init(available: @escaping @Sendable (_ folder: String) -> Int?) {
     self.available = available
   }
 
-  /// What the system says.
+  /// The free space by the system.
   package static let system = DiskSpace { folder in
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }

@@ -9,13 +9,12 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A folder that only this process's user can enter, removed with all it holds when it goes out of
-/// scope.
+/// A folder that only the current user can access, deleted with its contents when it goes out of scope.
 ///
-/// A process that is killed removes nothing: the next one that makes such a folder removes those of dead processes.
+/// A killed process deletes nothing: the next process that creates such a folder deletes those of dead processes.
 package struct PrivateFolder: ~Copyable, Sendable {
   package let path: String
-  /// Holds the lock of the mark; `nil` where the folder has none.
+  /// Holds the lock of the mark; `nil` if the folder has none.
   private let lock: Int32?
 
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
@@ -28,11 +27,11 @@ package struct PrivateFolder: ~Copyable, Sendable {
     }
   }
 
-  /// A folder at a place of its own, such as beside a file that is being made.
+  /// Creates a folder at a path, such as beside a file that is being created.
   ///
   /// - Throws: ``StoreError/unwritable(reason:)``.
   init(path: String) throws(StoreError) {
-    // With fewer, a store in it could neither be made nor be removed again.
+    // Otherwise a store in it could be neither created nor deleted.
     if let cause = OpenFileLimit.refusal(ofOpening: 6) { throw .unwritable(reason: cause.words) }
     do {
       try FileManager.default.createDirectory(
@@ -44,16 +43,16 @@ package struct PrivateFolder: ~Copyable, Sendable {
     lock = ProcessMark.leave(in: path)
     self.path = path
     OwnFolders.add(path)
-    // The program is about to end: nobody would take it away any more.
+    // The program is about to end and would not delete it.
     if Self.isClosing.load(ordering: .sequentiallyConsistent) {
       try? FileManager.default.removeItem(atPath: path)
     }
   }
 
-  /// Where private folders lie that have no place of their own.
+  /// The parent of private folders without a given path.
   package static var temporaryFolder: String { PrivateFolderName.parent }
 
-  /// Removes, once in a process, what killed processes have left.
+  /// Deletes the folders of killed processes, once per process.
   private static let sweep: Void = AbandonedFolders.sweep(temporaryFolder)
 
   deinit {
@@ -62,16 +61,16 @@ package struct PrivateFolder: ~Copyable, Sendable {
     OwnFolders.remove(path)
   }
 
-  /// Whether no new folder is to stay.
+  /// Whether new folders are refused.
   private static let isClosing = Atomic(false)
 
-  /// Removes every private folder of this process, and lets no new one stay: for a program that a signal is about to end.
+  /// Deletes every private folder of this process and refuses new ones, before a signal ends the program.
   package static func removeAll() {
     isClosing.store(true, ordering: .sequentiallyConsistent)
     for path in OwnFolders.paths { remove(path) }
   }
 
-  /// What says whose folder it is goes last.
+  /// The mark of the owner is deleted last.
   static func remove(_ path: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where name != ProcessMark.name {

@@ -6,23 +6,23 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// The file in a private folder that says whose folder it is, and a lock on it for as long as the process lives.
+/// The file in a private folder that identifies its owner, locked as long as the process lives.
 ///
-/// The system releases the lock however a process ends, so nobody is mistaken for a process that has its number later
-/// on. The file holds the number of the process, when it started, the start of the system and its name: they decide
-/// where a file system has no locks.
+/// The system releases the lock however the process ends, so a reused process number does no harm. The file
+/// contains the process number, its start time, the boot time and the host name, which decide if the file system
+/// has no locks.
 struct ProcessMark: Hashable {
   /// The name of the file.
   static let name = "strata-process"
 
   private var process: Int32
-  /// When the process started, in the system's own units; `nil` where the mark does not tell.
+  /// The start time of the process in the system's units; `nil` if the mark has none.
   private var start: String?
-  /// The start of the system: another one after a restart.
+  /// The boot identifier, which changes at a restart.
   private var boot: String?
   private var host: String?
 
-  /// That of this process.
+  /// The mark of this process.
   static let own = ProcessMark(
     process: getpid(), start: startTime(of: getpid()), boot: systemStart,
     host: ProcessInfo.processInfo.hostName.filter { !$0.isWhitespace })
@@ -31,7 +31,7 @@ struct ProcessMark: Hashable {
     (self.process, self.start, self.boot, self.host) = (process, start, boot, host)
   }
 
-  /// `nil` for what is no mark: a line that does not end was cut off.
+  /// `nil` for an invalid mark: an unterminated line is incomplete.
   private init?(_ text: String) {
     guard text.hasSuffix("\n") else { return nil }
     let words = text.dropLast().split(separator: " ").map(String.init)
@@ -44,31 +44,31 @@ struct ProcessMark: Hashable {
     [String(process), start ?? "-", boot ?? "-", host ?? "-"].joined(separator: " ") + "\n"
   }
 
-  /// Marks a folder as that of this process.
+  /// Marks a folder as owned by this process.
   ///
-  /// - Returns: The descriptor that holds the lock; `nil` where the folder could not be marked.
+  /// - Returns: The descriptor that holds the lock; `nil` if the folder could not be marked.
   static func leave(in folder: String) -> Int32? {
     let file = open("\(folder)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return nil }
-    // Somebody who asks whose it is holds the lock for a moment.
+    // A process that queries the owner holds the lock briefly.
     flock(file, LOCK_EX)
     let bytes = Array(own.text.utf8)
     _ = write(file, bytes, bytes.count)
     return file
   }
 
-  /// Whose a folder is.
+  /// The owner of a folder.
   enum Owner: Hashable {
     /// This process.
     case own
-    /// Another one that lives, or that nobody here can ask about.
+    /// Another process that is alive, or whose state is unknown.
     case other(Int32)
     case dead
-    /// The folder has no mark that can be read: its process died while it wrote it, or is about to.
+    /// No readable mark: the process died while writing it, or is about to write it.
     case unknown
   }
 
-  /// Asks whose a folder is.
+  /// Determines the owner of a folder.
   static func owner(of folder: String) -> Owner {
     let file = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return .unknown }
@@ -93,13 +93,13 @@ struct ProcessMark: Hashable {
     return mark.isDead ? .dead : .other(mark.process)
   }
 
-  /// Takes a folder of a dead process for this one: of two that try, one succeeds.
+  /// Takes over a folder of a dead process: if two processes try, one succeeds.
   ///
-  /// - Returns: The descriptor that holds the lock; `nil` where the folder is not that of a dead process.
+  /// - Returns: The descriptor that holds the lock; `nil` if its owner is not dead.
   static func takeOver(_ folder: String) -> Int32? {
     let file = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
-    // The lock belongs to the open file: asking again with it keeps what is held.
+    // The lock belongs to the open file: locking it again keeps the lock.
     guard flock(file, LOCK_EX | LOCK_NB) == 0, let mark = read(file), mark != own, mark.isDead
     else {
       close(file)
@@ -108,11 +108,11 @@ struct ProcessMark: Hashable {
     return file
   }
 
-  /// Whether no process is it any more; asked where nobody holds the lock.
+  /// Whether the process is dead; only called if the lock is free.
   private var isDead: Bool {
-    // A mark of an earlier version of Strata has the number alone.
+    // A mark of an earlier version of Strata has only the number.
     guard let boot, boot != "-" else { return kill(process, 0) != 0 && errno == ESRCH }
-    // After a restart nobody lives; another computer's processes cannot be asked.
+    // After a restart the process is dead; processes of another host are unknown.
     guard boot == Self.systemStart else { return host == Self.own.host }
     return start == nil || start == "-" || Self.startTime(of: process) != start
   }

@@ -4,7 +4,7 @@ internal import StrataBase
 internal import StrataSQLite
 
 extension RollbackJournal {
-  /// The first page of the store as it was when the transaction began; `nil` where the journal does not hold it.
+  /// The first page of the store as it was when the transaction began; `nil` if the journal does not hold it.
   ///
   /// - Throws: ``StoreError/unreadable(reason:)``.
   func firstPage() throws(StoreError) -> [UInt8]? {

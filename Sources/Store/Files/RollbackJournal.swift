@@ -7,14 +7,14 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// A rollback journal, checked before anything of it is copied or played back.
+/// A rollback journal, checked before any of it is copied or played back.
 ///
-/// SQLite writes each page that the store had when the transaction began at most once, as a record of its number, the
-/// page and a checksum, with a header of one sector wherever it has synced in between. It leaves no holes.
+/// SQLite writes each original page at most once, as a record of page number, page and checksum, with a header of
+/// one sector after each sync. It leaves no holes.
 ///
 /// Source: SQLite's published file format, section 3.
 struct RollbackJournal {
-  /// Pages of the store when the transaction began; `nil` where the journal does not tell, and is not played back.
+  /// Pages of the store when the transaction began; `nil` if the journal has no valid header and is not played back.
   let pageCount: Int?
   let path: String
   let size: Int
@@ -36,15 +36,15 @@ struct RollbackJournal {
     self.size = size
     pageCount = isValid ? number(16) : nil
     sectorSize = isValid ? min(max(number(20), 512), Self.largestSector) : Self.largestSector
-    // Where the journal names no size, SQLite takes the store's.
+    // If the journal has no page size, SQLite uses that of the store.
     pageSize =
       isValid && number(24) > 0
       ? min(max(number(24), 512), Self.largestPage) : max(store.pageSize, 512)
   }
 
-  /// Checks that SQLite can have written it: against its own header, and against the disk.
+  /// Checks that SQLite can have written it, by its header and its blocks on the disk.
   ///
-  /// - Parameter storeSize: Bytes of the store: what a journal without a header can hold.
+  /// - Parameter storeSize: The size of the store in bytes, the limit for a journal without a header.
   /// - Throws: ``StoreError/impossibleJournal(reason:)``.
   func check(storeSize: Int) throws(StoreError) {
     let pages = pageCount ?? storeSize / pageSize + 1
@@ -53,11 +53,11 @@ struct RollbackJournal {
     let most = pages * (4 + pageSize + 4 + 2 * sectorSize) + 2 * Self.largestSector
     guard size <= most else {
       throw .impossibleJournal(
-        reason: "it has \(size) bytes, and \(pages) pages of the store take at most \(most)")
+        reason: "it has \(size) bytes, but \(pages) pages of the store need at most \(most)")
     }
     if let hole = SparseFile.firstHole(in: path, longerThan: Self.longestHole) {
       throw .impossibleJournal(
-        reason: "of its \(size) bytes \(hole.count) are a hole, which SQLite leaves in no journal")
+        reason: "\(hole.count) of its \(size) bytes are a hole, but SQLite writes journals without holes")
     }
   }
 
@@ -65,7 +65,7 @@ struct RollbackJournal {
   private static let longestHole = 2 * (largestPage + largestSector)
 }
 
-/// Which parts of a file are not on the disk.
+/// The holes of a sparse file.
 enum SparseFile {
   #if canImport(Darwin)
     private static let (seekHole, seekData): (Int32, Int32) = (3, 4)
@@ -73,8 +73,7 @@ enum SparseFile {
     private static let (seekHole, seekData): (Int32, Int32) = (4, 3)
   #endif
 
-  /// The first run of bytes that the disk does not hold; `nil` where there is none so long, or the file system does not
-  /// tell.
+  /// The first hole of at least this size; `nil` if there is none, or the file system does not report holes.
   static func firstHole(in path: String, longerThan limit: Int) -> Range<Int>? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -85,7 +84,7 @@ enum SparseFile {
       let hole = Int(lseek(file, off_t(place), seekHole))
       guard hole >= place, hole < end else { return nil }
       let data = Int(lseek(file, off_t(hole), seekData))
-      // Behind the last data there is a hole up to the end.
+      // After the last data there is a hole up to the end.
       guard data > hole else {
         guard data < 0, errno == ENXIO else { return nil }
         return end - hole > limit ? hole..<end : nil

@@ -3,19 +3,19 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// The first 100 bytes of a SQLite file, checked before SQLite itself looks at it.
+/// The header of a SQLite file (100 bytes), checked before SQLite opens it.
 ///
 /// Source: SQLite's published file format, section 1.3.
 struct SQLiteFileHeader: Hashable {
-  /// Bytes of one page.
+  /// The page size in bytes.
   let pageSize: Int
-  /// Pages of the file, as of the last change by a version that keeps count.
+  /// The number of pages, as of the last change by a version of SQLite that records it.
   let pageCount: Int
-  /// Grows with each change in rollback mode.
+  /// The file change counter, incremented by each transaction in rollback mode.
   let changeCounter: UInt32
-  /// Pages that hold nothing.
+  /// The number of free pages.
   let freePages: Int
-  /// Whether the file asks to be written through a WAL.
+  /// Whether the file is in WAL mode.
   let usesWAL: Bool
   let textEncoding: TextEncoding
   /// Whether `pageCount` belongs to `changeCounter`.
@@ -23,7 +23,7 @@ struct SQLiteFileHeader: Hashable {
 
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Whether a file begins as SQLite's do; damaged ones may.
+  /// Whether a file begins with the magic string of SQLite; it may be damaged.
   static func begins(_ path: String) -> Bool {
     ((try? FileBytes.head(path, count: magic.count)) ?? []).starts(with: magic.dropLast())
   }
@@ -56,7 +56,7 @@ struct SQLiteFileHeader: Hashable {
     countIsValid = number(24) == number(92)
   }
 
-  /// The bytes that the file must have; `nil` where the header does not tell.
+  /// The expected file size in bytes; `nil` if the header does not contain it.
   var expectedSize: Int? { countIsValid && pageCount > 0 ? pageSize * pageCount : nil }
 
   private static func guess(_ bytes: [UInt8]) -> String? {

@@ -3,14 +3,14 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// The files of a SQLite store as they are at one moment.
+/// The state of the files of a SQLite store at one moment.
 ///
-/// Two of these are equal when nothing was written in between, as far as sizes, modification times,
-/// SQLite's change counter and the WAL's salts can tell.
+/// Two states are equal if nothing was written in between, by sizes, modification times, SQLite's change counter
+/// and the WAL's salts.
 struct StoreFiles: Hashable {
   struct State: Hashable {
     var stamp: FileStamp
-    /// The first bytes: SQLite's header, or the WAL's with its salts.
+    /// The first bytes: SQLite's header, or the WAL header with its salts.
     var head: [UInt8]
 
     var size: Int { stamp.size }
@@ -22,8 +22,8 @@ struct StoreFiles: Hashable {
   let journal: State?
   let header: SQLiteFileHeader
 
-  /// - Parameter head: The first bytes of the store, where it must not be opened.
-  /// - Throws: ``StoreError``: not there, a folder, unreadable, no SQLite file, cut short.
+  /// - Parameter head: The first bytes of the store, if it must not be opened.
+  /// - Throws: ``StoreError``: does not exist, a folder, unreadable, not a SQLite file, truncated.
   init(path: String, head: [UInt8]? = nil) throws(StoreError) {
     guard let main = try Self.state(of: path, head: head) else { throw .notFound }
     self.path = path
@@ -36,23 +36,23 @@ struct StoreFiles: Hashable {
     }
   }
 
-  /// Whether the WAL holds a frame: a header of 32 bytes, then frames of 24 bytes and a page each.
+  /// Whether the WAL contains a frame: it has a header of 32 bytes, then frames of 24 bytes and a page each.
   var hasWALFrames: Bool {
     guard let wal else { return false }
     return wal.size >= 32 + 24 + 512
   }
 
-  /// Whether the rollback journal may have to be played back: SQLite looks at its first byte, which is zero
-  /// until the journal is on the disk, and again when it is done with.
+  /// Whether the rollback journal may have to be played back: SQLite checks its first byte, which is zero before
+  /// the journal is synced, and after the transaction.
   var hasHotJournal: Bool {
     guard let journal else { return false }
     return journal.size >= 512 && journal.head.first != 0
   }
 
-  /// The journal, where it may have to be played back.
+  /// The journal, if it may have to be played back.
   ///
-  /// - Throws: ``StoreError/superJournal`` if it names one, hot or not;
-  ///   ``StoreError/impossibleJournal(reason:)`` where SQLite cannot have written it.
+  /// - Throws: ``StoreError/superJournal`` if it names one, hot or not; ``StoreError/impossibleJournal(reason:)``
+  ///   if SQLite cannot have written it.
   func hotJournal() throws(StoreError) -> RollbackJournal? {
     try SuperJournal.check(besideStoreAt: path)
     guard hasHotJournal, let journal else { return nil }
@@ -62,10 +62,10 @@ struct StoreFiles: Hashable {
     return found
   }
 
-  /// Bytes of the WAL up to the last commit that SQLite applies.
+  /// The size of the WAL in bytes up to the last commit that SQLite applies.
   func usedWALSize() throws(StoreError) -> Int { try writeAheadLog()?.committedSize ?? 0 }
 
-  /// What is wrong with the WAL of a store that no other program has open: one that writes is never done.
+  /// The fault of the WAL of a store that no other program has open: the WAL of a running writer may be incomplete.
   func walFault() throws(StoreError) -> WALFault? {
     guard let fault = try writeAheadLog()?.fault, StoreUsers.others(of: path).isEmpty else {
       return nil
@@ -94,7 +94,7 @@ struct StoreFiles: Hashable {
     return max(0, number(16) - number(96))
   }
 
-  /// How many of the first bytes are looked at.
+  /// The number of first bytes that are compared.
   static let headSize = 256
 
   private static func state(

@@ -1,18 +1,18 @@
 internal import StrataArchives
 package import StrataSQLite
 
-/// The forms of persistent stores that Strata reads, told apart by the first bytes of the file.
+/// The formats of persistent stores that Strata reads, detected by the first bytes of the file.
 ///
-/// XML and binary stores are *atomic*, in Core Data's words: one document, read whole and written whole.
+/// XML and binary stores are *atomic* in Core Data's terms: one document, read and written as a whole.
 package enum StoreForm: String, Sendable, Hashable {
   case sqlite = "SQLite"
   case xml = "XML"
   case binary = "Binary"
 
-  /// The first bytes that are needed to tell.
+  /// The number of first bytes required for detection.
   package static let headSize = 512
 
-  /// `nil` where the bytes begin no store.
+  /// `nil` if the bytes do not belong to a store.
   package init?(head: [UInt8]) {
     if head.starts(with: Array("SQLite format".utf8)) {
       self = .sqlite
@@ -25,7 +25,7 @@ package enum StoreForm: String, Sendable, Hashable {
     }
   }
 
-  /// `nil` where the file begins like no store, or cannot be read.
+  /// `nil` if the file is not a store, or cannot be read.
   package init?(of path: String) {
     guard let head = try? FileBytes.head(path, count: Self.headSize) else { return nil }
     self.init(head: head)
@@ -33,7 +33,7 @@ package enum StoreForm: String, Sendable, Hashable {
 
   package var isAtomic: Bool { self != .sqlite }
 
-  /// The whole document of an atomic store; `nil` of a SQLite store, which is none.
+  /// The document of an atomic store; `nil` for a SQLite store.
   ///
   /// - Throws: ``StoreError``: not such a document, or damaged.
   package func document(at path: String) throws(StoreError) -> (any AtomicStore)? {
@@ -46,7 +46,7 @@ package enum StoreForm: String, Sendable, Hashable {
 }
 
 extension StoreMetadata {
-  /// The metadata of a store of any form; `nil` where it cannot be read.
+  /// The metadata of a store of any format; `nil` if it cannot be read.
   static func ofStore(at path: String) -> StoreMetadata? {
     if let document = try? StoreForm(of: path)?.document(at: path) { return document.metadata }
     return try? SQLiteStore(reading: path).metadata

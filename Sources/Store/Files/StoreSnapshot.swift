@@ -3,23 +3,23 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// A way to read a store without touching its folder, whatever stands beside it.
+/// A way to read a store without changing its folder, whatever is beside it.
 ///
-/// - A store without WAL frames and without a hot journal is read where it is, as immutable.
-/// - One with WAL frames is read through hard links of store and `-wal` in a private folder; where
-///   links are refused (another file system), through copies.
+/// - A store without WAL frames and without a hot journal is read in place, as immutable.
+/// - One with WAL frames is read through hard links of store and `-wal` in a private folder; if hard links are not
+///   possible (another file system), through copies.
 /// - One with a hot journal is copied, and the copy rolled back.
 ///
-/// Hard links share no `-shm` with a live writer, so ``checkUnchanged()`` must be asked after reading.
+/// Hard links do not share the `-shm` with a live writer, so ``checkUnchanged()`` must be called after reading.
 ///
 /// Source: facts on technology, the measured table of ways to read a store with frames in its WAL.
 struct StoreSnapshot: ~Copyable {
   private let files: StoreFiles
   private let folder: PrivateFolder?
   let mode: SQLiteConnection.Mode
-  /// The file to open.
+  /// The path of the file to open.
   let readablePath: String
-  /// The bytes of the store and its WAL: no value in it can have more.
+  /// The size of the store and its WAL in bytes, the limit of any value in it.
   var size: Int { files.main.size + (files.wal?.size ?? 0) }
 
   var textEncoding: TextEncoding { files.header.textEncoding }
@@ -34,15 +34,15 @@ struct StoreSnapshot: ~Copyable {
     self.readablePath = readablePath
   }
 
-  /// - Parameter withJournal: Whether a hot journal is played back; else the store is read as if it had none.
-  /// - Throws: ``StoreError``: not there, not a SQLite file, cut short, or no room for a copy.
+  /// - Parameter withJournal: Whether a hot journal is played back; otherwise it is ignored.
+  /// - Throws: ``StoreError``: does not exist, not a SQLite file, truncated, or not enough space for a copy.
   static func take(
     of given: String, withJournal: Bool = true
   ) throws(StoreError) -> StoreSnapshot {
-    // SQLite keeps its -wal beside the file itself, not beside a link to it.
+    // SQLite uses the -wal beside the file, not beside a link to it.
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let files = try StoreFiles(path: path)
-    // What SQLite cannot have written, or must not play back, is refused before a byte of it is copied.
+    // An invalid or dangerous journal is refused before any of it is copied.
     let journal = withJournal ? try files.hotJournal() : nil
     guard files.hasWALFrames || journal != nil else {
       return StoreSnapshot(files: files, folder: nil, mode: .immutable, readablePath: path)
@@ -50,16 +50,16 @@ struct StoreSnapshot: ~Copyable {
     let folder = try PrivateFolder()
     let copy = folder.path + "/store.sqlite"
     if let journal {
-      // Playing it back cuts the store to what it was.
+      // Playing it back truncates the store to its original size.
       let size = journal.pageCount.map {
         max($0 * files.header.pageSize, files.header.expectedSize ?? .max)
       }
       try Self.copy(path, to: copy, size: min(size ?? .max, files.main.size))
       try Self.copy(path + "-journal", to: copy + "-journal")
-      // Opening to write plays the journal back; afterwards the copy is read like any store.
+      // Opening for writing plays the journal back; afterwards the copy is read like any store.
       try rollBack(copy)
     } else if try !files.link(to: copy) {
-      // Nothing of the store behind the pages that it counts is read, and nothing behind the frames of its WAL.
+      // Bytes after the pages of the store, and after the frames of its WAL, are not read.
       try Self.copy(
         path, to: copy, size: min(files.header.expectedSize ?? .max, files.main.size))
       try Self.copy(path + "-wal", to: copy + "-wal", size: files.usedWALSize())
@@ -67,7 +67,7 @@ struct StoreSnapshot: ~Copyable {
     return StoreSnapshot(files: files, folder: folder, mode: .readOnly, readablePath: copy)
   }
 
-  /// - Throws: ``StoreError/changedMeanwhile`` where the files are no longer what they were.
+  /// - Throws: ``StoreError/changedMeanwhile`` if the files have changed.
   func checkUnchanged() throws(StoreError) {
     guard try StoreFiles(path: files.path) == files else { throw .changedMeanwhile }
   }
@@ -93,9 +93,9 @@ struct StoreSnapshot: ~Copyable {
 }
 
 extension StoreFiles {
-  /// Gives the store and its WAL second names.
+  /// Creates hard links to the store and its WAL.
   ///
-  /// - Returns: `false` where the place has none, or where other files have the names by now.
+  /// - Returns: `false` if the place has none, or where other files have the names by now.
   fileprivate func link(to target: String) throws(StoreError) -> Bool {
     for end in ["", "-wal"] {
       guard (try? FileOperations.link(path + end, to: target + end)) == true else { return false }

@@ -2,14 +2,14 @@ internal import Foundation
 internal import StrataArchives
 package import StrataSQLite
 
-/// A store that nobody should change meanwhile; it is not held open.
+/// Detects changes of a store, without keeping it open.
 package struct StoreWatch: Sendable {
   private let path: String
-  /// `nil` for a store that is no SQLite file.
+  /// `nil` for a store that is not a SQLite file.
   private let files: StoreFiles?
   private let stamp: FileStamp?
 
-  /// - Throws: ``StoreError`` where it is not there, or cannot be read.
+  /// - Throws: ``StoreError`` if it is not there, or cannot be read.
   package init(_ given: String) throws(StoreError) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     stamp = FileStamp(path)

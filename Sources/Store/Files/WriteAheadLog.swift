@@ -3,25 +3,25 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// A `-wal` file as SQLite reads it when it opens the store next: how much of it counts, and which commits in it
-/// SQLite ignores.
+/// A `-wal` file as SQLite reads it when it next opens the store: its valid part, and the commits that SQLite
+/// ignores.
 ///
-/// A frame counts where it and all before it are intact, up to the last commit. Behind it, a file may hold frames of a
-/// transaction that was rolled back or never committed, and of an earlier round, whose changes are in the store. Where
-/// there is more, the file is damaged: SQLite would ignore it, and delete it with the next checkpoint.
+/// Valid are the intact frames up to the last commit. After them there may be frames of a transaction that was
+/// rolled back or not committed, and frames from before the last checkpoint. Anything else is damage: SQLite would
+/// ignore it, and delete it at the next checkpoint.
 ///
 /// Source: SQLite's published file format, section 4, and `walIndexRecover` in its `wal.c`.
 struct WriteAheadLog {
-  /// Bytes of the header and of the frames up to the last commit that counts; 0 where the header is invalid.
+  /// The size of the header and the valid frames in bytes; 0 if the header is invalid.
   private(set) var committedSize = 0
   private(set) var fault: WALFault?
 
   static let headerSize = 32
   private static let frameHeaderSize = 24
-  /// Frames behind the last intact one that are looked at: 4 GB in pages of 4,096 bytes, for a file may have any length.
+  /// The maximum number of frames examined after the last intact one: 4 GB in pages of 4,096 bytes.
   private static let searchedFrames = 1 << 20
 
-  /// - Parameter size: Bytes of the file, since another program may be writing to it.
+  /// - Parameter size: The size of the file in bytes, since another program may be writing to it.
   /// - Throws: ``StoreError/unreadable(reason:)``.
   init(reading path: String, size: Int) throws(StoreError) {
     guard size > 0 else { return }
@@ -68,7 +68,7 @@ struct WriteAheadLog {
       fault = .frame(intact + 1, commits: ignored)
     } else if size - end > Self.frameHeaderSize, size - end < frameSize {
       let bytes = try file.bytes(Self.frameHeaderSize, at: end)
-      // A file that was made longer ends with zeros.
+      // An extended file ends with zeros.
       if bytes.contains(where: { $0 != 0 }), !FrameHeader(bytes).isEarlier(than: header.salts) {
         fault = .cut(frame: (end - Self.headerSize) / frameSize + 1)
       }
@@ -80,7 +80,7 @@ struct WriteAheadLog {
     let salts: Salts
     var checksum: Checksum
 
-    /// `nil` where SQLite would not read the file.
+    /// `nil` if SQLite would ignore the file.
     init?(_ bytes: [UInt8]) {
       guard bytes.count == WriteAheadLog.headerSize else { return nil }
       let magic = bytes.number(at: 0)
@@ -109,7 +109,7 @@ struct WriteAheadLog {
       checksum = Pair(bytes, at: 16)
     }
 
-    /// Whether the frame is of an earlier round: each round counts the first salt up, and draws the second anew.
+    /// Whether the frame is from before a checkpoint, which increments the first salt and randomizes the second.
     func isEarlier(than current: Salts) -> Bool {
       salts.first != current.first && salts.second != current.second
         && current.first &- salts.first < 1 << 31
@@ -130,7 +130,7 @@ struct WriteAheadLog {
     }
   }
 
-  /// The sums over the header and all frames so far.
+  /// The checksum of the header and all frames so far.
   private struct Checksum {
     let isBigEndian: Bool
     private(set) var sums = Pair()
@@ -156,11 +156,11 @@ struct WriteAheadLog {
   }
 }
 
-/// Why SQLite ignores a `-wal` file, or its end, that holds committed changes.
+/// The reason why SQLite ignores committed changes in a `-wal` file.
 package enum WALFault: Sendable, Hashable {
   /// The header is invalid: SQLite ignores the whole file.
   case header
-  /// The first frame that is not intact, counted from 1, and the commits from there on.
+  /// The first damaged frame, counted from 1, and the number of commits from there on.
   case frame(Int, commits: Int)
   /// The file ends within a frame.
   case cut(frame: Int)

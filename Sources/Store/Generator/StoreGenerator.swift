@@ -2,11 +2,11 @@ internal import StrataBase
 package import StrataObjectModel
 internal import StrataSQLite
 
-/// Fills a new store with objects that are made up: the same for the same model, count and seed.
+/// Fills a new store with generated objects, determined by the model, the count and the seed.
 ///
-/// Each concrete entity gets as many objects; attributes run through nil, bounds and all sorts of text;
-/// relationships make one graph in which both ends agree, counts and orders are kept. Objects are not
-/// held in memory: what leads where is reckoned from their numbers.
+/// Each concrete entity gets the same number of objects. Attribute values include nil, bounds and various texts;
+/// relationships are consistent at both ends and within their counts. Objects are not kept in memory: links are
+/// computed from their numbers.
 ///
 /// ```swift
 /// try StoreGenerator(model, rows: 100, seed: 1).fill(&store)
@@ -15,9 +15,9 @@ package struct StoreGenerator {
   private let model: ObjectModel
   private let rows: Int
   private let seed: UInt64
-  /// By entity, abstract ones too: the objects of it and of all below it.
+  /// For each entity, including abstract ones, the number of objects including subentities.
   private var pools: [String: Pool] = [:]
-  /// By ordered relationship and place of the target: how many have come so far, of whatever entity.
+  /// For each ordered relationship and target index: the number of links so far, of any entity.
   private var counts: [String: [Int32]] = [:]
 
   package init(_ model: ObjectModel, rows: Int, seed: UInt64) {
@@ -26,7 +26,7 @@ package struct StoreGenerator {
     self.seed = seed
   }
 
-  /// Objects that a relationship may lead to, counted from 0.
+  /// The possible destinations of a relationship, counted from 0.
   private struct Pool {
     var firstKeys: [Int64] = []
     let rows: Int
@@ -79,11 +79,11 @@ package struct StoreGenerator {
 
   // MARK: Objects
 
-  /// How the place of one relationship in a row is filled.
+  /// How the column of a relationship is filled.
   private struct Slot {
     var place: Int
     var relationship: Declared<Relationship>
-    /// Whether the row is the one that is owned, of a to-many relationship without an inverse.
+    /// Whether the row is the destination of a to-many relationship without an inverse.
     var isOwner: Bool
     var orderedPlace: Int?
     var target: Pool
@@ -93,11 +93,11 @@ package struct StoreGenerator {
     }
 
     enum Kind {
-      /// Each target once; the other end reckons back.
+      /// Each target once; the other end computes the inverse.
       case pairs(offset: Int, isLead: Bool)
       /// Own inverse: 0 with 1, 2 with 3.
       case neighbours
-      /// In turn, so that each has its share.
+      /// Round robin.
       case turns(offset: Int, limit: Int)
       case scattered
     }
@@ -131,11 +131,11 @@ package struct StoreGenerator {
   }
 
   private func firstKey(of entity: String, _ pool: Pool) -> Int64 {
-    // The entity's own objects come before those of the entities below it.
+    // The entity's own objects come before those of its subentities.
     pool.firstKeys[0]
   }
 
-  /// For each constraint the attribute that makes it hold.
+  /// For each constraint, the attribute that makes it unique.
   private func uniqueAttributes(of entity: String) -> Set<String> {
     var unique: Set<String> = []
     let attributes = model.allAttributes(of: entity).map(\.property)
@@ -249,7 +249,7 @@ package struct StoreGenerator {
       [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
     for place in 0..<own.count {
       if place % 1000 == 0 { try Interruption.check() }
-      // In turn where counts are bounded: then each end has its share.
+      // Round robin if counts are bounded.
       let wanted =
         isBounded
         ? Self.share(property, inverse, own.count, target.count)
@@ -266,26 +266,25 @@ package struct StoreGenerator {
         guard !isReflexive || link.own != link.other else { continue }
         try store.insert(link, of: relationship)
         if isReflexive {
-          // Which of the two Core Data writes is not known: both are read as the same.
+          // It is unknown which of the two Core Data writes; both are read as equal.
           try store.insert(ObjectLink(own: link.other, other: link.own), of: relationship)
         }
       }
     }
   }
 
-  /// How many links each object of the owning end gets so that both ends keep their bounds, if that can
-  /// be.
+  /// The number of links of each object of the owning end, within the bounds of both ends if possible.
   private static func share(
     _ property: Relationship, _ inverse: Relationship, _ owners: Int, _ others: Int
   ) -> Int {
     func least(_ end: Relationship) -> Int { max(end.minCount, end.isOptional ? 0 : 1) }
     func most(_ end: Relationship) -> Int { end.maxCount > 0 ? end.maxCount : .max }
-    /// Counts of a model are any numbers: what is too large is as good as no bound.
+    /// Counts in a model may be any number: one that is too large is no bound.
     func times(_ count: Int, _ factor: Int) -> Int {
       let (product, isBeyond) = count.multipliedReportingOverflow(by: factor)
       return isBeyond || product > 1 << 40 ? 1 << 40 : product
     }
-    // The other end gets this many for each one of the owners', rounded either way.
+    // The links of the other end for each link of the owner, rounded up or down.
     let needed = max(least(property), (times(least(inverse), others) + owners - 1) / owners)
     let allowed = min(
       most(property), most(inverse) == .max ? .max : max(0, times(most(inverse), others) / owners))

@@ -3,7 +3,7 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Makes up the values of one attribute: first nil and the bounds, then all sorts.
+/// Generates the values of one attribute: first nil and the bounds, then various values.
 ///
 /// The same seed gives the same values; all of them are valid.
 struct ValueGenerator {
@@ -25,7 +25,7 @@ struct ValueGenerator {
       switch rule {
       case .minimum(let bound), .earliest(let bound): minimum = bound
       case .maximum(let bound), .latest(let bound): maximum = bound
-      // A model may ask for texts that no memory holds: such a text is not made up.
+      // A model may require texts larger than memory: they are not generated.
       case .minimumLength(let bound): minimumLength = min(max(bound, 0), Self.longestText)
       case .maximumLength(let bound): maximumLength = min(max(bound, 0), Self.longestText)
       case .pattern(let text): pattern = text
@@ -35,9 +35,9 @@ struct ValueGenerator {
 
   private static let longestText = 10_000
 
-  /// The value of the object with this number among those of its entity.
+  /// The value of an object by its number in its entity.
   ///
-  /// - Parameter key: Of the object; what unique values are made of.
+  /// - Parameter key: The key of the object, from which unique values are derived.
   func value(
     _ number: Int, key: Int64, using random: inout SeededRandom
   ) -> AttributeValue {
@@ -48,7 +48,7 @@ struct ValueGenerator {
     {
       return .null
     }
-    // What a rule does not let through is made up anew; then comes the default, then nothing.
+    // An invalid value is generated again; then the default is used, then nil.
     for _ in 0..<20 {
       let value =
         number == 1 || number == 2
@@ -111,13 +111,13 @@ struct ValueGenerator {
     }
   }
 
-  /// Words that a reader of texts must get right: marks, other scripts, quotes, line ends.
+  /// Difficult texts: diacritics, other scripts, quotes, line ends.
   private static let words = [
     "Alesha", "Löcher", "e\u{301}te\u{301}", "日本語", "🎈", "O'Hara \"q\"", "<a & b>",
     "tab\tline\nend",
     "שלום", "x", "100 %", "C:\\path", "zebra", "Émile", "ß",
   ]
-  /// Texts that fit patterns which apps are fond of.
+  /// Texts that match common patterns.
   private static let patterned = [
     "a", "A", "1", "12", "123", "1234", "12345", "123456789", "abc", "ABC", "Abc", "a1", "#00ff00",
     "someone@example.org", "https://example.org/", "2001-01-31", "12:30", "+49 30 123456", "1.5",
@@ -134,7 +134,7 @@ struct ValueGenerator {
     func real(_ low: Double, _ high: Double, digits: Double) -> Double {
       let bottom = minimum ?? (maximum.map { min(low, $0 - 1000) } ?? low)
       let top = maximum ?? max(high, bottom + 1000)
-      // Beyond this neither a difference nor a fraction means anything.
+      // Beyond this, differences and fractions are not representable.
       guard bottom < top, max(abs(bottom), abs(top)) < 1e15 else { return bottom }
       return (Double.random(in: bottom...top, using: &random) * digits).rounded() / digits
     }

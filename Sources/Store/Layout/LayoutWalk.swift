@@ -1,9 +1,9 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// The walk over a model that hands out entity numbers, columns and join tables in Core Data's order.
+/// Assigns entity numbers, columns and join tables of a model in Core Data's order.
 ///
-/// Names that are kept go before those that Core Data would give.
+/// Kept names take precedence over those that Core Data would assign.
 struct LayoutWalk {
   private let model: ObjectModel
   private let kept: StoredNames
@@ -14,7 +14,7 @@ struct LayoutWalk {
   private(set) var tablesByEntity: [String: Int] = [:]
   /// By the declaring entity and the key path.
   private(set) var columns: [PropertyID: StoreColumn] = [:]
-  /// The name that a column would have if no other one had it.
+  /// The column name without a suffix for name clashes.
   private(set) var baseNames: [PropertyID: String] = [:]
   /// The index of the table that has the column.
   private(set) var tablesByColumn: [PropertyID: Int] = [:]
@@ -27,7 +27,7 @@ struct LayoutWalk {
     self.kept = kept
   }
 
-  /// Roots by name without regard to case, each at once followed by its subentities, counted from 1.
+  /// Root entities by name, case-insensitive, each followed by its subentities, counted from 1.
   mutating func numberEntities() {
     order = model.entities.filter { $0.superentityName == nil }.map(\.name)
       .sorted(by: Self.precedes).flatMap { hierarchy(below: $0) }
@@ -46,7 +46,7 @@ struct LayoutWalk {
 
   // MARK: Columns
 
-  /// A property on its way to its column.
+  /// A property that gets a column.
   private struct Candidate {
     /// An attribute's key path, or a relationship.
     var property: String
@@ -56,14 +56,14 @@ struct LayoutWalk {
     var block: Int
     /// Inside the block and the entity: attributes before relationships, UUIDs before other bytes.
     var run: Int
-    /// What it is sorted by: its own name, of an element of a composite the composite's.
+    /// The sort key: its name, or the name of the composite attribute for an element.
     var sortName: String
 
     var key: PropertyID { PropertyID(entity: declaringEntity, name: property) }
   }
 
-  /// Attributes and to-one relationships share the names of a table. Of several, the first in the order of
-  /// the columns has the bare name, the next ones a number behind it.
+  /// Attributes and to-one relationships share the names of a table. Of several, the first column has the plain
+  /// name, the next ones a number appended.
   mutating func placeColumns() {
     let owners = relationshipsWithoutInverse()
     ownersByDestination = owners.mapValues { $0.map(\.key) }
@@ -95,7 +95,7 @@ struct LayoutWalk {
     }
   }
 
-  /// The names that properties of a hierarchy keep: no other column gets one of them.
+  /// The kept names of the properties of a hierarchy, which no other column gets.
   private func keptNames(inTableOf root: String) -> [String] {
     kept.columns.isEmpty
       ? []
@@ -114,7 +114,7 @@ struct LayoutWalk {
     return column
   }
 
-  /// The properties of an entity that take a column, in the order of the columns: block by block, by name.
+  /// The properties of an entity that have a column, in column order: block by block, by name.
   private func candidates(of entity: Entity) -> [Candidate] {
     var found: [Candidate] = []
     for attribute in entity.attributes where !attribute.isTransient {
@@ -197,12 +197,12 @@ struct LayoutWalk {
     var isOwnInverse: Bool
   }
 
-  /// Entities are visited by name, whatever their hierarchy, each with what it inherits: the end that is met
-  /// first owns the table. The columns of an entity have names of their own over all its join tables: those
-  /// of the first owner keep the bare name.
+  /// Entities are visited by name, independent of their hierarchy, each with its inherited relationships: the end
+  /// that is visited first owns the table. The column names of an entity are unique over all its join tables: the
+  /// first keeps the plain name.
   ///
   /// Source: facts on the SQLite schema, section 6 (47 pairs); the archived models of the corpus, in which
-  /// GenericAlbum owns its tables with AlbumList and Asset because it is met as Album.
+  /// GenericAlbum owns its tables with AlbumList and Asset because it is visited as Album.
   mutating func placeJoinTables() {
     var taken: [String: Set<String>] = [:]
     for name in order.sorted(by: isVisitedBefore) {
@@ -224,7 +224,7 @@ struct LayoutWalk {
     }
   }
 
-  /// Whether the properties that an entity declares are met before those of another one.
+  /// Whether the properties of an entity are visited before those of another one.
   private func isVisitedBefore(_ a: String, _ b: String) -> Bool {
     func first(_ name: String) -> String {
       ([name] + model.descendantNames(of: name)).min(by: Self.precedes) ?? name
@@ -240,7 +240,7 @@ struct LayoutWalk {
           let inverse = model.inverse(of: relationship), inverse.property.isToMany
         else { return nil }
         let isOwnInverse = model.isOwnInverse(relationship, declaredBy: name)
-        // Which end of a relation within one entity owns the table, no rule tells.
+        // For a relationship within one entity, no rule is known for the owning end.
         let isOwner =
           isOwnInverse
           || (inverse.declaringEntity == name
@@ -283,7 +283,7 @@ struct LayoutWalk {
           reason: reason))
     }
     if owner.declaringEntity == inverse.declaringEntity { note(.relationWithinEntity) }
-    // Two tables of one owner whose columns clash: which has the bare name, no rule tells.
+    // For two tables of one owner whose columns clash, no rule is known for the plain name.
     if hasTwin { note(.clashWithinOwner) }
   }
 }

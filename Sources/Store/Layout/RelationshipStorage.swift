@@ -1,22 +1,22 @@
 package import StrataObjectModel
 
-/// Where the pairs of a relationship stand, as its own end sees them: in a column of its objects, in one of
-/// the objects at the other end, or in a join table.
+/// The storage of the links of a relationship, seen from its end: a column of its own table, a column of the
+/// destination table, or a join table.
 package struct RelationshipStorage: Sendable, Hashable {
   package var table: String
-  /// Holds the keys of this end's objects.
+  /// The column with the keys of this end's objects.
   package var own: String
-  /// Holds the keys of the objects at the other end; `NULL` where there is none.
+  /// The column with the keys of the objects at the other end; `NULL` if there is none.
   package var other: String
-  /// Keeps the place of the other object among this one's.
+  /// The order column of the other object among this one's.
   package var order: String?
-  /// Keeps the place of this object among the other one's.
+  /// The order column of this object among the other one's.
   package var inverseOrder: String?
 }
 
 extension StoreLayout {
-  /// - Parameter join: Its join table, as the store calls it.
-  /// - Returns: `nil` for a relationship that no store holds.
+  /// - Parameter join: Its join table, with the names in the store.
+  /// - Returns: `nil` for a relationship that is not stored.
   package func storage(
     of relationship: Declared<Relationship>, in model: ObjectModel, join: JoinTable?
   ) -> RelationshipStorage? {

@@ -2,11 +2,11 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Finds the columns and join tables of a model among those that a store has.
+/// Finds the columns and join tables of a model in a store.
 ///
-/// A column with the name that Core Data gives in a new store is taken. Where it is not there, or where
-/// several properties share a name and the types differ, a single column that remains is certain; two that
-/// remain are an error, never a guess.
+/// A column with the name that Core Data assigns in a new store is used. If it does not exist, or several
+/// properties share a name and their types differ, a single remaining candidate is used; several are an error,
+/// never a guess.
 ///
 /// Source: facts on the SQLite schema, sections 5 and 6: suffixes of clashing names follow no rule within
 /// one owner, and migrations in place leave old names behind.
@@ -17,7 +17,7 @@ struct SchemaResolver {
   private let model: ObjectModel
   private let computed: StoreLayout
   private(set) var names = StoredNames()
-  /// Why a join table was not found, by relationship: whoever asks for it is told.
+  /// Errors of join tables that were not found, by relationship; thrown on access.
   private(set) var failures: [PropertyID: StoreError] = [:]
 
   init(_ model: ObjectModel, computed: StoreLayout) {
@@ -27,7 +27,7 @@ struct SchemaResolver {
 
   // MARK: Columns
 
-  /// - Parameter found: What the table has.
+  /// - Parameter found: The columns of the table.
   /// - Throws: ``StoreError/missingColumn(_:table:)``, ``StoreError/ambiguousColumn(_:candidates:table:)``.
   mutating func resolve(_ table: StoreTable, _ found: Columns) throws(StoreError) {
     let keys = computed.columnKeys(of: table)
@@ -57,7 +57,7 @@ struct SchemaResolver {
     }
   }
 
-  /// A column beside another one: that of its name, or a single one that is like it.
+  /// A companion column: the one with the expected name, or a single similar one.
   private func companion(
     _ name: String, pattern: Pattern, _ found: Columns, _ table: String
   ) throws(StoreError) -> String {
@@ -72,9 +72,9 @@ struct SchemaResolver {
 
   private struct WantedColumn<Key: Hashable> {
     var key: Key
-    /// As Core Data would have it in a new store.
+    /// The name in a new store.
     var column: StoreColumn
-    /// Its name where nothing clashes.
+    /// The name without a clash.
     var base: String
   }
 
@@ -84,7 +84,7 @@ struct SchemaResolver {
   ) throws(StoreError) -> [Key: String] {
     var claimed: [Key: String] = [:]
     var free = found
-    // Among properties of one name the type tells, where they differ in it.
+    // Properties with the same name are distinguished by type, if the types differ.
     let differing = Set(
       Dictionary(grouping: wanted, by: \.base)
         .filter { Set($0.value.map(\.column.type)).count > 1 }.keys)
@@ -116,7 +116,7 @@ struct SchemaResolver {
 
   // MARK: Join tables
 
-  /// - Parameter columns: What a table has; nothing where there is no such plain table.
+  /// - Parameter columns: The columns of a table; empty if there is no such plain table.
   mutating func resolveJoins(
     tables: [String], _ columns: (String) throws(StoreError) -> Columns
   ) throws(StoreError) {
@@ -139,7 +139,7 @@ struct SchemaResolver {
     }
   }
 
-  /// Either end may have given the table its name, under whatever number.
+  /// The table may be named after either end, with any entity number.
   private func resolve(
     _ join: JoinTable, _ end: Declared<Relationship>, _ inverse: Declared<Relationship>,
     tables: [String], _ columns: (String) throws(StoreError) -> Columns
@@ -152,7 +152,7 @@ struct SchemaResolver {
       if try !columns(name(end)).isEmpty { candidates.append((name(end), isOwner)) }
     }
     if candidates.isEmpty {
-      // A number that no migration in place has changed.
+      // A number that was not changed by a migration in place.
       for (end, isOwner) in [(end, true), (inverse, false)] {
         let pattern = Pattern(before: "Z_", base: end.property.name.uppercased())
         for table in tables where pattern.fits(table, 0) {
@@ -211,12 +211,12 @@ struct SchemaResolver {
   }
 }
 
-/// How a column may be called: a beginning, perhaps an entity's number, a name, perhaps the number of a clash.
+/// A pattern of column names: a prefix, an optional entity number, a name, and an optional clash number.
 private struct Pattern {
   private let before: String
   private let base: String
 
-  /// - Parameter base: `Z_*` at its beginning stands for an entity's number behind `Z_`.
+  /// - Parameter base: `Z_*` at its beginning stands for `Z_` and an entity number.
   init(_ base: String) {
     let isNumbered = base.hasPrefix("Z_*")
     before = isNumbered ? "Z_" : ""

@@ -12,7 +12,7 @@ extension StoreLayout {
     }
   }
 
-  /// Checks that SQLite takes the tables: one for each hierarchy of entities, with the columns of all of them.
+  /// Checks the column limit of SQLite: each hierarchy of entities has one table with all columns.
   ///
   /// - Throws: ``StoreError/tooManyColumns(entity:count:limit:)``.
   func checkColumnCounts() throws(StoreError) {
@@ -48,7 +48,7 @@ extension StoreLayout {
     return nil
   }
 
-  /// The columns of several properties; `nil` where one has none.
+  /// The columns of several properties; `nil` if one has none.
   func columns(
     of properties: [String], in entity: String, of model: ObjectModel
   ) -> [StoreColumn]? {
@@ -56,7 +56,7 @@ extension StoreLayout {
     return columns.count == properties.count ? columns : nil
   }
 
-  /// The entity numbers of an entity and of all below it, as an SQL list: `2, 3`.
+  /// The entity numbers of an entity and its subentities, as an SQL list: `2, 3`.
   package func numberList(below entity: String, of model: ObjectModel) -> String {
     ([entity] + model.descendantNames(of: entity)).compactMap { entityNumbers[$0] }.sorted()
       .map(String.init).joined(separator: ", ")

@@ -1,7 +1,7 @@
 package import StrataObjectModel
 internal import StrataSQLite
 
-/// The questions that a store which is read and one which is made are asked alike; `?` is a key.
+/// Queries used both for reading and for writing stores; `?` is a key.
 extension StoreLayout {
   /// The keys of all objects of an entity itself, ascending; `nil` for an entity without a table.
   func keysQuery(of entity: String) -> (sql: String, number: Int64)? {
@@ -9,15 +9,15 @@ extension StoreLayout {
     return ("SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT = ? ORDER BY Z_PK", number)
   }
 
-  /// The number of the entity that the object of a key is of, in the table of an entity's root.
+  /// The query for the entity number of an object by key.
   func entityNumberQuery(in entity: String) -> String? {
     table(of: entity).map { "SELECT Z_ENT FROM \($0.name.quoted) WHERE Z_PK = ?" }
   }
 
-  /// Writes the numbers of the entities that a to-one relationship leads to beside its keys; `nil` where no
-  /// column keeps them.
+  /// The statement that writes the entity numbers of the destinations of a to-one relationship beside its keys;
+  /// `nil` if there is no such column.
   ///
-  /// - Parameter condition: Which rows; all that have a key or a number by default.
+  /// - Parameter condition: The rows; by default all that have a key or a number.
   package func entityNumbersUpdate(
     of relationship: Declared<Relationship>, where condition: String? = nil
   ) -> String? {
@@ -33,10 +33,10 @@ extension StoreLayout {
       + "WHERE other.Z_PK = \(table).\(key)) WHERE \(condition ?? "\(key) IS NOT NULL OR \(numbers) IS NOT NULL")"
   }
 
-  /// The keys of the objects that a relationship of the object of a key leads to, in its order where it
-  /// has one, else ascending; `nil` for a relationship that no store holds.
+  /// The query for the destination keys of a relationship of an object, in its order if it is ordered, otherwise
+  /// ascending; `nil` for a relationship that is not stored.
   ///
-  /// - Parameter join: Its join table, as the store calls it.
+  /// - Parameter join: Its join table, with the names in the store.
   func destinationsQuery(
     of relationship: Declared<Relationship>, in model: ObjectModel, join: JoinTable?
   ) -> String? {

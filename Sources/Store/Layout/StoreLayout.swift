@@ -1,7 +1,7 @@
 package import StrataBase
 package import StrataObjectModel
 
-/// Where a model's objects stand in a SQLite store: entity numbers, tables, columns.
+/// The layout of a model's objects in a SQLite store: entity numbers, tables, columns.
 ///
 /// ```swift
 /// let layout = StoreLayout(model)
@@ -9,10 +9,10 @@ package import StrataObjectModel
 /// layout.column(of: "timeBudget", declaredBy: "Topic")?.name // "ZTIMEBUDGET"
 /// ```
 ///
-/// Source: facts on the SQLite schema, sections 3 to 6; what is told of relationships without an
-/// inverse stands in two stores of the corpus (`cartkit`).
+/// Source: facts on the SQLite schema, sections 3 to 6; what is told of relationships without an inverse is in two
+/// stores of the corpus (`cartkit`).
 package struct StoreLayout: Sendable {
-  /// `Z_ENT` of every entity, abstract ones too.
+  /// The `Z_ENT` of every entity, including abstract ones.
   package let entityNumbers: [String: Int64]
   /// Every entity by number: each root followed by its subentities.
   package let entityOrder: [String]
@@ -27,15 +27,15 @@ package struct StoreLayout: Sendable {
   private let joinTables: [PropertyID: JoinTable]
   /// Relationships without an inverse, by destination.
   private let ownersByDestination: [String: [PropertyID]]
-  /// Names of join tables and their columns that follow from no proven rule.
+  /// Names of join tables and their columns without a proven rule.
   package let unproven: [UnprovenName]
 
-  /// The names that Core Data gives in a new store.
+  /// The names that Core Data assigns in a new store.
   package init(_ model: ObjectModel) {
     self.init(model, keeping: StoredNames())
   }
 
-  /// - Parameter kept: The names that go before those of a new store.
+  /// - Parameter kept: The names that take precedence over those of a new store.
   package init(_ model: ObjectModel, keeping kept: StoredNames) {
     var walk = LayoutWalk(model, keeping: kept)
     walk.numberEntities()
@@ -54,7 +54,7 @@ package struct StoreLayout: Sendable {
     unproven = walk.unproven
   }
 
-  /// The table that holds the objects of an entity: that of its root.
+  /// The table of an entity, which is that of its root.
   package func table(of entity: String) -> StoreTable? {
     tablesByEntity[entity].map { tables[$0] }
   }
@@ -62,7 +62,7 @@ package struct StoreLayout: Sendable {
   /// The column of an attribute (by its key path) or relationship, by the entity that declares it; `nil` for
   /// a property that is not stored in one.
   ///
-  /// That of a to-many relationship without an inverse stands in the table of its destination.
+  /// That of a to-many relationship without an inverse is in the table of its destination.
   package func column(of property: String, declaredBy entity: String) -> StoreColumn? {
     columns[PropertyID(entity: entity, name: property)]
   }
@@ -72,8 +72,7 @@ package struct StoreLayout: Sendable {
     joinTables[PropertyID(entity: entity, name: relationship)]
   }
 
-  /// Where the objects at the other end of a to-many relationship keep their owner; `nil` for
-  /// relationships of other kinds.
+  /// The column of the owner in the destination table of a to-many relationship; `nil` for other relationships.
   package func ownerColumn(
     of relationship: Declared<Relationship>, in model: ObjectModel
   ) -> (table: StoreTable, column: StoreColumn)? {
@@ -92,7 +91,7 @@ package struct StoreLayout: Sendable {
     return (table, column)
   }
 
-  /// The columns of to-many relationships without an inverse that lead to one of these entities.
+  /// The columns of to-many relationships without an inverse that point to one of these entities.
   package func ownerColumns(
     of entities: [String]
   ) -> [(relationship: PropertyID, column: StoreColumn)] {
@@ -110,7 +109,7 @@ package struct StoreLayout: Sendable {
 
   package func column(forKey key: PropertyID) -> StoreColumn? { columns[key] }
 
-  /// The name that the column would have if no other one had it.
+  /// The column name without a suffix for name clashes.
   package func baseName(forKey key: PropertyID) -> String { baseNames[key] ?? "" }
 
   /// The number's entity.
@@ -160,21 +159,21 @@ package struct StoreColumn: Sendable, Hashable {
   package var entityColumn: String?
 }
 
-/// The table of a many-to-many relationship, as one of its two ends sees it.
+/// The table of a many-to-many relationship, seen from one of its ends.
 package struct JoinTable: Sendable, Hashable {
   package var name: String
-  /// Holds the keys of this end's objects.
+  /// The column with the keys of this end's objects.
   package var ownColumn: String
-  /// Holds the keys of the objects at the other end.
+  /// The column with the keys of the other end's objects.
   package var otherColumn: String
-  /// Keeps the place among this end's objects, where the relationship is ordered.
+  /// The order column of this end, if the relationship is ordered.
   package var orderColumn: String?
-  /// Keeps the place among the other end's objects, where the inverse is ordered.
+  /// The order column of the other end, if the inverse is ordered.
   package var inverseOrderColumn: String?
-  /// Whether this end gave the table its name.
+  /// Whether the table is named after this end.
   package var isOwner: Bool
 
-  /// The same table, as the other end sees it.
+  /// The table seen from the other end.
   package var reversed: JoinTable {
     JoinTable(
       name: name, ownColumn: otherColumn, otherColumn: ownColumn, orderColumn: inverseOrderColumn,

@@ -1,10 +1,9 @@
 internal import StrataArchives
 package import StrataSQLite
 
-/// What a store says of itself while scripts of a stage are still to be run: whoever goes on with an
-/// interrupted migration runs them first.
+/// The entry in a store's metadata while scripts of a stage are pending: a resumed migration runs them first.
 package struct PendingStage: Sendable, Hashable {
-  /// Those of the stage's versions.
+  /// The checksums of the stage's versions.
   package var checksums: [String]
   /// The names of the scripts.
   package var scripts: [String]
@@ -14,7 +13,7 @@ package struct PendingStage: Sendable, Hashable {
     self.scripts = scripts
   }
 
-  /// An application's own key, which goes with the last script.
+  /// The metadata key, removed with the last script.
   static let key = "StrataPendingStage"
   private static let separator: Character = "|"
 
@@ -32,17 +31,17 @@ package struct PendingStage: Sendable, Hashable {
 }
 
 extension StoreMetadata {
-  /// The stage whose scripts are still to be run.
+  /// The stage with pending scripts.
   package var pendingStage: PendingStage? { PendingStage(others[PendingStage.key]?.string) }
 }
 
 extension SQLiteStore {
-  /// Says, in the transaction that the store is in, that scripts are still to be run; `nil`: that they have been.
+  /// Records pending scripts in the current transaction; `nil` removes the entry.
   package func note(_ pending: PendingStage?) throws(StoreError) {
     try stamp(PendingStage.key, pending?.text)
   }
 
-  /// Says that the scripts of the last stage have been run.
+  /// Records that the scripts of the last stage have been run.
   ///
   /// - Throws: ``StoreError``: locked, not writable.
   package static func endStage(ofStoreAt path: String) throws(StoreError) {

@@ -3,7 +3,7 @@ internal import StrataBase
 package import StrataObjectModel
 
 extension StoreMetadata {
-  /// What the store says of itself once it is at another model: an application's own keys stay.
+  /// The metadata for another model; the application's own keys are kept.
   package func renewed(for model: ObjectModel, version: FrameworkVersion) -> StoreMetadata {
     var renewed = StoreMetadata(model: model, uuid: uuid, version: version)
     renewed.others.merge(others) { _, own in own }
@@ -15,6 +15,6 @@ extension StoreMetadata {
 }
 
 extension ObjectModel {
-  /// What a store keeps of its model in `Z_MODELCACHE`.
+  /// The content of `Z_MODELCACHE` for a model.
   package func cacheContent() -> [UInt8] { Deflate.compress(archived()) }
 }

@@ -3,7 +3,7 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// What a store says of itself: who wrote it, and with which model.
+/// The metadata of a store: who wrote it, and with which model.
 ///
 /// Source: facts on the SQLite schema, section 2.1 (99 real stores).
 package struct StoreMetadata: Sendable, Hashable {
@@ -23,10 +23,10 @@ package struct StoreMetadata: Sendable, Hashable {
   package var digest: String?
   /// `NSStoreModelVersionChecksumKey`, base64; the newest systems write it.
   package var checksum: String?
-  /// Every other key, an application's own among them.
+  /// All other keys, including an application's own.
   package var others: [String: PropertyList]
 
-  /// The keys that Core Data itself writes; the value of any other may hold a user's data.
+  /// The keys that Core Data writes; the value of any other key may contain a user's data.
   package static let ownKeys: Set = [
     "NSStoreType", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
     "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
@@ -34,7 +34,7 @@ package struct StoreMetadata: Sendable, Hashable {
     "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
   ]
 
-  /// Whether Core Data has put off the end of a lightweight migration.
+  /// Whether Core Data has deferred the end of a lightweight migration.
   ///
   /// Source: facts on the migration process, section 5.
   var hasDeferredMigration: Bool {
@@ -57,7 +57,7 @@ package struct StoreMetadata: Sendable, Hashable {
     try self.init(entries: entries, uuid: uuid, type: nil)
   }
 
-  /// - Parameter type: Of the store, where its metadata does not tell.
+  /// - Parameter type: The store type, if the metadata does not contain it.
   init(
     entries: [String: PropertyList], uuid: String, type defaultType: String?
   ) throws(StoreError) {
@@ -100,7 +100,7 @@ package struct StoreMetadata: Sendable, Hashable {
     others = type == "SQLite" ? ["_NSAutoVacuumLevel": .string("2")] : [:]
   }
 
-  /// The property list of `Z_METADATA`; the UUID has a column of its own.
+  /// The property list of `Z_METADATA`; the UUID has its own column.
   var plist: PropertyList {
     var entries = others
     entries["NSStoreType"] = type.map { .string($0) }

@@ -3,13 +3,13 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Says predicates in SQL, as far as SQLite gives the same answer as the evaluator.
+/// Translates predicates to SQL, as far as SQLite gives the same result as the evaluator.
 ///
-/// What it cannot say gives `nil`: options `[c]` and `[d]`, patterns, functions, two to-many
-/// relationships in one path. Every condition may be NULL where it is false, so that an index can be
-/// used; what must not be is wrapped in `IS TRUE`.
+/// Returns `nil` for what cannot be translated: options `[c]` and `[d]`, patterns, functions, two to-many
+/// relationships in one path. A condition may be NULL instead of false, so that an index can be used; where that
+/// matters it is wrapped in `IS TRUE`.
 struct PredicateSQL {
-  /// A table in the query, and the entity as which its rows are asked.
+  /// A table in the query, with the entity of its rows.
   struct Scope {
     var alias: String
     var entity: String
@@ -21,11 +21,11 @@ struct PredicateSQL {
   private(set) var parameters: [AttributeValue] = []
   private var aliasCount = 0
   private var depth = 0
-  /// SQLite's parser takes no more than a hundred open parentheses; deeper predicates are evaluated.
+  /// SQLite's parser allows a hundred nested parentheses; deeper predicates are evaluated in Swift.
   private static let depthLimit = 20
   /// The tables joined for to-one relationships: by the alias and key that lead there.
   private var joined: [String: Scope] = [:]
-  /// What stands behind the first table, and behind each table inside a subquery.
+  /// The joins after the first table, and after each table of a subquery.
   private(set) var joins = ""
 
   init(objects: StoreObjects) {
@@ -45,7 +45,7 @@ struct PredicateSQL {
     return "?\(parameters.count)"
   }
 
-  /// The rows of an entity and of all below it.
+  /// The rows of an entity and its subentities.
   func entityCondition(_ entity: String, _ scope: Scope) -> String {
     var numbers: [Int64] = []
     var names = [entity]
@@ -72,7 +72,7 @@ struct PredicateSQL {
     case .comparison(let comparison):
       let before = self
       if let condition = try condition(comparison, scope) { return condition }
-      // What was begun must leave no join and no parameter behind.
+      // A failed translation must not leave joins or parameters behind.
       self = before
       return nil
     }
@@ -93,9 +93,9 @@ struct PredicateSQL {
     return "(" + Self.balanced(conditions[...], word) + ")"
   }
 
-  /// Halves in parentheses: to SQLite a chain of many is as deep as it is long.
+  /// Split into halves in parentheses: to SQLite, a chain is as deep as it is long.
   static func balanced(_ conditions: ArraySlice<String>, _ word: String) -> String {
-    // A few are read more easily as they are.
+    // A few are easier to read without parentheses.
     guard conditions.count > 8 else { return conditions.joined(separator: word) }
     let middle = conditions.startIndex + conditions.count / 2
     return "(" + balanced(conditions[..<middle], word) + ")" + word + "("
@@ -114,7 +114,7 @@ struct PredicateSQL {
     }
   }
 
-  /// A comparison whose left side is SQL already.
+  /// A comparison whose left side is already SQL.
   private mutating func condition(
     _ left: String, _ comparison: Comparison, _ scope: Scope
   ) throws -> String? {
@@ -123,7 +123,7 @@ struct PredicateSQL {
       let isEqual = comparison.operator == .equal
       switch comparison.right {
       case .constant(.null): return "\(left) IS \(isEqual ? "" : "NOT ")NULL"
-      // Where one side is something, a plain comparison may use an index.
+      // If one side is not nil, a plain comparison can use an index.
       case .constant(let constant) where isEqual: return "\(left) = \(parameter(constant))"
       default:
         return try value(comparison.right, scope).map { "\(left) IS \(isEqual ? "" : "NOT ")\($0)" }
@@ -139,7 +139,7 @@ struct PredicateSQL {
       return "\(left) BETWEEN \(low) AND \(high)"
     case .isIn: return isIn(left, comparison.right)
     case .contains:
-      // SQLite compares the whole part at each place of the text.
+      // SQLite compares the whole part at each position of the text.
       guard case .constant(.text(let part)) = comparison.right, !part.isEmpty,
         part.utf8.count <= 100, !part.utf8.contains(0)
       else { return nil }
@@ -160,7 +160,7 @@ struct PredicateSQL {
       guard case .constant(let value) = element else { return nil }
       values.append(value)
     }
-    // A column of texts would take a number for its digits.
+    // A text column would compare a number as text.
     let isText = values.filter { $0 != .null }.map(\.isText)
     guard Set(isText).count <= 1 else { return nil }
     let list = values.filter { $0 != .null }.map { parameter($0) }.joined(separator: ", ")
@@ -180,7 +180,7 @@ struct PredicateSQL {
         var condition = try sql.condition(left, comparison, scope)
       else { return nil }
       if comparison.modifier == .all { condition = "(\(condition)) IS NOT TRUE" }
-      // A set of values has no place for nothing; an ordered one has.
+      // A set of values cannot contain nil; an ordered one can.
       let isThere = relationship.property.isOrdered ? "" : " AND \(left) IS NOT NULL"
       return "\(comparison.modifier == .all ? "NOT " : "")EXISTS (SELECT 1 FROM "
         + "\(source.tables)\(sql.joins) WHERE \(source.condition)\(isThere) AND \(condition))"
@@ -189,7 +189,7 @@ struct PredicateSQL {
 
   // MARK: Values
 
-  /// An expression as SQL; `nil` where the evaluator must do it.
+  /// An expression as SQL; `nil` if the evaluator must do it.
   mutating func value(_ expression: Expression, _ scope: Scope) throws -> String? {
     depth += 1
     defer { depth -= 1 }
@@ -203,7 +203,7 @@ struct PredicateSQL {
       let operators = [
         "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
       ]
-      // SQLite turns an integer that is too large into a real number, where the evaluator refuses.
+      // SQLite converts an overflowing integer to a real, where the evaluator throws an error.
       guard let symbol = operators[name], isFloating(arguments, scope),
         let left = try value(arguments[0], scope), let right = try value(arguments[1], scope)
       else { return nil }
@@ -213,7 +213,7 @@ struct PredicateSQL {
   }
 
   /// Whether arithmetic over these operands cannot overflow: one of them is a floating-point number, or all are
-  /// small whole ones.
+  /// small integers.
   private func isFloating(_ operands: [Expression], _ scope: Scope) -> Bool {
     var isSmall = true
     for operand in operands {
@@ -241,7 +241,7 @@ struct PredicateSQL {
     var scope = scope
     var rest = keys
     while let key = rest.popFirst() {
-      // Of data that may stand in a file, the column does not tell.
+      // The column does not contain data that is in an external file.
       guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key),
         !shape.externalPlaces.contains(place)
       else { return nil }
@@ -256,7 +256,7 @@ struct PredicateSQL {
     return nil
   }
 
-  /// The table that a to-one relationship leads to, joined once.
+  /// The table that a to-one relationship points to, joined once.
   private mutating func join(_ entity: String, by column: String) -> Scope? {
     if let known = joined[column] { return known }
     guard let table = layout.table(of: entity) else { return nil }
@@ -269,8 +269,8 @@ struct PredicateSQL {
 
   // MARK: To-many relationships
 
-  /// The first to-many relationship of a path, where its owner stands, and what follows it; `nil` where
-  /// the path has none.
+  /// The first to-many relationship of a path, where its owner stands, and what follows it; `nil` if the path has
+  /// none.
   private mutating func toMany(
     _ keys: ArraySlice<String>, _ scope: Scope
   ) throws -> (owner: Scope, relationship: Declared<Relationship>, rest: ArraySlice<String>)? {
@@ -295,7 +295,7 @@ struct PredicateSQL {
   ) throws -> String? {
     guard let name = rest.first else { return nil }
     let keys = Array(rest.dropFirst())
-    // Over no object there is nothing to count.
+    // The count over nil is nil.
     let isNowhere = owner.key == "\(owner.alias).Z_PK" ? nil : "\(owner.key) IS NULL"
     func ofOwner(_ query: String) -> String {
       isNowhere.map { "CASE WHEN \($0) THEN NULL ELSE \(query) END" } ?? query
@@ -311,7 +311,7 @@ struct PredicateSQL {
       let result: String
       switch name {
       case "@sum":
-        // SQLite has no sum beyond 64 bits.
+        // SQLite cannot compute sums beyond 64 bits.
         guard sql.isSummable(keys, inner) else { return nil }
         result = "coalesce(sum(\(column)), 0)"
       case "@avg": result = "CASE count(*) WHEN 0 THEN 0 ELSE total(\(column)) / count(*) END"
@@ -323,7 +323,7 @@ struct PredicateSQL {
     }.map(ofOwner)
   }
 
-  /// Whether the values of an attribute are so small, or real, that no sum of them is too large.
+  /// Whether sums of the values of an attribute cannot overflow: they are small, or real.
   private func isSummable(_ keys: [String], _ scope: Scope) -> Bool {
     guard keys.count == 1,
       let attribute = model.allAttributes(of: scope.entity).first(where: {
@@ -379,8 +379,7 @@ extension AttributeValue {
 }
 
 extension String {
-  /// The first text behind all that begin with this one, in the order of bytes; `nil` where that needs
-  /// another way.
+  /// The first text after all texts with this prefix, in byte order; `nil` if there is none.
   fileprivate var endOfPrefix: String? {
     var scalars = Array(unicodeScalars)
     guard let last = scalars.popLast(), last.value != 0x10FFFF, !utf8.contains(0) else {

@@ -2,12 +2,12 @@ package import StrataBase
 package import StrataSQLite
 
 extension SQLiteStore {
-  /// Runs a query that a user has typed, and gives its rows until `body` says `false`.
+  /// Runs a query of the user, and passes its rows to `body` until it returns `false`.
   ///
-  /// It is one statement that reads; it calls functions of SQLite's core and no others.
+  /// It must be a single read-only statement, and may only call functions of SQLite's core.
   ///
   /// - Returns: The names of the columns.
-  /// - Throws: ``StoreError/notOneQuery``, ``StoreError/badQuery(_:)``, and what reading throws.
+  /// - Throws: ``StoreError/notOneQuery``, ``StoreError/badQuery(_:)``, and errors of reading.
   @discardableResult
   package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool

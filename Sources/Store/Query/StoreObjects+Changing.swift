@@ -3,10 +3,9 @@ internal import StrataObjectModel
 package import StrataSQLite
 
 extension StoreObjects {
-  /// Gives an attribute of an object another value, in the transaction that the store is in; objects that
-  /// were read before do not hear of it.
+  /// Sets an attribute of an object in the current transaction; objects that were read before keep the old value.
   ///
-  /// - Parameter place: The attribute's in the shape of the entity.
+  /// - Parameter place: The index of the attribute in the shape of the entity.
   package func update(
     _ key: Int64, of entity: String, place: Int, to value: AttributeValue
   ) throws(StoreError) {

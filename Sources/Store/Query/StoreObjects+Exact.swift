@@ -3,9 +3,9 @@ package import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// What a migration asks of its source: objects of an entity itself, and never of one below it.
+/// Queries of a migration: objects of an entity itself, without subentities.
 extension StoreObjects {
-  /// The keys of the objects of an entity itself that fit a predicate, ascending.
+  /// The ascending keys of the objects of an entity itself that match a predicate.
   ///
   /// - Parameter predicate: As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all.
   package func keys(of entity: String, where predicate: Predicate?) throws -> [Int64] {
@@ -18,20 +18,20 @@ extension StoreObjects {
     return keys
   }
 
-  /// How many objects of an entity itself there are.
+  /// The number of objects of an entity itself.
   package func count(of entity: String) throws -> Int { try reader.count(of: entity) }
 }
 
 extension BrowsedObject {
-  /// The value of an attribute, or element of a composite one, with the data that stand in a file;
-  /// nothing for other names.
+  /// The value of an attribute, or element of a composite one, including data in external files; nil for other
+  /// names.
   ///
-  /// - Throws: ``StoreError/missingExternalFile(_:)``, and what reading throws.
+  /// - Throws: ``StoreError/missingExternalFile(_:)``, and errors of reading.
   package func attributeValue(_ name: String) throws -> AttributeValue {
     try storedAttribute(name) ?? .null
   }
 
-  /// The same; `nil` where the entity has no attribute of this name.
+  /// The value of an attribute; `nil` if the entity has no attribute with this name.
   package func storedAttribute(_ name: String) throws -> AttributeValue? {
     guard let shape, let place = shape.place(of: name), case .attribute = shape.contents[place]
     else { return nil }

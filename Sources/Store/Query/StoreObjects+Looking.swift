@@ -1,14 +1,14 @@
 package import StrataBase
 package import StrataSQLite
 
-/// What somebody asks who looks around in a store.
+/// Queries for browsing a store.
 extension StoreObjects {
-  /// Whether there is an object of this key.
+  /// Whether there is an object with this key.
   package func isThere(_ key: Int64, entity: String) throws(StoreError) -> Bool {
     try reader.concreteEntity(ofKey: key, in: entity) != nil
   }
 
-  /// Runs a query that a user has typed, see ``SQLiteStore/query(_:_:)``.
+  /// Runs a query of the user, see ``SQLiteStore/query(_:_:)``.
   package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {

@@ -3,7 +3,7 @@ package import StrataExpressions
 package import StrataObjectModel
 package import StrataSQLite
 
-/// The objects of a store, as predicates ask them: each reads its values when they are asked for.
+/// The objects of a store for predicates: each reads its values on access.
 package final class StoreObjects {
   package let reader: StoreReader
   private var shapes: [String: StoreRowShape] = [:]
@@ -26,28 +26,28 @@ package final class StoreObjects {
     return shape
   }
 
-  /// Walks all objects of an entity itself, or those behind a key.
+  /// A cursor over the objects of an entity itself, optionally after a key.
   package func cursor(
     over entity: String, after last: Int64? = nil
   ) throws(StoreError) -> RowCursor? {
     try reader.cursor(over: entity, after: last)
   }
 
-  /// The object that a cursor stands at. It may be kept: later its values are read by its key.
+  /// The object at a cursor. It may be kept: later its values are read by its key.
   package func object(_ key: Int64, at cursor: RowCursor) -> BrowsedObject {
     BrowsedObject(key: key, entity: cursor.shape.entity, objects: self, cursor: cursor)
   }
 
-  /// An object by its key; it need not be there.
+  /// An object by its key; it need not exist.
   package func object(_ key: Int64, of entity: String) -> BrowsedObject {
     BrowsedObject(key: key, entity: entity, objects: self)
   }
 }
 
-/// An object of a store. What its row holds is read once, at the first question.
+/// An object of a store. Its row is read once, at the first access.
 package final class BrowsedObject: EvaluatedObject {
   package let key: Int64
-  /// The entity as which it is asked: its own or one above it.
+  /// The entity as which it is queried: its own or a parent.
   package let entity: String
   let objects: StoreObjects
   /// Entity number and values, in the order of the shape.
@@ -65,10 +65,10 @@ package final class BrowsedObject: EvaluatedObject {
     self.cursor = cursor
   }
 
-  /// What its row holds.
+  /// The content of its row.
   var shape: StoreRowShape? { cursor?.shape ?? objects.shape(of: entity) }
 
-  /// The cursor that stands at this object, as long as it does.
+  /// The cursor at this object, as long as it has not moved.
   package var currentCursor: RowCursor? {
     guard let cursor, cursor.key == key else { return nil }
     return cursor
@@ -78,19 +78,19 @@ package final class BrowsedObject: EvaluatedObject {
     ObjectIdentity(rootEntity: objects.model.rootName(of: entity), key: key)
   }
 
-  /// The entity that the object is of; the one it is asked as where its row is not there.
+  /// The entity of the object; the queried entity if the row does not exist.
   package func concreteEntity() throws -> String {
     if cursor != nil { return entity }
     return try loaded().number.flatMap(objects.reader.layout.entityName(numbered:)) ?? entity
   }
 
-  /// The value of an attribute or to-one relationship as the row holds it; `nil` for other names.
+  /// The value of an attribute or to-one relationship from the row; `nil` for other names.
   package func stored(_ name: String) throws -> AttributeValue? {
     guard let place = shape?.place(of: name) else { return nil }
     return try value(at: place)
   }
 
-  /// The keys of the objects that a relationship leads to.
+  /// The keys of the objects that a relationship points to.
   package func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
     try objects.reader.store.connection.coreData {
       try objects.reader.destinations(of: relationship, from: key)
@@ -101,7 +101,7 @@ package final class BrowsedObject: EvaluatedObject {
     if let shape, let place = shape.place(of: key) {
       let value = try value(at: place)
       guard case .toOne(let destination) = shape.contents[place] else {
-        // What the column has of data that may stand in a file is not the data.
+        // The column of data in an external file does not contain the data.
         return .value(
           shape.externalPlaces.contains(place)
             ? try ExternalData(storePath: objects.reader.store.path).value(value) : value)

@@ -3,21 +3,21 @@ package import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// A question to a store: which objects of an entity, in which order, how many.
+/// A query: the objects of an entity, filtered, sorted and limited.
 ///
-/// What SQLite can answer is asked of SQLite; the rest of the predicate is evaluated object by object.
-/// Both give the same answer.
+/// SQLite evaluates as much of the predicate as possible; the rest is evaluated object by object, with the same
+/// result.
 package struct StoreQuery {
   package var entity: String
   /// As ``ObjectModel/resolved(_:for:variables:)`` gives it; `nil` for all objects.
   package var predicate: Predicate?
-  /// Key paths, the first counts most; the keys of the objects decide between equals.
+  /// The sort key paths, by priority; equal objects are sorted by key.
   package var order: [(path: [String], isAscending: Bool)] = []
   /// `nil` for all.
   package var limit: Int?
-  /// What `now()` gives.
+  /// The value of `now()`.
   package var now: Double = 0
-  /// Whether SQLite is asked for no more than the rows: for proofs.
+  /// Whether SQLite evaluates nothing of the predicate, for tests.
   package var evaluatesEverything = false
 
   package init(entity: String, predicate: Predicate? = nil) {
@@ -27,7 +27,7 @@ package struct StoreQuery {
 }
 
 extension StoreObjects {
-  /// How many objects a query finds, its limit left aside.
+  /// The number of objects that a query finds, ignoring its limit.
   package func count(_ query: StoreQuery) throws -> Int {
     let plan = try StoreQueryPlan(query, self)
     guard plan.rest == nil else {
@@ -46,7 +46,7 @@ extension StoreObjects {
     }
   }
 
-  /// Calls `body` for each object that a query finds, until it says `false`.
+  /// Calls `body` for each object that a query finds, until it returns `false`.
   package func forEach(_ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool) throws {
     var left = query.limit ?? .max
     guard left > 0 else { return }
@@ -86,14 +86,14 @@ extension StoreObjects {
   }
 }
 
-/// How a query is carried out.
+/// The execution plan of a query.
 struct StoreQueryPlan {
-  /// Everything behind the list of columns.
+  /// The SQL after the list of columns.
   private let source: String
   private let ordering: String
   private let columns: String
   let parameters: [AttributeValue]
-  /// What is evaluated object by object.
+  /// The part that is evaluated object by object.
   let rest: Predicate?
 
   init(_ query: StoreQuery, _ objects: StoreObjects) throws {
@@ -117,7 +117,7 @@ struct StoreQueryPlan {
         rest.append(part)
       }
     }
-    // Last: most rows of a table are of the entity that is asked for, so the others rule out more.
+    // Last: most rows of a table belong to the queried entity, so the other conditions are more selective.
     conditions.append(sql.entityCondition(query.entity, scope))
     var order: [String] = []
     for (path, isAscending) in query.order {
@@ -143,8 +143,7 @@ struct StoreQueryPlan {
 }
 
 extension StoreObjects {
-  /// What SQLite is asked for a query, with `?1` … for the values, and what is evaluated for each object
-  /// that it gives.
+  /// The SQL of a query, with `?1` … for the values, and the part that is evaluated for each resulting object.
   package func explanation(
     of query: StoreQuery
   ) throws -> (sql: String, parameters: [AttributeValue], evaluated: Predicate?) {

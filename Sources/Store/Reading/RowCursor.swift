@@ -1,15 +1,14 @@
 package import StrataBase
 package import StrataSQLite
 
-/// Walks the objects of an entity itself in the order of their keys, and holds the row of the one it
-/// stands at: values are taken from it only when they are asked for.
+/// A cursor over the objects of an entity itself by key. It holds the current row, whose values are read on access.
 package final class RowCursor {
   package let shape: StoreRowShape
-  /// That of the object it stands at; `nil` before the first and behind the last.
+  /// The key of the current object; `nil` before the first and after the last.
   package private(set) var key: Int64?
   let statement: SQLiteStatement
 
-  /// - Parameter last: The key behind which it begins.
+  /// - Parameter last: The key after which it begins.
   init(
     _ shape: StoreRowShape, number: Int64, after last: Int64?, _ connection: SQLiteConnection
   ) throws(StoreError) {
@@ -21,26 +20,26 @@ package final class RowCursor {
     try statement.bind([.integer(number)] + (last.map { [.integer($0)] } ?? []))
   }
 
-  /// Goes to the next object, and gives its key; `nil` behind the last one.
+  /// Moves to the next object and returns its key; `nil` after the last one.
   package func next() throws(StoreError) -> Int64? {
     let found = try statement.step() ? statement.plainInteger(0) : nil
     key = found
     return found
   }
 
-  /// Ends it, whoever still has an object that it stood at: what is told of its statement is told now.
+  /// Ends the cursor, even if its current object is still in use, and logs the end of its statement.
   package func finish() {
     key = nil
     statement.reset()
   }
 
-  /// What is told of its statement so far, where somebody listens.
+  /// The log entry of its statement so far, if there is a log.
   package var record: TraceStatement? { statement.record }
 
-  /// Begins where another cursor stands.
+  /// Begins at the position of another cursor.
   package func resume(_ record: TraceStatement) { statement.resume(record) }
 
-  /// The value at a place of the shape.
+  /// The value at an index of the shape.
   package func value(_ place: Int) -> AttributeValue { statement.value(place + 1) }
 
   package func isNull(_ place: Int) -> Bool { statement.isNull(place + 1) }

@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// What is asked of the values of a column before they are converted or let go.
+/// Conditions on the values of a column before they are converted or lost.
 package enum ValueCondition: Sendable, Hashable {
   case present
   /// A condition over the columns of the table.
@@ -17,9 +17,9 @@ package enum ValueCondition: Sendable, Hashable {
 }
 
 extension StoreReader {
-  /// The objects of an entity itself whose value fits a condition: how many there are, and the first of them.
+  /// The objects of an entity itself whose value satisfies a condition: their number, and the first ones.
   ///
-  /// - Parameter place: The value's in the shape of the entity.
+  /// - Parameter place: The index of the value in the shape of the entity.
   package func values(
     of entity: String, at place: Int, where condition: ValueCondition, limit: Int
   ) throws(StoreError) -> (count: Int, first: [(key: Int64, value: AttributeValue)]) {
@@ -41,8 +41,8 @@ extension StoreReader {
     )
   }
 
-  /// The objects of an entity itself from which a relationship leads to several: how many there are, and the
-  /// keys of the first.
+  /// The objects of an entity itself with several destinations of a relationship: their number, and the keys of the
+  /// first ones.
   package func ownersOfSeveral(
     _ relationship: Declared<Relationship>, among entity: String, limit: Int
   ) throws(StoreError) -> (count: Int, first: [Int64]) {

@@ -3,7 +3,7 @@ internal import StrataObjectModel
 package import StrataSQLite
 
 extension StoreReader {
-  /// How many objects each concrete entity has itself, by name.
+  /// The number of objects of each concrete entity itself, by name.
   package func counts() throws(StoreError) -> [(entity: String, count: Int?)] {
     var counts: [(entity: String, count: Int?)] = []
     for entity in model.entities where !entity.isAbstract {

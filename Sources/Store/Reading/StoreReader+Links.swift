@@ -2,17 +2,17 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// The links of a relationship that a store holds.
+/// The links of a relationship in a store.
 package struct LinkCount: Sendable, Hashable {
-  /// Links of which both objects are there.
+  /// Links whose objects both exist.
   package var count = 0
-  /// Links of which an object is missing, or is of an entity that the relationship does not lead to.
+  /// Links with a missing object, or an object of a wrong entity.
   package var dangling = 0
 }
 
 extension StoreReader {
-  /// Counts the links of a relationship; of one that is its own inverse, each in both directions. Of a
-  /// one-to-one relationship, a link counts whichever of its ends has it.
+  /// Counts the links of a relationship; of one that is its own inverse, in both directions. A link of a one-to-one
+  /// relationship counts if either end has it.
   package func linkCount(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> LinkCount {
@@ -28,13 +28,13 @@ extension StoreReader {
     else { return LinkCount() }
     let total = try store.connection.number("SELECT count(*) FROM (\(pairs))")
     guard total > 0 else { return LinkCount() }
-    // A row is its own object: only its entity can be wrong.
+    // The row is the object itself: only its entity can be wrong.
     let count = try store.connection.number(
       "SELECT count(*) FROM (\(pairs)) AS l WHERE \(ownThere) AND \(otherThere)")
     return LinkCount(count: count, dangling: total - count)
   }
 
-  /// How many links of a relationship another one has in the other direction.
+  /// The number of links of a relationship that another one has in the other direction.
   package func sharedLinkCount(
     of relationship: Declared<Relationship>, andBack other: Declared<Relationship>
   ) throws(StoreError) -> Int {
@@ -45,9 +45,9 @@ extension StoreReader {
       "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
   }
 
-  /// How many links between objects of some entities are among those that a query selects of them.
+  /// The number of links between objects of some entities that are among those that a query selects.
   ///
-  /// - Parameter selecting: Gets a query with the columns `own`, `other`, `place`, `inverse`, `oldOwn` and
+  /// - Parameter selecting: Receives a query with the columns `own`, `other`, `place`, `inverse`, `oldOwn` and
   ///   `oldOther`, and returns one with the first two of them.
   package func linkCount(
     of relationship: Declared<Relationship>, among entities: [String],
@@ -81,8 +81,8 @@ extension StoreReader {
       + "FROM \(back.table.quoted) WHERE \(back.other.quoted) IS NOT NULL"
   }
 
-  /// The keys of the objects from which a relationship leads to an object, in the order that the inverse
-  /// keeps, else ascending.
+  /// The keys of the source objects of a relationship to an object, in the order of the inverse, otherwise
+  /// ascending.
   package func owners(
     of relationship: Declared<Relationship>, to key: Int64
   ) throws(StoreError) -> [Int64] {

@@ -3,19 +3,20 @@ package import StrataObjectModel
 package import StrataSQLite
 
 extension StoreReader {
-  /// What the rows of an entity hold; `nil` for an entity that the model lacks.
+  /// The shape of the rows of an entity; `nil` if the model has no such entity.
   package func shape(of entity: String) -> StoreRowShape? {
     StoreRowShape(entity, model: model, layout: layout)
   }
 
-  /// Streams the objects of an entity itself, not of those below it, in the order of their keys.
+  /// Streams the objects of an entity itself, without subentities, by key.
   ///
-  /// Memory is that of one object, however many there are.
+  /// Memory does not grow with the number of objects.
   ///
   /// - Parameters:
   ///   - keys: Only these objects; `nil` for all.
-  ///   - readsFiles: Whether binary data that stands in files is read; else it is as the column has it.
-  ///   - allowsMissingFiles: Whether data whose file is missing is as the column has it: the name of the file.
+  ///   - readsFiles: Whether external binary data is read; otherwise values are as in the column.
+  ///   - allowsMissingFiles: Whether the value of a missing file is that of the column, the file name, instead of an
+  ///     error.
   ///
   /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
@@ -68,15 +69,15 @@ extension StoreReader {
     return keys
   }
 
-  /// A further condition for a query, where only some keys are asked for.
+  /// An additional condition for a query of only some keys.
   static func condition(_ column: String, isIn keys: Set<Int64>?) -> String {
     guard let keys else { return "" }
     return " AND \(column) IN (\(keys.sorted().map(String.init).joined(separator: ", ")))"
   }
 
-  /// Streams the pairs of a many-to-many relationship, as the end that owns its join table sees them.
+  /// Streams the pairs of a many-to-many relationship, seen from the end that owns its join table.
   ///
-  /// Orders are `NULL` where the end in question is not ordered.
+  /// The order of an unordered end is `NULL`.
   package func forEachLink(
     of relationship: Declared<Relationship>,
     _ body: (_ link: ObjectLink) throws -> Void
@@ -94,7 +95,7 @@ extension StoreReader {
     }
   }
 
-  /// Streams what a relationship of all objects leads to: those of one object together, in their order.
+  /// Streams the destinations of a relationship for all objects, grouped by object, in their order.
   package func forEachDestination(
     of relationship: Declared<Relationship>,
     _ body: (_ source: Int64, _ target: Int64) throws -> Void
@@ -126,9 +127,9 @@ extension StoreReader {
 package struct ObjectLink: Sendable, Hashable {
   package var own: Int64
   package var other: Int64
-  /// The place of the other object among the own one's; `NULL` where they have no order.
+  /// The order of the other object among the own one's; `NULL` if unordered.
   package var order: AttributeValue
-  /// The place of the own object among the other one's.
+  /// The order of the own object among the other one's.
   package var inverseOrder: AttributeValue
 
   package init(

@@ -1,7 +1,7 @@
 package import StrataSQLite
 
-/// Rows of a table whose primary keys are outside of ``StoredKey/range``: Core Data does not give such
-/// keys, and Strata does not migrate the store.
+/// Rows of a table whose primary keys are outside of ``StoredKey/range``: Core Data never assigns such keys, and
+/// Strata does not migrate the store.
 package struct KeysOutOfRange: Sendable, Hashable {
   package var table: String
   package var count: Int
@@ -16,7 +16,7 @@ extension StoreReader {
     var found: [KeysOutOfRange] = []
     for table in layout.tables {
       var rows = KeysOutOfRange(table: table.name, count: 0, keys: [])
-      // One condition at a time: SQLite looks up both ends of the table and reads nothing between them.
+      // One condition at a time: SQLite looks up both ends of the table without scanning it.
       for condition in ["Z_PK < \(range.lowerBound)", "Z_PK > \(range.upperBound)"] {
         let source = "FROM \(table.name.quoted) WHERE \(condition)"
         let keys = try store.connection.keys("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT 3", [])
@@ -29,7 +29,7 @@ extension StoreReader {
     return found
   }
 
-  /// Checks all primary keys before anything is computed with them.
+  /// Checks all primary keys before any arithmetic.
   ///
   /// - Throws: ``StoreError/keyOutOfRange(_:table:)``.
   package func checkKeys() throws(StoreError) {

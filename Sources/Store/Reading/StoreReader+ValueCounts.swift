@@ -2,16 +2,16 @@ internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// How many values the attributes of an entity have.
+/// The number of values of each attribute of an entity.
 package struct ValueCounts: Sendable, Hashable {
-  /// Objects of the entity itself.
+  /// The number of objects of the entity itself.
   package var objects = 0
-  /// By stored name: attributes, and elements of composite ones.
+  /// By stored name of attributes and elements of composite attributes.
   package var values: [String: Int] = [:]
 }
 
 extension StoreReader {
-  /// Columns that one query counts: SQLite allows 2,000.
+  /// The number of columns that one query counts; SQLite allows 2,000.
   private static let columnLimit = 500
 
   /// Counts the attributes that are not nil in one walk through the objects of an entity itself.

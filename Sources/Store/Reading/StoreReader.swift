@@ -4,19 +4,19 @@ package import StrataSQLite
 
 /// Reads the objects of a store by the model that wrote it.
 ///
-/// The model is checked against the tables first, so a wrong one is named at once.
+/// The model is checked against the tables first, so a wrong model is an error at once.
 package struct StoreReader: ~Copyable {
   package let model: ObjectModel
   package let store: SQLiteStore
   /// The names that the store has.
   package let layout: StoreLayout
-  /// What the layout has otherwise than a new store would.
+  /// The differences between the layout and that of a new store.
   package let storedNames: StoredNames
-  /// Why a join table was not found, by `Entity.relationship`.
+  /// Errors of join tables that were not found, by `Entity.relationship`.
   private let joinFailures: [PropertyID: StoreError]
 
   /// - Throws: ``StoreError/missingTable(_:)``, ``StoreError/missingColumn(_:table:)``,
-  ///   ``StoreError/ambiguousColumn(_:candidates:table:)`` where the model is not that of the store.
+  ///   ``StoreError/ambiguousColumn(_:candidates:table:)`` if the model is not that of the store.
   package init(_ store: consuming SQLiteStore, model: ObjectModel) throws(StoreError) {
     let computed = StoreLayout(model)
     var resolver = SchemaResolver(model, computed: computed)
@@ -39,7 +39,7 @@ package struct StoreReader: ~Copyable {
     self.store = store
   }
 
-  /// Of a store that was made by a layout, whose names need not be looked up.
+  /// A reader for a store created with a layout, whose names need not be resolved.
   init(_ store: consuming SQLiteStore, model: ObjectModel, madeBy layout: StoreLayout) {
     (self.model, self.layout) = (model, layout)
     (storedNames, joinFailures) = (StoredNames(), [:])
@@ -47,14 +47,14 @@ package struct StoreReader: ~Copyable {
     self.store = store
   }
 
-  /// How many objects of this entity itself there are, subentities not counted.
+  /// The number of objects of this entity itself, without subentities.
   package func count(of entity: String) throws(StoreError) -> Int {
     guard let place = place(of: entity) else { return 0 }
     return try store.connection.number(
       "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
   }
 
-  /// Which keys the objects of an entity itself have.
+  /// The range of keys of the objects of an entity itself.
   package struct KeyRange: Sendable {
     package var count = 0
     package var first: Int64 = 0
@@ -66,15 +66,15 @@ package struct StoreReader: ~Copyable {
       self.last = last
     }
 
-    /// Whether there is an object of every key from the first to the last.
+    /// Whether every key from the first to the last is used.
     package var isDense: Bool {
       let (span, overflows) = last.subtractingReportingOverflow(first)
       return !overflows && span == Int64(count) - 1
     }
   }
 
-  /// The keys of all entities by number, in one look at each table; without a number those of rows that no
-  /// entity of the table would take.
+  /// The keys of all entities by number, in one query per table; without a number those of rows that belong to no
+  /// entity of the table.
   package func keyRanges() throws(StoreError) -> [(table: String, number: Int64?, range: KeyRange)]
   {
     var ranges: [(table: String, number: Int64?, range: KeyRange)] = []
@@ -99,7 +99,7 @@ package struct StoreReader: ~Copyable {
     return ranges
   }
 
-  /// Rows whose entity number the model does not have, by table: rows that no entity would take.
+  /// Rows with entity numbers that are not in the model, by table.
   package func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
     try keyRanges().filter { $0.number == nil }.map { ($0.table, $0.range.count) }
   }
@@ -110,7 +110,7 @@ package struct StoreReader: ~Copyable {
     return try store.connection.keys(sql, [.integer(number)])
   }
 
-  /// An object with its attributes; `nil` where there is none of this key.
+  /// An object with its attributes; `nil` if there is none with this key.
   package func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
     guard let place = place(of: entity) else { return nil }
     let attributes = attributeColumns(of: entity)
@@ -125,8 +125,7 @@ package struct StoreReader: ~Copyable {
     return StoredObject(entity: entity, key: key, attributes: values)
   }
 
-  /// The keys of the objects that a relationship of an object points at, in its order where it has
-  /// one, else ascending.
+  /// The destination keys of a relationship of an object, in its order if it is ordered, otherwise ascending.
   package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
@@ -160,7 +159,7 @@ package struct StoreReader: ~Copyable {
     }
   }
 
-  /// Where the pairs of a relationship stand in this store.
+  /// The storage of the links of a relationship in this store.
   package func storage(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> RelationshipStorage? {
@@ -182,8 +181,7 @@ package struct StoreReader: ~Copyable {
 }
 
 extension SQLiteStore {
-  /// The columns of a plain table; none where there is no such table. A view is none: it could be made
-  /// to run for ever.
+  /// The columns of a plain table; none if there is no such table. A view does not count: it could run forever.
   func columns(of table: String) throws(StoreError) -> Set<String> {
     try connection.plainColumns(of: table)
   }

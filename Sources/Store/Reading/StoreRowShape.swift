@@ -2,16 +2,15 @@ package import StrataBase
 package import StrataObjectModel
 internal import StrataSQLite
 
-/// What the row of an object holds: its attributes, and the keys of what its to-one relationships lead
-/// to.
+/// What the row of an object holds: its attributes, and the keys of what its to-one relationships point to.
 package final class StoreRowShape: Sendable {
   package enum Content: Sendable {
     case attribute(Attribute)
     case toOne(destination: String)
-    /// The key of the object that has this one in a to-many relationship without an inverse.
+    /// The key of the owner in a to-many relationship without an inverse.
     case owner(entity: String)
 
-    /// The root-most entity that a key may be of; `nil` for attributes.
+    /// The destination entity of a key; `nil` for attributes.
     package var destination: String? {
       switch self {
       case .attribute: nil
@@ -22,13 +21,13 @@ package final class StoreRowShape: Sendable {
 
   package let entity: String
   package let table: String
-  /// Names as values are asked for: key paths of attributes and of elements of composites, relationships.
+  /// The names of the values: key paths of attributes and elements of composites, and relationships.
   package let names: [String]
   package let contents: [Content]
   package let columns: [StoreColumn]
-  /// The places of binary attributes that may stand in a file of their own.
+  /// The indexes of binary attributes that may be in external files.
   package let externalPlaces: [Int]
-  /// The places of columns that have an order key.
+  /// The indexes of columns with an order key.
   let orderedPlaces: [Int]
   private let places: [String: Int]
 
@@ -69,7 +68,7 @@ package final class StoreRowShape: Sendable {
       names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
   }
 
-  /// Where the value of this name stands in a row.
+  /// The index of a value in a row.
   package func place(of name: String) -> Int? { places[name] }
 
   /// Whether an attribute is a composite one, whose elements are in the row.
@@ -77,29 +76,29 @@ package final class StoreRowShape: Sendable {
     names.contains { $0.hasPrefix(attribute + ".") }
   }
 
-  /// The name of a column, as SQL needs it.
+  /// The quoted name of a column.
   package func columnName(at place: Int) -> String { columns[place].name.plainOrQuoted }
 
-  /// The columns for a SELECT, those of an alias.
+  /// The columns for a SELECT with an alias.
   func list(_ alias: String) -> String {
     columns.map { "\(alias).\($0.name.quoted)" }.joined(separator: ", ")
   }
 }
 
 extension Attribute {
-  /// Whether its data may stand in a file of its own.
+  /// Whether its data may be in an external file.
   package var mayBeExternal: Bool { allowsExternalBinaryStorage && type == .binary }
 }
 
-/// One object as its row has it.
+/// The row of an object.
 package struct ObjectRow: Sendable, Hashable {
   /// `Z_PK`.
   package var key: Int64
-  /// `Z_OPT`: 1 for a new object, one more with each change.
+  /// `Z_OPT`: 1 for a new object, incremented by each change.
   package var changeCount: Int64
-  /// In the order of the shape; binary data without the byte that tells where it is.
+  /// The values in the order of the shape; binary data without the prefix byte.
   package var values: [AttributeValue]
-  /// For each column with an order key (``StoreRowShape``), the place among the owner's objects.
+  /// For each column with an order key (``StoreRowShape``), the order among the owner's objects.
   package var orderKeys: [AttributeValue]
 
   package init(

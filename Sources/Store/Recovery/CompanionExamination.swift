@@ -65,7 +65,7 @@ package struct CompanionExamination: Sendable {
 }
 
 extension ObjectModel {
-  /// Whether values of an attribute may stand in files.
+  /// Whether values of an attribute may are in files.
   fileprivate var keepsFiles: Bool {
     entities.contains { entity in
       entity.attributes.contains { attribute in

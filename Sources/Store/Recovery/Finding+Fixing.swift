@@ -23,9 +23,9 @@ extension Finding {
     }
   }
 
-  /// Applies the fix, which loses nothing: a file that nobody needs is deleted, any other is renamed.
+  /// Applies the fix, which loses nothing: a file that no one needs is deleted, any other is renamed.
   ///
-  /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` where there was nothing to do.
+  /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` if there was nothing to do.
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
   package func applyFix() throws(StoreError) -> String? {
     guard canBeFixed, let storeRule, let path = place.file else { return nil }
@@ -51,7 +51,7 @@ extension Finding {
       return "deleted the second name"
     case .missingStore(let name):
       let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
-      // A journal that stands beside it is its own.
+      // A journal that is beside it is its own.
       for end in StoreFile.journalEnds where FileManager.default.fileExists(atPath: path + end) {
         try FileOperations.move(path + end, to: store + end)
       }
@@ -69,7 +69,7 @@ extension Finding {
       return "rolled it back"
     case .leftoverWAL:
       try Self.checkpoint(path)
-      return "wrote the changes into the store"
+      return "wrote the changes to the store"
     case .abandonedFolder: return AbandonedFolders.remove(path) ? Self.deleted : nil
     case .unfinishedFile:
       try Self.removeAll(path)
@@ -99,7 +99,7 @@ extension Finding {
   private static let deleted = "deleted it"
 
   /// Whether a store that was set aside may be deleted: the one in its place is intact, of the same origin and at
-  /// another version, and nobody has it open or has written to it since.
+  /// another version, and no one has it open or has written to it since.
   package var canBeDiscarded: Bool {
     guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
       let path = place.file
@@ -123,8 +123,8 @@ extension Finding {
 
   /// Removes a store that was set aside, with the binary data that only it has.
   ///
-  /// - Returns: What was done; `nil` where it must stay.
-  /// - Throws: ``StoreError`` where another store of the folder cannot be read, and what ``applyFix()`` throws.
+  /// - Returns: What was done; `nil` if it must stay.
+  /// - Throws: ``StoreError`` if another store of the folder cannot be read, and what ``applyFix()`` throws.
   package func discard() throws(StoreError) -> String? {
     guard canBeDiscarded, let path = place.file else { return nil }
     guard StoreForm(of: path) == .sqlite else {
@@ -173,13 +173,13 @@ extension Finding {
     let name = URL(fileURLWithPath: target).lastPathComponent
     guard hasCommits else { return "renamed it to \(name)" }
     try checkpoint(path)
-    return "kept a copy as \(name), and wrote the changes before the damage into the store"
+    return "kept a copy as \(name), and wrote the changes before the damage to the store"
   }
 
   /// Writes what is in the WAL of a store into it.
   private static func checkpoint(_ path: String) throws(StoreError) {
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
-    // The first of its numbers says whether somebody was in the way.
+    // The first of its numbers says whether someone was in the way.
     guard try connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .locked }
   }
 

@@ -57,7 +57,7 @@ package struct FolderExamination: Sendable {
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-  /// The version that a store set aside was at; `nil` where its name does not tell.
+  /// The version that a store set aside was at; `nil` if its name does not tell.
   ///
   /// The number of a further copy ends like a version with a number, `Model1-2`: what the copies record tells them
   /// apart.

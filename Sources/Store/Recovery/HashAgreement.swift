@@ -28,7 +28,7 @@ package struct HashAgreement: Sendable, Hashable {
   /// Every entity that does not agree.
   package var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
 
-  /// The finding where the tables fit the model, or nobody has compared them.
+  /// The finding where the tables fit the model, or no one has compared them.
   package var rule: StoreRule {
     onlyInMetadata.isEmpty && onlyInModel.isEmpty ? .unknownHash(different) : .otherModel(self)
   }

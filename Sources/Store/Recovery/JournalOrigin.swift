@@ -33,8 +33,8 @@ internal import StrataSQLite
 enum JournalOrigin {
   case own, foreign, unclear, damaged
 
-  /// - Returns: `nil` where no journal is to be played back.
-  /// - Throws: ``StoreError/impossibleJournal(reason:)``, ``StoreError/changedMeanwhile`` where another program is
+  /// - Returns: `nil` if no journal is to be played back.
+  /// - Throws: ``StoreError/impossibleJournal(reason:)``, ``StoreError/changedMeanwhile`` if another program is
   ///   writing, and what keeps the files from being read.
   init?(of files: StoreFiles) throws(StoreError) {
     guard let journal = try files.hotJournal() else { return nil }
@@ -79,7 +79,7 @@ enum JournalOrigin {
     var isIntact: Bool { file != nil }
     /// The file to read, where it is intact.
     private(set) var file: (path: String, header: SQLiteFileHeader)?
-    /// `Z_UUID`, where there is one.
+    /// `Z_UUID`, if there is one.
     private(set) var uuid: [[AttributeValue]]?
     private let snapshot: StoreSnapshot?
 

@@ -116,7 +116,7 @@ package struct SchemaExamination {
     var entities: [String]
   }
 
-  /// The first table or column of a model that the store lacks; `nil` where the tables fit the model.
+  /// The first table or column of a model that the store lacks; `nil` if the tables fit the model.
   private func gap(_ model: ObjectModel) throws(StoreError) -> Gap? {
     func entities(of table: String) -> [String] {
       let layout = StoreLayout(model)

@@ -88,7 +88,8 @@ struct StoreExamination {
   /// it.
   ///
   /// - Throws: ``StoreError/foreignJournal``, ``StoreError/unclearJournal``, ``StoreError/foreignWAL``,
-  ///   ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` where the store is damaged with its journal and without it.
+  ///   ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` if the store is damaged with its journal and without
+  ///   it.
   static func checkCompanions(_ files: StoreFiles) throws(StoreError) {
     switch try JournalOrigin(of: files) {
     case .foreign: throw .foreignJournal

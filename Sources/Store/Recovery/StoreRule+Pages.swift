@@ -10,7 +10,7 @@ extension StoreRule {
       """),
     RulePage(
       "orphanJournal", "Journal without a store",
-      "A -wal or -journal file may hold the last changes of a store that was moved without it."),
+      "A -wal or -journal file may contain the last changes of a store that was moved without it."),
     RulePage(
       "secondName", "Second name of the store",
       "A replacement was interrupted after the old store got a second name. Both names are the same file."
@@ -23,11 +23,11 @@ extension StoreRule {
       """),
     RulePage(
       "missingStore", "Store under another name",
-      "A replacement was interrupted while no store had the store's name. `doctor --fix` renames it back."
+      "A replacement was interrupted after the old store was renamed. `doctor --fix` renames it back."
     ),
     RulePage(
       "hotJournal", "Unfinished transaction",
-      "A program ended while it wrote. The next program that opens the store undoes the transaction."
+      "A program ended while it was writing. The next program that opens the store undoes the transaction."
     ),
     RulePage(
       "foreignJournal", "Rollback journal of another store",
@@ -74,9 +74,9 @@ extension StoreRule {
     RulePage(
       "damagedWAL", "Damaged write-ahead log",
       """
-      A frame of the -wal has a wrong checksum, or the file was truncated. SQLite ignores that frame and all behind \
-      it without an error, and deletes the file with the next checkpoint: transactions that were committed are lost. \
-      Strata changes no such store. `doctor --fix` keeps a copy of the -wal, and writes what SQLite still reads into \
+      A frame of the -wal has a wrong checksum, or the file was truncated. SQLite ignores that frame and all after \
+      it without an error, and deletes the file at the next checkpoint: committed transactions are lost. \
+      Strata does not change such a store. `doctor --fix` keeps a copy of the -wal and writes its intact changes to \
       the store.
       """),
     RulePage(
@@ -93,31 +93,31 @@ extension StoreRule {
       """),
     RulePage(
       "unknownTables", "Tables outside the model",
-      "An app or another program keeps tables of its own in the store. Core Data ignores them."),
+      "An app or another program keeps its own tables in the store. Core Data ignores them."),
     RulePage(
       "unknownEntities", "Rows of unknown entities",
       "No entity of the model has this entity number in this table. Core Data does not read such rows."
     ),
     RulePage(
       "keysOutOfRange", "Primary keys out of range",
-      "Core Data gives keys from 1 up. Strata does not migrate a store with other keys."),
+      "Core Data assigns keys from 1 up. Strata does not migrate a store with other keys."),
     RulePage(
-      "keyTable", "Z_PRIMARYKEY does not fit the model",
+      "keyTable", "Z_PRIMARYKEY does not match the model",
       "Core Data keeps a row for each entity, with its number, the number of its parent and the highest key."
     ),
     RulePage(
       "unknownHash", "Version hash that Strata does not compute",
       """
-      Core Data recorded another version hash than Strata computes from the cached model. Either the cached \
-      model is of another version, or the model has something whose hash Strata does not know.
+      Core Data recorded a different version hash than Strata computes from the cached model. Either the cached \
+      model is of another version, or the model has a feature that Strata cannot hash.
       """),
     RulePage(
       "otherModel", "Metadata and cached model differ",
-      "The metadata decide with which models Core Data opens the store; the cached model serves inference."
+      "The metadata determines which models can open the store; the cached model is used for inference."
     ),
     RulePage(
       "noModel", "Unknown model",
-      "The store caches no model, and none is loaded that has its version hashes."),
+      "The store caches no model, and no loaded model has its version hashes."),
     RulePage(
       "unreadableModel", "Unreadable cached model",
       "The tables are not compared with the model that the store caches."),
@@ -140,7 +140,7 @@ extension StoreRule {
       "missingFiles", "Missing files of external binary data",
       "Copy the hidden folder .NAME_SUPPORT together with the store; it holds large binary values."),
     RulePage(
-      "strayFiles", "Files of binary data that no store names",
-      "Deleted objects or an interrupted migration left them. They use space and do no other harm."),
+      "strayFiles", "Files of binary data that no store refers to",
+      "Deleted objects or an interrupted migration left them. They use disk space and are otherwise harmless."),
   ]
 }

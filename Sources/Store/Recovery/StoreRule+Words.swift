@@ -11,53 +11,53 @@ extension StoreRule {
         ? "a new store left by an interrupted migration"
         : "a new store that \(Self.list(writers)) is writing"
     case .unfinishedDestination(.coreData, _, _):
-      "the destination of a migration by Core Data that did not finish: the next one fails with \"table already exists\""
+      "the unfinished destination of a migration by Core Data: the next migration fails with \"table already exists\""
     case .orphanJournal(true): "an empty journal without a store"
     case .orphanJournal(false): "a journal without a store: it may hold the last changes"
     case .secondName(let name):
-      "\(name) itself, under the name that it was about to be set aside under"
+      "a second name of \(name), left by an interrupted replacement"
     case .setAside(let name, let version):
-      "\(name) as it was before a migration" + (version.map { ", at \($0)" } ?? "")
-    case .missingStore(let name): "\(name) as it was set aside; there is no \(name)"
+      "a copy of \(name) from before a migration" + (version.map { ", at \($0)" } ?? "")
+    case .missingStore(let name): "the old \(name), renamed by a migration; there is no \(name)"
     case .hotJournal:
       "an unfinished transaction: the next program that opens the store rolls it back"
     case .foreignJournal:
-      "the -journal beside it belongs to another store: rolling it back would destroy what is in this one"
+      "the -journal beside it belongs to another store: rolling it back would destroy this one"
     case .unclearJournal:
-      "nothing proves that the -journal beside it is its own: rolling it back may undo an unfinished transaction, or replace objects by those of another store"
+      "the -journal beside it may belong to another store: rolling it back may undo an unfinished transaction, or replace objects with those of another store"
     case .leftoverWAL(let bytes):
-      "the -wal beside it has \(Words.count(bytes, "byte")) of changes, and no program that is known of has the store open: without the -wal they would be lost"
+      "the -wal beside it has \(Words.count(bytes, "byte")) of changes, and no known program has the store open: without the -wal they would be lost"
     case .abandonedFolder(let bytes):
-      "a private folder of a strata that was killed, \(Words.count(bytes, "byte"))"
+      "a private folder of a killed strata process, \(Words.count(bytes, "byte"))"
     case .unfinishedFile(let name):
-      "\(name) as it was being written when strata was killed: what stands under the name is whole"
+      "an unfinished \(name), left when strata was killed: \(name) itself is intact"
     case .dataAside(let folder):
-      "binary data of \(folder), moved away by a replacement of a store that was interrupted"
+      "binary data of \(folder), moved away by an interrupted replacement of a store"
     case .foreignWAL:
-      "the -wal beside it belongs to another store: without it the store is intact, with it damaged"
+      "the -wal beside it belongs to another store: the store is intact without it, damaged with it"
     case .damagedWAL(let fault):
       "the -wal beside it \(fault.message), and deletes the file with the next change"
     case .missingWAL(frames: 0):
-      "the -wal is missing, although there is a -shm: the last changes may be missing"
+      "the -wal is missing, although a -shm exists: the last changes may be missing"
     case .missingWAL(let frames):
-      "the -wal is missing, and the -shm counts \(Words.count(frames, "page")) in it that the store does not have: the last changes are missing"
+      "the -wal is missing; by the -shm it had \(Words.count(frames, "page")) that the store does not have: the last changes are missing"
     case .halfMigrated(let evidence):
       "a migration in place was interrupted: \(evidence.message)"
-    case .unknownTables(let tables): "tables that the model does not have: \(Self.list(tables))"
+    case .unknownTables(let tables): "tables that are not in the model: \(Self.list(tables))"
     case .unknownEntities(let rows):
-      "rows of entities that the model does not have: \(Self.list(rows.map(\.message)))"
+      "rows of entities that are not in the model: \(Self.list(rows.map(\.message)))"
     case .keysOutOfRange(let rows):
-      "rows with primary keys that Core Data does not give: \(Self.list(rows.map(\.message)))"
+      "rows with primary keys that Core Data never assigns: \(Self.list(rows.map(\.message)))"
     case .keyTable(let faults):
-      "Z_PRIMARYKEY does not fit the model: "
+      "Z_PRIMARYKEY does not match the model: "
         + faults.prefix(Self.faultLimit).map { "\($0.entity) \($0.property ?? "") \($0.message)" }
         .joined(separator: "; ")
         + (faults.count > Self.faultLimit ? "; and \(faults.count - Self.faultLimit) more" : "")
     case .unknownHash(let entities):
-      "the store records another version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
+      "the store records a different version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
       "the metadata and the cached model differ: \(agreement.message)"
-    case .noModel: "no model is known that wrote the store: it is not compared with one"
+    case .noModel: "the model that wrote the store is unknown: its tables are not compared with one"
     case .unreadableModel(let reason):
       "the cached model cannot be read (\(reason)): the tables are not compared with it"
     case .unreadable(let reason, _): reason
@@ -68,7 +68,7 @@ extension StoreRule {
     case .missingFiles(let names):
       "\(Words.count(names.count, "file")) of binary data \(names.count == 1 ? "is" : "are") missing"
     case .strayFiles(let names, let bytes):
-      "\(Words.count(names.count, "file")) of binary data that no store names, \(Words.count(bytes, "byte"))"
+      "\(Words.count(names.count, "file")) of binary data that no store refers to, \(Words.count(bytes, "byte"))"
     }
   }
 
@@ -77,16 +77,16 @@ extension StoreRule {
     guard users.isEmpty else { return "wait for \(Self.list(users)), or quit it" }
     return switch self {
     case .unfinishedDestination(.coreData, false, _):
-      "the store itself is missing: check whether this one is intact before you delete it"
-    case .unfinishedDestination(_, false, _): "delete it; there is no store in its place"
+      "the store itself is missing: check whether this file is intact before you delete it"
+    case .unfinishedDestination(_, false, _): "delete it; the store itself does not exist"
     case .unfinishedDestination: "delete it; the old store is intact"
     case .orphanJournal(true): "delete it"
     case .orphanJournal(false), .foreignJournal, .foreignWAL:
-      "rename it to .orphan, so that no store reads it; then look for the store that it belongs to"
+      "rename it to .orphan, so that SQLite ignores it; then look for the store that it belongs to"
     case .damagedWAL:
-      "keep a copy as .orphan, and write into the store what SQLite still reads; then copy the store again with its -wal, or restore a backup"
+      "keep a copy as .orphan and write its intact changes to the store; then copy the store again with its -wal, or restore a backup"
     case .missingWAL(frames: 0):
-      "if the store was copied while the app was running, copy it again with its -wal; else delete the -shm"
+      "if the store was copied while the app was running, copy it again with its -wal; otherwise delete the -shm"
     case .missingWAL: "copy the store again with its -wal, while the app is not running"
     case .secondName: "delete the second name"
     case .setAside:
@@ -94,26 +94,26 @@ extension StoreRule {
     case .missingStore(let name): "rename it to \(name)"
     case .hotJournal: "roll it back"
     case .unclearJournal:
-      "copy the store and its -journal to another folder and open the copy with sqlite3, which rolls it back: if its rows are right, use that copy, else rename the -journal"
+      "copy the store and its -journal to another folder and open the copy with sqlite3, which rolls it back: if its rows are correct, use that copy; otherwise rename the -journal"
     case .leftoverWAL:
-      "write the changes into the store; or copy the -wal too where you copy the store"
+      "write the changes to the store; if you copy the store, copy the -wal too"
     case .abandonedFolder: "delete it"
     case .unfinishedFile: "delete it"
     case .dataAside(let folder): "move the files back to \(folder)"
     case .halfMigrated(.temporaryTables):
-      "restore a backup; without one, copy the rows of these tables, which may be the only ones"
-    case .halfMigrated: "restore a backup; `identify` shows which version the metadata names"
+      "restore a backup; without one, copy the rows of these tables: they may be the only copy"
+    case .halfMigrated: "restore a backup; `identify` shows the version in the metadata"
     case .unknownTables: "none needed: Core Data ignores them; a migration in place keeps them"
     case .unknownEntities:
-      "restore a backup, or delete the rows: Core Data does not read them; a migration in place keeps them in a table that it does not drop or create anew, a migration by passes loses them"
+      "restore a backup, or delete the rows: Core Data does not read them; a migration in place keeps them unless it drops or recreates their table; a migration by passes loses them"
     case .keysOutOfRange:
-      "restore a backup, or delete the rows: Strata does not migrate the store with them"
+      "restore a backup, or delete the rows: Strata does not migrate a store with such keys"
     case .keyTable:
-      "restore a backup, or migrate to another version with --output, which writes Z_PRIMARYKEY anew"
+      "restore a backup, or migrate to another version with --output, which rewrites Z_PRIMARYKEY"
     case .unknownHash:
-      "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, the model has something whose hash Strata does not know, and Strata does not migrate the store"
+      "load the app's model (`load <bundle>`): if it has the recorded hashes, the cached model is of another version; if not, Strata cannot hash a feature of the model, and does not migrate the store"
     case .otherModel:
-      "load the app's model (`load <bundle>`) and run `doctor` again; Core Data opens the store by the metadata"
+      "load the app's model (`load <bundle>`) and run `doctor` again; Core Data uses the metadata, not the cached model, to open the store"
     case .noModel, .unreadableModel:
       "load the app's model (`load <bundle>`) and run `doctor` again"
     case .unreadable(_, let fix): fix
@@ -121,7 +121,7 @@ extension StoreRule {
     case .deferredMigration: "none needed: the app calls finishDeferredLightweightMigration"
     case .pendingStage: "run `migrate` with the same stages file again: it continues"
     case .missingFiles:
-      "copy the hidden folder beside the store too; `validate` lists the objects"
+      "also copy the hidden folder beside the store; `validate` lists the objects"
     case .strayFiles: "move them to \(ExternalData.asideName) beside their folder"
     }
   }
@@ -142,10 +142,10 @@ extension StoreRule {
 extension WALFault {
   fileprivate var message: String {
     switch self {
-    case .header: "is damaged in its header: SQLite ignores all of it"
+    case .header: "has a damaged header: SQLite ignores all of it"
     case .frame(let number, let commits):
-      "is damaged in frame \(number): SQLite ignores \(commits == 1 ? "1 transaction" : "\(commits) transactions") from there on"
-    case .cut(let frame): "ends within frame \(frame): SQLite ignores the transaction that it is of"
+      "is damaged in frame \(number): SQLite ignores \(Words.count(commits, "transaction")) from there on"
+    case .cut(let frame): "ends within frame \(frame): SQLite ignores the last transaction"
     }
   }
 }
@@ -154,13 +154,13 @@ extension StoreRule.MigrationEvidence {
   fileprivate var message: String {
     switch self {
     case .lacks(let what, let model):
-      "the metadata name \(model), but the store has no \(what)"
+      "the metadata is that of \(model), but the store has no \(what)"
     case .temporaryTables(let tables):
       "rows under a migration's temporary names: \(StoreRule.list(tables))"
     case .versions(let fits, let other, let lacks):
-      "the tables fit \(fits), and not \(other), which is of another version: the store has no \(lacks)"
+      "the tables match \(fits) but not \(other), which is of another version: the store has no \(lacks)"
     case .disagreement(let lacks):
-      "the cached model is of another version than the metadata, and the store does not have its \(lacks)"
+      "the cached model and the metadata are of different versions, and the store has no \(lacks)"
     }
   }
 }

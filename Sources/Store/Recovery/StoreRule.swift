@@ -20,7 +20,7 @@ package enum StoreRule: FindingRule {
   /// A rollback journal of which nothing tells whether it is the store's own: the store is intact with it and without
   /// it, and not the same.
   case unclearJournal
-  /// A WAL that nobody is using, with pages that are not in the store's file yet.
+  /// A WAL that no one is using, with pages that are not in the store's file yet.
   case leftoverWAL(bytes: Int)
   /// A private folder of a process that was killed.
   case abandonedFolder(bytes: Int)
@@ -109,9 +109,9 @@ extension Finding {
       evidence: FindingEvidence(programs: users))
   }
 
-  /// The file or folder; empty where it is about none.
+  /// The file or folder; empty if it is about none.
   package var path: String { place.file ?? "" }
 
-  /// The rule of stores and the files beside them; `nil` where it is of something else.
+  /// The rule of stores and the files beside them; `nil` if it is of something else.
   package var storeRule: StoreRule? { rule as? StoreRule }
 }

@@ -7,8 +7,8 @@ package import StrataSQLite
 /// A store that another one takes the place of, in one instant: a crash before leaves the old one, a crash
 /// after it the new one.
 ///
-/// The new store is made beside the old one. Nobody can open the old one from the moment that it is looked
-/// at for the last time until the new one stands in its place.
+/// The new store is made beside the old one. No one can open the old one from the moment that it is looked at for
+/// the last time until the new one is in its place.
 ///
 /// ```swift
 /// let replacement = try StoreReplacement(of: path)
@@ -83,12 +83,12 @@ package struct StoreReplacement: ~Copyable {
     var faults = try connection.faults()
     let store = try SQLiteStore(connection, path: stagedPath)
     if store.metadata.versionHashes != model.versionHashes() {
-      faults.append("its hashes are not those of the model")
+      faults.append("its version hashes differ from the model's")
     }
     let reader = try StoreReader(store, model: model)
     var count = 0
     for entity in model.entityNames { count += try reader.count(of: entity) }
-    if count != objects { faults.append("it has \(count) objects of \(objects)") }
+    if count != objects { faults.append("it has \(count) of \(objects) objects") }
     return faults
   }
 

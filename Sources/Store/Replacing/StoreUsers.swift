@@ -11,7 +11,7 @@ internal import StrataSQLite
 ///
 /// Known on Linux alone, and there of the processes that this user may look into.
 enum StoreUsers {
-  /// Waits a while for those who only look.
+  /// Waits a while for readers.
   ///
   /// No budget but patience with other programs: the answer depends on them, and is never recorded.
   ///

@@ -24,7 +24,7 @@ package struct FrameworkVersion: Sendable, Hashable, Comparable {
   var putsSystemTablesBeforeIndexes: Bool { (637..<640).contains(number) }
   /// Stores have carried their model since iOS 9; none older than that and newer than iOS 6 is known.
   package var cachesModel: Bool { number >= 637 }
-  /// Since iOS 10 the join tables of one owner stand in the order of their names' hashes.
+  /// Since iOS 10 the join tables of one owner are in the order of their names' hashes.
   var ordersJoinTablesByHash: Bool { number >= 754 }
   /// The default since iOS 7 and OS X 10.9.
   var usesWAL: Bool { number > 460 }

@@ -75,8 +75,8 @@ struct SchemaWriter {
       "CREATE TABLE \(table.name.plainOrQuoted) ( \(columns.joined(separator: ", "))\(end)")
   }
 
-  /// The join tables that the entities own. Those of one owner stand in the order of a hash table of its
-  /// stored properties, before iOS 10 by name.
+  /// The join tables that the entities own. Those of one owner are in the order of a hash table of its stored
+  /// properties, before iOS 10 by name.
   ///
   /// Source: facts on the SQLite schema, section 6 (6 of 6 schemas).
   private func ownedJoinTables(of entities: [String]) -> [JoinTable] {

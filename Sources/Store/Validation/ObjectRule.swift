@@ -16,7 +16,7 @@ struct ObjectRule {
   /// Whether the condition needs no other row than the object's: conditions of many rules are then tried in
   /// one pass over the table.
   var isOfOneRow = false
-  /// The problem of an object that the query finds; `nil` where a closer look finds none.
+  /// The problem of an object that the query finds; `nil` if a closer look finds none.
   var problem: ([AttributeValue]) throws -> ValidationRule?
 
   /// The FROM clause; where it groups rows, it groups no more than it must.

@@ -157,7 +157,7 @@ extension StoreReader {
 
   // MARK: The columns that Core Data adds
 
-  /// To-many relationships without an inverse keep the key of their object in the objects that they lead to.
+  /// To-many relationships without an inverse keep the key of their object in the objects that they point to.
   private func ownerRules(of entity: String, _ table: String) -> [ObjectRule] {
     layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap {
       relationship, column in

@@ -5,7 +5,7 @@ package import StrataSQLite
 /// Rows of a table that no entity of the model owns.
 package struct UnknownEntityRows: Sendable, Hashable {
   package var table: String
-  /// Their `Z_ENT`; `nil` where it is no number.
+  /// Their `Z_ENT`; `nil` if it is no number.
   package var number: Int64?
   package var count: Int
 }
@@ -68,7 +68,7 @@ extension StoreReader {
   }
 
   private func highestKeyProblems() throws(StoreError) -> [Finding] {
-    // A store in memory hands out no keys.
+    // A store in memory assigns no keys.
     guard !store.path.isEmpty, try !store.columns(of: "Z_PRIMARYKEY").isEmpty else { return [] }
     var counted = layout.tables.compactMap { table in
       layout.entityNumbers[table.rootEntity].map { (table.rootEntity, table.name, $0) }
@@ -98,7 +98,7 @@ extension StoreReader {
   ///
   /// Source: facts on the SQLite schema, sections 2.3 and 3.4.
   func entityRowProblems() throws(StoreError) -> [Finding] {
-    // A store in memory hands out no keys.
+    // A store in memory assigns no keys.
     guard !store.path.isEmpty, try store.columns(of: "Z_PRIMARYKEY").contains("Z_SUPER") else {
       return []
     }

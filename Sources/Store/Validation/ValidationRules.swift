@@ -32,6 +32,6 @@ package struct ValidationRules: OptionSet, Sendable {
   /// What a store that is read must keep: in it, some of what Core Data refuses to save is a note only.
   package static let stored: ValidationRules = [.saved, .bookkeeping]
 
-  /// Whether an object is judged as it stands in a store, and not as one that is being saved.
+  /// Whether an object is judged as it is in a store, and not as one that is being saved.
   var isOfStoredObjects: Bool { contains(.bookkeeping) }
 }

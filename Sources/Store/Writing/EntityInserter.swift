@@ -123,7 +123,7 @@ struct ExternalColumns {
 
 /// The keys of a table.
 final class KeyCounter {
-  /// The last one that was handed out.
+  /// The last one that was assigned.
   var last: Int64 = 0
 
   func take() -> Int64 {

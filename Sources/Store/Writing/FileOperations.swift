@@ -63,8 +63,8 @@ enum FileOperations {
       return [
         Diagnostic(
           id: "store.notSynced", severity: .warning,
-          what: "the new store is in its place, but \(error.diagnostic.what)",
-          fix: "run `sync`: until the disk has the change, a power cut may undo it")
+          what: "the new store is in place, but \(error.diagnostic.what)",
+          fix: "run `sync`: until the change is on the disk, a power cut can undo it")
       ]
     }
   }

@@ -6,7 +6,7 @@ extension NewStore {
   ///
   /// Objects stream through: memory is that of one of them.
   ///
-  /// - Throws: ``StoreError``; what an external file holds is read and written anew.
+  /// - Throws: ``StoreError``; what an external file holds is read and rewritten.
   package mutating func copy(_ reader: borrowing StoreReader) throws {
     for entity in layout.entityOrder {
       try reader.forEachRow(of: entity) { row in try insert(row, of: entity) }

@@ -4,7 +4,7 @@ package import StrataSQLite
 
 /// Objects of a new store that are deleted before it is finished.
 extension NewStore {
-  /// Deletes an object; whatever leads to it leads nowhere.
+  /// Deletes an object; whatever points to it leads nowhere.
   ///
   /// - Parameter entity: The object's own entity.
   package func delete(_ key: Int64, of entity: String) throws(StoreError) {

@@ -4,7 +4,7 @@ package import StrataSQLite
 
 /// The links of a new store: both ends always agree.
 extension NewStore {
-  /// Points a relationship of an object at others, in this order, in the place of those that it led to.
+  /// Points a relationship of an object at others, in this order, in the place of those that it pointed to.
   ///
   /// The inverse follows in every shape, as NSManagedObject keeps it: an object that another one had in a
   /// one-to-one or one-to-many relationship leaves it.
@@ -31,8 +31,8 @@ extension NewStore {
       "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [.integer(destination), .integer(key)])
   }
 
-  /// Adds objects to those that a relationship of an object leads to, in this order, and the object to
-  /// theirs. No other link changes: a to-one end that has an object keeps it.
+  /// Adds objects to those that a relationship of an object points to, in this order, and the object to theirs. No
+  /// other link changes: a to-one end that has an object keeps it.
   package func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
   ) throws(StoreError) {
@@ -113,7 +113,7 @@ extension NewStore {
     ).first
   }
 
-  /// The object that a to-one relationship led to so far loses it.
+  /// The object that a to-one relationship pointed to so far loses it.
   private func release(
     _ relationship: Declared<Relationship>, of key: Int64, keeping kept: Int64?
   ) throws(StoreError) {
@@ -146,7 +146,7 @@ extension NewStore {
       [.integer(holder), .integer(destination)])
   }
 
-  /// Those that a to-many relationship of an object led to so far leave it, but for some.
+  /// Those that a to-many relationship of an object pointed to so far leave it, but for some.
   private func removeLinks(
     _ relationship: Declared<Relationship>, of key: Int64, but kept: [Int64]
   ) throws(StoreError) {

@@ -53,7 +53,7 @@ extension NewStore {
     }
   }
 
-  /// The keys of the objects that a relationship of an object leads to, in its order where it has one.
+  /// The keys of the objects that a relationship of an object points to, in its order where it has one.
   package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
@@ -75,7 +75,7 @@ extension NewStore {
     return connection.changeCount
   }
 
-  /// The integer in the first row and column of a query; 0 where there is none.
+  /// The integer in the first row and column of a query; 0 if there is none.
   package func number(_ sql: String) throws(StoreError) -> Int { try connection.number(sql) }
 
   /// The integers of a query with one column.

@@ -185,10 +185,10 @@ package struct NewStore: ~Copyable {
     linkers = [:]
   }
 
-  /// Writes what stands in a store besides rows: the entity numbers beside relationships, derived
-  /// attributes, indexes, triggers, highest keys, metadata and the model.
+  /// Writes what is in a store besides rows: the entity numbers beside relationships, derived attributes, indexes,
+  /// triggers, highest keys, metadata and the model.
   ///
-  /// - Throws: ``StoreError/notUnique(entity:properties:)`` where a uniqueness constraint is broken.
+  /// - Throws: ``StoreError/notUnique(entity:properties:)`` if a uniqueness constraint is broken.
   package mutating func complete() throws(StoreError) {
     forgetStatements()
     try settle()
@@ -230,7 +230,7 @@ package struct NewStore: ~Copyable {
     }
   }
 
-  /// Fills the columns that follow from others: orders, what entity a relationship leads to, derived values.
+  /// Fills the columns that follow from others: orders, what entity a relationship points to, derived values.
   package func settle() throws(StoreError) {
     try numberOrders()
     for entity in layout.entityOrder {

@@ -293,7 +293,7 @@ struct RowWriter: ~Copyable {
     }
   }
 
-  /// The numbers of the entities that to-one relationships lead to.
+  /// The numbers of the entities that to-one relationships point to.
   private func fillEntityColumns(of key: Int64, _ entity: String? = nil) throws {
     let entity = entity ?? insertion.entity
     for relationship in model.allRelationships(of: entity) {

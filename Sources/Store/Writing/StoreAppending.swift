@@ -234,7 +234,7 @@ package struct StoreAppending: ~Copyable {
     }
   }
 
-  /// The entities that to-one relationships of the new objects lead to, and the highest keys.
+  /// The entities that to-one relationships of the new objects point to, and the highest keys.
   private func fillSystemColumns(_ offsets: KeyOffsets) throws(StoreError) {
     let (model, connection) = (reader.model, reader.store.connection)
     for entity in reader.layout.entityOrder {

@@ -23,7 +23,7 @@ package enum StoreFile {
   package static func create(
     at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
-    // A link stays, and what it leads to is replaced.
+    // A link stays, and what it points to is replaced.
     let path = replacing ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
     let target = URL(fileURLWithPath: path)
     let parent = target.deletingLastPathComponent()
@@ -74,7 +74,7 @@ package enum StoreFile {
         try FileOperations.move(staged, to: path)
       } else if try !FileOperations.link(staged, to: path) {
         // A link refuses what is there meanwhile, a rename would replace it.
-        throw StoreError.unwritable(reason: "the place has no hard links")
+        throw StoreError.unwritable(reason: "the file system does not support hard links")
       }
     } catch {
       if hasNewSupport { try? FileManager.default.removeItem(atPath: oldSupport) }
@@ -93,7 +93,7 @@ package enum StoreFile {
       switch try OpenedPath.kind(folder) {
       case .folder?: return
       case nil where OpenedPath.absence(folder) == .notFound:
-        throw StoreError.unwritable(reason: "its folder is not there")
+        throw StoreError.unwritable(reason: "its folder does not exist")
       default: throw StoreError.unwritable(reason: FileCause.notAFolder.words)
       }
     } catch FileError.unreadable(_, let cause) {
@@ -145,7 +145,7 @@ package enum StoreFile {
 
   /// Checks, before a store is copied with what lies beside it, that its journal is one.
   ///
-  /// - Throws: ``StoreError/impossibleJournal(reason:)``; nothing where the file is no SQLite store.
+  /// - Throws: ``StoreError/impossibleJournal(reason:)``; nothing if the file is no SQLite store.
   package static func checkJournal(of path: String) throws(StoreError) {
     let files = try? StoreFiles(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     if let files { _ = try files.hotJournal() }
@@ -171,7 +171,7 @@ package enum StoreFile {
       + (ExternalData(storePath: path).keptFolder.map { [ExternalData.supportFolder(of: $0)] } ?? [])
   }
 
-  /// Removes a store of Strata's own, with all that belongs to it; what links lead to stays.
+  /// Removes a store of Strata's own, with all that belongs to it; what links point to stays.
   package static func remove(_ path: String) {
     for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }
   }

@@ -11,14 +11,14 @@ package import StrataSQLite
 ///   at: path, model: model)
 /// ```
 ///
-/// Keys are handed out as Core Data does, other objects that a relationship changes count the change, and
-/// derived attributes follow by the store's own triggers. The tables of persistent history stay as they
-/// are: an app that follows them does not hear of the object.
+/// Keys are assigned as Core Data does, other objects that a relationship changes count the change, and derived
+/// attributes follow by the store's own triggers. The tables of persistent history stay as they are: an app that
+/// follows them does not hear of the object.
 package struct StoreInsertion {
   package let entity: String
   /// By name; those that are not named have their default.
   package var attributes: [String: AttributeValue]
-  /// By name, the keys that each relationship leads to, in their order.
+  /// By name, the keys that each relationship points to, in their order.
   package var relationships: [String: [Int64]]
 
   package init(
@@ -39,7 +39,7 @@ package struct StoreInsertion {
   ///
   /// - Parameter log: Hears of the statements.
   /// - Returns: Its key, and the other objects whose rows have changed.
-  /// - Throws: ``Refusal`` where the model does not allow it, ``StoreError``; the store is then as it was.
+  /// - Throws: ``Refusal`` if the model does not allow it, ``StoreError``; the store is then as it was.
   package func perform(
     at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
@@ -57,7 +57,7 @@ package struct StoreInsertion {
     return try writer.write()
   }
 
-  /// Inserts the object into an XML store: the whole document is written anew.
+  /// Inserts the object into an XML store: the whole document is rewritten.
   ///
   /// - Returns: Its id in the document, and the other objects that have changed.
   /// - Throws: As ``perform(at:model:)``.

@@ -6,11 +6,11 @@ internal import StrataSQLite
 extension XMLDatabase {
   /// The objects of a store as one document.
   ///
-  /// Ids are handed out from 102 on, as in real documents: they are those of the whole document, keys those of a table. What
-  /// came from a document keeps its ids and its place.
+  /// Ids are assigned from 102 on, as in real documents: they are those of the whole document, keys those of a
+  /// table. What came from a document keeps its ids and its place.
   ///
   /// - Parameter document: The document that the store was read from, if any.
-  /// - Throws: ``StoreError`` where the store cannot be read, or two of its names would be one.
+  /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be one.
   package init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
     let model = reader.model
     try XMLName.check(model)

@@ -8,7 +8,7 @@ enum XMLName {
 
   static func ofProperty(_ name: String) -> String { name.lowercased() }
 
-  /// - Throws: ``StoreError/sameXMLName(_:_:)`` where two names become one, so that values would be lost.
+  /// - Throws: ``StoreError/sameXMLName(_:_:)`` if two names become one, so that values would be lost.
   static func check(_ model: ObjectModel) throws(StoreError) {
     try check(model.entityNames, as: ofEntity) { $0 }
     for entity in model.entityNames {

@@ -40,7 +40,7 @@ package struct XMLStore: AtomicStore {
     self.path = path
   }
 
-  /// Beyond this no new one could be handed out.
+  /// Beyond this no new one could be assigned.
   static let largestID: Int64 = 1 << 60
 
   /// Whether a file begins like an XML store.
@@ -64,7 +64,7 @@ package struct XMLStore: AtomicStore {
       guard let key = Int64(object.id.dropFirst()), object.id == "z\(key)", key > 0,
         key <= Self.largestID
       else {
-        throw .badXMLObject(id: object.id, reason: "an id is a z and a number")
+        throw .badXMLObject(id: object.id, reason: "an id must be z and a number")
       }
       ids[object.id] = (key, entity)
     }
@@ -85,7 +85,7 @@ package struct XMLStore: AtomicStore {
         }
         guard let value = XMLValue.parse(attribute.text, as: declared.type) else {
           throw .badXMLObject(
-            id: object.id, reason: "\(attribute.name) is no \(declared.type.name)")
+            id: object.id, reason: "\(attribute.name) is not a valid \(declared.type.name)")
         }
         row.values[place] = value
       }
@@ -132,7 +132,7 @@ private struct XMLLinks {
         guard let target = ids[reference] else {
           throw .badXMLObject(
             id: object.id,
-            reason: "\(relationship.name) leads to \(reference), which is not there")
+            reason: "\(relationship.name) refers to \(reference), which does not exist")
         }
         targets.append(target.key)
       }

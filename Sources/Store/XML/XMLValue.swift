@@ -24,7 +24,7 @@ enum XMLValue {
     }
   }
 
-  /// `nil` where the text is no value of the type.
+  /// `nil` if the text is no value of the type.
   static func parse(_ text: String, as type: AttributeType) -> AttributeValue? {
     let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch type {

@@ -4,8 +4,8 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// What a policy file does at the beginning of an entity mapping and at the ends of its passes: once, or for
-/// every object that the entity mapping has made.
+/// The statements of a policy file at the beginning of an entity mapping and at the ends of its passes, which
+/// run once or for every object of the entity mapping.
 extension FilePolicy {
   func perform(
     _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: PassManager
@@ -46,7 +46,7 @@ extension FilePolicy {
       var context = context
       context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
       guard try !context.holds(condition) else { return }
-      // The new store is not there when somebody looks for them.
+      // The new store does not exist if the migration fails, so the source objects are named.
       let place = source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
       try unmet.add(place, message, context)
     }
@@ -64,7 +64,7 @@ extension FilePolicy {
     }
   }
 
-  /// What the statements of a pass behind the first are evaluated with.
+  /// The evaluation context of statements after pass 1.
   static func context(
     of object: NewObject, _ source: BrowsedObject?, _ variables: [String: ExpressionValue]
   ) -> EvaluationContext {

@@ -4,15 +4,15 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Does what a policy file says.
+/// Runs a policy of a policy file.
 struct FilePolicy: RunningPolicy {
   let script: PolicyScript
   private let verbs: [PolicyScript.Statement.Call: [PolicyScript.Verb]]
-  /// Whether several source objects may become one.
+  /// Whether several source objects can become one.
   private let isShared: Bool
-  /// What `one destination for each` has made, by value: it lasts for pass 1, as the policy does.
+  /// The objects created by `one destination for each`, by value; kept for pass 1, like the policy.
   private var made: [AttributeValue: NewObject] = [:]
-  /// Used again for each object: what its patterns compiled to stays.
+  /// Reused for each object, to keep compiled patterns.
   private var context = EvaluationContext()
 
   init(_ script: PolicyScript) {
@@ -27,12 +27,12 @@ struct FilePolicy: RunningPolicy {
     verbs[call] ?? []
   }
 
-  /// What it reads and sets besides what its entity mapping says.
+  /// The properties that it reads and sets in addition to its entity mapping.
   func effect(_ name: String) -> PolicyEffect {
     PolicyEffect(name, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs))
   }
 
-  /// Whether it gives a property of every object a value.
+  /// Whether it sets a property of every object.
   func sets(_ property: String) -> Bool {
     PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
       if case .relate(property, _) = $0 { return true }
@@ -40,7 +40,7 @@ struct FilePolicy: RunningPolicy {
     }
   }
 
-  /// What it does, where each object becomes one of its own.
+  /// The SQL equivalent of its effects, if each source object becomes one object.
   func bulkPolicy(_ name: String?) -> BulkPolicy? {
     let isOneToOne = verbs(in: .creation).allSatisfy {
       switch $0 {
@@ -48,7 +48,7 @@ struct FilePolicy: RunningPolicy {
       default: true
       }
     }
-    // Objects that are made in between have keys that nobody foresees.
+    // The keys of objects created in between are not predictable.
     let makesObjects = PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
       switch $0 {
       case .make, .delete: true
@@ -61,7 +61,7 @@ struct FilePolicy: RunningPolicy {
       relatesByDefault: verbs(in: .relationships).isEmpty)
   }
 
-  /// What it does to the objects of an entity themselves; `nil` where it makes others of them.
+  /// Its changes to existing objects of an entity; `nil` if it creates other objects from them.
   func change(of entity: String, words: String) -> StageChange? {
     StageChange(
       entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), words: words)
@@ -104,7 +104,7 @@ struct FilePolicy: RunningPolicy {
     for verb in verbs(in: .creation) { try setting.assign(by: verb, context) }
   }
 
-  /// How a policy gives values to the attributes of an object.
+  /// The arithmetic and targets for setting the attributes of an object.
   struct Setting {
     let object: NewObject
     let arithmetic: ArithmeticChoice
@@ -123,7 +123,7 @@ struct FilePolicy: RunningPolicy {
     }
   }
 
-  /// How expressions over a destination object and its source compute.
+  /// The arithmetic of expressions on a destination object and its source.
   static func arithmetic(
     of object: NewObject, _ source: BrowsedObject?, _ manager: PassManager
   ) -> ArithmeticChoice {
@@ -136,7 +136,7 @@ struct FilePolicy: RunningPolicy {
       variables: variables)
   }
 
-  /// Gives attributes the values of a verb, one after the other.
+  /// Sets attributes to the values of a statement, one after the other.
   static func assign(
     by verb: PolicyScript.Verb, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
     typeOf: (_ name: String) -> AttributeType?,
@@ -164,13 +164,13 @@ struct FilePolicy: RunningPolicy {
       return
     }
     let sources = try manager.sourceInstances(for: destination, in: mapping)
-    // An object that several became has the relationships of all of them.
+    // An object with several source objects has the relationships of all of them.
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
       choosing: choice)
     let setting = Setting(of: destination, sources.first, manager)
     let context = Self.context(of: destination, sources.first, manager.variables(of: mapping))
-    // Each statement sees what those before it have set.
+    // Each statement sees the changes of the previous ones.
     for verb in verbs(in: .relationships) {
       if case .relate(let name, let search) = verb {
         try destination.relate(
@@ -181,7 +181,7 @@ struct FilePolicy: RunningPolicy {
     }
   }
 
-  /// Whether it chooses among the objects that a relationship finds.
+  /// Whether it chooses among the objects of a relationship.
   func chooses(_ relationship: String) -> Bool {
     verbs(in: .relationships).contains { verb in
       if case .keepFirst(let name, _, _) = verb {
@@ -218,7 +218,7 @@ struct FilePolicy: RunningPolicy {
     return [try destination.insert(search.entity, values)]
   }
 
-  /// Which of the source objects of a relationship come first.
+  /// Sorts the source objects of a relationship.
   private func choice(
     _ relationship: String, _ objects: [any EvaluatedObject]
   ) throws -> [any EvaluatedObject] {
@@ -232,11 +232,11 @@ struct FilePolicy: RunningPolicy {
       }
       return keyed.enumerated().sorted { a, b in
         let (first, second) = (a.element.key, b.element.key)
-        // Nothing comes last, whatever the order.
+        // Nil is last in both orders.
         if first.isNull != second.isNull { return second.isNull }
         let comesFirst = isAscending ? first.isAscending(to: second) : second.isAscending(to: first)
         let comesLast = isAscending ? second.isAscending(to: first) : first.isAscending(to: second)
-        // Equals stay as they were.
+        // Equal elements keep their order.
         return comesFirst == comesLast ? a.offset < b.offset : comesFirst == true
       }.map(\.element.object)
     }
@@ -248,7 +248,7 @@ struct FilePolicy: RunningPolicy {
   ) throws -> AttributeValue {
     guard case .value(let value) = try context.value(of: expression) else {
       throw Diagnostic(
-        id: "policy.noValue", what: "\(expression.text) gives objects, and no value",
+        id: "policy.noValue", what: "\(expression.text) returns objects, not a value",
         fix: "name an attribute")
     }
     return value
@@ -256,7 +256,7 @@ struct FilePolicy: RunningPolicy {
 }
 
 extension AttributeValue {
-  /// As a message has it.
+  /// The text of a value in a message.
   var words: String {
     switch self {
     case .null: "nothing"

@@ -97,8 +97,8 @@ extension PolicyScript.Statement {
     self.init(call: call, verb: try PolicyScript.Verb(parsing: parts[1]))
     guard verb.calls.contains(call) else {
       throw parts[0].problem(
-        "this is not done in \(call.rawValue)",
-        fix: "it can be done in \(verb.calls.map(\.rawValue).joined(separator: ", "))")
+        "this statement is not allowed in \(call.rawValue)",
+        fix: "it is allowed in \(verb.calls.map(\.rawValue).joined(separator: ", "))")
     }
   }
 }

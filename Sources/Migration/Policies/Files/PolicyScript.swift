@@ -1,6 +1,6 @@
 internal import StrataExpressions
 
-/// A policy without Swift: what to do in each pass, in the expression language.
+/// A policy without Swift: statements for each pass, in the expression language.
 ///
 /// ```
 /// policy RecipeToCuisine
@@ -15,29 +15,29 @@ internal import StrataExpressions
 ///   keep first by dateCreated
 /// ```
 ///
-/// `$source` is the source object, a key alone one of the destination object. A line that is moved in
-/// further than the one above goes on with it; `#` behind white space begins a comment.
+/// `$source` is the source object; a key alone is one of the destination object. A line indented further than
+/// the one above continues it; `#` after white space begins a comment.
 package struct PolicyScript: Sendable, Hashable {
   /// The policy class that entity mappings name.
   package var name: String
-  /// Which entity mappings of which hops it is for.
+  /// The entity mappings and hops to which it applies.
   var condition = Condition()
   var statements: [Statement]
-  /// What value expressions may call on it.
+  /// Its methods for value expressions.
   var methods: [Method] = []
 
   /// `method join:$a with:$b = EXPRESSION`
   struct Method: Sendable, Hashable {
     /// `join:with:`
     var selector: String
-    /// The names of the variables, without dollar signs.
+    /// The names of the parameters, without dollar signs.
     var parameters: [String]
     var value: Expression
   }
 
-  /// One thing to do, in one of the seven calls of a policy.
+  /// A statement in one of the seven methods of a policy.
   struct Statement: Sendable, Hashable {
-    /// In the order in which they are done, named as `in …:` names them.
+    /// In the order of execution, with the names in `in …:`.
     enum Call: String, Sendable, Hashable, CaseIterable {
       case begin, creation
       case endOfCreation = "end of creation"
@@ -51,24 +51,25 @@ package struct PolicyScript: Sendable, Hashable {
   }
 
   enum Verb: Sendable, Hashable {
-    /// Nothing is made of a source object.
+    /// No object is created from a source object.
     case skip(when: Predicate)
     /// Source objects with the same value become one object.
     case oneDestination(forEach: Expression)
     case set(attribute: String, Expression)
-    /// The parts of a text; the last name gets the rest.
+    /// The parts of a string; the last attribute gets the rest.
     case split(Expression, at: String, into: [String])
     case join([Expression], with: String, into: String)
     case relate(relationship: String, Search)
-    /// Of what a to-one relationship finds, the first in an order; without a name every one.
+    /// Keeps the first object of a to-one relationship in an order; without a name, of all to-one
+    /// relationships.
     case keepFirst(of: String?, by: [String], isAscending: Bool)
     case require(Predicate, message: [MessagePart])
-    /// An object, once.
+    /// Creates an object, once.
     case make(Search)
-    /// Of all objects that the entity mapping has made.
+    /// Deletes objects among those created by the entity mapping.
     case delete(when: Predicate)
 
-    /// Where it is done, the usual call first.
+    /// The methods in which it is allowed, the default first.
     var calls: [Statement.Call] {
       switch self {
       case .skip, .oneDestination: [.creation]
@@ -83,16 +84,16 @@ package struct PolicyScript: Sendable, Hashable {
     }
   }
 
-  /// An object by a value of it, created where there is none.
+  /// An object found by an attribute value, created if there is none.
   struct Search: Sendable, Hashable {
     var entity: String
-    /// `nil` where an object is created each time.
+    /// `nil` if an object is always created.
     var key: Assignment?
     var creates: Bool
-    /// The other values of a new object.
+    /// The other attribute values of a new object.
     var values: [Assignment]
 
-    /// The values of a new object.
+    /// The attribute values of a new object.
     var allValues: [Assignment] { (key.map { [$0] } ?? []) + values }
   }
 
@@ -103,11 +104,11 @@ package struct PolicyScript: Sendable, Hashable {
 
   enum MessagePart: Sendable, Hashable {
     case text(String)
-    /// A value of a store, of which the message tells the kind alone, unless it is revealed.
+    /// A value of a store; the message shows only its type, unless values are revealed.
     case value(Expression, isRevealed: Bool = false)
   }
 
-  /// The same policy, whose messages show values of the store.
+  /// A copy of the policy whose messages show values of the store.
   package var revealing: PolicyScript {
     var script = self
     for index in script.statements.indices {

@@ -3,21 +3,21 @@ internal import StrataExpressions
 package import StrataMapping
 package import StrataObjectModel
 
-/// A policy file to start from: what the entity mappings with a policy do by default, said again.
+/// A policy file to start from, with the default behavior of the entity mappings that have a policy.
 ///
-/// A migration with it gives what the mapping model gives without policies.
+/// A migration with it has the same result as the mapping model without policies.
 ///
 /// ```swift
 /// PolicySkeleton(of: mapping, named: "Recipes1ToRecipes2", from: first, to: second).text
 /// // "policy ChefToChef in Recipes1ToRecipes2\n  …"
 /// ```
 package struct PolicySkeleton {
-  /// Empty where the mapping model names no policy.
+  /// The text; empty if the mapping model names no policy.
   package let text: String
 
   /// - Parameters:
-  ///   - name: Of the mapping model: the policies are for its hop alone.
-  ///   - source: With both models, the skeleton tells what has no value that fits.
+  ///   - name: The name of the mapping model, to whose hop the policies are limited.
+  ///   - source: The source model; with both models, the skeleton marks properties without a valid value.
   package init(
     of mapping: MappingModel, named name: String, from source: ObjectModel?,
     to destination: ObjectModel?
@@ -48,8 +48,8 @@ package struct PolicySkeleton {
   private static func lines(
     of mapping: EntityMapping, _ findings: [Finding], _ model: ObjectModel?
   ) -> [String] {
-    guard let made = mapping.destinationName else { return ["# makes no objects"] }
-    var lines = ["# makes \(made)\(mapping.sourceName.map { " of \($0)" } ?? " of nothing")"]
+    guard let made = mapping.destinationName else { return ["# creates no objects"] }
+    var lines = ["# creates \(made)\(mapping.sourceName.map { " from \($0)" } ?? " without a source")"]
     if mapping.sourceName == nil {
       lines.append("# create \(made) with NAME = EXPRESSION")
     }
@@ -79,7 +79,7 @@ package struct PolicySkeleton {
   ) -> String {
     guard let expression = property.expression else {
       let isNeeded = attribute.map { !$0.isOptional && $0.defaultValue == nil } == true
-      return "# set \(property.name) = EXPRESSION" + (isNeeded ? "    it is required" : "")
+      return "# set \(property.name) = EXPRESSION" + (isNeeded ? "    required" : "")
     }
     let statement = "set \(property.name) = \(expression.text)"
     if let problem { return "# \(statement)    \(problem.reason)" }
@@ -87,8 +87,8 @@ package struct PolicySkeleton {
       ? "# \(statement), by default" : statement
   }
 
-  /// Whether a statement gives it what its mapping gives it: the default of a required attribute stands in for
-  /// nothing there, and a composite attribute has no value of its own.
+  /// Whether a statement can set it to the value of its mapping: a mapping replaces nil by the default value of
+  /// a required attribute, and a composite attribute has no value.
   private static func isSettable(_ attribute: Attribute) -> Bool {
     attribute.type != .composite && !attribute.isDerived && !attribute.isTransient
       && (attribute.isOptional || attribute.defaultValue == nil)
@@ -101,10 +101,10 @@ package struct PolicySkeleton {
 }
 
 extension Expression {
-  /// Whether it asks for nothing but the source object.
+  /// Whether it only reads the source object.
   fileprivate var isOfSource: Bool { variables.isSubset(of: [MappingVariable.source.rawValue]) }
 
-  /// The methods that it calls on its policy.
+  /// The selectors of the policy methods that it calls.
   fileprivate var policySelectors: [String] {
     switch self {
     case .constant, .evaluatedObject, .variable, .fetch, .subquery: []

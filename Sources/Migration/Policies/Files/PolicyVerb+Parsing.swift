@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataExpressions
 
 extension PolicyScript.Verb {
-  /// What verbs begin with.
+  /// The keywords at the beginning of statements.
   private static let beginnings =
     "skip when, one destination for each, set, split, join, create, find or create, delete when, keep first, require, method"
 
@@ -33,7 +33,7 @@ extension PolicyScript.Verb {
     } else if let parts = try statement.match("require CONDITION") {
       self = try Self.require(parts[0])
     } else {
-      throw statement.expected("a statement", fix: "it begins with \(Self.beginnings)")
+      throw statement.expected("a statement", fix: "begin with one of: \(Self.beginnings)")
     }
   }
 
@@ -135,10 +135,10 @@ extension PolicyScript.MessagePart {
 }
 
 extension LinePart {
-  /// The text in quotes that the whole part is.
+  /// The part as a quoted string.
   fileprivate func textConstant() throws(LineError) -> String {
     guard case .constant(.text(let text)) = try expression() else {
-      throw expected("a text in quotes", fix: "for example ' '")
+      throw expected("a quoted string", fix: "for example ' '")
     }
     return text
   }

@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataExpressions
 
-/// The objects that are not as something is required.
+/// The objects that do not meet a requirement.
 struct UnmetRequirements {
   private static let listedLimit = 20
   private var listed: [String] = []
@@ -30,7 +30,7 @@ struct UnmetRequirements {
     guard count > 0 else { return }
     throw Diagnostic(
       id: "policy.notMet",
-      what: count == 1 ? listed[0] : "\(count) objects are not as the policy requires",
+      what: count == 1 ? listed[0] : "\(count) objects do not meet a requirement of the policy",
       notes: (count == 1 ? [] : listed) + (count > listed.count ? ["…"] : []))
   }
 }
