@@ -345,7 +345,7 @@ DIMENSIONS = {
     "uniqueness constraints of an entity": (200, with_store(constrained_entity), {
         "hash --explain": ("hash", V1, "--explain"), **ON_MODELS, **ON_STORES}),
     "derived attributes of an entity": (60, with_store(derived_attributes, "5"), {
-        **ON_MODELS, **ON_STORES, **BY_PASSES, **ON_MAPPINGS}),
+        **ON_MODELS, **ON_MAPPINGS, **ON_STORES, **BY_PASSES}),
     "versions of a bundle": (50, versions, {
         "load": ("load", BUNDLE), "hash --all": ("hash", BUNDLE, "--all"),
         "plan": ("plan", f"{BUNDLE}/V1", "--to", f"{BUNDLE}@current"),
@@ -366,6 +366,7 @@ DIMENSIONS = {
 # for each query of it.
 SQLITE = {
     "entities": {"create"},
+    "uniqueness constraints of an entity": {"create", "validate"},
     "relationships of two entities": {
         "create", "validate", "compare --rows", "migrate --dry-run, in place", "migrate --output, by passes"},
 }

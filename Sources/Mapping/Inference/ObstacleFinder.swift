@@ -110,13 +110,15 @@ struct ObstacleFinder {
   }
 
   private mutating func findEntityRisks(_ pair: ModelMatching.Pair) {
-    guard let old = source[pair.source], let new = destination[pair.destination] else { return }
-    for constraint in new.uniquenessConstraints {
-      let names = matching.sourceNames(
-        of: pair, \.attributes,
-        allNames: matching.destination.properties(of: new.name).attributes.map(\.property.name))
-      let before = constraint.map { names[$0] ?? $0 }
-      guard !old.uniquenessConstraints.contains(where: { Set($0) == Set(before) }) else { continue }
+    guard let old = source[pair.source], let new = destination[pair.destination],
+      !new.uniquenessConstraints.isEmpty
+    else { return }
+    let names = matching.sourceNames(
+      of: pair, \.attributes,
+      allNames: matching.destination.properties(of: new.name).attributes.map(\.property.name))
+    let known = Set(old.uniquenessConstraints.map { Set($0) })
+    for constraint in new.uniquenessConstraints
+    where !known.contains(Set(constraint.map { names[$0] ?? $0 })) {
       risks.append(Finding(.newConstraint(constraint), entity: new.name))
     }
   }

@@ -143,7 +143,7 @@ struct LinkLedger {
   ) throws(StoreError) -> [LinkReport] {
     var reports: [LinkReport] = []
     for entry in entries {
-      let count = try reader.linkCount(of: entry.old)
+      let count = try reader.linkCount(of: entry.old, inRowOrder: true)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
@@ -173,7 +173,9 @@ struct LinkLedger {
         // A link has two directions; if they are migrated separately, both must be kept.
         kept = try reader.sharedLinkCount(of: new, andBack: back)
       } else {
-        for continuing in [entry.forward, entry.backward] where !continuing.isEmpty {
+        // Both directions of one pair have the same links.
+        let backward = entry.isOnePair && entry.forward.count == 1 ? [] : entry.backward
+        for continuing in [entry.forward, backward] where !continuing.isEmpty {
           var count = 0
           for new in continuing { count += try reader.linkCount(of: new).count }
           kept = min(kept ?? count, count)

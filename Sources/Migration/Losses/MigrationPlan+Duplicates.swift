@@ -18,14 +18,16 @@ extension MigrationPlan.Hop {
   /// - Throws: ``StoreError`` if the store cannot be read.
   package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
-    for entity in to.model.entities {
+    for entity in to.model.entities where !entity.uniquenessConstraints.isEmpty {
+      let family = Set([entity.name] + to.model.descendantNames(of: entity.name))
+      let sources = entityMappings.filter {
+        $0.sourceName != nil && $0.destinationName.map(family.contains) == true
+      }.map { mapping in CopiedRows(mapping, of: self, in: reader) }
       for constraint in entity.uniquenessConstraints {
-        let family = [entity.name] + to.model.descendantNames(of: entity.name)
         var values: [AttributeValue] = []
         var selects: [String] = []
-        for mapping in entityMappings where mapping.destinationName.map(family.contains) == true {
-          guard mapping.sourceName != nil else { continue }
-          guard let select = select(constraint, mapping, reader, &values, selects.count) else {
+        for (part, rows) in sources.enumerated() {
+          guard let select = rows?.select(constraint, part, &values) else {
             selects = []
             break
           }
@@ -42,37 +44,6 @@ extension MigrationPlan.Hop {
       }
     }
     return findings
-  }
-
-  /// A query for an entity mapping's values of a constraint, with the columns `key`, `part`, `k0`, `k1`, …;
-  /// `nil` if they are unknown before the migration.
-  private func select(
-    _ constraint: [String], _ mapping: EntityMapping, _ reader: borrowing StoreReader,
-    _ values: inout [AttributeValue], _ part: Int
-  ) -> String? {
-    guard mapping.policyName == nil, mapping.filter == nil, mapping.customSource == nil,
-      let entity = mapping.sourceName, let name = mapping.destinationName,
-      let shape = reader.shape(of: entity), let number = reader.layout.entityNumbers[entity]
-    else { return nil }
-    let copied = CopiedAttributes(mapping, from: from.model, to: to.model)
-    var columns: [String] = []
-    for property in constraint {
-      guard let attribute = to.model.attribute(property, of: name)?.property,
-        let copy = mapping.attributeMappings.first(where: { $0.name == property }),
-        let pair = copied.pairs(copy)?.first, pair.old.type == pair.new.type,
-        let place = shape.place(of: pair.old.name)
-      else { return nil }
-      let column = shape.columnName(at: place)
-      if attribute.isOptional || attribute.storedDefault == .null {
-        columns.append("\(column) AS k\(columns.count)")
-      } else {
-        columns.append("coalesce(\(column), ?) AS k\(columns.count)")
-        values.append(attribute.storedDefault)
-      }
-    }
-    return
-      "SELECT Z_PK AS key, \(part) AS part, \(columns.joined(separator: ", ")) "
-      + "FROM \(shape.table.plainOrQuoted) WHERE Z_ENT = \(number)"
   }
 
   private static func evidence(
@@ -93,5 +64,55 @@ extension MigrationPlan.Hop {
         + "(SELECT min(key) AS first, \(list) \(groups) HAVING count(*) > 1) AS g ON \(same) "
         + "WHERE r.key > g.first ORDER BY 1 LIMIT \(Loss.keyLimit)", values + values)
     return FindingEvidence(count: count, unit: .object, keys: keys)
+  }
+}
+
+/// The rows of which an entity mapping copies values.
+private struct CopiedRows {
+  private let mapping: EntityMapping
+  private let destination: ObjectModel
+  private let shape: StoreRowShape
+  private let number: Int64
+  private let copied: CopiedAttributes
+  private let attributeMappings: [String: PropertyMapping]
+
+  /// `nil` where what becomes of a value is not known before it is computed.
+  init?(
+    _ mapping: EntityMapping, of hop: MigrationPlan.Hop, in reader: borrowing StoreReader
+  ) {
+    guard mapping.policyName == nil, mapping.filter == nil, mapping.customSource == nil,
+      let entity = mapping.sourceName, let shape = reader.shape(of: entity),
+      let number = reader.layout.entityNumbers[entity]
+    else { return nil }
+    self.mapping = mapping
+    (self.shape, self.number) = (shape, number)
+    destination = hop.to.model
+    copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
+    attributeMappings = Dictionary(
+      mapping.attributeMappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The values of a constraint, as `key`, `part`, `k0`, `k1`, …; `nil` where they are not known before they are
+  /// computed.
+  func select(_ constraint: [String], _ part: Int, _ values: inout [AttributeValue]) -> String? {
+    guard let name = mapping.destinationName else { return nil }
+    var columns: [String] = []
+    for property in constraint {
+      guard let attribute = destination.attribute(property, of: name)?.property,
+        let copy = attributeMappings[property],
+        let pair = copied.pairs(copy)?.first, pair.old.type == pair.new.type,
+        let place = shape.place(of: pair.old.name)
+      else { return nil }
+      let column = shape.columnName(at: place)
+      if attribute.isOptional || attribute.storedDefault == .null {
+        columns.append("\(column) AS k\(columns.count)")
+      } else {
+        columns.append("coalesce(\(column), ?) AS k\(columns.count)")
+        values.append(attribute.storedDefault)
+      }
+    }
+    return
+      "SELECT Z_PK AS key, \(part) AS part, \(columns.joined(separator: ", ")) "
+      + "FROM \(shape.table.plainOrQuoted) WHERE Z_ENT = \(number)"
   }
 }

@@ -236,6 +236,7 @@ final class InstanceMaker {
     guard let place = inserter.shape.place(of: name), let leaf = attributes[place] else {
       return false
     }
+    try leaf.check(value, of: entity)
     if isWaiting, batch?.canBind(at: place) != true { return false }
     let (stored, loss) = leaf.stored(value)
     let held = try inserter.columnValue(stored, at: place, key: key)

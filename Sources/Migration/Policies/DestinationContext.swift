@@ -91,18 +91,17 @@ final class DestinationContext {
   /// Sets an attribute of an object.
   func set(_ name: String, of object: NewObject, to value: AttributeValue) throws {
     try checkIsOpen()
-    if let attribute = attribute(name, of: object.entity) {
-      try attribute.check(value, of: object.entity)
-    }
-    undecided.remove(name, of: object.entity, key: object.key)
     if let pending, pending.key == object.key, pending.maker.entity == object.entity,
       try pending.maker.set(name, to: value, key: object.key)
     {
+      undecided.remove(name, of: object.entity, key: object.key)
       return
     }
     guard let attribute = attribute(name, of: object.entity) else {
       throw unknown(name, of: object.entity)
     }
+    try attribute.check(value, of: object.entity)
+    undecided.remove(name, of: object.entity, key: object.key)
     let stored = attribute.stored(value)
     if let pending, pending.key == object.key, pending.maker.entity == object.entity {
       noteLoss(stored.loss, name, pending.maker.sourceEntity, pending.maker.sourceKey)

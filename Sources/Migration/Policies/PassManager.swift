@@ -152,18 +152,18 @@ final class PassManager {
   func createDestinationInstance(
     for source: BrowsedObject, in mapping: EntityMapping
   ) throws -> NewObject? {
-    guard let entity = mapping.destinationName,
-      destinationModel.model[entity]?.isAbstract == false
-    else { return nil }
-    let made = try destination.make(source, by: instanceMaker(for: mapping, of: entity))
+    guard let maker = try instanceMaker(for: mapping) else { return nil }
+    let made = try destination.make(source, by: maker)
     try associate(source, with: made, for: mapping)
     return made
   }
 
-  private func instanceMaker(
-    for mapping: EntityMapping, of entity: String
-  ) throws -> InstanceMaker {
+  /// - Returns: `nil` where the entity mapping has no destination entity, or an abstract one.
+  private func instanceMaker(for mapping: EntityMapping) throws -> InstanceMaker? {
     if let lastMaker, lastMaker.name == mapping.name { return lastMaker.maker }
+    guard let entity = mapping.destinationName,
+      destinationModel.model[entity]?.isAbstract == false
+    else { return nil }
     let maker = try instanceMakers[mapping.name] ?? newInstanceMaker(for: mapping, of: entity)
     instanceMakers[mapping.name] = maker
     lastMaker = (mapping.name, maker)

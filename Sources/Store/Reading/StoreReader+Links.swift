@@ -13,8 +13,10 @@ package struct LinkCount: Sendable, Hashable {
 extension StoreReader {
   /// Counts the links of a relationship; of one that is its own inverse, in both directions. A link of a one-to-one
   /// relationship counts if either end has it.
+  ///
+  /// - Parameter inRowOrder: Whether the rows of a join table are read in their order: see ``pairs(of:inRowOrder:)``.
   package func linkCount(
-    of relationship: Declared<Relationship>
+    of relationship: Declared<Relationship>, inRowOrder: Bool = false
   ) throws(StoreError) -> LinkCount {
     func isThere(_ column: String, _ entity: String) -> String? {
       layout.table(of: entity).map {
@@ -22,7 +24,7 @@ extension StoreReader {
           + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
       }
     }
-    guard let pairs = try pairs(of: relationship),
+    guard let pairs = try pairs(of: relationship, inRowOrder: inRowOrder),
       let ownThere = isThere("own", relationship.declaringEntity),
       let otherThere = isThere("other", relationship.property.destinationName)
     else { return LinkCount() }
@@ -68,11 +70,17 @@ extension StoreReader {
   }
 
   /// A query for the keys of the links, `own` and `other`.
-  private func pairs(of end: Declared<Relationship>) throws(StoreError) -> String? {
+  ///
+  /// - Parameter inRowOrder: Whether the rows of a join table are read in their order. In that of an index, the
+  ///   objects that they link are looked up in any order, and the pages of a large table read many times.
+  private func pairs(
+    of end: Declared<Relationship>, inRowOrder: Bool = false
+  ) throws(StoreError) -> String? {
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
+    let inOrder = inRowOrder && ![storage.own, storage.other].contains("Z_PK")
     let pairs =
-      "SELECT \(own) AS own, \(other) AS other FROM \(table) "
+      "SELECT \(own) AS own, \(other) AS other FROM \(table)\(inOrder ? " NOT INDEXED" : "") "
       + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
     guard !end.property.isToMany, let inverse = model.inverse(of: end.property),
       !inverse.property.isToMany, inverse != end, let back = try self.storage(of: inverse)
