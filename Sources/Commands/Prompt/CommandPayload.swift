@@ -7,7 +7,7 @@ struct CommandPayload: Encodable, Sendable {
     var summary: String
     var required: Bool
     var repeats: Bool
-    /// `nil` where it may be anything.
+    /// The possible values; `nil` if any value is allowed.
     var values: [String]?
   }
 
@@ -19,7 +19,7 @@ struct CommandPayload: Encodable, Sendable {
     var summary: String
     var required: Bool
     var repeats: Bool
-    /// `nil` where it may be anything.
+    /// The possible values; `nil` if any value is allowed.
     var values: [String]?
   }
 
