@@ -10,7 +10,7 @@ internal import Foundation
 /// database.objects[0]["name"]?.text       // "TopicToTopic"
 /// ```
 ///
-/// Source: the mapping models and the XML stores of the corpus (19 documents).
+/// Source: `Docs/Facts/binary-store.md`, section 2 (19 documents).
 package struct XMLDatabase: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
     package var name: String

@@ -8,7 +8,7 @@
 /// DerivationExpression(parsing: "chat.serverId").canonicalText  // "chat.serverId"
 /// ```
 ///
-/// Source: facts on version hashes. Key paths over to-one relationships and `count:` are proven on
+/// Source: `Docs/Facts/version-hash.md`, section 2. Key paths over to-one relationships and `count:` are proven on
 /// real stores; the other functions follow by analogy (see ``isProven``).
 package struct DerivationExpression: Sendable, Hashable {
   /// `nil` for an unknown form, such as `first ++ " " ++ last`.

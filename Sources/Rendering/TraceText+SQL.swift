@@ -17,7 +17,7 @@ extension TraceText {
   /// Times, and values without `revealing`, are shown only live: a saved answer contains zero
   /// and the type of the value instead.
   ///
-  /// Source: facts on debug logs, sections 2 and 3, shapes 13, 24 to 26, 28 to 31, 42.
+  /// Source: `Docs/Facts/debug-logs.md`, sections 2 and 3, shapes 13, 24 to 26, 28 to 31, 42.
   package static func sqlLines(
     _ event: TraceEvent.Kind, level: Int, revealing: Bool
   ) -> [StyledText] {

@@ -3,7 +3,7 @@ package import StrataBase
 /// Trace events as the lines of Core Data's debug log.
 ///
 /// The tag `CoreData: annotation: (migration)` is Core Data's; no log of a successful migration is
-/// public, so the words behind it are Strata's own. Source: facts on debug logs, section 5. For the lines
+/// public, so the words behind it are Strata's own. Source: `Docs/Facts/debug-logs.md`, section 5. For the lines
 /// of statements see ``TraceText/sqlLines(_:level:revealing:)``.
 package enum TraceText {
   /// The lines of an event at a MigrationDebug level; empty if the level is too low.

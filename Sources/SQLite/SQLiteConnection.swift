@@ -158,7 +158,7 @@ package final class SQLiteConnection {
 
   /// Defines Core Data's own functions, which triggers of derived attributes call, as doing nothing.
   ///
-  /// Source: facts on the SQLite schema, section 7.5.
+  /// Source: `Docs/Facts/sqlite-schema.md`, section 7.5.
   private func registerTriggerFunctions() {
     let names = [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",

@@ -9,7 +9,7 @@ extension Sample {
   /// A store of `Model1` does not open with `Model2` (134100): the hash of `Topic` is different. Deleting a
   /// list deletes its topics; the delete rule does not affect hashes.
   ///
-  /// Source: facts on the demonstrations, section 1, with the hashes of `Model1`.
+  /// Source: `Docs/Facts/samples.md`, section 1, with the hashes of `Model1`.
   package static let firstTopics = Sample(
     name: "FirstTopics",
     summary: "adds a required attribute with a default",

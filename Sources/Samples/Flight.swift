@@ -11,7 +11,7 @@ extension Sample {
   /// The stages copy the data at `APrime`. Data that is already copied is skipped, so that an interrupted
   /// copy can be repeated.
   ///
-  /// Source: facts on the demonstrations, section 4; the other properties, optionality and delete rules are this
+  /// Source: `Docs/Facts/samples.md`, section 4; the other properties, optionality and delete rules are this
   /// project's choice.
   package static let flight = Sample(
     name: "Flight",

@@ -2,7 +2,7 @@ extension Sample {
   /// The mapping model of Recipes: a policy splits a name, and each distinct cuisine becomes an object
   /// related to its recipes.
   ///
-  /// Source: facts on the demonstrations, section 3.
+  /// Source: `Docs/Facts/samples.md`, section 3.
   static let recipesMappings = [
     SampleMapping(
       name: "Recipes1ToRecipes2",

@@ -15,7 +15,7 @@ extension Sample {
   /// Correcting the spelling alone changes the hashes of `Ingredient` and of `Recipe`, which has the inverse
   /// relationship, but not that of `Chef`.
   ///
-  /// Source: facts on the demonstrations, section 3; types, optionality and delete rules are this
+  /// Source: `Docs/Facts/samples.md`, section 3; types, optionality and delete rules are this
   /// project's choice.
   package static let recipes = Sample(
     name: "Recipes",

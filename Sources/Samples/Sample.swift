@@ -11,7 +11,7 @@ package import StrataObjectModel
 /// The versions of a sample are the bytes of a `contents` file as written by Xcode, so that they are read
 /// like any other model.
 ///
-/// Source: facts on the demonstrations, sections 1 to 3. Every model is written for this project.
+/// Source: `Docs/Facts/samples.md`, sections 1 to 4. Every model is written for this project.
 package struct Sample: Sendable {
   /// The name after `sample:`.
   package let name: String

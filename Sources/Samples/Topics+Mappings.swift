@@ -4,7 +4,7 @@ extension Sample {
   ///
   /// A topic without a list, or in a list whose title does not begin with a letter, belongs to no part.
   ///
-  /// Source: facts on the demonstrations, section 2, demo 4.
+  /// Source: `Docs/Facts/samples.md`, section 2, demonstration 4.
   static let topicsMappings =
     [
       SampleMapping(

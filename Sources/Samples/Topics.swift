@@ -12,7 +12,7 @@ extension Sample {
   /// An inferred mapping model leaves minutes in `Model4` and loses the presenters in `Model5`: both require
   /// a mapping model.
   ///
-  /// Source: facts on the demonstrations, section 2, with the hashes of every version.
+  /// Source: `Docs/Facts/samples.md`, section 2, with the hashes of every version.
   package static let topics = Sample(
     name: "Topics",
     summary: "adds, renames, changes a unit, moves presenters into an entity",

@@ -3,7 +3,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 /// The tables and columns of a model in a store, by independent rules of the witness: a `Z` and the upper-case
-/// name or, if names collide, the existing columns. Source: facts on the SQLite schema, sections 3 to 6.
+/// name or, if names collide, the existing columns. Source: `Docs/Facts/sqlite-schema.md`, sections 3 to 6.
 struct StoreNames {
   let connection: SQLiteConnection
   let model: ObjectModel

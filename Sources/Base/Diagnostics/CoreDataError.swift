@@ -7,7 +7,7 @@
 /// "no path (\(CoreDataError.migrationMissingMappingModel))"  // "no path (134140)"
 /// ```
 ///
-/// Source: `CoreDataErrors.h`; facts on inference, section 6.
+/// Source: `CoreDataErrors.h`; `Docs/Facts/inference.md`, section 6.
 package enum CoreDataError: Int, CaseIterable, Sendable, Hashable, Codable, CustomStringConvertible {
   /// Cocoa's own: the file of an external value does not exist.
   case fileNoSuchFile = 4

@@ -3,7 +3,8 @@
 /// The raw value is the `int32` that is hashed in an attribute's version hash and the `NSAttributeType` of a
 /// compiled model.
 ///
-/// Source: facts on version hashes and on the model format; every number but those of `objectID` and `undefined` is
+/// Source: `Docs/Facts/version-hash.md`, section 2,
+/// and `Docs/Facts/model-format.md`, section 4.2; every number but those of `objectID` and `undefined` is
 /// in real compiled models.
 package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case undefined = 0

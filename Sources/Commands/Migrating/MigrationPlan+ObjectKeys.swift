@@ -5,7 +5,7 @@ internal import StrataObjectModel
 
 /// A warning if object URIs that an app stored, `x-coredata://UUID/Entity/p1`, stop working.
 ///
-/// Source: facts on the SQLite schema, "Object URIs".
+/// Source: `Docs/Facts/sqlite-schema.md`, section 10.
 extension MigrationPlan {
   var keyWarnings: [Diagnostic] {
     let passes = hops.filter { $0.means == .passes }

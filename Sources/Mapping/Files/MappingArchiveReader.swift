@@ -5,7 +5,7 @@ internal import StrataObjectModel
 
 /// Reads one compiled mapping model (`.cdm`). Objects can be shared, so the objects read are counted.
 ///
-/// Source: facts on the migration process, section 3; the `.cdm` of the corpus.
+/// Source: `Docs/Facts/migration-process.md`, section 3; the `.cdm` that `CorpusTests` reads.
 struct MappingArchiveReader {
   /// Descriptions of the parts of the file that are ignored.
   private(set) var leftOut: Set<String> = []

@@ -2,7 +2,7 @@ internal import StrataArchives
 
 /// The names in the document inside an `.xcmappingmodel`: an XML store of Xcode's own objects.
 ///
-/// Source: facts on the migration process, section 3; the mapping models of the corpus.
+/// Source: `Docs/Facts/migration-process.md`, section 3; the mapping models that `CorpusTests` reads.
 enum XcodeMapping {
   enum EntityName {
     static let model = "XDDEVMAPPINGMODEL"

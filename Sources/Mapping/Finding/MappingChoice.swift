@@ -12,7 +12,7 @@ package import StrataObjectModel
 /// choice.parts.map(\.name)  // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
 /// ```
 ///
-/// Source: facts on the migration process, sections 1.1 and 3; on inference, section 7.
+/// Source: `Docs/Facts/migration-process.md`, sections 1.1 and 3; `Docs/Facts/inference.md`, section 7.
 package struct MappingChoice: Sendable, Hashable {
   /// A candidate that Core Data does not use.
   package struct Rejection: Sendable, Hashable {

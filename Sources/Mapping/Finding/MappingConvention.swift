@@ -3,7 +3,7 @@ internal import StrataBase
 /// The file name of a mapping model, parsed: `Model4ToModel5-2` is the second part of the mapping model from
 /// Model4 to Model5.
 ///
-/// Source: facts on the demonstrations, section 2.
+/// Source: `Docs/Facts/samples.md`, section 2.
 package struct MappingConvention: Sendable, Hashable {
   package var source: String
   package var destination: String

@@ -9,7 +9,7 @@ internal import StrataObjectModel
 /// mapping.fit(from: first, to: second).isFitting  // true
 /// ```
 ///
-/// Source: facts on the migration process, section 3; the corpus's `Moody 4-Moody 5`, which is in use, shows
+/// Source: `Docs/Facts/migration-process.md`, section 3; the real mapping model `Moody 4-Moody 5`, which is in use, shows
 /// that a removed entity needs no entity mapping.
 package struct MappingFit: Sendable, Hashable {
   /// Source entities of another version.

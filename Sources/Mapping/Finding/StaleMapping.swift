@@ -9,7 +9,7 @@ package import StrataObjectModel
 /// // ["Member: + attribute phone: String, optional"]
 /// ```
 ///
-/// Source: facts on the migration process, section 3 (a stale file after the editing of a model).
+/// Source: `Docs/Facts/migration-process.md`, section 3 (a stale file after the editing of a model).
 package struct StaleMapping: Sendable, Hashable {
   package var name: String
   /// The path of its file, as given by the user.

@@ -8,7 +8,7 @@ package import StrataObjectModel
 /// // ["IEM_Transform_Topic", "IEM_Copy_TopicList"]
 /// ```
 ///
-/// Source: facts on inference, sections 1 to 5.
+/// Source: `Docs/Facts/inference.md`, sections 1 to 5.
 package struct Inference: Sendable, Hashable {
   /// The inferred mapping model; `nil` if there is an obstacle.
   package var mapping: MappingModel?

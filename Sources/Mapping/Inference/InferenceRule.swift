@@ -39,7 +39,7 @@ package enum InferenceRule: FindingRule {
 
   /// Whether inference fails, or only the migration.
   ///
-  /// Source: facts on inference, section 6.
+  /// Source: `Docs/Facts/inference.md`, section 6.
   package var code: CoreDataError? {
     switch self {
     case .ambiguousIdentifier, .rivalIdentifiers, .incompatibleTypes, .mergedHierarchies:

@@ -6,7 +6,7 @@ extension ModelMatching {
   /// The mapping model that Core Data infers: an entity mapping for each pair, then those of added entities,
   /// then those of removed entities.
   ///
-  /// Source: facts on inference, sections 2 and 3.
+  /// Source: `Docs/Facts/inference.md`, sections 2 and 3.
   func inferredMapping() -> MappingModel {
     var mappings = pairs.map(entityMapping)
     for name in entities.added {

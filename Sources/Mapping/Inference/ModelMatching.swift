@@ -3,7 +3,7 @@ internal import StrataObjectModel
 
 /// The matching of two models, by entity and property.
 ///
-/// Source: facts on inference, section 1.
+/// Source: `Docs/Facts/inference.md`, section 1.
 struct ModelMatching {
   let source: MatchableModel
   let destination: MatchableModel

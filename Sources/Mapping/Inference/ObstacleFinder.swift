@@ -3,7 +3,7 @@ internal import StrataObjectModel
 
 /// Finds all obstacles of inference, and the risks of a successful inference; ``LossFinder`` finds the losses.
 ///
-/// Source: facts on inference, sections 1, 4 and 5.
+/// Source: `Docs/Facts/inference.md`, sections 1, 4 and 5.
 struct ObstacleFinder {
   let matching: ModelMatching
   private(set) var obstacles: [Finding] = []

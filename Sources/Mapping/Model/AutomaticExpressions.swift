@@ -3,7 +3,8 @@ internal import StrataObjectModel
 
 /// The default value expressions of property mappings, as inserted by Xcode.
 ///
-/// Source: the `.cdm` of the corpus beside its `.xcmappingmodel`, which omits these expressions.
+/// Source: `Docs/Facts/migration-process.md`, section 3: a real `.cdm`
+/// beside its `.xcmappingmodel`, which omits these expressions.
 final class AutomaticExpressions {
   private let matching: ModelMatching?
   private let entityMappings: [EntityMapping]
@@ -91,7 +92,7 @@ final class AutomaticExpressions {
 extension EntityMapping {
   /// Xcode's name of an entity mapping of these entities: `TopicToTopic`, or `Member` for one without a source.
   ///
-  /// Source: facts on inference, section 2; without a destination by analogy.
+  /// Source: `Docs/Facts/inference.md`, section 2; without a destination by analogy.
   package static func standardName(source: String?, destination: String?) -> String {
     guard let source, let destination else { return source ?? destination ?? "" }
     return "\(source)To\(destination)"
@@ -99,7 +100,8 @@ extension EntityMapping {
 
   /// The kind that Xcode's compiler assigns to an entity mapping, from its entities and policy.
   ///
-  /// Source: the five entity mappings of the corpus's `.cdm`: one with a policy is custom, one without
+  /// Source: `Docs/Facts/migration-process.md`, section 3:
+  /// the five entity mappings of a real `.cdm`: one with a policy is custom, one without
   /// copies, whatever the hashes. That entities of different names are transformed is by analogy.
   package static func standardKind(
     source: String?, destination: String?, policy: String?

@@ -61,7 +61,7 @@ package struct EntityMapping: Sendable, Hashable {
   /// The effective type, regardless of the recorded one: custom with a policy; copy if both entities have equal
   /// hashes and every property is copied; otherwise transform.
   ///
-  /// Source: Apple's documentation of `NSEntityMappingType`. A compiled mapping model of the corpus records a copy
+  /// Source: Apple's documentation of `NSEntityMappingType`. A real compiled mapping model records a copy
   /// between different hashes.
   package var effectiveKind: Kind {
     guard sourceName != nil else { return .add }

@@ -3,7 +3,7 @@ package import StrataExpressions
 
 /// The expressions that every mapping model contains.
 ///
-/// Source: facts on inference, section 3; the compiled mapping model of the corpus.
+/// Source: `Docs/Facts/inference.md`, section 3; the compiled mapping model that `CorpusTests` reads.
 extension Expression {
   /// `$source.name`: a value of the source object.
   package static func sourceValue(_ keys: [String]) -> Expression {

@@ -12,7 +12,7 @@ package import StrataObjectModel
 ///   .text
 /// ```
 ///
-/// Source: facts on the migration process, section 4: the version of a store must be in a stage; the store is
+/// Source: `Docs/Facts/migration-process.md`, section 4: the version of a store must be in a stage; the store is
 /// migrated by inference in one step to the start of the next custom stage, whose first handler runs before the
 /// stage's migration.
 package struct StagedMigrationCode: Sendable, Hashable {

@@ -12,7 +12,7 @@ package import StrataObjectModel
 /// VersionChain(from: first, to: second)?.steps.flatMap(\.copies)
 /// ```
 ///
-/// Source: facts on the demonstrations, section 4.
+/// Source: `Docs/Facts/samples.md`, section 4.
 package struct VersionChain: Sendable, Hashable {
   package struct Step: Sendable, Hashable {
     package var model: ObjectModel

@@ -9,7 +9,7 @@ package import StrataStore
 /// Keys, change counts, the UUID, external files and persistent history are kept; entity numbers are updated
 /// everywhere.
 ///
-/// Source: facts on the migration process, section 2, which follow 64 real migrations to the number of their
+/// Source: `Docs/Facts/migration-process.md`, section 2, which follow 64 real migrations to the number of their
 /// schema statements. The temporary names that Core Data uses are unknown, since they do not exist after the
 /// transaction.
 package struct InPlacePlan: Sendable {

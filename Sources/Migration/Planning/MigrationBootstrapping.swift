@@ -12,7 +12,7 @@ package import StrataObjectModel
 /// }
 /// ```
 ///
-/// Source: facts on the demonstrations, section 6 (the talk's NSStoreMigrationPolicy).
+/// Source: `Docs/Facts/samples.md`, section 6 (the talk's NSStoreMigrationPolicy).
 package protocol MigrationBootstrapping: Sendable {
   /// The model that wrote a store: one of the found models, a configuration of one, or several merged ones;
   /// `nil` if none matches.

@@ -7,7 +7,7 @@ extension MigrationPlanner {
   /// A store is migrated by inference in one step to the start of the next custom stage or, if none is left, to
   /// the target. The versions of a lightweight stage are only possible versions of a store.
   ///
-  /// Source: facts on the migration process, section 4, the 17 outcomes.
+  /// Source: `Docs/Facts/migration-process.md`, section 4, the 17 outcomes.
   func staged(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {

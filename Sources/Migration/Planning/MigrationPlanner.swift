@@ -10,7 +10,7 @@ package import StrataObjectModel
 /// // ["Model2", "Model3", "Model4", "Model5"]
 /// ```
 ///
-/// Source: facts on the demonstrations, section 2 (the rule of demo 5).
+/// Source: `Docs/Facts/samples.md`, section 2 (the rule of demo 5).
 package struct MigrationPlanner: Sendable {
   /// The known versions, sorted by name.
   package let versions: [NamedModel]

@@ -1,6 +1,6 @@
 /// The strategies to migrate a store to a model.
 ///
-/// Source: facts on the demonstrations, sections 2 and 6.
+/// Source: `Docs/Facts/samples.md`, sections 2 and 6.
 package enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The behavior of Core Data's coordinator: in one step to the target, by a mapping model that fits,
   /// otherwise by inference.

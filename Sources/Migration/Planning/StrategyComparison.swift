@@ -9,7 +9,7 @@ package import StrataObjectModel
 /// comparison.rows.first { $0.strategy == .progressive }?.newPaths  // 1
 /// ```
 ///
-/// Source: facts on the demonstrations, section 2 (the comparison behind demo 5).
+/// Source: `Docs/Facts/samples.md`, section 2 (the comparison behind demo 5).
 package struct StrategyComparison: Sendable {
   package struct Row: Sendable, Hashable {
     package var strategy: MigrationStrategy

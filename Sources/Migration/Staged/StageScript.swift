@@ -13,7 +13,7 @@ package import StrataExpressions
 /// A version is referred to by its name or checksum. A key is a value of the object itself. A line indented
 /// further than the one above continues it; `#` after white space begins a comment.
 ///
-/// Source: facts on the migration process, section 4.
+/// Source: `Docs/Facts/migration-process.md`, section 4.
 package struct StageScript: Sendable, Hashable {
   var stages: [Stage]
 

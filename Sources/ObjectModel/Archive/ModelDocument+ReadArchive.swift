@@ -10,7 +10,7 @@ extension ModelDocument {
   ///
   /// - Throws: ``ArchiveError`` if the archive is damaged, ``ModelError`` if it does not contain a model.
   ///
-  /// Source: facts on the model format, section 4; every archived model of the corpus is read in the
+  /// Source: `Docs/Facts/model-format.md`, section 4; every real archived model is read in the
   /// tests and hashes as its store says.
   package init(archive: KeyedArchive) throws {
     let root = try archive.root()

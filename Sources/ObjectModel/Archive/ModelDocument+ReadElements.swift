@@ -11,7 +11,7 @@ extension ModelDocument {
   ///
   /// - Throws: ``ArchiveError`` if the archive is damaged, ``ModelError`` if it does not contain a model.
   ///
-  /// Source: observed in the eleven `elements` files of the corpus, whose hashes are known, two of them from a
+  /// Source: observed in the eleven `elements` files of `CorpusTests`, whose hashes are known, two of them from a
   /// store that Core Data wrote. No known file contains a fetched property, a fetch request or a configuration:
   /// only their names are read.
   init(elements archive: KeyedArchive) throws {

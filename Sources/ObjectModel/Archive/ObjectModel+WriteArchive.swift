@@ -8,8 +8,8 @@ extension ObjectModel {
   /// Fetched properties and fetch requests are omitted: they affect neither hashes nor columns, and their
   /// archive format is unknown.
   ///
-  /// Source: facts on the model format, section 4.2. The bits of `_P` and the validation predicates are
-  /// those of the archived models of the corpus.
+  /// Source: `Docs/Facts/model-format.md`, section 4.2. The bits of `_P` and the validation predicates are
+  /// those of real archived models.
   package func archived() -> [UInt8] {
     var writer = ModelArchiveWriter(self)
     return writer.write()

@@ -8,7 +8,7 @@ extension ObjectModel {
   /// `nil` if the model contains elements whose archive format is unknown (derived and composite attributes,
   /// for example), so reading it back would give different hashes, or if it exceeds the limits of the reader.
   ///
-  /// Source: the models inside the mapping models of the corpus.
+  /// Source: `Docs/Facts/migration-process.md`, section 3: the models inside real mapping models.
   package func encodedElements() -> [UInt8]? {
     var writer = ModelElementsWriter(self)
     guard let bytes = writer.encoded(), let copy = try? ObjectModel(ModelDocument(reading: bytes)),

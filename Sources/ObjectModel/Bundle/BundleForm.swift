@@ -2,7 +2,7 @@ internal import StrataArchives
 
 /// The two forms of a versioned model: the source that Xcode edits, and the compiled bundle in an app.
 ///
-/// Source: facts on the model format, sections 1 and 4.1.
+/// Source: `Docs/Facts/model-format.md`, sections 1 and 4.1.
 package enum BundleForm: Sendable, CaseIterable {
   case source
   case compiled

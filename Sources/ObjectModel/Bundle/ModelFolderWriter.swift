@@ -7,7 +7,7 @@ package import StrataBase
 /// Planned files are written together, all or none; other files in the folders (`layout`, other versions) are
 /// kept.
 ///
-/// Source: facts on the model format, section 1.
+/// Source: `Docs/Facts/model-format.md`, section 1.
 ///
 /// ```swift
 /// var writer = ModelFolderWriter()

@@ -2,7 +2,7 @@ package import StrataArchives
 
 /// The contents of `VersionInfo.plist` of a `.momd`, which the model compiler writes.
 ///
-/// Source: facts on the model format, section 4.1; three real bundles are read in the tests.
+/// Source: `Docs/Facts/model-format.md`, section 4.1; three real bundles are read in the tests.
 package struct VersionInfo: Sendable, Hashable {
   package var currentVersionName: String?
   /// Version name to entity name to hash.

@@ -6,7 +6,7 @@ package import StrataBase
 /// CloudKitEvolution(from: first, to: second).isAdditive  // false: an attribute was renamed
 /// ```
 ///
-/// Source: facts on the demonstrations, sections 4 and 6.
+/// Source: `Docs/Facts/migration-process.md`, section 9; `Docs/Facts/samples.md`, section 6.
 package struct CloudKitEvolution: Sendable {
   /// New record types and fields: the only changes that CloudKit allows.
   package let additions: [String]

@@ -2,7 +2,7 @@ package import StrataBase
 
 /// A rule for models that are mirrored to CloudKit; a store of a model that breaks a rule does not load.
 ///
-/// Source: facts on the migration process, section 9, the first four messages are Core Data's own; facts on the
+/// Source: `Docs/Facts/migration-process.md`, section 9, the first four messages are Core Data's own; facts on the
 /// demonstrations, section 4.
 package enum CloudKitRule: FindingRule, CaseIterable {
   case attributeNeedsDefault

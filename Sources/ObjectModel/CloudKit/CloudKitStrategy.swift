@@ -2,7 +2,7 @@ internal import StrataBase
 
 /// The three ways to release a new model version to apps that share a CloudKit container.
 ///
-/// Source: facts on the demonstrations, section 6.
+/// Source: `Docs/Facts/samples.md`, section 6.
 package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   /// Record types and fields are added, never changed.
   case addOnly

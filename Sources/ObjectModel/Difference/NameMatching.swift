@@ -6,7 +6,7 @@ internal import StrataBase
 /// source element has an equal identifier, a destination identifier matches the *name* of an unmatched source
 /// element.
 ///
-/// Source: facts on inference, section 1.
+/// Source: `Docs/Facts/inference.md`, section 1.
 package struct NameMatching: Sendable {
   /// An element: its name and its renaming identifier.
   package struct Candidate: Sendable, Hashable {

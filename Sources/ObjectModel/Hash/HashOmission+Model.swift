@@ -2,7 +2,7 @@ internal import StrataBase
 
 /// Settings that are not part of version hashes.
 ///
-/// Source: the table at the end of the facts on version hashes; the effects of the keys are defined
+/// Source: `Docs/Facts/version-hash.md`, section 6; the effects of the keys are defined
 /// accordingly.
 extension Entity {
   /// - Parameter inherited: The ancestors of the entity.

@@ -36,7 +36,7 @@ extension ObjectModel {
   /// The unverified rules that an entity's hash depends on; empty if every rule was verified against hashes
   /// computed by Core Data.
   ///
-  /// Source: the table at the end of the facts on version hashes.
+  /// Source: `Docs/Facts/version-hash.md`, section 8.
   package func unprovenRules(of entity: String) -> [UnprovenRule] {
     guard mayUseUnprovenRules, let place = place(of: entity) else { return [] }
     var rules: [UnprovenRule] = []

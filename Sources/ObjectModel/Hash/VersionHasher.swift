@@ -3,7 +3,7 @@ internal import StrataExpressions
 
 /// Computes the version hashes of one model; each property and entity is hashed once.
 ///
-/// Source: facts on version hashes, whose rules are quoted in comments; verified against the hashes that Core
+/// Source: `Docs/Facts/version-hash.md`, whose rules are quoted in comments; verified against the hashes that Core
 /// Data wrote into real stores.
 struct VersionHasher {
   private let model: ObjectModel

@@ -8,7 +8,7 @@ extension Expression {
   /// - Throws: ``ModelError/Problem/badArchive(_:)`` for an unsupported class or form, ``ArchiveError`` if the
   ///   archive is damaged.
   ///
-  /// Source: observed in the compiled mapping model and the mapping models of the corpus; the numbers
+  /// Source: observed in the compiled mapping model and the mapping models of `CorpusTests`; the numbers
   /// of operators, modifiers and options are those of the public documentation.
   package init(archived object: ArchivedObject) throws {
     var reader = ArchivedExpressionReader()

@@ -3,7 +3,7 @@ internal import StrataExpressions
 
 /// A broken rule of an object or a table: a rule of the model or of Core Data's storage format.
 ///
-/// Source: facts on inference, the table of error codes; facts on the SQLite schema, sections 2 to 9.
+/// Source: `Docs/Facts/inference.md`, section 6; `Docs/Facts/sqlite-schema.md`, sections 2 to 9.
 package enum ValidationRule: FindingRule {
   /// A required attribute or relationship without a value.
   case missing

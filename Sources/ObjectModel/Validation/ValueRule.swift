@@ -7,7 +7,7 @@ package import StrataExpressions
 /// attribute.valueRules  // [.minimum(0), .maximum(100)]
 /// ```
 ///
-/// Source: facts on the model format, section 2; compiled models of the corpus hold the same bounds as
+/// Source: `Docs/Facts/model-format.md`, section 2; real compiled models hold the same bounds as
 /// predicates with Core Data's error codes.
 package enum ValueRule: Sendable, Hashable {
   case minimum(Double)

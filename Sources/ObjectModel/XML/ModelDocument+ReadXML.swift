@@ -9,7 +9,7 @@ extension ModelDocument {
   /// - Throws: ``ModelError`` for an element without a name or an invalid value. ``ObjectModel`` checks whether
   ///   names resolve.
   ///
-  /// Source: facts on the model format, a survey of 144 files; 258 real files are read in the tests.
+  /// Source: `Docs/Facts/model-format.md`, a survey of 144 files; 258 real files are read in the tests.
   package init(markup root: MarkupElement) throws(ModelError) {
     guard root.name == "model" else {
       throw ModelError(.notAModel(found: root.name), line: root.line)

@@ -8,7 +8,7 @@ internal import StrataSQLite
 /// The first byte of the column: 1 is followed by the data; 2 by a file name of 36 characters, an upper-case UUID,
 /// and a NUL.
 ///
-/// Source: facts on the SQLite schema, section 8 (60 real stores).
+/// Source: `Docs/Facts/sqlite-schema.md`, section 8 (60 real stores).
 struct ExternalData {
   /// `.Name_SUPPORT/_EXTERNAL_DATA` beside `Name.sqlite`.
   let folder: String

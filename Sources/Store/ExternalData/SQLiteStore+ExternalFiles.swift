@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// - Parameter asDeclared: Whether only columns declared as `BLOB` are read, as Core Data declares binary data;
   ///   otherwise all columns.
   ///
-  /// Source: facts on the SQLite schema, section 8.
+  /// Source: `Docs/Facts/sqlite-schema.md`, section 8.
   package func externalFileNames(asDeclared: Bool = false) throws(StoreError) -> Set<String> {
     var names: Set<String> = []
     for table in try connection.tableNames() where table.hasPrefix("Z") {

@@ -12,7 +12,7 @@ internal import StrataSQLite
 ///
 /// Hard links do not share the `-shm` with a live writer, so ``checkUnchanged()`` must be called after reading.
 ///
-/// Source: facts on technology, the measured table of ways to read a store with frames in its WAL.
+/// Source: `Docs/Facts/sqlite-schema.md`, section 12.
 struct StoreSnapshot: ~Copyable {
   private let files: StoreFiles
   private let folder: PrivateFolder?

@@ -201,7 +201,7 @@ struct LayoutWalk {
   /// that is visited first owns the table. The column names of an entity are unique over all its join tables: the
   /// first keeps the plain name.
   ///
-  /// Source: facts on the SQLite schema, section 6 (47 pairs); the archived models of the corpus, in which
+  /// Source: `Docs/Facts/sqlite-schema.md`, section 6 (47 pairs); archived models of Photos, in which
   /// GenericAlbum owns its tables with AlbumList and Asset because it is visited as Album.
   mutating func placeJoinTables() {
     var taken: [String: Set<String>] = [:]

@@ -8,7 +8,7 @@ internal import StrataSQLite
 /// properties share a name and their types differ, a single remaining candidate is used; several are an error,
 /// never a guess.
 ///
-/// Source: facts on the SQLite schema, sections 5 and 6: suffixes of clashing names follow no rule within
+/// Source: `Docs/Facts/sqlite-schema.md`, sections 5 and 6: suffixes of clashing names follow no rule within
 /// one owner, and migrations in place leave old names behind.
 struct SchemaResolver {
   /// Declared types by column.

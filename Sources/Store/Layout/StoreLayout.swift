@@ -9,7 +9,7 @@ package import StrataObjectModel
 /// layout.column(of: "timeBudget", declaredBy: "Topic")?.name // "ZTIMEBUDGET"
 /// ```
 ///
-/// Source: facts on the SQLite schema, sections 3 to 6; what is told of relationships without an inverse is in two
+/// Source: `Docs/Facts/sqlite-schema.md`, sections 3 to 6; what is told of relationships without an inverse is in two
 /// stores of the corpus (`cartkit`).
 package struct StoreLayout: Sendable {
   /// The `Z_ENT` of every entity, including abstract ones.

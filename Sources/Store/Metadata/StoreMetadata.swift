@@ -5,7 +5,7 @@ package import StrataSQLite
 
 /// The metadata of a store: who wrote it, and with which model.
 ///
-/// Source: facts on the SQLite schema, section 2.1 (99 real stores).
+/// Source: `Docs/Facts/sqlite-schema.md`, section 2.1 (99 real stores).
 package struct StoreMetadata: Sendable, Hashable {
   /// `NSStoreType`: `SQLite`.
   package var type: String?
@@ -36,7 +36,7 @@ package struct StoreMetadata: Sendable, Hashable {
 
   /// Whether Core Data has deferred the end of a lightweight migration.
   ///
-  /// Source: facts on the migration process, section 5.
+  /// Source: `Docs/Facts/migration-process.md`, section 5.
   var hasDeferredMigration: Bool {
     others["NSPersistentStoreDeferredLightweightMigrationOptionKey"] != nil
   }

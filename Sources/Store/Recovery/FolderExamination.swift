@@ -14,7 +14,7 @@ package import StrataSQLite
 /// examination.findings
 /// ```
 ///
-/// Source: facts on the migration process, section 1.2 (Core Data's names).
+/// Source: `Docs/Facts/migration-process.md`, section 1.2 (Core Data's names).
 package struct FolderExamination: Sendable {
   /// The stores that were looked at, in the order of their names.
   package private(set) var stores: [String] = []

@@ -13,7 +13,7 @@ package import StrataSQLite
 /// examination.rules  // [.unknownTables(["NOTES": 3])]
 /// ```
 ///
-/// Source: facts on the SQLite schema, sections 7, 9 and 11; on the migration process, sections 1.2 and 2.
+/// Source: `Docs/Facts/sqlite-schema.md`, sections 7, 9 and 11; `Docs/Facts/migration-process.md`, sections 1.2 and 2.
 package struct SchemaExamination {
   package private(set) var rules: [StoreRule] = []
   private let path: String

@@ -4,7 +4,7 @@
 /// CoreFoundationHash("labels").slot(of: CoreFoundationHash.tableSize(entries: 9))
 /// ```
 ///
-/// Source: CoreFoundation's published source, and facts on the SQLite schema, section 6.
+/// Source: CoreFoundation's published source, and `Docs/Facts/sqlite-schema.md`, section 6.
 struct CoreFoundationHash: Hashable {
   /// 64 bits, as on every system that runs Core Data today.
   let value: UInt64

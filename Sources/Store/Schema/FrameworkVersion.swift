@@ -5,7 +5,7 @@
 /// FrameworkVersion(640).recordsDigest      // false
 /// ```
 ///
-/// Source: facts on the SQLite schema, the three eras.
+/// Source: `Docs/Facts/README.md`, framework versions.
 package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package let number: Int64
 

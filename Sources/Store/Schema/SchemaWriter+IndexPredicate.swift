@@ -6,7 +6,7 @@ internal import StrataSQLite
 extension SchemaWriter {
   /// The condition of a partial index; `nil` for predicates of which no real file shows the SQL.
   ///
-  /// Source: the schemas of system libraries in the corpus (`archived-models`).
+  /// Source: the schemas of system libraries that `SchemaTests` reads.
   func conditionSQL(_ text: String, of entity: String) -> String? {
     guard let predicate = try? Predicate(parsing: text) else { return nil }
     return conditionSQL(predicate, of: entity)

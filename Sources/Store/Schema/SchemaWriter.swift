@@ -78,7 +78,7 @@ struct SchemaWriter {
   /// The join tables that the entities own. Those of one owner are in the order of a hash table of its stored
   /// properties, before iOS 10 by name.
   ///
-  /// Source: facts on the SQLite schema, section 6 (6 of 6 schemas).
+  /// Source: `Docs/Facts/sqlite-schema.md`, section 6 (6 of 6 schemas).
   private func ownedJoinTables(of entities: [String]) -> [JoinTable] {
     entities.flatMap { entity in
       let joins = (model[entity]?.relationships ?? []).compactMap { relationship in

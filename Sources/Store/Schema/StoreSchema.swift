@@ -9,8 +9,8 @@ package import StrataSQLite
 /// // "CREATE TABLE ZTOPIC ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, … )"
 /// ```
 ///
-/// Source: facts on the SQLite schema, sections 2 to 7; the tests compare it with every real store of
-/// the corpus, statement by statement.
+/// Source: `Docs/Facts/sqlite-schema.md`, sections 2 to 7; the tests compare it with every real store of
+/// `SchemaTests`, statement by statement.
 package struct StoreSchema: Sendable {
   /// One statement, as `sqlite_master` keeps it.
   package struct Statement: Sendable, Hashable {

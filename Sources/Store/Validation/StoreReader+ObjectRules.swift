@@ -173,7 +173,7 @@ extension StoreReader {
     }
   }
 
-  /// Source: facts on the SQLite schema, sections 5.4 and 5.5.
+  /// Source: `Docs/Facts/sqlite-schema.md`, sections 5.4 and 5.5.
   private func bookkeepingRules(
     of relationship: Declared<Relationship>, _ table: String
   ) throws(StoreError) -> [ObjectRule] {

@@ -14,7 +14,7 @@ package struct UnknownEntityRows: Sendable, Hashable {
 extension StoreReader {
   /// Calls `body` for each rule that a table breaks.
   ///
-  /// Source: facts on the SQLite schema, sections 2.3, 3, 6 and 9.
+  /// Source: `Docs/Facts/sqlite-schema.md`, sections 2.3, 3, 6 and 9.
   package func forEachTableProblem(_ body: (Finding) throws -> Void) throws {
     for rows in try unknownEntityRows() {
       try body(
@@ -96,7 +96,7 @@ extension StoreReader {
   /// Core Data keeps a row for each entity, abstract ones too, with the number of its parent. Names are not
   /// compared: a migration in place that renames an entity leaves the old one.
   ///
-  /// Source: facts on the SQLite schema, sections 2.3 and 3.4.
+  /// Source: `Docs/Facts/sqlite-schema.md`, section 2.3, and section 3, item 4.
   func entityRowProblems() throws(StoreError) -> [Finding] {
     // A store in memory assigns no keys.
     guard !store.path.isEmpty, try store.columns(of: "Z_PRIMARYKEY").contains("Z_SUPER") else {

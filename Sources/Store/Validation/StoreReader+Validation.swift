@@ -5,7 +5,7 @@ package import StrataSQLite
 extension StoreReader {
   /// Calls `body` for each rule that an object of an entity breaks.
   ///
-  /// Source: facts on inference, the table of error codes.
+  /// Source: `Docs/Facts/inference.md`, section 6.
   ///
   /// - Parameters:
   ///   - keys: Only these objects of the root entity's table; `nil` for all.

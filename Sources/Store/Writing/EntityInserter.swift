@@ -31,7 +31,7 @@ package final class EntityInserter {
       ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.plainOrQuoted)
       + orders.map(\.plainOrQuoted)
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    // As Core Data writes it: facts on debug logs, shape 44.
+    // As Core Data writes it: `Docs/Facts/debug-logs.md`, shape 44.
     statement = try connection.prepare(
       "INSERT INTO \(shape.table.plainOrQuoted)(\(columns.joined(separator: ", "))) VALUES(\(marks))"
     )

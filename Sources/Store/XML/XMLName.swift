@@ -2,7 +2,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 /// The names that XML stores write: entities in capitals, properties in small letters (so do all real
-/// documents of the corpus).
+/// documents of the tests).
 enum XMLName {
   static func ofEntity(_ name: String) -> String { name.uppercased() }
 

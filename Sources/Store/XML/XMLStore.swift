@@ -13,7 +13,7 @@ package import StrataSQLite
 /// let store = try xml.inMemoryStore(of: model)
 /// ```
 ///
-/// Source: the documents of the corpus; types that none of them has (`date`, `decimal`, `double`, `int64`,
+/// Source: `Docs/Facts/binary-store.md`, section 2; types that none of them has (`date`, `decimal`, `double`, `int64`,
 /// `uuid`, `uri`) are written by analogy.
 package struct XMLStore: AtomicStore {
   package let path: String
