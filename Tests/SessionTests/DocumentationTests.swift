@@ -1,9 +1,10 @@
 import Foundation
 import StrataBase
-import StrataCommands
 import StrataNotebook
 import TestSupport
 import Testing
+
+@testable import StrataCommands
 
 /// The pages of the documentation: made from the definitions where that can be, and replayed where they
 /// show sessions.
