@@ -70,7 +70,7 @@ extension ArchivedObject {
 
   /// This object, with everything it refers to, as a separate archive.
   ///
-  /// - Throws: ``ArchiveError``: a reference that leads nowhere, or more than real archives hold.
+  /// - Throws: ``ArchiveError``: an invalid reference, or too large.
   package func archived() throws(ArchiveError) -> [UInt8] {
     var copy = ArchiveCopy(archive: archive)
     let root = try copy.place(of: index)

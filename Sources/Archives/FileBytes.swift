@@ -122,7 +122,7 @@ struct RegularFile: ~Copyable {
 
   /// Copies its first `count` bytes, fewer only if it is shorter, to a file that is open for writing.
   ///
-  /// - Returns: `false` with the system's `errno` where that cannot be written.
+  /// - Returns: `false` with `errno` set if writing fails.
   borrowing func copy(to target: Int32, count: Int) throws(FileError) -> Bool {
     var piece = [UInt8](repeating: 0, count: min(count, 1 << 20))
     var left = count
@@ -151,7 +151,7 @@ struct RegularFile: ~Copyable {
 
 /// Writes all bytes to a file that is open.
 ///
-/// - Returns: `false` with the system's `errno` where that cannot be done.
+/// - Returns: `false` with `errno` set if writing fails.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {

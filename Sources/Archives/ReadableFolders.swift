@@ -34,7 +34,7 @@ package struct ReadableFolders: Sendable {
 
     /// - Parameters:
     ///   - path: The resolved path.
-    ///   - name: What to open in an open folder, without following a link.
+    ///   - name: The name to open in an open folder, without following a link.
     /// - Returns: `nil` if there is no such folder.
     init?(_ given: String, path: String, opening name: String, in folder: Int32 = AT_FDCWD) {
       let descriptor = openat(folder, name, Self.flags)
@@ -89,8 +89,8 @@ package struct ReadableFolders: Sendable {
 
   /// Checks the target of a path, which need not exist.
   ///
-  /// - Throws: ``FileError/outOfReach(_:real:)`` if it points to what lies elsewhere, be it there or not; and
-  ///   whatever keeps anybody from knowing where it leads.
+  /// - Throws: ``FileError/outOfReach(_:real:)`` if its target is outside of the folders, even if it does not
+  ///   exist; and errors of resolving it.
   package func check(_ path: String) throws(FileError) {
     do {
       try find(path, in: roots) { (_: Place) throws(FileError) in }
@@ -135,7 +135,7 @@ package struct ReadableFolders: Sendable {
     try find(path, in: reach(path)) { place throws(FileError) in (place.path, place.status) }
   }
 
-  // MARK: Finding
+  // MARK: Resolving
 
   /// A name in an open folder that is not a link.
   private struct Place {
@@ -146,7 +146,7 @@ package struct ReadableFolders: Sendable {
     var status: FileStatus?
   }
 
-  /// How many links in a path Linux follows; macOS follows fewer.
+  /// The number of links in a path that Linux follows; macOS follows fewer.
   private static let linkLimit = 40
 
   /// The folders in which a path may be; the private folders of this process contain data that was read already.
@@ -286,7 +286,7 @@ package struct ReadableFolders: Sendable {
     return ([path == "/" ? "" : path] + ahead.reversed()).joined(separator: "/")
   }
 
-  /// Where a link leads; `nil` if it cannot be read, or is no text: as text it would lead elsewhere.
+  /// The target of a link; `nil` if it cannot be read, or is not valid UTF-8, which a string would change.
   private static func target(_ link: String, in folder: Int32) -> String? {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, filled in
       let count = buffer.withMemoryRebound(to: CChar.self) { bytes in

@@ -106,7 +106,7 @@ enum XMLEscape {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// What `\u3c00` at a place stands for; `nil` if it is no escape.
+  /// The character of an escape such as `\u3c00`; `nil` if it is not an escape.
   private static func unit(in source: [UInt16], at place: Int) -> UInt16? {
     guard place + 6 <= source.count, source[place + 1] == 0x75 else { return nil }
     var digits = ""

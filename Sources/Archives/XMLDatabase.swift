@@ -30,7 +30,7 @@ package struct XMLDatabase: Sendable, Hashable {
       self.init(name: name, type: "binary", text: Data(bytes).base64EncodedString())
     }
 
-    /// The bytes that the text stands for; `nil` if it is no base64.
+    /// The decoded bytes; `nil` if the text is not base64.
     package var bytes: [UInt8]? { Data(base64Encoded: text).map(Array.init) }
   }
 
@@ -76,7 +76,7 @@ package struct XMLDatabase: Sendable, Hashable {
     }
   }
 
-  /// What is in `databaseInfo`; a document may have none.
+  /// The content of `databaseInfo`; a document may have none.
   package struct Info: Sendable, Hashable {
     /// `134481920` in every known document.
     package var version: String
@@ -98,7 +98,7 @@ package struct XMLDatabase: Sendable, Hashable {
 
   package var info: Info?
   package var objects: [Object]
-  /// What the XML declaration says; older systems said no.
+  /// The `standalone` of the XML declaration; older systems wrote `no`.
   package var isStandalone: Bool
 
   package init(info: Info?, objects: [Object], isStandalone: Bool = true) {

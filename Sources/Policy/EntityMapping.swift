@@ -9,7 +9,7 @@ public struct EntityMapping: Sendable, Hashable {
   /// The entity of the objects that are created; `nil` if there is none.
   public let destinationEntityName: String?
 
-  /// What the mapping model's author left for the policy.
+  /// The user info of the entity mapping.
   public let userInfo: [String: String]
 
   package init(

@@ -1,4 +1,4 @@
-/// What an app does differently for the objects of one entity mapping: the seven calls of Core Data's
+/// A custom migration of the objects of one entity mapping: the seven calls of Core Data's
 /// `NSEntityMigrationPolicy`.
 ///
 /// Each call has a default implementation that does what Core Data does without a policy. A policy that

@@ -1,6 +1,6 @@
 package import StrataBase
 
-/// What runs policies and does the work of ``MigrationManager``.
+/// Runs policies and does the work of ``MigrationManager``.
 ///
 /// Records that another engine created are refused by an error.
 package protocol MigrationEngine: AnyObject {

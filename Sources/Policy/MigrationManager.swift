@@ -17,7 +17,7 @@ public struct MigrationManager {
   /// The name of the model version to which the store is migrated: `Model5`.
   public var destinationVersion: String { engine.destinationVersion }
 
-  /// What policies keep from pass to pass, and share with one another.
+  /// Values that policies keep across passes and share with one another.
   public var userInfo: [String: any Sendable] {
     get { engine.userInfo }
     nonmutating set { engine.userInfo = newValue }

@@ -6,13 +6,13 @@
 /// }
 /// ```
 public struct PolicyError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The message.
   public let message: String
 
-  /// What to do about it.
+  /// The fix.
   public let fix: String?
 
-  /// An error that says what is wrong, and perhaps what to do about it.
+  /// Creates an error with a message, and optionally a fix.
   public init(_ message: String, fix: String? = nil) {
     self.message = message
     self.fix = fix

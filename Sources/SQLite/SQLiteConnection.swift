@@ -347,7 +347,7 @@ package final class SQLiteConnection {
     if let place { try checkFile(name, is: place) }
   }
 
-  // MARK: Reach
+  // MARK: Permitted files
 
   /// The path to open if only some files may be read: SQLite opens files by path.
   private static func place(

@@ -3,26 +3,26 @@ internal import StrataArchives
 internal import StrataBase
 package import StrataSQLite
 
-/// What a store takes on disk.
+/// The disk usage of a store.
 package struct StoreSizes: Sendable {
-  /// By table, its own pages and those of its indexes; `nil` if this SQLite cannot tell.
+  /// For each table, the bytes of its pages and its indexes; `nil` if this SQLite has no `dbstat`.
   package var bytesByTable: [String: Int]?
   package var pageSize: Int
   package var freePages: Int
-  /// Whether the file's header asks for a WAL.
+  /// Whether the file is in WAL mode.
   package var usesWAL: Bool
-  /// What lies beside the store and belongs to it: `-wal`, `-shm`, external data.
+  /// The files beside the store that belong to it: `-wal`, `-shm`, external data.
   package var companions: [(name: String, size: Int)]
 }
 
 extension SQLiteStore {
-  /// What the store takes on disk, table by table.
+  /// The disk usage of the store, table by table.
   ///
   /// - Throws: ``StoreError``.
   package func sizes() throws(StoreError) -> StoreSizes {
     let header = try StoreFiles(path: path)
     var bytes: [String: Int]?
-    // Where SQLite was built without its virtual table of pages, sizes are not known.
+    // Sizes are unknown if SQLite was built without `dbstat`.
     if let rows = try? connection.pageRows() {
       bytes = rows.reduce(into: [:]) { $0[$1.table, default: 0] += $1.size }
     }

@@ -5,13 +5,12 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store that is changed in place: one transaction that no one else disturbs, and that leaves everything as it
-/// was unless it is committed.
+/// Changes a store in place in one exclusive transaction, which has no effect unless it is committed.
 extension SQLiteStore {
   /// Opens a store to change it.
   ///
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked`` if another program has it open, as far as
-  ///   that can be known; ``StoreError/unwritable(reason:)``, and what reading throws.
+  ///   known; ``StoreError/unwritable(reason:)``, and errors of reading.
   package init(
     changing given: String, log: StatementLog? = nil, hasBudget: Bool = false
   ) throws(StoreError) {
@@ -20,17 +19,17 @@ extension SQLiteStore {
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: hasBudget)
     connection.tell(log, as: .destination, by: .strata)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
-    // In WAL mode, others could go on reading what is about to change: this asks for the file alone.
+    // In WAL mode, others could continue reading: this locks the file exclusively.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
-    // A table that steps aside takes no view or foreign key of the user's along.
+    // Renaming a table does not change views and foreign keys of the user.
     _ = try connection.rows("PRAGMA legacy_alter_table = ON")
     try connection.coreData { () throws(StoreError) in try connection.execute("BEGIN EXCLUSIVE") }
     try self.init(connection, path: path)
   }
 
-  /// Runs a statement that stands for one of Core Data's.
+  /// Runs a statement that is logged as Core Data's.
   ///
-  /// - Returns: How many rows the statement has changed, where it changes any.
+  /// - Returns: The number of rows that the statement changed.
   @discardableResult
   package func execute(
     _ sql: String, _ values: [AttributeValue] = []
@@ -39,7 +38,7 @@ extension SQLiteStore {
     return connection.changeCount
   }
 
-  /// The names of a table's columns, in its order; none if there is no such table.
+  /// The names of a table's columns, in order; empty if there is no such table.
   package func columnNames(of table: String) throws(StoreError) -> [String] {
     try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { row in
       if case .text(let name) = row[1] { name } else { nil }
@@ -49,7 +48,7 @@ extension SQLiteStore {
   /// The names of all tables.
   package func tableNames() throws(StoreError) -> [String] { try connection.tableNames() }
 
-  /// How many rows of a table have each integer in a column.
+  /// The number of rows of a table for each integer in a column.
   package func counts(of column: String, in table: String) throws(StoreError) -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     for row in try connection.rows(
@@ -73,14 +72,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs statements that change the schema and stand for Core Data's.
+  /// Runs schema changes that are logged as Core Data's.
   package func changeSchema(_ statements: [String]) throws(StoreError) {
     try connection.coreData { () throws(StoreError) in try connection.changeSchema(statements) }
   }
 
-  /// What SQLite finds wrong with some tables and their indexes.
+  /// The result of SQLite's integrity check of some tables and their indexes.
   ///
-  /// To look at one table, it goes through the list of all: of many it is asked for the whole file first.
+  /// The check of one table reads the list of all tables: for many tables, the whole file is checked first.
   package func damage(in tables: [String]) throws(StoreError) -> [String] {
     if tables.count > SQLiteConnection.schemaChangeLimit, try connection.faults("1").isEmpty {
       return []
@@ -90,7 +89,7 @@ extension SQLiteStore {
     return faults
   }
 
-  /// Gives an application's own key of the metadata another value, or takes it away.
+  /// Sets or removes an application's own key of the metadata.
   func stamp(_ key: String, _ value: String?) throws(StoreError) {
     var metadata = try Self.metadata(connection)
     metadata.others[key] = value.map { .string($0) }
@@ -102,12 +101,12 @@ extension SQLiteStore {
   /// Commits the transaction that ``init(changing:log:hasBudget:)`` has begun.
   package func commit() throws(StoreError) {
     try connection.coreData { () throws(StoreError) in try connection.execute("COMMIT") }
-    // Who has the store for itself keeps the index of the WAL in memory, and removes the WAL alone: an index that
-    // another program has left would then speak of changes that are nowhere.
+    // In exclusive mode the WAL index is in memory, and only the WAL is deleted: a -shm left by another program
+    // would then refer to missing changes.
     try? FileOperations.remove(path + "-shm")
   }
 
-  /// Makes Swift's part of a statement callable from SQL.
+  /// Defines the SQL functions that are implemented in Swift.
   package func addFunction(
     _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
   ) {
@@ -116,8 +115,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Copies the store, page by page, as it is seen now; binary data that is in files is read where it is, as long
-  /// as the copy lies in a private folder of this process.
+  /// Copies the store page by page as it is now; external binary data is read from the original, as long as the
+  /// copy is in a private folder of this process.
   package func copy(to target: String) throws(StoreError) {
     try connection.copy(to: target)
     try ExternalData(storePath: target).inherit(from: ExternalData(storePath: path))
@@ -125,10 +124,10 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Copies the store with its binary data, files that are missing left out.
+  /// Copies the store with its binary data, except missing files.
   ///
-  /// - Parameter target: The path of the copy, which has a folder of its own for binary data.
-  /// - Throws: ``StoreError/changedMeanwhile``, and what reading and writing throw.
+  /// - Parameter target: The path of the copy, which has a separate folder for binary data.
+  /// - Throws: ``StoreError/changedMeanwhile``, and errors of reading and writing.
   package func copyWhole(to target: String) throws(StoreError) {
     let names = try externalFileNames()
     try connection.copy(to: target)
@@ -138,7 +137,7 @@ extension SQLiteStore {
 }
 
 extension StoreReader {
-  /// The same store, by the model that it has been changed to.
+  /// This store with the model that it was changed to.
   package func reread(by model: ObjectModel) throws(StoreError) -> StoreReader {
     store.connection.tables.forget()
     return try StoreReader(SQLiteStore(store.connection, path: store.path), model: model)
@@ -146,7 +145,7 @@ extension StoreReader {
 }
 
 extension SQLiteStore {
-  /// The binary data that a column tells of, from its file where it is in one.
+  /// The binary data of a column, inline or from its file.
   package static func externalValue(
     _ column: AttributeValue, ofStoreAt path: String
   ) throws(StoreError) -> AttributeValue {
@@ -155,7 +154,7 @@ extension SQLiteStore {
 }
 
 extension StoreError {
-  /// Whether rows break what an index demands.
+  /// Whether rows violate a unique index.
   package var isConstraintViolation: Bool {
     if case .sqlite(let code, _, _) = self { code & 0xFF == SQLITE_CONSTRAINT } else { false }
   }

@@ -3,8 +3,7 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A SQLite store opened for reading: nothing in its folder changes, and rows that are still in the
-/// WAL are seen.
+/// A SQLite store opened for reading: nothing in its folder changes, and rows in the WAL are visible.
 ///
 /// ```swift
 /// let store = try SQLiteStore(reading: "Topics.sqlite")
@@ -18,7 +17,7 @@ package struct SQLiteStore: ~Copyable {
   /// `nil` for a store in memory, and for one that Strata itself is writing.
   private let snapshot: StoreSnapshot?
 
-  /// - Parameter log: Hears of its statements from the first on.
+  /// - Parameter log: Logs its statements from the first.
   /// - Throws: ``StoreError``: not a store, damaged, or without readable metadata.
   package init(reading path: String, log: StatementLog? = nil) throws(StoreError) {
     let snapshot = try StoreSnapshot.take(of: path)
@@ -32,19 +31,19 @@ package struct SQLiteStore: ~Copyable {
     self.snapshot = consume snapshot
   }
 
-  /// Lets someone hear of the statements that a migration runs in it from now on.
+  /// Logs the statements that a migration runs in it from now on.
   package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
     connection.tell(log, as: side, by: .coreData)
   }
 
-  /// Asks, after reading, whether what was read still stands.
+  /// Checks, after reading, that the store has not changed.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
   package func checkUnchanged() throws(StoreError) {
     try snapshot?.checkUnchanged()
   }
 
-  /// Where another connection finds what this one reads; `nil` for a store in memory.
+  /// The path for another connection; `nil` for a store in memory.
   var location: (path: String, mode: SQLiteConnection.Mode)? {
     switch snapshot {
     case .none: nil
@@ -52,7 +51,7 @@ package struct SQLiteStore: ~Copyable {
     }
   }
 
-  /// How its texts are written: what is attached to it must have the same.
+  /// The text encoding; an attached database must have the same.
   package var textEncoding: TextEncoding {
     switch snapshot {
     case .none: .utf8
@@ -60,9 +59,9 @@ package struct SQLiteStore: ~Copyable {
     }
   }
 
-  /// A store as a connection sees it that may have changed it already.
+  /// A store as seen by a connection that may already have changed it.
   ///
-  /// - Parameter metadata: What it will say of itself; `nil` if it does so already.
+  /// - Parameter metadata: The future metadata; `nil` to read it from the store.
   init(
     _ connection: SQLiteConnection, path: String, metadata: StoreMetadata? = nil
   ) throws(StoreError) {
@@ -76,14 +75,14 @@ package struct SQLiteStore: ~Copyable {
     snapshot = nil
   }
 
-  /// A finished store in memory, to be read like any other.
+  /// A finished store in memory.
   package init(inMemory store: consuming NewStore) throws(StoreError) {
     store.connection.allowOnlyReading()
     try self.init(store.connection, path: "")
   }
 
-  /// Only plain tables are read: a view of this name could be made to run forever, and so could a generated column,
-  /// whose functions no authorizer is asked about.
+  /// Only plain tables are read: a view with this name could run forever, and so could a generated column, whose
+  /// functions the authorizer does not see.
   static func hasTable(
     _ name: String, _ connection: SQLiteConnection
   ) throws(StoreError) -> Bool {
@@ -109,7 +108,7 @@ package struct SQLiteStore: ~Copyable {
     }
   }
 
-  /// The archive in `Z_MODELCACHE`, expanded; `nil` for stores of systems that kept none.
+  /// The archive in `Z_MODELCACHE`, decompressed; `nil` for stores of systems that cached none.
   ///
   /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
   package func modelCache() throws(StoreError) -> [UInt8]? {

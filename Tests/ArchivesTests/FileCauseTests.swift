@@ -3,7 +3,7 @@ import StrataArchives
 import TestSupport
 import Testing
 
-@Suite("Causes of the system")
+@Suite("Causes of file errors")
 struct FileCauseTests {
   static let causes: [(number: Int32, cause: FileCause)] = [
     (EACCES, .noPermission), (EPERM, .noPermission), (ENOENT, .notFound), (ENOTDIR, .notAFolder),
@@ -13,7 +13,7 @@ struct FileCauseTests {
     (EXDEV, .other(EXDEV)),
   ]
 
-  @Test("an error number means the same, alone and within an error of Foundation's")
+  @Test("an error number has the same cause alone and within a Foundation error")
   func meanings() throws {
     for (number, cause) in Self.causes {
       #expect(FileCause(errno: number) == cause)
@@ -26,14 +26,14 @@ struct FileCauseTests {
     }
   }
 
-  @Test("every cause has words, and no two have the same")
+  @Test("every cause has a unique message")
   func words() {
     let words = Set(Self.causes.map(\.cause)).map(\.words)
     #expect(Set(words).count == words.count)
     #expect(words.allSatisfy { !$0.isEmpty })
   }
 
-  @Test("an error of Foundation's file manager keeps the system's cause")
+  @Test("an error of Foundation's file manager has the system's cause")
   func foundation() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("x", to: "file")
@@ -59,7 +59,7 @@ struct FileCauseTests {
       cause { try Data().write(to: URL(fileURLWithPath: folder.url.path)) } == .isFolder)
   }
 
-  @Test("what stands at a path: a file, a folder, nothing, or why nobody can tell")
+  @Test("the status of a path: a file, a folder, nothing, or an error")
   func kinds() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("x", to: "file")

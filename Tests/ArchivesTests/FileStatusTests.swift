@@ -3,9 +3,9 @@ import StrataArchives
 import TestSupport
 import Testing
 
-@Suite("What the system says of a file")
+@Suite("File status")
 struct FileStatusTests {
-  @Test("a file, a folder, a link that leads nowhere and a device are told apart")
+  @Test("a file, a folder, a dangling link and a device are distinguished")
   func kinds() throws {
     let folder = try TemporaryFolder()
     try folder.write("abc", to: "file")
@@ -29,7 +29,7 @@ struct FileStatusTests {
     #expect(FileStatus(folder.path("other"))?.stamp.identity != identity)
   }
 
-  @Test("size, permissions, number and time are those that Foundation reads")
+  @Test("size, permissions, link count and time are equal to Foundation's")
   func values() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file")

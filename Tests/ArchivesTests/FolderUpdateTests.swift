@@ -27,14 +27,14 @@ struct FolderUpdateTests {
     try update.commit()
   }
 
-  @Test("A folder that is not there appears whole, and nothing else is left")
+  @Test("a new folder appears complete, and nothing else is left")
   func newFolder() throws {
     try write(["a/b/c": "1", "a/b/d/e": "2", "f": "3"])
     #expect(try names() == ["a", "a/b", "a/b/c", "a/b/d", "a/b/d/e", "f"])
     #expect(text("a/b/d/e") == "2")
   }
 
-  @Test("What is replaced keeps its mode, and a link its target's place")
+  @Test("a replaced file keeps its mode, and a link keeps its target")
   func replaced() throws {
     try write(["file": "old"])
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("file"))
@@ -47,7 +47,7 @@ struct FolderUpdateTests {
   }
 
   @Test(
-    "Where one file cannot be written, no other is",
+    "if one file cannot be written, no file is",
     arguments: ["file/below", "folder", String(repeating: "n", count: 300)])
   func noneOrAll(_ bad: String) throws {
     try FileManager.default.createDirectory(
@@ -59,7 +59,7 @@ struct FolderUpdateTests {
     #expect(text("file") == "old")
   }
 
-  @Test("What took its place gives it back where a later one cannot take its own")
+  @Test("replaced files are restored if a later file cannot be replaced")
   func givenBack() throws {
     try write(["a": "old", "c/x": "1"])
     try FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ struct FolderUpdateTests {
     }
   }
 
-  @Test("A folder that is exchanged for a link after it was opened leads nothing elsewhere")
+  @Test("replacing an open folder with a link does not redirect writes")
   func exchanged() throws {
     try write(["in/a": "1", "out/b": "2"])
     let open = try OpenFolder(path("in"))
@@ -97,7 +97,7 @@ struct FolderUpdateTests {
   }
 
   /// Each way in which something is written below folders that alone may be read, and a link out of them.
-  @Test("Nothing is written behind a link that leads out of reach")
+  @Test("nothing is written through a link out of the permitted folders")
   func outOfReach() throws {
     try write(["in/a": "1", "out/b": "2"])
     try FileManager.default.createSymbolicLink(

@@ -20,7 +20,7 @@ struct MarkupTests {
     #expect(root.children[1].text == "text & more")
   }
 
-  @Test("what is written is read again, awkward characters too")
+  @Test("a written tree is read back, including special characters")
   func roundTrip() throws {
     let element = MarkupElement(
       name: "a", attributes: ["x": "<\"'&>\n\t\r é🎈"],
@@ -29,14 +29,14 @@ struct MarkupTests {
     #expect(try MarkupElement(reading: bytes) == element)
   }
 
-  @Test("text beside children does not grow")
+  @Test("mixed content does not grow when it is written")
   func mixedContent() throws {
     let element = try Self.read("<a>\n  some <b><c/></b>\n  text\n</a>")
     #expect(element.text.contains("some"))
     #expect(try MarkupElement(reading: element.encoded { _ in [] }) == element)
   }
 
-  @Test("white space is layout between elements, and text where nothing else is")
+  @Test("white space is indentation between elements, and text if there is nothing else")
   func whiteSpace() throws {
     let root = try Self.read(
       "<a>\n <b>  </b><c> &amp; </c><d>\n</d><e> <![CDATA[x]]></e><f> <g/> </f>\n</a>")
@@ -44,7 +44,7 @@ struct MarkupTests {
     #expect(root.children.map(\.text) == ["  ", " & ", "", " x", ""])
   }
 
-  @Test("the first of many errors is told")
+  @Test("the first of many errors is reported")
   func firstError() {
     #expect(
       throws: ArchiveError.notWellFormed(
@@ -54,7 +54,7 @@ struct MarkupTests {
     }
   }
 
-  @Test("attributes are written in the order that is asked for, then by name")
+  @Test("attributes are written in the given order, then by name")
   func attributeOrder() {
     let element = MarkupElement(name: "a", attributes: ["b": "1", "z": "2", "c": "3"])
     let text = String(decoding: element.encoded { _ in ["z", "q"] }, as: UTF8.self)
@@ -62,7 +62,7 @@ struct MarkupTests {
   }
 
   @Test(
-    "external, parameter and endless entities and default attributes are refused",
+    "external, parameter and recursive entities and default attributes are refused",
     arguments: [
       #"<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>"#,
       #"<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a b="&x;"/>"#,
@@ -87,7 +87,7 @@ struct MarkupTests {
       "<!ENTITY e\(level) \"\(String(repeating: "&e\(level - 1);", count: 10))\">"
     }.joined() + "]><a>&e9;</a>"
 
-  @Test("entities that the document declares with their text are expanded")
+  @Test("internal entities are expanded")
   func internalEntities() throws {
     let declarations = #"<!DOCTYPE a [<!ENTITY x "1"><!ENTITY y "&x;<b c='&x;'/>&x;">]>"#
     let root = try Self.read(declarations + "<a d='&x;2'>&y;</a>")
@@ -98,7 +98,7 @@ struct MarkupTests {
           children: [MarkupElement(name: "b", attributes: ["c": "1"])], text: "11"))
   }
 
-  @Test("an external document type is never fetched, and no entity is taken for one of it")
+  @Test("an external document type is never fetched, and its entities are errors")
   func externalDocumentType() throws {
     for identifier in ["SYSTEM 'file:///nonexistent.dtd'", "PUBLIC 'p' 'file:///nonexistent.dtd'"] {
       let type = "<!DOCTYPE a \(identifier)>"
@@ -116,7 +116,7 @@ struct MarkupTests {
   }
 
   @Test(
-    "the same document in each encoding that real files declare",
+    "documents are read in each encoding that real files declare",
     arguments: ["", "UTF-8", "utf-8", "utf8", "UTF8", "US-ASCII", "ISO-8859-1"])
   func encodings(name: String) throws {
     let declaration = name.isEmpty ? "" : "<?xml version='1.0' encoding='\(name)'?>\n"
@@ -149,12 +149,12 @@ struct MarkupTests {
     Array("<a>".utf8) + [0xE2, 0x82],
   ]
 
-  @Test("bytes that are no UTF-8 are refused wherever they are", arguments: invalidTexts)
+  @Test("invalid UTF-8 is refused at every position", arguments: invalidTexts)
   func invalidBytes(bytes: [UInt8]) {
     #expect(throws: ArchiveError.self) { try MarkupElement(reading: bytes) }
   }
 
-  @Test("processing instructions and comments say nothing")
+  @Test("processing instructions and comments are ignored")
   func instructions() throws {
     for document in [
       "<a/><?pi?>", "<a><?pi x?></a>", "<?pi?><a/>", "<!DOCTYPE a [<?pi?>]><a/>",
@@ -164,7 +164,7 @@ struct MarkupTests {
     }
   }
 
-  @Test("a start tag over several lines begins on its first")
+  @Test("the line of a multi-line start tag is its first")
   func lines() throws {
     let root = try Self.read("<a>\n<b\n c='1'\n/>\r\n<d/></a>")
     #expect(root.children.map(\.line) == [2, 5])
@@ -180,7 +180,7 @@ struct MarkupTests {
   }
 
   @Test(
-    "broken documents say where",
+    "errors of invalid documents have a position",
     arguments: [
       "", "<", "<a", "<a>", "<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "\u{0}", "<a>&nope;</a>",
       "<a><b></a>", "<a></a>b", "<a></a><", "<a<//", "<!DOCTYPE a SYSTEM 'x'><a>&nope;</a>",
@@ -195,7 +195,7 @@ struct MarkupTests {
 
 @Suite("Deflate")
 struct DeflateTests {
-  @Test("what is compressed is expanded again")
+  @Test("compressed data is decompressed to the same bytes")
   func roundTrip() throws {
     for bytes in [
       [], [1], Array(repeating: 7, count: 500_000), (0..<70_000).map { UInt8($0 & 0xFF) },
@@ -204,7 +204,7 @@ struct DeflateTests {
     }
   }
 
-  @Test("a stream that expands without end is stopped")
+  @Test("a decompression bomb is refused")
   func bomb() {
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
     #expect(bomb.count < 1 << 20)
@@ -215,7 +215,7 @@ struct DeflateTests {
     }
   }
 
-  @Test("damaged and cut streams are refused")
+  @Test("damaged and truncated streams are refused")
   func damage() {
     let stream = Deflate.compress(Array("a model, a model, a model".utf8))
     #expect(throws: ArchiveError.self) { try Deflate.expand(Array(stream.dropLast())) }

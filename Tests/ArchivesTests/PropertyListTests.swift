@@ -15,7 +15,7 @@ struct PropertyListTests {
     "nested": .dictionary(["a": .array([.dictionary([:]), .array([])])]),
   ])
 
-  @Test("what is written is read again")
+  @Test("a written list is read back")
   func roundTrip() throws {
     #expect(try PropertyList(reading: Self.sample.encoded()) == Self.sample)
   }
@@ -25,7 +25,7 @@ struct PropertyListTests {
     #expect(Self.sample.encoded() == Self.sample.encoded())
   }
 
-  @Test("Foundation reads what Strata writes, and the other way round, in both forms")
+  @Test("Foundation reads what Strata writes and vice versa, in both formats")
   func againstFoundation() throws {
     let object = try #require(
       try PropertyListSerialization.propertyList(from: Data(Self.sample.encoded()), format: nil)
@@ -46,7 +46,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("every beginning of a list is refused, and no byte of it makes the reader trap")
+  @Test("every truncated list is refused, and no changed byte makes the reader trap")
   func truncationAndMutation() throws {
     let bytes = Self.sample.encoded()
     for count in 0..<bytes.count {
@@ -77,7 +77,7 @@ struct PropertyListTests {
     return bytes
   }
 
-  @Test("a container that holds itself is refused")
+  @Test("a container that contains itself is refused")
   func cycles() {
     #expect(throws: ArchiveError.cyclic(object: 0)) {
       try PropertyList(reading: Self.binary([[0xA1, 0]]))
@@ -101,7 +101,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("a count of objects that the file has no room for is refused before room is made")
+  @Test("an object count larger than the file is refused before memory is allocated")
   func claimedObjects() {
     let bytes =
       Array("bplist00".utf8) + [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 7, 0xA1, 0x20]
@@ -114,14 +114,14 @@ struct PropertyListTests {
     }
   }
 
-  @Test("lists that share a list over and over cost no more than their objects")
+  @Test("lists that share a list repeatedly cost no more than their objects")
   func exponentialSharing() throws {
     // 60 arrays, each of which holds the next one twice: 2^60 values if they were copied out.
     let arrays: [[UInt8]] = (0..<60).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
     #expect(try PropertyList(reading: Self.binary(arrays)).array?.count == 2)
   }
 
-  @Test("a long text that is referred to over and over is refused, short keys are not")
+  @Test("a long text that is shared too often is refused, short keys are not")
   func sharedText() throws {
     func list(ofTextsOf length: Int) -> [UInt8] {
       let text = PropertyList.string(String(repeating: "x", count: length))
@@ -136,7 +136,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("nesting is counted through shared values: a chain built from its inner end is as deep")
+  @Test("nesting depth includes shared values")
   func sharedDepth() {
     // The top holds every array in turn, the innermost first, so that each is known when it is needed.
     let arrays: [[UInt8]] = [[0x09]] + (1...60).map { [0xA1, UInt8($0 - 1)] }
@@ -148,7 +148,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("objects laid over the same bytes again and again are refused")
+  @Test("overlapping objects are refused")
   func overlap() {
     // Every one of 200 objects is the same array of 200 references to the next.
     var bytes = Array("bplist00".utf8) + [0xAF, 0x10, 200] + Array(repeating: 1, count: 200)
@@ -159,7 +159,7 @@ struct PropertyListTests {
     #expect(throws: ArchiveError.self) { try PropertyList(reading: bytes) }
   }
 
-  @Test("text that is no Unicode is refused")
+  @Test("text that is not valid Unicode is refused")
   func invalidText() {
     #expect(throws: ArchiveError.self) { try PropertyList(reading: Self.binary([[0x51, 0xFF]])) }
     #expect(throws: ArchiveError.self) {
@@ -167,7 +167,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("what is no property list is said to be none")
+  @Test("other data is reported as not a property list")
   func otherFiles() {
     #expect(throws: ArchiveError.notAPropertyList) { try PropertyList(reading: []) }
     #expect(throws: ArchiveError.notAPropertyList) {

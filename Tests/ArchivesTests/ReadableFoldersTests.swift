@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataArchives
 
-@Suite("What is read where only some folders may be")
+@Suite("Readable folders")
 struct ReadableFoldersTests {
   private static let secret = "the marker of what lies outside"
   private static let open = "what may be read"
@@ -50,7 +50,7 @@ struct ReadableFoldersTests {
     "docs/otherWhole/f", "docs/around", "more/f", "docs/a/../in", "docs/../more/f",
   ]
 
-  @Test("no link leads out of them, whoever looks at the names", arguments: outside, [true, false])
+  @Test("no link leads out of the readable folders", arguments: outside, [true, false])
   func refused(name: String, asksSystem: Bool) throws {
     let folder = try folder()
     let folders = ReadableFolders(
@@ -69,7 +69,7 @@ struct ReadableFoldersTests {
   }
 
   @Test(
-    "as many links are followed as the system follows", arguments: [39, 40, 41], [true, false])
+    "the limit of links is the system's", arguments: [39, 40, 41], [true, false])
   func chain(count: Int, isWhole: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.open, to: "docs/f")
@@ -96,7 +96,7 @@ struct ReadableFoldersTests {
     }
   }
 
-  @Test("what keeps anybody from knowing where a path leads refuses it")
+  @Test("a path that cannot be resolved is refused")
   func unknown() throws {
     let folder = try folder()
     let folders = ReadableFolders([folder.path("docs")])
@@ -110,7 +110,7 @@ struct ReadableFoldersTests {
     }
   }
 
-  @Test("an error does not tell where a link outside leads, or whether anything is there")
+  @Test("an error does not reveal the target of a link to the outside, or whether it exists")
   func told() throws {
     let folder = try folder()
     let files = FileManager.default
@@ -127,7 +127,7 @@ struct ReadableFoldersTests {
     }
   }
 
-  @Test("folders that are opened where only some may be read lie below those")
+  @Test("folders added later must be below the readable folders")
   func nested() throws {
     let folder = try folder()
     let outer = ReadableFolders([folder.path("docs")])
@@ -146,7 +146,7 @@ struct ReadableFoldersTests {
     }
   }
 
-  @Test("a folder is another if its name differs in bytes, not if a link leads to it")
+  @Test("folders are compared by bytes, with links resolved")
   func bytes() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.open, to: "caf\u{E9}/f")
@@ -163,7 +163,7 @@ struct ReadableFoldersTests {
     }
   }
 
-  @Test("links between them are followed", arguments: inside, [true, false])
+  @Test("links between readable folders are followed", arguments: inside, [true, false])
   func followed(name: String, asksSystem: Bool) throws {
     let folder = try folder()
     let folders = ReadableFolders(
@@ -177,7 +177,7 @@ struct ReadableFoldersTests {
     #expect(try FileBytes.read(folder.path("docs/copy")) == Array(Self.open.utf8))
   }
 
-  @Test("a folder that is changed for a link meanwhile leads nowhere", arguments: [true, false])
+  @Test("a folder that is replaced with a link meanwhile is refused", arguments: [true, false])
   func race(asksSystem: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.open, to: "docs/sub/f")

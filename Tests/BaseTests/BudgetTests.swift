@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Budgets")
 struct BudgetTests {
-  @Test("a budget is chosen by its name and a number")
+  @Test("a budget is set by name and number")
   func choice() throws {
     var budgets = Budgets()
     try budgets.choose("sql=5000")
@@ -13,7 +13,7 @@ struct BudgetTests {
   }
 
   @Test(
-    "what is no choice of a budget is refused",
+    "an invalid budget is refused",
     arguments: [
       ("sqk=1", "command.unknownBudget"), ("sql", "command.badBudget"),
       ("sql=", "command.badBudget"), ("sql=0", "command.badBudget"),
@@ -27,7 +27,7 @@ struct BudgetTests {
     #expect(budgets == Budgets())
   }
 
-  @Test("the error names the budget, what was spent, and the option that raises it")
+  @Test("the error names the budget, its limit and the option that raises it")
   func error() {
     let diagnostic = BudgetSpent(.sql, limit: 500).diagnostic
     #expect(diagnostic.id == "budget.sql")
@@ -35,14 +35,14 @@ struct BudgetTests {
     #expect(diagnostic.fix?.contains("--budget sql=5000") == true)
   }
 
-  @Test("of all budgets only the one of time depends on time")
+  @Test("only the time budget depends on time")
   func dependence() {
     for budget in Budget.allCases {
       #expect(BudgetSpent(budget, limit: 1).diagnostic.dependsOnTime == (budget == .time))
     }
   }
 
-  @Test("work ends with the first unit beyond its budget, and with all that follow")
+  @Test("work ends with the first unit beyond its budget")
   func spending() throws {
     var budgets = Budgets()
     budgets[.predicate] = 10
@@ -55,7 +55,7 @@ struct BudgetTests {
     try work.spend(0, of: .predicate)
   }
 
-  @Test("what commands of a replay spend counts together, whichever budget it is of")
+  @Test("the work of all commands of a replay is counted together, for all budgets")
   func replay() throws {
     var budgets = Budgets()
     budgets[.replay] = 3000
@@ -72,7 +72,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("a command that another one runs has its budgets, but for those that it chooses itself")
+  @Test("a command that another command runs inherits the budgets that it does not set")
   func inheritance() {
     var outer = Budgets()
     (outer[.sql], outer[.predicate], outer[.time]) = (1, 2, 3)
@@ -84,7 +84,7 @@ struct BudgetTests {
     #expect(work.budgets[.time] == nil)
   }
 
-  @Test("the time of a command ends what it runs, and its answer is marked")
+  @Test("the time limit of a command ends the commands that it runs, and marks its answer")
   func time() throws {
     var budgets = Budgets()
     budgets[.time] = 1

@@ -54,7 +54,7 @@ struct DecimalNumberTests {
     return "r \(number.bitPattern)"
   }
 
-  @Test("results are those of Python's decimal module", arguments: 0..<4)
+  @Test("results are equal to those of Python's decimal module", arguments: 0..<4)
   func againstPython(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let special: [Double] = [
@@ -118,7 +118,7 @@ struct DecimalNumberTests {
     #expect(results.contains { $0 == nil })
   }
 
-  @Test("integers of 64 bits and floating-point numbers in range are held as they are")
+  @Test("64-bit integers and floating-point numbers in range are exact")
   func values() throws {
     for number in [0, 1, -1, 10, 1000, .max, .min, .max - 7, 1 << 53 + 1] as [Int64] {
       #expect(DecimalNumber(number).value == .integer(number))
@@ -132,7 +132,7 @@ struct DecimalNumberTests {
     }
   }
 
-  @Test("products below and above the range are none, where Foundation's Decimal stops the program")
+  @Test("products out of range are nil, where Foundation's Decimal traps")
   func range() throws {
     let small = try #require(DecimalNumber(1e-100))
     let large = try #require(DecimalNumber(1e100))

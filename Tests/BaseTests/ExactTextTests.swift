@@ -12,7 +12,7 @@ struct ExactTextTests {
     "a", "a\0b", "\u{10348}",
   ]
 
-  @Test("two values are equal when SQLite finds them equal, and so is their hash")
+  @Test("two values are equal if SQLite finds them equal, and so are their hashes")
   func againstSQLite() throws {
     let input = try #require(
       String(data: try JSONEncoder().encode(Self.texts), encoding: .utf8))
@@ -41,7 +41,7 @@ struct ExactTextTests {
     #expect(equivalent == 16)
   }
 
-  @Test("values of different kinds are different, and numbers are equal as numbers are")
+  @Test("values of different kinds differ, and numbers are compared by value")
   func kinds() {
     let values: [AttributeValue] = [
       .null, .integer(0), .real(0), .text(""), .text("0"), .bytes([]), .bytes([0]), .integer(1),

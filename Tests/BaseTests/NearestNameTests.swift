@@ -4,7 +4,7 @@ import Testing
 @Suite("Did you mean")
 struct NearestNameTests {
   @Test(
-    "a slip finds its name",
+    "a misspelled name is found",
     arguments: [
       ("contnet", "content"), ("Topci", "Topic"), ("topic", "Topic"), ("hepl", "help"),
     ])
@@ -12,20 +12,20 @@ struct NearestNameTests {
     #expect(NearestName.of(typed, in: ["content", "Topic", "help", "title", "hash"]) == meant)
   }
 
-  @Test("another word finds nothing")
+  @Test("an unrelated word finds nothing")
   func others() {
     #expect(NearestName.of("zebra", in: ["content", "title"]) == nil)
     #expect(NearestName.of("content", in: ["content"]) == nil)
     #expect(NearestName.of("x", in: []) == nil)
   }
 
-  @Test("ties go to the first in byte order, whatever the order they come in")
+  @Test("ties go to the first name in byte order")
   func ties() {
     #expect(NearestName.of("ab1", in: ["ab3", "ab2"]) == "ab2")
     #expect(NearestName.of("ab1", in: ["ab2", "ab3"]) == "ab2")
   }
 
-  @Test("a beginning stands for the whole name")
+  @Test("a prefix finds the whole name")
   func beginnings() {
     #expect(NearestName.of("--expl", in: ["--all", "--explain"]) == "--explain")
     #expect(NearestName.of("ident", in: ["insert", "identify"]) == "identify")
@@ -49,7 +49,7 @@ struct LocationTests {
     #expect(Location(element: "Topic.title").description == "Topic.title")
   }
 
-  @Test("a diagnostic takes the file that its reader did not know, once")
+  @Test("a file is added to a location that has none")
   func located() {
     let inner = Diagnostic(id: "a.b", what: "x", location: Location(line: 4))
     #expect(inner.located(in: "f").location?.description == "f:4")

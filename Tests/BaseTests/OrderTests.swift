@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Orders of names")
 struct OrderTests {
-  @Test("byte order is that of UTF-8, not of any language")
+  @Test("names are ordered by UTF-8 bytes, independent of language")
   func byteOrder() {
     let names = ["é", "z", "Z", "a", "", "ab", "\u{10348}", "\u{FF5E}"]
     #expect(

@@ -1,10 +1,10 @@
 import StrataBase
 import Testing
 
-@Suite("The place from which on a condition holds")
+@Suite("Binary search for a condition")
 struct PartitioningTests {
   @Test(
-    "found in every sorted list of up to six of three numbers, as a search from the start finds it")
+    "binary search finds the same index as linear search, in all sorted lists of up to six elements")
   func everyList() {
     for count in 0...6 {
       for twos in 0...count {

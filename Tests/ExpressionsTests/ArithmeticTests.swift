@@ -36,7 +36,7 @@ struct ArithmeticTests {
   ]
 
   @Test(
-    "integers are computed exactly, and what needs more than 64 bits is an error",
+    "integer arithmetic is exact, and an overflow is an error",
     arguments: [
       ("$a + $b", "a + b", "+"), ("$a - $b", "a - b", "-"), ("$a * $b", "a * b", "*"),
       ("$a / $b", "None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)", "/"),
@@ -97,7 +97,7 @@ struct ArithmeticTests {
   }
 
   @Test(
-    "no number stops the program: what has no integer of 64 bits is an error",
+    "a number that does not fit in a 64-bit integer is an error",
     arguments: [
       "$a & 1", "1 | $a", "$a ^ 1", "1 << $a", "$a >> 1", "~$a", "$a.integerValue", "$a.intValue",
       "$a.longLongValue", "$a.shortValue",
@@ -114,7 +114,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("functions of numbers take every number without a trap")
+  @Test("functions of numbers accept every number without a trap")
   func everyNumber() throws {
     let numbers: [AttributeValue] =
       [.infinity, -.infinity, .nan, 1e308, -1e308, 5e-324, 0x1p63, -0x1p63, -0.0].map { .real($0) }
@@ -135,7 +135,7 @@ struct ArithmeticTests {
   }
 
   @Test(
-    "texts become the integer at their beginning",
+    "integerValue of a text is the integer at its beginning",
     arguments: [
       ("9223372036854775807x", .integer(.max)), ("-9223372036854775808", .integer(.min)),
       ("-", .integer(0)), ("", .integer(0)), (" 12.9", .integer(12)),
@@ -144,7 +144,7 @@ struct ArithmeticTests {
     #expect(try Self.value("$a.integerValue", ["a": .text(text)]) == expected)
   }
 
-  @Test("a text of an integer that is too large, or of no finite number, is an error")
+  @Test("a text with too large an integer, or without a finite number, is an error")
   func badTexts() throws {
     for text in ["9223372036854775808", "-9223372036854775809", "99999999999999999999"] {
       #expect(throws: ExpressionError(.integerOverflow("integerValue"))) {
@@ -158,7 +158,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("the message names the operation and where it is")
+  @Test("the message names the operation and its position")
   func messages() throws {
     let text = "$a * 2"
     let error = #expect(throws: ExpressionError.self) {
@@ -208,7 +208,7 @@ struct ArithmeticTests {
     #expect(value == expected)
   }
 
-  @Test("binary arithmetic is what it was, and is the default")
+  @Test("binary arithmetic is the default")
   func binary() throws {
     #expect(try Self.value("0.1 + 0.2") == .real(0.1 + 0.2))
     #expect(try Self.value("7 / 2") == .integer(3))
@@ -216,7 +216,7 @@ struct ArithmeticTests {
   }
 
   @Test(
-    "what no Decimal holds is an error",
+    "an overflow of Decimal is an error",
     arguments: [
       "$a + 1", "1 - $a", "$a * 1", "1 / $a", "1 + (2 * $a)", "sum:($a, 1)", "average:($a, 1)",
     ])
@@ -235,7 +235,7 @@ struct ArithmeticTests {
     ) { try Self.value("$a + 1", ["a": .text("1")], .decimal) }
   }
 
-  @Test("whether an expression computes is seen wherever the operation stands")
+  @Test("arithmetic is detected at any position of an expression")
   func computing() throws {
     for text in [
       "a + 1", "uppercase:(a * 2)", "{1, a - 1}", "a.@sum.b", "SUBQUERY(a, $x, $x.b * 2 == 4)",

@@ -132,7 +132,7 @@ struct EvaluationTests {
   }
 
   @Test(
-    "what cannot be evaluated says why",
+    "evaluation errors state their reason",
     arguments: [
       ("nosuch = 1", "unknownKey"), ("five.nosuch = 1", "keyOfValue"),
       ("$y = 1", "unknownVariable"),
@@ -155,7 +155,7 @@ struct EvaluationTests {
     #expect(error?.diagnostic.id == "expression." + id)
   }
 
-  @Test("a regular expression that never ends is stopped")
+  @Test("a regular expression with excessive backtracking is stopped")
   func catastrophe() throws {
     let text = String(repeating: "a", count: 64) + "b"
     var context = context
@@ -172,7 +172,7 @@ struct EvaluationTests {
     #expect(try !context.holds(like))
   }
 
-  @Test("a date is written so that it is read as itself")
+  @Test("a written date is read back as the same date")
   func dates() throws {
     #expect(TextualValue.text(ofDate: 0) == "2001-01-01T00:00:00Z")
     #expect(TextualValue.text(ofDate: -0.25) == "2000-12-31T23:59:59.75Z")
@@ -190,7 +190,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("LIKE as a slow and simple matcher has it")
+  @Test("LIKE gives the results of a simple reference matcher")
   func likeAgainstReference() throws {
     func reference(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return text.isEmpty }

@@ -19,7 +19,7 @@ struct ExpressionTests {
     #expect(DerivationExpression(parsing: canonical).canonicalText == canonical)
   }
 
-  @Test("expressions of mapping models are printed as people write them")
+  @Test("expressions of mapping models are printed with operators")
   func text() {
     let source = Expression.keyPath(of: .variable("source"), ["topicList", "title"])
     #expect(source.text == "$source.topicList.title")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The text of expressions and predicates")
 struct ExpressionTextTests {
-  @Test("what is printed is read as the same tree")
+  @Test("printed text is parsed to the same tree")
   func roundTrip() throws {
     var random = RandomExpressions(generator: SeededGenerator(state: 4))
     for _ in 0..<4000 {
@@ -17,7 +17,7 @@ struct ExpressionTextTests {
   }
 
   @Test(
-    "predicates are printed in one form",
+    "predicates are printed in canonical form",
     arguments: [
       ("booleanAttribute = YES", "booleanAttribute == 1"),
       ("humanName == $humanName", "humanName == $humanName"),
@@ -59,7 +59,7 @@ struct ExpressionTextTests {
   }
 
   @Test(
-    "what is wrong is told with its place",
+    "errors have a range",
     arguments: [
       ("title ==", 8..<8, "syntax"), ("== 3", 0..<2, "syntax"),
       ("title == 'a", 9..<10, "unclosedQuote"),
@@ -76,7 +76,7 @@ struct ExpressionTextTests {
     #expect(error?.diagnostic.id == "expression." + id, "\(text)")
   }
 
-  @Test("an error found later is placed at the word that it is about")
+  @Test("an error of resolution has the range of its word")
   func placing() {
     let text = "title = 1 AND contnet = 2"
     let error = ExpressionError(.unknownKey("contnet", of: "Topic", near: "content")).placed(
@@ -88,7 +88,7 @@ struct ExpressionTextTests {
   }
 
   @Test(
-    "nesting without end is refused, not walked",
+    "excessive nesting is refused",
     arguments: [
       String(repeating: "(", count: 10_000), String(repeating: "NOT ", count: 10_000),
       String(repeating: "-", count: 10_000), String(repeating: "{", count: 10_000),
@@ -102,7 +102,7 @@ struct ExpressionTextTests {
     #expect(error?.diagnostic.id == "expression.tooDeep")
   }
 
-  @Test("what is not too deep to read is not too deep once it is printed")
+  @Test("an expression at the nesting limit can be printed and parsed again")
   func depthOfPrintedText() throws {
     for (open, close) in [
       ("-", ""), ("~", ""), ("(", ")"), ("NOT ", ""), ("f:(", ")"), ("1 - (", ")"),
@@ -120,7 +120,7 @@ struct ExpressionTextTests {
     }
   }
 
-  @Test("a long predicate that is flat is read; one without bounds is not")
+  @Test("a long flat predicate is parsed; one over the length limit is refused")
   func length() throws {
     let flat = (0..<3000).map { "a = \($0)" }.joined(separator: " OR ")
     guard case .or(let parts) = try Predicate(parsing: flat) else {
@@ -133,7 +133,7 @@ struct ExpressionTextTests {
     }
   }
 
-  @Test("no text makes the reader fail in another way")
+  @Test("random texts never make the parser trap")
   func anyText() {
     var generator = SeededGenerator(state: 9)
     let pieces = [

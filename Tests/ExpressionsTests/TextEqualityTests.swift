@@ -116,7 +116,7 @@ struct TextEqualityTests {
   }
 
   @Test(
-    "with [c] alone, upper and lower case are equal, however the letters are composed",
+    "[c] is case-insensitive for composed and decomposed letters",
     arguments: [
       ("$a ==[c] $b", "folded(a) == folded(b)"), ("$a !=[c] $b", "folded(a) != folded(b)"),
       ("$a CONTAINS[c] $b", "folded(b) in folded(a)"), ("$a LIKE[c] $b", "folded(a) == folded(b)"),
@@ -124,7 +124,7 @@ struct TextEqualityTests {
   func upperAndLower(predicate: String, python: String) throws { try Self.check(predicate, python) }
 
   @Test(
-    "[d] takes letters with and without marks for equal, however they are composed",
+    "[d] is diacritic-insensitive for composed and decomposed letters",
     arguments: [
       ("$a ==[d] $b", "plain(a) == plain(b)"), ("$a !=[d] $b", "plain(a) != plain(b)"),
       ("$a ==[cd] $b", "plain(a).lower() == plain(b).lower()"),
@@ -138,7 +138,7 @@ struct TextEqualityTests {
       "a != '\\u0301' and b != '\\u0301' and \(python)")
   }
 
-  @Test("one context keeps the patterns of both forms apart")
+  @Test("a context distinguishes composed and decomposed patterns")
   func patterns() throws {
     var context = EvaluationContext()
     let predicate = try Predicate(parsing: "$a MATCHES $b")
@@ -151,7 +151,7 @@ struct TextEqualityTests {
     }
   }
 
-  @Test("constants of expressions are equal when their code points are")
+  @Test("constants of expressions are compared by code points")
   func constants() throws {
     let first = try Expression(parsing: "name + '\u{E9}'")
     #expect(first != (try Expression(parsing: "name + 'e\u{301}'")))
@@ -162,7 +162,7 @@ struct TextEqualityTests {
 /// CONTAINS against a search at every place.
 @Suite("Search in texts")
 struct TextSearchTests {
-  @Test("every part of up to four letters in every text of up to seven")
+  @Test("every substring of up to four letters is found in every text of up to seven")
   func exhaustive() throws {
     func words(_ length: Int) -> [String] {
       length == 0 ? [""] : words(length - 1).flatMap { [$0 + "a", $0 + "b"] }

@@ -35,7 +35,7 @@ struct AbandonedFolderTests {
     .trimmingCharacters(in: .whitespacesAndNewlines) ?? "-"
   private static let host = ProcessInfo.processInfo.hostName
 
-  @Test("what a dead process has left is removed")
+  @Test("folders of dead processes are deleted")
   func dead() throws {
     let marks = [
       "999999999\n", "999999999 17 \(Self.boot) \(Self.host)\n",
@@ -50,7 +50,7 @@ struct AbandonedFolderTests {
     for path in left { #expect(!isThere(path)) }
   }
 
-  @Test("everything else stays: living owners, other computers, no mark, other names, links")
+  @Test("other folders are kept: living owners, other hosts, no mark, other names, links")
   func others() throws {
     let dead = "999999999\n"
     let process = ProcessInfo.processInfo.processIdentifier
@@ -74,7 +74,7 @@ struct AbandonedFolderTests {
     #expect(isThere(real + "/store.sqlite"))
   }
 
-  @Test("a folder that its process had no time to mark is removed when it is empty for an hour")
+  @Test("an unmarked folder is deleted after being empty for an hour")
   func unmarked() throws {
     func make(_ age: TimeInterval, file: String? = nil, mode: Int = 0o700) throws -> String {
       let path = folder.path(Self.newName)
@@ -95,7 +95,7 @@ struct AbandonedFolderTests {
     for path in kept { #expect(isThere(path)) }
   }
 
-  @Test("a link in such a folder is removed, and what it leads to stays")
+  @Test("a link in such a folder is deleted, its target is kept")
   func linkInside() throws {
     let outside = try folder.write("mine", to: "outside/file")
     let left = try make("999999999\n")
@@ -105,7 +105,7 @@ struct AbandonedFolderTests {
     #expect(!isThere(left) && isThere(outside))
   }
 
-  @Test("a folder whose mark is locked stays, whatever number stands in it")
+  @Test("a folder with a locked mark is kept, whatever its process number")
   func locked() throws {
     let left = try make("999999999 17 \(Self.boot) \(Self.host)\n")
     let lock = open("\(left)/strata-process", O_RDWR)
@@ -117,7 +117,7 @@ struct AbandonedFolderTests {
     #expect(!isThere(left))
   }
 
-  @Test("many that sweep at once remove each folder once, and none of a living process")
+  @Test("concurrent cleanups delete each folder once, and none of a living process")
   func together() async throws {
     let left = try (1...40).map { _ in try make("999999999\n") }
     let own = try PrivateFolder(path: folder.path(Self.newName))
@@ -135,7 +135,7 @@ struct AbandonedFolderTests {
     #expect(isThere(own.path))
   }
 
-  @Test("the mark of a private folder says whose it is as long as the folder is there")
+  @Test("the mark of a private folder identifies its owner as long as the folder exists")
   func mark() throws {
     let path = folder.path(Self.newName)
     do {

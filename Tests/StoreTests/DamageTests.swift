@@ -24,7 +24,7 @@ struct DamageTests {
     "NSStoreModelVersionHashes": .dictionary(["A": .data(Array(repeating: 1, count: 32))]),
   ])
 
-  @Test("a store cut short anywhere is refused, and the file stays as it is")
+  @Test("a store truncated at any position is refused, and the file is unchanged")
   func truncated() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("whole.sqlite"))
@@ -40,7 +40,7 @@ struct DamageTests {
         == .notSQLite(kind: "an empty file"))
   }
 
-  @Test("metadata that are missing, NULL, broken or of another shape")
+  @Test("missing, NULL, damaged or unexpected metadata is refused")
   func metadata() throws {
     let folder = try TemporaryFolder()
     func path(_ name: String, _ sql: [String]) throws -> String {
@@ -74,7 +74,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a view in place of a table could run for ever: it is not asked")
+  @Test("a view instead of a table is not queried: it could run forever")
   func views() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("view.sqlite")
@@ -86,7 +86,7 @@ struct DamageTests {
     #expect(Self.failure(path) == .noMetadata(reason: "it has no table Z_METADATA"))
   }
 
-  @Test("generated columns have nothing to burn time or memory with")
+  @Test("generated columns cannot use excessive time or memory")
   func generatedColumns() throws {
     let folder = try TemporaryFolder()
     for (name, expression) in [
@@ -102,7 +102,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a cached model that is broken, cyclic, out of range or a bomb")
+  @Test("a damaged, cyclic, invalid or oversized cached model is refused")
   func caches() throws {
     let folder = try TemporaryFolder()
     let bomb = Deflate.compress(Array(repeating: 0, count: ArchiveLimits.inflatedSize + 1))
@@ -138,7 +138,7 @@ struct DamageTests {
     [objects, 0, table].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] as [UInt8] }
   }
 
-  @Test("what is no store is said to be none, and what it is instead")
+  @Test("other files are reported as not a store, with their kind")
   func otherFiles() throws {
     let folder = try TemporaryFolder()
     #expect(Self.failure(folder.path("nowhere")) == .notFound)
@@ -152,7 +152,7 @@ struct DamageTests {
     #expect(Self.failure(try folder.write("hello", to: "h")) == .notSQLite(kind: nil))
   }
 
-  @Test("no byte of a store, whatever it becomes, makes the reader trap")
+  @Test("no changed byte of a store makes the reader trap")
   func mutation() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("t.sqlite"))

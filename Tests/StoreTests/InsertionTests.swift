@@ -63,7 +63,7 @@ struct InsertionTests {
     return rows
   }
 
-  @Test("keys, counters, order keys and entity numbers are those that Core Data would write")
+  @Test("keys, counters, order keys and entity numbers are as Core Data writes them")
   func columns() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)
@@ -148,7 +148,7 @@ struct InsertionTests {
     ]
   }
 
-  @Test("what Core Data would not save is refused with its code, and not a byte changes")
+  @Test("an invalid object is refused with Core Data's code, and no byte changes")
   func refused() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)
@@ -168,7 +168,7 @@ struct InsertionTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["people.sqlite"])
   }
 
-  @Test("large data goes into a file of its own, and comes back; a refused one leaves no file")
+  @Test("large data is written to an external file and read back; a refused object leaves no file")
   func external() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)
@@ -190,7 +190,7 @@ struct InsertionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: support).count == 1)
   }
 
-  @Test("an external reference that is no upper-case UUID is damage, and no path")
+  @Test("an external reference that is not an upper-case UUID is an error, and not used as a path")
   func hostileReferences() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)
@@ -220,7 +220,7 @@ struct InsertionTests {
     }
   }
 
-  @Test("who loses a partner to the new object is named, and checked too")
+  @Test("an object that loses a partner to the new object is reported and validated")
   func displaced() throws {
     let folder = try TemporaryFolder()
     var wing = Entity(name: "Wing")
@@ -261,7 +261,7 @@ struct InsertionTests {
   ]
 
   @Test(
-    "a hostile store's triggers neither run for ever nor fill the disk, and nothing is inserted",
+    "triggers of a hostile store neither run forever nor fill the disk, and nothing is inserted",
     arguments: triggers)
   func hostileTriggers(trigger: String) throws {
     let folder = try TemporaryFolder()
@@ -277,7 +277,7 @@ struct InsertionTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["people.sqlite"])
   }
 
-  @Test("the highest key there is ends in an error")
+  @Test("an insertion after the highest key is an error")
   func lastKey() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)
@@ -288,7 +288,7 @@ struct InsertionTests {
     }
   }
 
-  @Test("a store that another program is writing to is waited for, then refused")
+  @Test("an insertion waits for another writer, then fails")
   func busy() throws {
     let folder = try TemporaryFolder()
     let (path, model) = try Self.emptyStore(folder)

@@ -70,7 +70,7 @@ struct JournalOriginTests {
     #expect(try origin(of: inSmallPages) == .foreign)
   }
 
-  @Test("a journal with another page size is foreign, even where it changes nothing")
+  @Test("a journal with another page size is foreign, even if it changes nothing")
   func pageSize() throws {
     let store = try bytes()
     for size in [512, 1024, 2048, 8192] {
@@ -107,7 +107,7 @@ struct JournalOriginTests {
     #expect(try origin(of: Self.journal(all, of: old)) == .foreign)
   }
 
-  @Test("intact pages without the first one prove nothing")
+  @Test("a journal without the first page is unclear")
   func withoutFirstPage() throws {
     let old = try bytes()
     try change("UPDATE ZTOPIC SET ZPRESENTERNAME = 'Zoe'")
@@ -125,7 +125,7 @@ struct JournalOriginTests {
     #expect(try origin(of: Self.journal([1] + changed, of: old)) == .own)
   }
 
-  @Test("pages of another store are never its own, any of them and any two")
+  @Test("one or two pages of another store are never recognized as the store's own")
   func otherStore() throws {
     try SampleStore.topics(at: folder.path("o.sqlite"))
     let uuid = "UPDATE Z_METADATA SET Z_UUID = 'BBBBBBBB-0000-4000-8000-000000000002'"
@@ -153,7 +153,7 @@ struct JournalOriginTests {
     #expect(try origin(of: whole) == .unclear)
   }
 
-  @Test("a damaged store that its journal repairs is rolled back, one that it does not is damaged")
+  @Test("a damaged store is rolled back if its journal repairs it, otherwise damaged")
   func damaged() throws {
     let old = try bytes()
     let count = old.count / Self.pageSize
@@ -171,7 +171,7 @@ struct JournalOriginTests {
     }
   }
 
-  @Test("what SQLite leaves in the middle of a transaction is never foreign", arguments: 1...6)
+  @Test("a journal of an unfinished transaction is never foreign", arguments: 1...6)
   func genuine(cache: Int) throws {
     for sql in [
       "UPDATE ZTOPIC SET ZPRESENTERNAME = 'Half' || hex(zeroblob(9000))",

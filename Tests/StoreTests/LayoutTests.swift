@@ -5,13 +5,13 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("Where objects stand in a store")
+@Suite("Store layout")
 struct LayoutTests {
   private static func layout(_ entities: String) throws -> StoreLayout {
     StoreLayout(try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
   }
 
-  @Test("entities are numbered by name without regard to case, subentities behind their root")
+  @Test("entities are numbered by name, case-insensitively, subentities after their root")
   func numbers() throws {
     let layout = try Self.layout(
       #"<entity name="SyncFeatureEntity"/><entity name="SyncableSettingsMetadata"/><entity name="a"/><entity name="Z" parentEntity="a"/><entity name="B"/>"#
@@ -21,7 +21,7 @@ struct LayoutTests {
         == ["a": 1, "Z": 2, "B": 3, "SyncableSettingsMetadata": 4, "SyncFeatureEntity": 5])
   }
 
-  @Test("names that clash in one table take a number")
+  @Test("clashing names in a table get a number")
   func clashes() throws {
     let layout = try Self.layout(
       #"<entity name="Base"/><entity name="A" parentEntity="Base"><attribute name="text" attributeType="String"/></entity><entity name="B" parentEntity="Base"><attribute name="text" attributeType="Date"/><attribute name="Text" attributeType="Double"/></entity>"#
@@ -32,7 +32,7 @@ struct LayoutTests {
     #expect(layout.column(of: "text", declaredBy: "B")?.name == "ZTEXT2")
   }
 
-  @Test("many-to-many relationships stand in a join table of the entity that comes first by name")
+  @Test("many-to-many relationships have a join table, owned by the first entity by name")
   func joinTables() throws {
     let layout = try Self.layout(
       #"<entity name="Conversation"><relationship name="labels" toMany="YES" destinationEntity="Label" inverseName="conversations" inverseEntity="Label"/></entity><entity name="Label"><relationship name="conversations" toMany="YES" ordered="YES" destinationEntity="Conversation" inverseName="labels" inverseEntity="Conversation"/></entity>"#
@@ -45,7 +45,7 @@ struct LayoutTests {
     #expect(other.orderColumn == "Z_FOK_1CONVERSATIONS" && owner.orderColumn == nil)
   }
 
-  @Test("what a store is made of is read again: attributes, relationships, order")
+  @Test("attributes, relationships and orders of a store are read back")
   func writtenAndRead() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -66,7 +66,7 @@ struct LayoutTests {
     #expect(reader.store.metadata.versionHashes == model.versionHashes())
   }
 
-  @Test("names with quotes, accents behind them too, stay names")
+  @Test("names with quotes are escaped, also before combining marks")
   func quotedNames() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -81,7 +81,7 @@ struct LayoutTests {
     #expect(try reader.object(1, of: "A")?.attributes == [name: .text("x")])
   }
 
-  @Test("another model than the store's own is named at once")
+  @Test("a model that does not match the store is an error at once")
   func wrongModel() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")

@@ -6,7 +6,7 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("Queries: SQLite and the evaluator give the same answer")
+@Suite("Queries: SQLite and the evaluator give the same result")
 struct QueryTests {
   private static let model = """
     <model>
@@ -184,7 +184,7 @@ struct QueryTests {
     return keys
   }
 
-  @Test("long and deep predicates are answered like others")
+  @Test("long and deep predicates give the same result")
   func large() throws {
     let folder = try TemporaryFolder()
     let objects = try Self.objects(seed: 8, in: folder)
@@ -203,7 +203,7 @@ struct QueryTests {
     #expect(try count(nested + "amount" + String(repeating: ")", count: 60) + " == 1") == some)
   }
 
-  @Test("objects come in the order that is asked for, as many as wanted")
+  @Test("objects are sorted and limited as requested")
   func ordering() throws {
     let folder = try TemporaryFolder()
     let objects = try Self.objects(seed: 7, in: folder)
@@ -234,7 +234,7 @@ struct QueryTests {
   }
 
   @Test(
-    "what a model does not allow is told before anything is read",
+    "errors in a query are reported before anything is read",
     arguments: [
       ("nam = 'a'", "unknownKey"), ("box.nam = 'a'", "unknownKey"), ("name.size = 1", "keyOfValue"),
       ("amount = 'a'", "incomparable"), ("name = 1", "incomparable"), ("box = 1", "incomparable"),

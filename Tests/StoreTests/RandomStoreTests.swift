@@ -26,7 +26,7 @@ struct RandomStoreTests {
     try StoreReader(SQLiteStore(reading: path), model: model)
   }
 
-  @Test("what is made up is valid, has its model's schema, and SQLite finds it whole")
+  @Test("a generated store is valid, has its model's schema, and passes SQLite's integrity check")
   func generated() throws {
     let folder = try TemporaryFolder()
     var objects = 0
@@ -48,7 +48,7 @@ struct RandomStoreTests {
     #expect(objects > 1000)
   }
 
-  @Test("the same seed gives the same file, byte for byte; another one another")
+  @Test("the same seed gives the same file, byte for byte; another seed a different one")
   func repeatable() throws {
     let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
     for seed in UInt64(1)...10 {
@@ -99,7 +99,7 @@ struct RandomStoreTests {
     try store.finish()
   }
 
-  @Test("copies, shuffled copies and XML documents hold the same objects")
+  @Test("copies, shuffled copies and XML documents have equal objects")
   func roads() throws {
     let folder = try TemporaryFolder()
     var random = SeededRandom(seed: 77)
@@ -128,7 +128,7 @@ struct RandomStoreTests {
     }
   }
 
-  @Test("one changed value is found, whatever the keys")
+  @Test("a single changed value is found, independent of keys")
   func changes() throws {
     let folder = try TemporaryFolder()
     var random = SeededRandom(seed: 5)

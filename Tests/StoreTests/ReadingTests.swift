@@ -27,7 +27,7 @@ struct ReadingTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("a store with rows in a live WAL: they are seen, and the folder stays as it is")
+  @Test("rows in a live WAL are read, and the folder is unchanged")
   func liveWAL() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -52,7 +52,7 @@ struct ReadingTests {
     #expect(try Self.read(path) == 5)
   }
 
-  @Test("a link to a store leads to the rows in its WAL too")
+  @Test("rows in the WAL are read through a link to the store")
   func linkedStore() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("inner/t.sqlite")
@@ -87,7 +87,7 @@ struct ReadingTests {
     #expect(try copy.state() == before)
   }
 
-  @Test("a hot journal is rolled back in a copy: the half-done transaction is not seen")
+  @Test("a hot journal is rolled back in a copy: the unfinished transaction is not read")
   func hotJournal() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -111,7 +111,7 @@ struct ReadingTests {
     #expect(try crashed.state() == before)
   }
 
-  @Test("a store that changes while it is read is noticed")
+  @Test("a change of a store while it is read is detected")
   func changedMeanwhile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")

@@ -8,7 +8,7 @@ import Testing
 @testable import StrataStore
 
 /// Columns and join tables under other names than Core Data gives in a new store.
-@Suite("Columns and join tables that a store has")
+@Suite("Resolving columns and join tables")
 struct ResolverTests {
   private static func model(_ entities: String, composites: String = "") throws -> ObjectModel {
     try ObjectModel(
@@ -37,7 +37,7 @@ struct ResolverTests {
   }
 
   @Test(
-    "an element of a composite attribute has a column of its own beside an attribute of its name")
+    "an element of a composite attribute has a separate column from an attribute of the same name")
   func compositeClash() throws {
     let composite =
       "<composite name='P'><attribute name='id' optional='YES' attributeType='%'/></composite>"
@@ -63,7 +63,7 @@ struct ResolverTests {
     #expect(first.column(of: "id", declaredBy: "T")?.name == "ZID1")
   }
 
-  @Test("among columns of one name the type tells, where the types differ")
+  @Test("columns of the same name are distinguished by type")
   func typesTell() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model(
@@ -81,7 +81,7 @@ struct ResolverTests {
     #expect(other.layout.column(of: "x", declaredBy: "B")?.name == "ZX")
   }
 
-  @Test("a single column that remains is taken; two, or none, are an error")
+  @Test("a single remaining column is used; two or none are an error")
   func remaining() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model(
@@ -106,7 +106,7 @@ struct ResolverTests {
     + "<entity name='B'>\(toMany("as", "A", "bs", ordered: true))</entity>"
 
   @Test(
-    "a join table is found under either end's name, whatever the numbers of clashes",
+    "a join table is found by either end's name, with any clash number",
     arguments: [
       [],
       ["ALTER TABLE Z_1BS RENAME TO Z_2AS"],
@@ -130,7 +130,7 @@ struct ResolverTests {
     #expect(try reader.destinations(of: back, from: 1) == [1])
   }
 
-  @Test("two tables that may hold a relationship are an error for whoever asks for it")
+  @Test("two possible join tables are an error when the relationship is read")
   func twoJoinTables() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model(Self.pair)
@@ -145,7 +145,7 @@ struct ResolverTests {
     #expect(try reader.count(of: "A") == 1)
   }
 
-  @Test("the end that is met first by name owns the join table, met as a subentity too")
+  @Test("the first end by name owns the join table, also as a subentity")
   func owners() throws {
     func owner(_ entities: String, _ relationship: String, _ entity: String) throws -> String? {
       StoreLayout(try Self.model(entities)).joinTable(of: relationship, declaredBy: entity)?.name
@@ -163,7 +163,7 @@ struct ResolverTests {
     #expect(try owner(messages, "displayTypes", "ATMessage") == "Z_3DISPLAYTYPES")
   }
 
-  @Test("names that follow from no rule are marked as unproven")
+  @Test("names without a proven rule are marked as unproven")
   func unproven() throws {
     let own = try Self.model(
       "<entity name='A'>\(Self.toMany("x", "A", "y"))\(Self.toMany("y", "A", "x"))</entity>")
@@ -176,7 +176,7 @@ struct ResolverTests {
     #expect(StoreLayout(try Self.model(Self.pair)).unproven.isEmpty)
   }
 
-  @Test("the hash of names is that of CoreFoundation")
+  @Test("name hashes are equal to CoreFoundation's")
   func hashes() {
     for text in ["", "a", "labels", "suggestionsBeingRepresentativeAssets"]
       + (90...110).map({ String(repeating: "xyz", count: $0).prefix($0).description })

@@ -41,7 +41,7 @@ struct RollbackJournalTests {
   }
 
   @Test(
-    "a journal of 1 TB that is a hole is refused at once, whatever its header says, and nothing is copied",
+    "a sparse journal of 1 TB is refused at once, whatever its header, and nothing is copied",
     arguments: [0, 3, UInt32.max])
   func sparse(pages: UInt32) throws {
     try folder.write(
@@ -76,7 +76,7 @@ struct RollbackJournalTests {
   }
 
   @Test(
-    "a journal whose end names a super-journal is refused by every road, and nothing is deleted",
+    "a journal with a super-journal is refused by all commands, and nothing is deleted",
     arguments: ["hot", "header", "short", "zero", "sum", "unsigned"])
   func superJournal(kind: String) throws {
     try folder.write("precious", to: "victïm")
@@ -123,7 +123,9 @@ struct RollbackJournalTests {
     try refused("fix") { _ = try fix.applyFix() }
   }
 
-  @Test("what SQLite takes for no super-journal is read", arguments: ["magic", "empty", "long"])
+  @Test(
+    "a journal is read if SQLite ignores its super-journal record",
+    arguments: ["magic", "empty", "long"])
   func noSuperJournal(kind: String) throws {
     let end =
       switch kind {
@@ -136,7 +138,7 @@ struct RollbackJournalTests {
     _ = try SQLiteConnection(changingStoreAt: path).number("SELECT count(*) FROM ZTOPIC")
   }
 
-  @Test("a journal that is put beside an open store deletes nothing")
+  @Test("a journal that is added beside an open store deletes nothing")
   func lateSuperJournal() throws {
     try folder.write("precious", to: "victim")
     let connection = try SQLiteConnection(changingStoreAt: path)
@@ -186,7 +188,7 @@ struct RollbackJournalTests {
     #expect(try connection.number("SELECT count(*) FROM filler") == 1500)
   }
 
-  @Test("of a WAL only what is committed counts")
+  @Test("only committed frames of a WAL are read")
   func uncommittedWAL() throws {
     let writer = try StoreFixture.OpenStore(path)
     for statement in [
@@ -215,7 +217,7 @@ struct RollbackJournalTests {
     writer.close()
   }
 
-  @Test("of a WAL only the frames that belong to it count, however long the file is")
+  @Test("only valid frames of a WAL are read, whatever the file size")
   func usedWAL() throws {
     let writer = try StoreFixture.OpenStore(path)
     try writer.run("PRAGMA journal_mode = WAL")

@@ -3,7 +3,7 @@ import StrataSQLite
 import TestSupport
 import Testing
 
-@Suite("Many changes of a schema at once")
+@Suite("Batched schema changes")
 struct SchemaChangesTests {
   /// A database in memory after some statements.
   private static func database(_ statements: [String]) throws -> SQLiteConnection {
@@ -50,7 +50,7 @@ struct SchemaChangesTests {
     }
   }
 
-  @Test("columns added at once leave the same bytes of schema and the same rows as one ALTER each")
+  @Test("batched ALTERs give the same schema bytes and rows as single ones")
   func columns() throws {
     for seed in 0..<200 as Range<UInt64> {
       var random = SeededRandom(seed: seed)
@@ -80,7 +80,7 @@ struct SchemaChangesTests {
     }
   }
 
-  @Test("tables, indexes and triggers created at once are the same as one after the other")
+  @Test("batched CREATEs give the same schema as single ones")
   func creation() throws {
     let first = ["CREATE TABLE X (a INTEGER PRIMARY KEY, b)", "INSERT INTO X VALUES (1, 2)"]
     var statements: [String] = []
@@ -98,7 +98,7 @@ struct SchemaChangesTests {
     #expect(try Self.contents(atOnce) == Self.contents(plain))
   }
 
-  @Test("what cannot be changed leaves everything as it was, and the schema closed to others")
+  @Test("a failed change has no effect, and the schema stays read-only for other statements")
   func refusal() throws {
     var random = SeededRandom(seed: 1)
     let tables = Self.tables(&random)

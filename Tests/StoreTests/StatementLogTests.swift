@@ -7,7 +7,7 @@ import Testing
 @Suite("Statement log")
 struct StatementLogTests {
   @Test(
-    "whose work a statement can be, its text tells",
+    "the kind of a statement is derived from its text",
     arguments: [
       ("SELECT Z_PK FROM ZTOPIC WHERE Z_ENT = ?", .storeWork),
       ("SELECT count(*) FROM \"ZTOPIC\"", .storeWork),
@@ -60,7 +60,7 @@ struct StatementLogTests {
     }
   }
 
-  @Test("statements are told as they begin, whoever holds one that is half read")
+  @Test("statements are logged as they begin, even if another is still being read")
   func order() throws {
     let log = StatementLog(detail: .rows)
     let connection = try Self.connection(log)
@@ -93,7 +93,7 @@ struct StatementLogTests {
     }
   }
 
-  @Test("a check stays Strata's own whatever it is done with")
+  @Test("statements of a check are always logged as Strata's own")
   func scopes() throws {
     let log = StatementLog(detail: .statements, tellsOwn: true)
     let connection = try Self.connection(log)

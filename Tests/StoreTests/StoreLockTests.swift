@@ -14,7 +14,7 @@ struct StoreLockTests {
   }
 
   @Test(
-    "who holds it lets nobody else in, not even to read",
+    "the lock excludes writers and readers",
     arguments: ["SELECT * FROM ZTOPIC", "BEGIN IMMEDIATE", "PRAGMA journal_mode = WAL"])
   func keepsOut(statement: String) throws {
     let (folder, path) = try store()
@@ -29,7 +29,7 @@ struct StoreLockTests {
   }
 
   @Test(
-    "nobody gets it while another program reads or writes",
+    "the lock fails while another program reads or writes",
     arguments: [
       ["BEGIN", "SELECT * FROM ZTOPIC"], ["BEGIN IMMEDIATE"], ["BEGIN EXCLUSIVE"],
     ])

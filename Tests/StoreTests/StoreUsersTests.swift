@@ -7,9 +7,9 @@
 
   @testable import StrataStore
 
-  @Suite("Who has a store open")
+  @Suite("Programs that have a store open")
   struct StoreUsersTests {
-    @Test("another program has; a copy of this one that has not become another program yet has not")
+    @Test("another program is found, a fork before its exec is not")
     func users() throws {
       let folder = try TemporaryFolder()
       let path = folder.path("t.sqlite")

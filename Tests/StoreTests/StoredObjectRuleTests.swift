@@ -241,7 +241,7 @@ struct StoredObjectRuleTests {
     Case("the user has a table", ["CREATE TABLE NOTES (text)", "INSERT INTO NOTES VALUES ('x')"]),
   ]
 
-  @Test("what Core Data may have saved is no problem", arguments: healthy)
+  @Test("valid data of Core Data is not a problem", arguments: healthy)
   func noProblems(_ example: Case) throws {
     #expect(try Self.problems(example.sql).map(Self.text) == [])
   }
@@ -280,14 +280,15 @@ struct StoredObjectRuleTests {
       ]),
   ]
 
-  @Test("what Core Data may have saved, but would not save again, is a note", arguments: noted)
+  @Test("data that Core Data may have saved, but would not save again, is a note", arguments: noted)
   func notes(_ example: Case) throws {
     let problems = try Self.problems(example.sql)
     #expect(problems.map(Self.text).sorted() == example.problems)
     #expect(problems.allSatisfy { $0.severity == .note })
   }
 
-  @Test("some objects and all objects break the same rules", arguments: damaged + noted)
+  @Test(
+    "checks of some objects and of all objects find the same problems", arguments: damaged + noted)
   func someObjects(_ example: Case) throws {
     let folder = try TemporaryFolder()
     let reader = try Self.reader(of: example.sql, in: folder)

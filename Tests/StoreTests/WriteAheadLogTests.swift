@@ -6,7 +6,7 @@ import Testing
 @testable import StrataStore
 
 /// How much of a `-wal` counts is what SQLite reads of it; committed changes that it ignores are found.
-@Suite("What SQLite reads of a -wal")
+@Suite("Write-ahead logs")
 struct WriteAheadLogTests {
   private let folder: TemporaryFolder
 
@@ -49,7 +49,7 @@ struct WriteAheadLogTests {
     return try connection.number("SELECT count(*) FROM ZTOPICLIST")
   }
 
-  @Test("what is intact has no fault: committed, begun, rolled back, of an earlier round")
+  @Test("an intact WAL has no fault: committed, uncommitted, rolled back or checkpointed frames")
   func intact() throws {
     for (statements, isWhole) in [
       (Self.start, true),
@@ -70,7 +70,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test("a frame that was begun has no fault, nor have zeros behind the frames")
+  @Test("a partial frame after the last commit is no fault, nor are zeros after the frames")
   func begun() throws {
     // SQLite draws the salts, whose order decides what is of an earlier round.
     for _ in 0..<8 { try begunOnce() }
@@ -96,7 +96,7 @@ struct WriteAheadLogTests {
     #expect(log.fault == nil && log.committedSize == wal.count)
   }
 
-  @Test("each flipped bit that makes SQLite ignore a commit is found, and only such")
+  @Test("exactly the flipped bits that make SQLite ignore a commit are found")
   func flips() throws {
     let (store, wal) = try files(
       after: Self.start + [Self.insertion, Self.insertion, Self.insertion])
@@ -125,7 +125,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test("a file that ends within a frame is found, wherever it ends")
+  @Test("a file that ends within a frame is found")
   func cuts() throws {
     let wal = try files(after: Self.start + [Self.insertion, Self.insertion]).wal
     let frameSize = (wal.count - 32) / 2
@@ -140,7 +140,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test("a damaged page hides the transaction that it is of, whose commit stands in a later frame")
+  @Test("a damaged page hides its transaction, whose commit is in a later frame")
   func longTransaction() throws {
     let wal = try files(after: Self.start + [Self.insertion] + Self.spill + ["COMMIT"]).wal
     let pageSize = Int(wal[10]) << 8 | Int(wal[11])

@@ -15,7 +15,7 @@ package struct Finding: Sendable {
   /// The number of objects concerned and the keys of the first ones; the programs involved.
   package var evidence: FindingEvidence
 
-  /// - Parameter severity: That of the rule where it is `nil`.
+  /// - Parameter severity: The severity; `nil` for that of the rule.
   package init(
     _ rule: some FindingRule, severity: Diagnostic.Severity? = nil, at place: FindingPlace,
     fixes: [Fix] = [], evidence: FindingEvidence = FindingEvidence()
@@ -38,7 +38,7 @@ package struct Finding: Sendable {
   /// Core Data's error code; `nil` if it has none.
   package var code: CoreDataError? { rule.code }
 
-  /// What is wrong, without the location: `is a required value`.
+  /// The problem, without the location: `is a required value`.
   package var reason: String { rule.reason }
 
   /// The reason with its code: `is a required value (1570)`.
@@ -106,14 +106,14 @@ package struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
 
 /// The evidence for a finding.
 package struct FindingEvidence: Sendable, Hashable {
-  /// What is counted.
+  /// The unit of the count.
   package enum Unit: String, Sendable, Hashable, Codable {
     case object, value, link
   }
 
   /// The number of objects, rows or files; `nil` if they were not counted.
   package var count: Int?
-  /// `nil` if the rule says it.
+  /// `nil` if it is part of the message of the rule.
   package var unit: Unit?
   /// The primary keys of the first objects.
   package var keys: [Int64]

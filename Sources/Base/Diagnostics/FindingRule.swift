@@ -7,7 +7,7 @@ package protocol FindingRule: Sendable, Hashable {
   var severity: Diagnostic.Severity { get }
   /// Core Data's error code; `nil` if it has none.
   var code: CoreDataError? { get }
-  /// What is wrong, without the location: `is a required value`.
+  /// The problem, without the location: `is a required value`.
   var reason: String { get }
 }
 
@@ -32,7 +32,7 @@ package struct RulePage: Sendable, Hashable {
   package var name: String
   /// A short title, without a full stop.
   package var title: String
-  /// What it means, why it matters, and what to do.
+  /// The meaning, the consequences and the fix.
   package var explanation: String
 
   /// The title within a sentence: a small first letter.

@@ -2,7 +2,7 @@
 package struct TraceStatement: Sendable, Codable, Hashable {
   /// The origin of the statement: the word that its lines begin with.
   package enum Tag: String, Sendable, Codable, Hashable, CaseIterable {
-    /// It stands for one that Core Data runs for the same work.
+    /// Equivalent to a statement that Core Data runs for the same work.
     case coreData = "CoreData"
     /// Strata's own: a check, a count for a receipt, a query of the schema.
     case strata = "Strata"

@@ -3,19 +3,19 @@ internal import Synchronization
 /// The committed changes of users' files whose answer has not been written yet: sentences such as
 /// `migration complete: phone.sqlite is at Model5`.
 ///
-/// A commit is never undone. Whoever ends the program before the answer is written, or cannot write it,
-/// says these sentences instead.
+/// A commit is never undone. If the program ends before the answer is written, or cannot write it, these sentences
+/// are printed instead.
 package enum UntoldWork {
   private static let sentences = Mutex<[String]>([])
 
-  /// Adds a sentence, as soon as what it says is committed.
+  /// Adds a sentence, directly after the commit.
   package static func add(_ sentence: String) {
     sentences.withLock { known in
       if !known.contains(sentence) { known.append(sentence) }
     }
   }
 
-  /// Forgets them all: their answer has been written.
+  /// Removes all sentences: the answer has been written.
   ///
   /// - Returns: The sentences, in the order of the commits.
   @discardableResult

@@ -32,7 +32,7 @@ extension EvaluationContext {
   }
 
   /// - Parameter outer: The enclosing operation.
-  /// - Returns: `nil` for nothing.
+  /// - Returns: `nil` for a nil value.
   private func decimal(of expression: Expression, for outer: String) throws -> DecimalNumber? {
     if case .function(let name, on: nil, let arguments) = expression, arguments.count == 2,
       let operation = Self.decimalOperations[name]

@@ -148,7 +148,7 @@ package struct ExpressionFunction: Sendable {
   ]
 }
 
-// MARK: Shapes of functions
+// MARK: Kinds of functions
 
 extension ExpressionFunction {
   /// A function of numbers; nil if an argument is nil.

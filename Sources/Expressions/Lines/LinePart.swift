@@ -174,7 +174,7 @@ package struct LinePart: Sendable, Hashable {
     }
   }
 
-  // MARK: Division at marks
+  // MARK: Splitting
 
   /// The first index outside quotes and brackets that satisfies a condition.
   private func firstIndex(where condition: (String.Index) -> Bool) -> String.Index? {

@@ -5,7 +5,7 @@ internal import StrataExpressions
 
 /// Decodes the attribute values of a binary store.
 ///
-/// Source: `Docs/Facts/binary-store.md`, section 1, for numbers, texts, dates, data and nothing; the open-source
+/// Source: `Docs/Facts/binary-store.md`, section 1, for numbers, texts, dates, data and nil; the open-source
 /// Foundation for the keys of `NSDecimalNumber`, `NSUUID` and `NSURL`, which none of the documents has.
 enum BinaryValue {
   /// - Returns: `nil` if the object is not a value of the type.

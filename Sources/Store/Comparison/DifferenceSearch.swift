@@ -169,7 +169,7 @@ struct DifferenceSearch {
     lonelyInOther.formUnion(free)
   }
 
-  // MARK: The answer
+  // MARK: Result
 
   func differences() -> [String: StoreDifference.EntityDifference] {
     var found: [String: StoreDifference.EntityDifference] = [:]

@@ -15,7 +15,7 @@ package struct ModelCorrespondence: Sendable {
     self.properties = properties
   }
 
-  /// The same names in both models.
+  /// The correspondence of equal names.
   package static let byName = ModelCorrespondence()
 
   /// Marks elements without a counterpart: no name in a model begins with a space.

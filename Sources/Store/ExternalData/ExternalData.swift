@@ -101,7 +101,7 @@ struct ExternalData {
   /// The missing files of these names.
   func missing(among names: Set<String>) -> Set<String> { names.filter { place(of: $0) == nil } }
 
-  // MARK: What a copy has of its original
+  // MARK: Copies
 
   /// The link, in the support folder of a copy in a private folder, to the files of the original: they are read
   /// there; new files are written to the copy.

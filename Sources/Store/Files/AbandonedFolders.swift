@@ -58,7 +58,7 @@ enum AbandonedFolders {
     }
   }
 
-  /// A folder itself, and no link to one, that belongs to this user alone.
+  /// Whether it is a folder, not a link, and only accessible to this user.
   private static func isOwn(_ path: String) -> Bool {
     guard let status = FileStatus(path) else { return false }
     return status.kind == .folder && status.isPrivate

@@ -28,7 +28,7 @@ extension RollbackJournal {
       let head = try file.bytes(12, at: offset)
       guard head.starts(with: Self.magic) else { return nil }
       offset += sectorSize
-      // A count of all ones stands for all records up to the end.
+      // A count of all ones means all records up to the end.
       let count = min(Int(head.dropFirst(8).bigEndianNumber), (size - offset) / recordSize)
       for _ in 0..<count {
         if try file.bytes(4, at: offset).bigEndianNumber == 1 {

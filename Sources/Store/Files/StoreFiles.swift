@@ -78,8 +78,8 @@ struct StoreFiles: Hashable {
     return try WriteAheadLog(reading: path + "-wal", size: wal.size)
   }
 
-  /// Of a store in WAL mode that has a `-shm` and no `-wal`: how many frames the `-shm` counts that are not
-  /// in the store; `nil` for every other store.
+  /// For a store in WAL mode with a `-shm` and no `-wal`, the number of frames that the `-shm` counts and the store
+  /// does not have; otherwise `nil`.
   ///
   /// Source: SQLite's published file format of the WAL index: `mxFrame` at offset 16, `nBackfill` at 96, both
   /// in the byte order of the machine.

@@ -9,7 +9,7 @@ package struct StoreWatch: Sendable {
   private let files: StoreFiles?
   private let stamp: FileStamp?
 
-  /// - Throws: ``StoreError`` if it is not there, or cannot be read.
+  /// - Throws: ``StoreError`` if it does not exist, or cannot be read.
   package init(_ given: String) throws(StoreError) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     stamp = FileStamp(path)

@@ -232,7 +232,7 @@ package struct StoreGenerator {
     }
   }
 
-  // MARK: Many to many
+  // MARK: Many-to-many relationships
 
   private mutating func link(
     _ relationship: Declared<Relationship>, in store: inout NewStore

@@ -289,8 +289,8 @@ struct LayoutWalk {
 }
 
 extension AttributeType {
-  /// The declared type of an attribute's column, the block of the table in which it stands, and its run
-  /// inside the block; `nil` for types that have no column.
+  /// The declared type of an attribute's column, its block in the table, and its position inside the block; `nil`
+  /// for types that have no column.
   fileprivate var column: (type: String, block: Int, run: Int)? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 0, 0)

@@ -9,8 +9,8 @@ package import StrataObjectModel
 /// layout.column(of: "timeBudget", declaredBy: "Topic")?.name // "ZTIMEBUDGET"
 /// ```
 ///
-/// Source: `Docs/Facts/sqlite-schema.md`, sections 3 to 6; what is told of relationships without an inverse is in two
-/// stores of the corpus (`cartkit`).
+/// Source: `Docs/Facts/sqlite-schema.md`, sections 3 to 6; relationships without an inverse: two stores of the
+/// corpus (`cartkit`).
 package struct StoreLayout: Sendable {
   /// The `Z_ENT` of every entity, including abstract ones.
   package let entityNumbers: [String: Int64]
@@ -62,7 +62,7 @@ package struct StoreLayout: Sendable {
   /// The column of an attribute (by its key path) or relationship, by the entity that declares it; `nil` for
   /// a property that is not stored in one.
   ///
-  /// That of a to-many relationship without an inverse is in the table of its destination.
+  /// The column of a to-many relationship without an inverse is in the table of its destination.
   package func column(of property: String, declaredBy entity: String) -> StoreColumn? {
     columns[PropertyID(entity: entity, name: property)]
   }
@@ -123,7 +123,7 @@ package struct StoreLayout: Sendable {
 package struct StoreTable: Sendable, Hashable {
   package var name: String
   package var rootEntity: String
-  /// Those of properties, in the order in which Core Data writes them.
+  /// The columns of properties, in the order of Core Data.
   package var columns: [StoreColumn]
 
   /// Every column with its type, in the order in which Core Data writes them: integers, order keys,
@@ -154,8 +154,7 @@ package struct StoreColumn: Sendable, Hashable {
   package var type: String
   /// `Z_FOK_…`: keeps the place of an object in its owner's ordered relationship.
   package var orderColumn: String?
-  /// `Z<n>_…`: keeps the entity number of the object that a to-one relationship points at, where that
-  /// may be of a subentity.
+  /// `Z<n>_…`: the entity number of the destination of a to-one relationship, if it may be a subentity.
   package var entityColumn: String?
 }
 

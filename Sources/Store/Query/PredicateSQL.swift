@@ -269,8 +269,7 @@ struct PredicateSQL {
 
   // MARK: To-many relationships
 
-  /// The first to-many relationship of a path, where its owner stands, and what follows it; `nil` if the path has
-  /// none.
+  /// The first to-many relationship of a path, its owner, and the rest of the path; `nil` if the path has none.
   private mutating func toMany(
     _ keys: ArraySlice<String>, _ scope: Scope
   ) throws -> (owner: Scope, relationship: Declared<Relationship>, rest: ArraySlice<String>)? {

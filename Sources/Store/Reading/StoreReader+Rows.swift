@@ -18,7 +18,7 @@ extension StoreReader {
   ///   - allowsMissingFiles: Whether the value of a missing file is that of the column, the file name, instead of an
   ///     error.
   ///
-  /// - Throws: What `body` throws, and ``StoreError``: ``StoreError/badExternalReference``,
+  /// - Throws: Errors of `body`, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
   package func forEachRow(
     of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,

@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataObjectModel
 internal import StrataSQLite
 
-/// What the row of an object holds: its attributes, and the keys of what its to-one relationships point to.
+/// The shape of an object's row: its attributes, and the keys of its to-one relationships.
 package final class StoreRowShape: Sendable {
   package enum Content: Sendable {
     case attribute(Attribute)

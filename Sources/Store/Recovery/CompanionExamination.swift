@@ -3,27 +3,26 @@ package import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// Looks beside a store for what everybody who reads it must know: a `-wal` or `-journal` of another store, a `-wal`
-/// that is damaged or missing, files of binary data that are missing. Nothing is changed.
+/// Checks the files beside a store: a `-wal` or `-journal` of another store, a damaged or missing `-wal`, missing
+/// external binary data. Changes nothing.
 ///
 /// ```swift
 /// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // ["store.missingFiles"]
 /// ```
 ///
-/// A WAL or journal is compared with its store only where both are small enough to be read on the way; `doctor`
-/// reads stores of any size.
+/// A WAL or journal is only compared with its store if both are small; `doctor` reads stores of any size.
 package struct CompanionExamination: Sendable {
-  /// What was found, of the kinds `foreignJournal`, `unclearJournal`, `foreignWAL`, `damagedWAL`, `missingWAL` and
+  /// The findings, of the rules `foreignJournal`, `unclearJournal`, `foreignWAL`, `damagedWAL`, `missingWAL` and
   /// `missingFiles`.
   package private(set) var findings: [Finding] = []
   private let path: String
 
-  /// Bytes of a store with its WAL and journal that are read through to tell whether they belong together.
+  /// The maximum size in bytes of a store with its WAL and journal that are compared.
   private static let checkedSize = 64 << 20
 
   /// - Parameters:
-  ///   - given: A SQLite store; of what cannot be read, less is said.
-  ///   - isUnreadable: Whether reading it has failed: then what lies beside it is checked whatever its size.
+  ///   - given: A SQLite store; an unreadable part is skipped.
+  ///   - isUnreadable: Whether reading it has failed: then the files beside it are checked at any size.
   package init(of given: String, isUnreadable: Bool = false) {
     path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     guard let files = try? StoreFiles(path: path) else { return }
@@ -41,10 +40,10 @@ package struct CompanionExamination: Sendable {
     }
   }
 
-  /// Checks, before a store is migrated or copied, that a `-wal` or `-journal` beside it is its own and intact: in a
-  /// rehearsal as in the migration itself.
+  /// Checks, before a store is migrated or copied, that a `-wal` or `-journal` beside it belongs to it and is
+  /// intact. A rehearsal and a migration both call it.
   ///
-  /// - Parameter given: A store; of what cannot be read, the reader tells.
+  /// - Parameter given: A store; an unreadable store is left to the reader.
   /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``, ``StoreError/foreignJournal``,
   ///   ``StoreError/unclearJournal``, ``StoreError/damaged(_:)``.
   package static func check(besideStoreAt given: String) throws(StoreError) {
@@ -65,7 +64,7 @@ package struct CompanionExamination: Sendable {
 }
 
 extension ObjectModel {
-  /// Whether values of an attribute may are in files.
+  /// Whether an attribute of the model may have external binary data.
   fileprivate var keepsFiles: Bool {
     entities.contains { entity in
       entity.attributes.contains { attribute in

@@ -4,11 +4,11 @@ package import StrataBase
 package import StrataSQLite
 
 extension Finding {
-  /// Whether ``applyFix()`` can fix it, which loses nothing.
+  /// Whether ``applyFix()`` can fix it, without losing data.
   package var canBeFixed: Bool {
     guard let storeRule, evidence.programs.isEmpty else { return false }
     switch storeRule {
-    // Strata takes nothing away before the new store stands.
+    // Nothing is deleted before the new store is in place.
     case .unfinishedDestination(let maker, let storeIsThere, _):
       return maker == .strata || storeIsThere
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignJournal, .foreignWAL,
@@ -23,7 +23,7 @@ extension Finding {
     }
   }
 
-  /// Applies the fix, which loses nothing: a file that no one needs is deleted, any other is renamed.
+  /// Applies the fix without losing data: an unneeded file is deleted, any other is renamed.
   ///
   /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` if there was nothing to do.
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
@@ -51,7 +51,7 @@ extension Finding {
       return "deleted the second name"
     case .missingStore(let name):
       let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
-      // A journal that is beside it is its own.
+      // A journal beside it belongs to it.
       for end in StoreFile.journalEnds where FileManager.default.fileExists(atPath: path + end) {
         try FileOperations.move(path + end, to: store + end)
       }
@@ -98,8 +98,8 @@ extension Finding {
 
   private static let deleted = "deleted it"
 
-  /// Whether a store that was set aside may be deleted: the one in its place is intact, of the same origin and at
-  /// another version, and no one has it open or has written to it since.
+  /// Whether a store that was set aside may be deleted: the new one is intact, of the same origin and at another
+  /// version, and no program has the old one open or has written to it since.
   package var canBeDiscarded: Bool {
     guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
       let path = place.file
@@ -113,7 +113,7 @@ extension Finding {
       && StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
   }
 
-  /// Whether a store of which this is said may still be trusted to be whole.
+  /// Whether a store with this finding is still intact.
   private var isOfWholeStore: Bool {
     switch storeRule {
     case .deferredMigration, .unknownTables, .noModel, .leftoverWAL: true
@@ -121,10 +121,10 @@ extension Finding {
     }
   }
 
-  /// Removes a store that was set aside, with the binary data that only it has.
+  /// Deletes a store that was set aside, with the binary data that only it uses.
   ///
   /// - Returns: What was done; `nil` if it must stay.
-  /// - Throws: ``StoreError`` if another store of the folder cannot be read, and what ``applyFix()`` throws.
+  /// - Throws: ``StoreError`` if another store of the folder cannot be read, and errors of ``applyFix()``.
   package func discard() throws(StoreError) -> String? {
     guard canBeDiscarded, let path = place.file else { return nil }
     guard StoreForm(of: path) == .sqlite else {
@@ -140,7 +140,7 @@ extension Finding {
     return Self.deleted
   }
 
-  /// The name of what could be needed and must not be in the way.
+  /// The new name of a file that may be needed but must not be used.
   private static func nameAside(_ path: String) -> String { path + ".orphan" }
 
   private static func setAside(_ path: String) throws(StoreError) -> String {
@@ -155,7 +155,7 @@ extension Finding {
     return target
   }
 
-  /// Keeps a copy of a WAL that SQLite does not read to its end, and writes what it reads into the store.
+  /// Keeps a copy of a WAL that SQLite cannot read to its end, and checkpoints it.
   private static func keepDamagedWAL(of path: String) throws(StoreError) -> String {
     let wal = path + "-wal"
     let used = try StoreFiles(path: path).usedWALSize()
@@ -176,10 +176,10 @@ extension Finding {
     return "kept a copy as \(name), and wrote the changes before the damage to the store"
   }
 
-  /// Writes what is in the WAL of a store into it.
+  /// Checkpoints the WAL of a store.
   private static func checkpoint(_ path: String) throws(StoreError) {
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
-    // The first of its numbers says whether someone was in the way.
+    // The first number of the result is 1 if another connection blocked it.
     guard try connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw .locked }
   }
 

@@ -4,7 +4,8 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// Looks through a folder for what migrations, crashes and other tools leave beside stores, and at the stores.
+/// Examines a folder for files that migrations, crashes and other tools leave beside stores, and the stores
+/// themselves.
 ///
 /// Nothing is changed.
 ///
@@ -16,14 +17,14 @@ package import StrataSQLite
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 1.2 (Core Data's names).
 package struct FolderExamination: Sendable {
-  /// The stores that were looked at, in the order of their names.
+  /// The examined stores, in the order of their names.
   package private(set) var stores: [String] = []
   package private(set) var findings: [Finding] = []
   private let folder: String
   private let names: Set<String>
 
   /// - Parameters:
-  ///   - store: The name of the only store to look at; `nil` for all of them.
+  ///   - store: The name of the only store to examine; `nil` for all.
   ///   - models: Models that may have written the stores, besides those that they cache.
   /// - Throws: ``StoreError/unreadable(reason:)`` for the folder.
   package init(
@@ -57,10 +58,10 @@ package struct FolderExamination: Sendable {
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-  /// The version that a store set aside was at; `nil` if its name does not tell.
+  /// The version of a store that was set aside; `nil` if its name does not contain one.
   ///
-  /// The number of a further copy ends like a version with a number, `Model1-2`: what the copies record tells them
-  /// apart.
+  /// The number of a further copy looks like the end of a version, `Model1-2`: the version hashes of the copies
+  /// decide.
   private func version(ofAside name: String) -> String? {
     guard let version = StoreReplacement.version(ofAside: name) else { return nil }
     guard let first = StoreReplacement.nameWithoutNumber(ofAside: name) else { return version }
@@ -73,7 +74,7 @@ package struct FolderExamination: Sendable {
     return known == own ? StoreReplacement.version(ofAside: first) : version
   }
 
-  /// What a name says of a file.
+  /// The kind of a file, by its name.
   private struct Place {
     enum Kind: Equatable {
       case store
@@ -96,7 +97,7 @@ package struct FolderExamination: Sendable {
       if let end = StoreFile.journalEnds.first(where: name.hasSuffix) {
         (store, kind) = (String(name.dropLast(end.count)), .journal)
         let owner = Place(store, isThere: isThere)
-        // The destination takes its journals along.
+        // The journals of the destination are moved with it.
         if owner.kind == .coreDataDestination, isThere(store) { kind = .companion }
       } else if let target = FolderUpdate.target(ofStage: name) {
         (store, kind) = (target, .unfinishedFile)
@@ -163,7 +164,7 @@ package struct FolderExamination: Sendable {
     }
   }
 
-  /// Of several stores set aside the newest comes back.
+  /// Of several stores set aside, the newest is restored.
   private mutating func keepNewestMissing() {
     func age(_ path: String) -> Duration { FileStatus(path)?.stamp.modified ?? .zero }
     var newest: [String: String] = [:]
@@ -196,12 +197,12 @@ package struct FolderExamination: Sendable {
     findings.append(Finding(rule, path: path, users: users))
   }
 
-  /// A private folder that a process has marked as its own; after a power cut the files may hold anything.
+  /// A private folder with the mark of a process; after a power cut its content is unreliable.
   private static func isStage(_ path: String, for store: String) -> Bool {
     guard let status = FileStatus(path), status.kind == .folder,
       let names = try? OpenedPath.names(in: path)
     else { return false }
-    // It is made before it becomes private.
+    // It is created before it becomes private.
     guard !names.isEmpty else { return true }
     return status.permissions == 0o700
       && names.contains(ProcessMark.name)
@@ -217,7 +218,7 @@ package struct FolderExamination: Sendable {
     return Array(Set(names.flatMap { StoreUsers.others(of: "\(folder)/\($0)") })).sorted()
   }
 
-  /// Whether there is nothing in a journal; `nil` for a file that only has such a name.
+  /// Whether a journal is empty; `nil` for a file that only has such a name.
   ///
   /// Source: SQLite's published file formats: of the WAL, its index and the rollback journal.
   private static func isEmptyJournal(_ path: String) -> Bool? {
@@ -233,18 +234,17 @@ package struct FolderExamination: Sendable {
     return isWAL || isJournal || head.allSatisfy { $0 == 0 } ? false : nil
   }
 
-  /// Ends of the names of Core Data's own stores: what bears one and may not be read is one, as far as anybody
-  /// can tell.
+  /// Usual file extensions of Core Data stores: an unreadable file with one of them counts as a store.
   private static let storeExtensions: Set<String> = ["sqlite", "storedata", "store"]
 
-  /// A SQLite file with metadata, or one that cannot be read to the end.
+  /// Whether it is a SQLite file with metadata, or an incomplete one.
   private static func isStore(_ path: String) -> Bool {
     guard FileManager.default.isReadableFile(atPath: path) else {
       return FileManager.default.fileExists(atPath: path)
         && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
     }
     if StoreForm(of: path)?.isAtomic == true { return true }
-    // Without the header it may be damaged, the rest of an interrupted copy, or of a full disk.
+    // Without a header it may be damaged, or incomplete after an interrupted copy or a full disk.
     guard SQLiteFileHeader.begins(path) else {
       return FileStatus(path)?.kind == .file
         && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)

@@ -1,9 +1,9 @@
 package import StrataObjectModel
 
-/// How the version hashes of a model, as Strata computes them, agree with those that a store records.
+/// The comparison of the version hashes that Strata computes for a model with those in a store's metadata.
 ///
-/// Core Data computed the recorded hashes, so the model that a store caches shows whether Strata knows all
-/// rules of the hash.
+/// Core Data computed the recorded hashes, so the cached model of a store shows whether Strata knows all rules of
+/// the hash.
 package struct HashAgreement: Sendable, Hashable {
   /// Entities of both with different hashes, sorted.
   package let different: [String]
@@ -25,10 +25,10 @@ package struct HashAgreement: Sendable, Hashable {
   /// Whether the metadata record some entities of the model and no others: a store of a configuration.
   package var isPart: Bool { different.isEmpty && onlyInMetadata.isEmpty }
 
-  /// Every entity that does not agree.
+  /// All entities that do not agree.
   package var entities: [String] { (different + onlyInMetadata + onlyInModel).sorted() }
 
-  /// The finding where the tables fit the model, or no one has compared them.
+  /// The finding if the tables match the model, or were not compared.
   package var rule: StoreRule {
     onlyInMetadata.isEmpty && onlyInModel.isEmpty ? .unknownHash(different) : .otherModel(self)
   }

@@ -3,10 +3,10 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataSQLite
 
-/// Whose rollback journal lies beside a store. A journal does not name its store, and SQLite plays any into the store
-/// of its name, for whoever opens that next.
+/// Whether the rollback journal beside a store belongs to it. A journal does not name its store, and SQLite rolls
+/// back any journal with the name of the store when it is next opened.
 ///
-/// What playing it back does, in a private copy, tells:
+/// The result of rolling it back in a private copy decides:
 ///
 /// | without the journal | rolled back | origin |
 /// |---|---|---|
@@ -17,13 +17,13 @@ internal import StrataSQLite
 /// | intact | intact | see below |
 /// | with committed frames in a `-wal` | | never own: SQLite has one of them at a time; foreign where the store is intact with its `-wal`, else unclear |
 ///
-/// Where both are intact, three facts of SQLite decide:
+/// If both are intact, three facts of SQLite decide:
 ///
 /// - A journal is written in pages of the store's size: another size after the rollback is foreign.
 /// - A transaction adds at most 1 to the change counter of the first page, and counts from what it has read there: any
 ///   other difference is foreign.
-/// - A journal with the first page as it was shows that counter. It is the store's own where the store has the next
-///   count and the same UUID, or still has that page byte for byte.
+/// - A journal with the original first page contains that counter. It belongs to the store if the store has the
+///   next count and the same UUID, or still has an identical first page.
 ///
 /// Version hashes do not decide: a migration in place changes them. Neither does another UUID on its own: it leaves the
 /// origin unclear, since another program may have written it. A journal without the first page proves nothing, though
@@ -33,9 +33,9 @@ internal import StrataSQLite
 enum JournalOrigin {
   case own, foreign, unclear, damaged
 
-  /// - Returns: `nil` if no journal is to be played back.
+  /// - Returns: `nil` if there is no journal to roll back.
   /// - Throws: ``StoreError/impossibleJournal(reason:)``, ``StoreError/changedMeanwhile`` if another program is
-  ///   writing, and what keeps the files from being read.
+  ///   writing, and errors of reading the files.
   init?(of files: StoreFiles) throws(StoreError) {
     guard let journal = try files.hotJournal() else { return nil }
     let origin = try Self.origin(of: journal, beside: files)
@@ -73,11 +73,11 @@ enum JournalOrigin {
     return count == 1 || (try? FileBytes.head(path, count: first.count)) == first ? .own : .unclear
   }
 
-  /// A store with or without its journal, as SQLite reads it.
+  /// A store with or without its journal as SQLite reads it.
   private struct State: ~Copyable {
-    /// Whether SQLite finds a database there and nothing wrong with it.
+    /// Whether it is an intact database.
     var isIntact: Bool { file != nil }
-    /// The file to read, where it is intact.
+    /// The path of the file, if it is intact.
     private(set) var file: (path: String, header: SQLiteFileHeader)?
     /// `Z_UUID`, if there is one.
     private(set) var uuid: [[AttributeValue]]?

@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataSQLite
 
 extension SchemaExamination {
-  /// The tables of a store by what they are for, without those that Core Data and SQLite keep for themselves.
+  /// The tables of a store by purpose, without system tables of Core Data and SQLite.
   struct Tables {
     /// Tables under the temporary names of a migration, with their rows.
     private(set) var temporary: [String: Int] = [:]
@@ -45,7 +45,7 @@ extension SchemaExamination {
       name.hasPrefix("_Strata_Z") || name.hasPrefix("_T_Z")
     }
 
-    /// Tables that are named as a join table of one of these relationships is: `Z_5LABELS`.
+    /// Tables named like a join table of one of these relationships: `Z_5LABELS`.
     func joinTables(of relationships: [String]) -> [String] {
       let ends = Set(relationships.map { $0.uppercased() })
       return others.keys.filter { name in

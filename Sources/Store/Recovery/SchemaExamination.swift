@@ -2,11 +2,10 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// Compares the tables of a store with the models that are known to have written it, and the models with
-/// the metadata.
+/// Compares the tables of a store with the models that may have written it, and the models with the metadata.
 ///
-/// A store may have other indexes than its model names, and columns in another order; neither matters to
-/// Core Data. It is called half-migrated only where something proves it.
+/// A store may have other indexes than its model names, and columns in another order; neither matters to Core Data.
+/// It only counts as half-migrated if there is proof.
 ///
 /// ```swift
 /// let examination = try SchemaExamination(of: store, models: [model2])
@@ -50,7 +49,7 @@ package struct SchemaExamination {
 
   // MARK: Models
 
-  /// The model of the tables, as far as that is certain; tells what contradicts it.
+  /// The model of the tables, if certain; records contradictions.
   private mutating func model(
     named: NamedModel?, cached: NamedModel?
   ) throws(StoreError) -> NamedModel? {
@@ -84,7 +83,7 @@ package struct SchemaExamination {
     let gap = try gap(cached.model)
     guard !agreement.isWhole else { return report(gap, of: cached) }
     if let gap {
-      // Another hash and another table for the same entity: it is not a matter of one unknown rule.
+      // A different hash and a different table for the same entity: not caused by an unknown hash rule.
       guard !agreement.isPart, gap.entities.contains(where: agreement.entities.contains) else {
         rules.append(.otherModel(agreement))
         return nil
@@ -108,7 +107,7 @@ package struct SchemaExamination {
     return nil
   }
 
-  /// What a model has and the tables lack.
+  /// A table or column of a model that the store does not have.
   private struct Gap {
     /// `column ZTITLE in ZTOPIC`
     var what: String
@@ -116,7 +115,7 @@ package struct SchemaExamination {
     var entities: [String]
   }
 
-  /// The first table or column of a model that the store lacks; `nil` if the tables fit the model.
+  /// The first table or column of a model that the store does not have; `nil` if the tables match the model.
   private func gap(_ model: ObjectModel) throws(StoreError) -> Gap? {
     func entities(of table: String) -> [String] {
       let layout = StoreLayout(model)
@@ -148,7 +147,7 @@ package struct SchemaExamination {
   // MARK: Tables
 
   private mutating func compareTemporaryTables() throws(StoreError) {
-    // Core Data itself keeps them until the deferred part has run.
+    // Core Data keeps them until the deferred part has run.
     guard !metadata.hasDeferredMigration else { return }
     let filled = tables.temporary.filter { $0.value > 0 }
     if !filled.isEmpty { rules.append(.halfMigrated(.temporaryTables(filled))) }
@@ -160,7 +159,7 @@ package struct SchemaExamination {
       if let join = try? reader.joinTable(of: relationship) {
         known.insert(join.name.lowercased())
       } else {
-        // Which of the tables of this name it is cannot be told: all are known.
+        // It is ambiguous which of the tables with this name it is: all count as known.
         let inverse = reader.model.inverse(of: relationship.property)?.property.name
         let names = [relationship.property.name, inverse].compactMap { $0 }
         known.formUnion(tables.joinTables(of: names).map { $0.lowercased() })

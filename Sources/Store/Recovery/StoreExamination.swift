@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Looks at a store for what an interrupted migration or a crash has left in it. Nothing is changed.
+/// Examines a store for traces of an interrupted migration or a crash. Changes nothing.
 struct StoreExamination {
   private(set) var findings: [Finding] = []
   private let path: String
@@ -18,7 +18,7 @@ struct StoreExamination {
     } catch {
       switch error {
       case .damaged, .truncated, .sqlite:
-        // sqlite3 saves nothing of a document.
+        // sqlite3 cannot recover a document.
         found(
           StoreForm(of: path)?.isAtomic == true
             ? .unreadable(reason: error.diagnostic.what, fix: "restore a backup")
@@ -69,7 +69,7 @@ struct StoreExamination {
     try store.checkUnchanged()
   }
 
-  /// A document is whole where it can be read; with the model that wrote it, its objects are read too.
+  /// A document is intact if it can be read; with the model that wrote it, its objects are read too.
   private mutating func examine(_ document: any AtomicStore) {
     let hashes = document.metadata.versionHashes
     guard let model = models.first(where: { $0.model.versionHashes() == hashes })?.model else {
@@ -84,8 +84,8 @@ struct StoreExamination {
     }
   }
 
-  /// Checks that the rollback journal and the WAL beside a store are its own and intact, before SQLite plays them into
-  /// it.
+  /// Checks that the rollback journal and the WAL beside a store belong to it and are intact, before SQLite applies
+  /// them.
   ///
   /// - Throws: ``StoreError/foreignJournal``, ``StoreError/unclearJournal``, ``StoreError/foreignWAL``,
   ///   ``StoreError/damagedWAL``; ``StoreError/damaged(_:)`` if the store is damaged with its journal and without
@@ -101,7 +101,7 @@ struct StoreExamination {
     if try files.walFault() != nil { throw .damagedWAL }
   }
 
-  /// A journal or WAL beside a store that is not its own, or may not be.
+  /// A journal or WAL beside a store that belongs to another store, or may do so.
   static func foreignCompanion(_ files: StoreFiles) -> StoreRule? {
     switch try? JournalOrigin(of: files) {
     case .foreign: .foreignJournal
@@ -117,7 +117,7 @@ struct StoreExamination {
     files.hasWALFrames && !faults(files.path).isEmpty && faultsOfFileAlone(files.path).isEmpty
   }
 
-  /// What SQLite finds wrong with a file and its WAL.
+  /// The result of SQLite's integrity check of a file and its WAL.
   private static func faults(_ path: String) -> [String] {
     do throws(StoreError) {
       let snapshot = try StoreSnapshot.take(of: path)
@@ -152,7 +152,7 @@ struct StoreExamination {
     let missing = external.missing(among: named)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
-    // A copy under whatever name may want them.
+    // A copy under any name may refer to them.
     for other in stray.isEmpty ? [] : try ExternalData.neighbours(of: path) {
       stray.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
     }

@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataObjectModel
 
 extension StoreRule {
-  /// What was found.
+  /// The message of the finding.
   package var reason: String {
     switch self {
     case .unfinishedDestination(.strata, _, let writers):
@@ -72,7 +72,7 @@ extension StoreRule {
     }
   }
 
-  /// What to do about it; for a note, what there is to know.
+  /// The fix; for a note, additional information.
   func fix(users: [String]) -> String {
     guard users.isEmpty else { return "wait for \(Self.list(users)), or quit it" }
     return switch self {
@@ -126,7 +126,7 @@ extension StoreRule {
     }
   }
 
-  /// Faults of `Z_PRIMARYKEY` that a message lists.
+  /// The maximum number of faults of `Z_PRIMARYKEY` in a message.
   private static var faultLimit: Int { 5 }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }

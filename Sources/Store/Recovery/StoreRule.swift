@@ -1,60 +1,60 @@
 package import StrataBase
 internal import StrataObjectModel
 
-/// A fact about a store, or about a file beside it, that a migration, a crash or another tool has caused.
+/// A finding about a store or a file beside it, caused by a migration, a crash or another tool.
 package enum StoreRule: FindingRule {
-  /// A folder or a file in which a new store was being written, and the programs that are writing it now.
+  /// An unfinished new store, and the programs that are writing it now.
   case unfinishedDestination(DestinationMaker, storeIsThere: Bool, writers: [String])
-  /// A journal without a store; `isEmpty` where it holds nothing.
+  /// A journal without a store; `isEmpty` if it has no content.
   case orphanJournal(isEmpty: Bool)
-  /// A second name of the store, under which it was about to be set aside.
+  /// A second name (hard link) of the store, which was about to be set aside.
   case secondName(of: String)
   /// The store as it was before a migration.
   case setAside(from: String, version: String?)
-  /// A store set aside, without another one in its place.
+  /// A store that was set aside without a new one in its place.
   case missingStore(name: String)
-  /// An unfinished transaction, which whoever opens the store next rolls back.
+  /// An unfinished transaction, rolled back when the store is next opened.
   case hotJournal
-  /// A rollback journal of another store, or of this one before it was replaced: rolled back, the store is damaged.
+  /// A rollback journal of another store, or of this one before it was replaced: rolling it back damages the store.
   case foreignJournal
-  /// A rollback journal of which nothing tells whether it is the store's own: the store is intact with it and without
-  /// it, and not the same.
+  /// A rollback journal that may belong to another store: the store is intact with it and without it, but
+  /// different.
   case unclearJournal
-  /// A WAL that no one is using, with pages that are not in the store's file yet.
+  /// A WAL that no program is using, with pages that are not in the store's file yet.
   case leftoverWAL(bytes: Int)
   /// A private folder of a process that was killed.
   case abandonedFolder(bytes: Int)
-  /// A file that was being written when its process was killed, for a document that takes its place whole.
+  /// A temporary file of a document, whose process was killed while writing it.
   case unfinishedFile(of: String)
   /// A folder of binary data that an interrupted replacement of a store has moved away.
   case dataAside(from: String)
-  /// A WAL of another store, or of this one before it was replaced: with it the store is damaged.
+  /// A WAL of another store, or of this one before it was replaced, which damages the store.
   case foreignWAL
-  /// A WAL with committed changes that SQLite ignores, and deletes with the next checkpoint.
+  /// A WAL with committed changes that SQLite ignores, and deletes at the next checkpoint.
   case damagedWAL(WALFault)
-  /// A store in WAL mode without its `-wal`, beside a `-shm`; the frames that the `-shm` still counts and
-  /// the store does not have.
+  /// A store in WAL mode without its `-wal`, beside a `-shm`; the number of frames that the `-shm` counts and the
+  /// store does not have.
   case missingWAL(frames: Int)
-  /// A migration in place that ended half-way, with what proves it.
+  /// An interrupted migration in place, with its evidence.
   case halfMigrated(MigrationEvidence)
-  /// Tables that the store's model does not have, with their rows: `nil` for a table that is not read.
+  /// Tables that are not in the store's model, with their row counts: `nil` for a table that is not read.
   case unknownTables([String: Int?])
-  /// Rows with an entity number that the store's model does not have in their table.
+  /// Rows with an entity number that the store's model does not have in that table.
   case unknownEntities([UnknownEntityRows])
-  /// Rows with primary keys that Core Data does not give.
+  /// Rows with primary keys that Core Data never assigns.
   case keysOutOfRange([KeysOutOfRange])
   /// Entities for which `Z_PRIMARYKEY` has no row or a wrong parent.
   case keyTable([Finding])
-  /// Entities for which Strata computes another version hash from the cached model than the store records.
+  /// Entities whose recorded version hash differs from the one that Strata computes from the cached model.
   case unknownHash([String])
-  /// The metadata and the cached model differ, and nothing proves a migration.
+  /// The metadata and the cached model differ, without evidence of a migration.
   case otherModel(HashAgreement)
-  /// No model is known to compare the tables with.
+  /// The model of the store is unknown; the tables are not compared.
   case noModel
   /// The cached model cannot be read.
   case unreadableModel(reason: String)
   case damage([String])
-  /// A store that is not read, though it is not damaged.
+  /// A store that cannot be read, although it is not damaged.
   case unreadable(reason: String, fix: String)
   /// Core Data has deferred a part of a migration.
   case deferredMigration
@@ -62,7 +62,7 @@ package enum StoreRule: FindingRule {
   case pendingStage([String])
   /// Files of binary data that do not exist.
   case missingFiles([String])
-  /// Files of binary data that no store names.
+  /// Files of binary data that no store refers to.
   case strayFiles([String], bytes: Int)
 
   package enum DestinationMaker: Sendable, Hashable {
@@ -70,22 +70,22 @@ package enum StoreRule: FindingRule {
     case coreData
   }
 
-  /// What proves that a migration in place ended half-way.
+  /// The evidence that a migration in place was interrupted.
   package enum MigrationEvidence: Sendable, Hashable {
-    /// The model that the metadata name has a table or column that the store lacks.
+    /// The model of the metadata has a table or column that the store does not have.
     case lacks(what: String, model: String)
-    /// Tables under the temporary names of a migration, with their rows.
+    /// Tables with the temporary names of a migration, with their row counts.
     case temporaryTables([String: Int])
-    /// The tables are those of one model, the metadata or the cached model are of another.
+    /// The tables match one model, but the metadata or the cached model is of another version.
     case versions(fits: String, other: String, lacks: String)
-    /// The cached model is of another version than the metadata, whose model is not known, and does not fit
-    /// the tables.
+    /// The cached model is of another version than the metadata, whose model is unknown, and does not match the
+    /// tables.
     case disagreement(lacks: String)
   }
 
   package static let domain = "store"
 
-  /// A note where there is nothing to fix.
+  /// The severity; a note if there is nothing to fix.
   package var severity: Diagnostic.Severity {
     switch self {
     case .setAside, .leftoverWAL, .abandonedFolder, .unfinishedFile, .unknownTables, .unknownHash,
@@ -102,16 +102,16 @@ package enum StoreRule: FindingRule {
 extension Finding {
   /// - Parameters:
   ///   - path: The file or folder.
-  ///   - users: The programs that are using it now: the fix is to wait for them.
+  ///   - users: The programs that are using it now; the fix is to wait for them.
   package init(_ rule: StoreRule, path: String, users: [String] = []) {
     self.init(
       rule, at: FindingPlace(file: path), fixes: [Fix(rule.fix(users: users))],
       evidence: FindingEvidence(programs: users))
   }
 
-  /// The file or folder; empty if it is about none.
+  /// The file or folder; empty if there is none.
   package var path: String { place.file ?? "" }
 
-  /// The rule of stores and the files beside them; `nil` if it is of something else.
+  /// The store rule; `nil` for rules of other domains.
   package var storeRule: StoreRule? { rule as? StoreRule }
 }

@@ -3,17 +3,17 @@ package import StrataSQLite
 
 /// A full copy of a store, kept beside it before a migration changes the store itself.
 ///
-/// Its binary data in files has names of its own, in a folder of its own: what an app deletes from the
-/// migrated store stays in the copy.
+/// Its external binary data is linked into a separate folder: files that the app deletes from the migrated store
+/// stay in the copy.
 extension SQLiteStore {
-  /// Copies the store as this connection sees it. The copy appears whole and on the disk, or not at all.
+  /// Copies the store as this connection sees it. The copy is complete and synced to the disk, or does not appear.
   ///
-  /// Needs the lock of a store that is opened to be changed, before the first change: the transaction ends,
-  /// since SQLite copies nothing within one, and another begins under the same lock.
+  /// Requires the lock of a store that is opened for writing, before the first change: the transaction ends, since
+  /// SQLite cannot copy within one, and another begins under the same lock.
   ///
-  /// - Parameter aside: The path of the copy; it must not be there.
+  /// - Parameter aside: The path of the copy; it must not exist.
   /// - Throws: ``StoreError/noRoom(needed:available:)``, ``StoreError/alreadyExists``,
-  ///   ``StoreError/unwritable(reason:)``: then nothing is left of the copy.
+  ///   ``StoreError/unwritable(reason:)``: then no part of the copy is left.
   package func keep(at aside: String, _ space: DiskSpace) throws(StoreError) {
     let target = URL(fileURLWithPath: aside)
     let (parent, name) = (target.deletingLastPathComponent().path, target.lastPathComponent)
@@ -39,7 +39,7 @@ extension SQLiteStore {
     try FileOperations.sync(parent)
   }
 
-  /// Checks that a copy would have room.
+  /// Checks that there is enough space for a copy.
   ///
   /// - Parameter aside: The path of the copy.
   /// - Throws: ``StoreError/noRoom(needed:available:)``.
@@ -71,7 +71,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Removes a copy, with its binary data, of a store that has not changed since.
+  /// Deletes a copy, with its binary data, of a store that has not changed since.
   package static func removeKept(at aside: String) {
     try? FileOperations.remove(aside)
     ExternalData.removeKeptFiles(ofStoreAt: aside)

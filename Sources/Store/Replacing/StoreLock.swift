@@ -7,17 +7,17 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// A store that no program can open, for as long as this is there: SQLite's exclusive lock, held without a
-/// connection of SQLite, whose closing would remove journals by their names.
+/// SQLite's exclusive lock on a store, so that no program can use it. Held without a connection of SQLite, which
+/// would delete journals by name when it is closed.
 ///
-/// The lock goes when this process closes any handle of the file: nothing may open the store meanwhile.
+/// The lock is released when this process closes any handle of the file: the store must not be opened meanwhile.
 ///
 /// Source: SQLite's documentation on file locking; the bytes of the locks in its file format.
 struct StoreLock: ~Copyable {
   private let file: Int32
 
-  /// Where the pending byte, the reserved byte and the 510 shared bytes lie: whoever holds them all for
-  /// writing holds the exclusive lock, and whoever reads, in any journal mode, holds a shared byte.
+  /// The range of the pending byte, the reserved byte and the 510 shared bytes: a write lock on all of them is the
+  /// exclusive lock; a reader in any journal mode holds a shared byte.
   private static let start: off_t = 0x4000_0000
   private static let length: off_t = 512
 
@@ -49,7 +49,7 @@ struct StoreLock: ~Copyable {
     return Array(bytes.prefix(read))
   }
 
-  /// Writes into the header whether the store is to be written through a WAL.
+  /// Sets WAL mode in the header.
   ///
   /// Source: SQLite's published file format, section 1.3.3.
   func setJournalMode(isWAL: Bool) throws(StoreError) {
@@ -57,7 +57,7 @@ struct StoreLock: ~Copyable {
     guard pwrite(file, version, 2, 18) == 2, fsync(file) == 0 else { throw FileOperations.failure }
   }
 
-  /// Copies the store, where no second name can be given to it.
+  /// Copies the store, if hard links are not supported.
   func copy(to target: String) throws(StoreError) {
     let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw errno == EEXIST ? .alreadyExists : FileOperations.failure }

@@ -4,11 +4,10 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store that another one takes the place of, in one instant: a crash before leaves the old one, a crash
-/// after it the new one.
+/// An atomic replacement of a store by another one: after a crash there is either the old or the new store.
 ///
-/// The new store is made beside the old one. No one can open the old one from the moment that it is looked at for
-/// the last time until the new one is in its place.
+/// The new store is created beside the old one. The old one is locked from the last check until the new one is in
+/// its place.
 ///
 /// ```swift
 /// let replacement = try StoreReplacement(of: path)
@@ -17,16 +16,16 @@ package import StrataSQLite
 /// try replacement.commit(settingAside: "\(path).before-Model1")
 /// ```
 package struct StoreReplacement: ~Copyable {
-  /// The store itself, where the path given is a link.
+  /// The store itself, if the given path is a link.
   package let path: String
   private let stage: PrivateFolder
-  /// What the old store was when the replacement began.
+  /// The state of the old store when the replacement began.
   private let before: StoreFiles
 
-  /// Begins a replacement: what is in the store's journals goes into it.
+  /// Begins a replacement and checkpoints the store's journals.
   ///
-  /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked``,
-  ///   ``StoreError/unwritable(reason:)``, and what says that the file is no store.
+  /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked``, ``StoreError/unwritable(reason:)``, and
+  ///   errors of a file that is not a store.
   package init(of given: String) throws(StoreError) {
     let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
     let files = try StoreFiles(path: url.path)
@@ -43,25 +42,25 @@ package struct StoreReplacement: ~Copyable {
     self.stage = stage
   }
 
-  /// Says before the work what would stop its last step.
+  /// Checks in advance for errors that would stop the last step.
   private static func checkLock(_ path: String) throws(StoreError) { _ = try StoreLock(path) }
 
-  /// The folder beside a store in which another is made: `.Topics.sqlite.3012345678`.
+  /// The folder beside a store in which the new one is created: `.Topics.sqlite.3012345678`.
   static func stageName(for name: String) -> String {
     ".\(name).\(UInt32.random(in: .min ... .max))"
   }
 
-  /// How the names of stores begin that are made in the folder on the way to the new one.
+  /// The prefix of the names of intermediate stores in the folder.
   package static let wayPrefix = "strata-"
 
-  /// What a store is called in the folder where it is made, whatever its own name is: SQLite opens no path of more than
-  /// 512 bytes, and the folder's path holds that name already.
+  /// The fixed name of a store in that folder: SQLite opens no path of more than 512 bytes, and the folder's path
+  /// already contains the name of the store.
   static let stagedName = wayPrefix + "new"
 
-  /// Where the new store is to be made.
+  /// The path at which the new store must be created.
   package var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
 
-  /// Plays the journals into the store; afterwards there are none.
+  /// Applies and removes the journals of the store.
   private static func takeJournals(_ path: String) throws(StoreError) {
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: false)
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
@@ -71,12 +70,12 @@ package struct StoreReplacement: ~Copyable {
     guard answer.first?.first != .integer(1) else { throw .locked }
   }
 
-  // MARK: The check
+  // MARK: Check
 
-  /// Asks whether the new store is what it should be, as the disk has it.
+  /// Checks the new store as it is on the disk.
   ///
-  /// - Parameter objects: How many it must have.
-  /// - Returns: What is wrong.
+  /// - Parameter objects: The expected number of objects.
+  /// - Returns: The faults; empty if there are none.
   package func faults(_ model: ObjectModel, objects: Int) throws(StoreError) -> [String] {
     try FileOperations.sync(stagedPath)
     let connection = try SQLiteConnection(path: stagedPath, mode: .readWrite, hasBudget: false)
@@ -92,20 +91,19 @@ package struct StoreReplacement: ~Copyable {
     return faults
   }
 
-  // MARK: The replacement
+  // MARK: Replacement
 
-  /// Gives the new store the place of the old one.
+  /// Replaces the old store with the new one.
   ///
-  /// - Parameter aside: Where the old store is kept; it must not be there. With `nil` the old store goes,
-  ///   with the external data that only it has.
-  /// - Throws: ``StoreError/changedMeanwhile``, ``StoreError/openElsewhere(_:)``,
-  ///   ``StoreError/locked``, ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``: then the old
-  ///   store stands as it was.
-  /// - Returns: What failed afterwards: the new store stands all the same.
+  /// - Parameter aside: The path at which the old store is kept, which must not exist. With `nil`, the old store is
+  ///   deleted, with the external data that only it uses.
+  /// - Throws: ``StoreError/changedMeanwhile``, ``StoreError/openElsewhere(_:)``, ``StoreError/locked``,
+  ///   ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``: then the old store is unchanged.
+  /// - Returns: Errors after the replacement, which has succeeded.
   package consuming func commit(
     settingAside aside: String?
   ) throws(StoreError) -> [Diagnostic] {
-    // The work is done: it is worth some waiting for other programs, which no budget counts.
+    // The work is done: wait for other programs, outside of any budget.
     try StoreUsers.check(path, patience: 10)
     let (old, new) = (path, stagedPath)
     let abandoned = aside == nil ? try ExternalData.filesOnly(of: old, besides: [new]) : []
@@ -122,12 +120,12 @@ package struct StoreReplacement: ~Copyable {
     do throws(StoreError) {
       try addExternalFiles(&added)
       let hasSecondName = try FileOperations.link(path, to: kept)
-      // Who has opened the old store in this moment waits for the lock. With it they find a store that has no
-      // WAL, and is not at its place: SQLite writes nothing into it, and no WAL beside the new one.
+      // A program that opens the old store now waits for the lock. When it gets the lock, the store has no WAL and
+      // was moved: SQLite writes nothing into it, and no WAL beside the new one.
       if usesWAL { try lock.setJournalMode(isWAL: false) }
       try FileOperations.copyOwner(of: path, to: new)
       try FileOperations.sync(new)
-      // They hold nothing, and would be played into the new store.
+      // They are empty, and would be applied to the new store.
       for end in StoreFile.journalEnds { try FileOperations.remove(path + end) }
       if let aside {
         if try !FileOperations.link(path, to: aside) {
@@ -142,7 +140,7 @@ package struct StoreReplacement: ~Copyable {
       try FileOperations.move(new, to: path)
       let late = hasSecondName ? StoreUsers.others(of: kept) : []
       if !late.isEmpty, (try? FileOperations.move(kept, to: path)) != nil {
-        // They would go on with the old store: it stays.
+        // They would continue with the old store: it stays.
         throw .openElsewhere(late)
       }
       openElsewhere = late
@@ -152,7 +150,7 @@ package struct StoreReplacement: ~Copyable {
       for file in added { try? FileOperations.remove(file) }
       throw error
     }
-    // The new store stands: what may still fail is only how soon the disk knows.
+    // The new store is in place: only syncing may still fail.
     var warnings = FileOperations.syncAfterCommit(parent)
     _ = consume lock
     let external = ExternalData(storePath: path)
@@ -163,7 +161,7 @@ package struct StoreReplacement: ~Copyable {
     return warnings
   }
 
-  /// The new store's files join those that are there; none is replaced.
+  /// The new store's files are added to the existing ones; none is replaced.
   private func addExternalFiles(_ added: inout [String]) throws(StoreError) {
     let own = ExternalData(storePath: stagedPath).folder
     let names = try ExternalData.names(in: own)
@@ -177,7 +175,7 @@ package struct StoreReplacement: ~Copyable {
     }
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")
-      // What both stores have is one file by two names already.
+      // A file that both stores use is already a hard link.
       guard !FileOperations.isSameFile(source, target) else { continue }
       try FileOperations.copyOwner(of: path, to: source)
       try FileOperations.sync(source)
@@ -194,13 +192,13 @@ package struct StoreReplacement: ~Copyable {
 }
 
 extension StoreReplacement {
-  /// What stands between a store's name and the version that it was at, in the name of one set aside.
+  /// The separator between a store's name and its version in the name of a store set aside.
   private static let asideMark = ".before-"
 
   /// The name under which a store is set aside: `Topics.sqlite.before-Model1`, then
   /// `Topics.sqlite.before-Model1-2`.
   ///
-  /// - Parameter isTaken: Whether there is something of this name.
+  /// - Parameter isTaken: Whether the name is taken.
   package static func asideName(
     for name: String, version: String, isTaken: (String) throws -> Bool
   ) rethrows -> String {
@@ -214,7 +212,7 @@ extension StoreReplacement {
     return candidate
   }
 
-  /// The version that a store set aside was at, by its name.
+  /// The version of a store set aside, by its name.
   static func version(ofAside name: String) -> String? {
     name.range(of: asideMark).map { String(name[$0.upperBound...]) }
   }
@@ -222,7 +220,7 @@ extension StoreReplacement {
   /// The name that the first copy of a store at a version has, by the name of a further one:
   /// `Topics.sqlite.before-Model1` of `Topics.sqlite.before-Model1-2`. `nil` for a name without a number at its end.
   ///
-  /// The version's own name may end like that too.
+  /// The version's own name may have such an end, too.
   static func nameWithoutNumber(ofAside name: String) -> String? {
     guard let dash = name.lastIndex(of: "-"), let number = Int(name[name.index(after: dash)...]),
       number > 1, String(number) == name[name.index(after: dash)...],
@@ -231,13 +229,13 @@ extension StoreReplacement {
     return String(name[..<dash])
   }
 
-  /// The name that a store had before it was set aside; its own name where it was not.
+  /// The name that a store had before it was set aside; its current name if it was not.
   ///
-  /// Its external data stays where it was.
+  /// Its external data is not moved.
   static func originalName(of name: String) -> String {
     guard let mark = name.range(of: asideMark) else { return name }
     let original = String(name[..<mark.lowerBound])
-    // `a.before-b.sqlite` is a user's own name.
+    // `a.before-b.sqlite` is a name chosen by the user.
     return URL(fileURLWithPath: "/" + original).pathExtension.isEmpty ? name : original
   }
 }

@@ -7,13 +7,13 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// The programs that have a store open, locks or not: a program that is idle in rollback mode holds none.
+/// The programs that have a store open, with or without locks: an idle program in rollback mode holds none.
 ///
-/// Known on Linux alone, and there of the processes that this user may look into.
+/// Only known on Linux, for the processes that this user may inspect.
 enum StoreUsers {
   /// Waits a while for readers.
   ///
-  /// No budget but patience with other programs: the answer depends on them, and is never recorded.
+  /// Outside of any budget: the answer depends on other programs, and is never recorded.
   ///
   /// - Parameter patience: In seconds.
   /// - Throws: ``StoreError/openElsewhere(_:)``.
@@ -27,8 +27,7 @@ enum StoreUsers {
     guard others.isEmpty else { throw .openElsewhere(others) }
   }
 
-  /// Whether a process is a copy of this one that is about to become another program: until then it has all
-  /// that this one has open, and does nothing with it.
+  /// Whether a process is a fork of this one before its exec: it has inherited the open files without using them.
   private static func isOwnBeginning(_ process: Int) -> Bool {
     let files = FileManager.default
     // `4711 (name) S 4242 …`: the fourth is the parent.
@@ -40,7 +39,7 @@ enum StoreUsers {
     return program == (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
   }
 
-  /// Those of other processes: `sqlite3 (process 4711)`.
+  /// The other processes: `sqlite3 (process 4711)`.
   static func others(of path: String) -> [String] {
     var status = stat()
     guard stat(path, &status) == 0 else { return [] }

@@ -9,7 +9,7 @@ struct CoreFoundationHash: Hashable {
   /// 64 bits, as on every system that runs Core Data today.
   let value: UInt64
 
-  /// A string up to this many UTF-16 units is hashed whole; of a longer one its ends and its middle.
+  /// A string of up to this many UTF-16 units is hashed entirely; of a longer one, the ends and the middle.
   private static let wholeLimit = 96
   private static let partLength = 32
 
@@ -40,7 +40,7 @@ struct CoreFoundationHash: Hashable {
 
   func slot(of size: Int) -> Int { Int(value % UInt64(size)) }
 
-  /// The slots of a table with so many entries.
+  /// The number of slots of a table with this many entries.
   static func tableSize(entries: Int) -> Int {
     let sizes = [
       (3, 3), (6, 7), (11, 13), (19, 23), (32, 41), (52, 71), (85, 127), (118, 191), (155, 251),

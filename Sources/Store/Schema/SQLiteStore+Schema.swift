@@ -2,7 +2,7 @@ internal import StrataBase
 package import StrataSQLite
 
 extension SQLiteStore {
-  /// The statements that made the store's tables, indexes and triggers, in their order.
+  /// The statements that created the store's tables, indexes and triggers, in order.
   package func schema() throws(StoreError) -> [StoreSchema.Statement] {
     let rows = try connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")

@@ -3,14 +3,14 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 extension SchemaWriter {
-  /// Where the value of a derived attribute goes.
+  /// The column of a derived attribute.
   private struct Target {
     var entity: String
     var attribute: String
     var table: String
     var column: String
 
-    /// Tells Core Data which value a trigger has changed; `key` is what the changed rows are found by.
+    /// The call that reports a changed value to Core Data; `key` is the condition of the changed rows.
     func report(_ key: String, inserted: Bool = false) -> String {
       let function =
         inserted
@@ -26,7 +26,7 @@ extension SchemaWriter {
     }
   }
 
-  /// The triggers that keep derived attributes in step, since iOS 13.
+  /// The triggers that update derived attributes, since iOS 13.
   mutating func writeDerivedAttributes() {
     guard version.recordsDigest else { return }
     for entity in layout.entityOrder {
@@ -50,7 +50,7 @@ extension SchemaWriter {
     var (left, sorted) = (derivedValues, [StoreSchema.DerivedValue]())
     var open = Set(left.map(\.id))
     while !left.isEmpty {
-      // In a cycle no order is right.
+      // A cycle has no valid order.
       let next = left.firstIndex { $0.copied.map { !open.contains($0) } ?? true } ?? 0
       open.remove(left[next].id)
       sorted.append(left.remove(at: next))
@@ -58,7 +58,7 @@ extension SchemaWriter {
     derivedValues = sorted
   }
 
-  /// Whether it is one of the two forms that real files show.
+  /// Whether it is one of the two proven forms.
   private mutating func write(_ derivation: DerivationExpression, to target: Target) -> Bool {
     switch derivation.expression {
     case .function("count:", on: nil, let arguments)?:
@@ -81,7 +81,7 @@ extension SchemaWriter {
         copied: source?.id, sql: sql))
   }
 
-  /// `pages.@count`: each page counts itself in and out.
+  /// `pages.@count`: inserting or deleting a page changes the count.
   private mutating func writeCount(of name: String, to target: Target) -> Bool {
     guard let relationship = model.relationship(name, of: target.entity),
       model.inverse(of: relationship.property) != nil,

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 extension SchemaWriter {
-  /// The condition of a partial index; `nil` for predicates of which no real file shows the SQL.
+  /// The condition of a partial index; `nil` for predicates without proven SQL.
   ///
   /// Source: the schemas of system libraries that `SchemaTests` reads.
   func conditionSQL(_ text: String, of entity: String) -> String? {

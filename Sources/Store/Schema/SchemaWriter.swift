@@ -3,8 +3,8 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Writes the tables and indexes of a model as Core Data does; derived attributes and partial indexes
-/// have files of their own.
+/// Writes the tables and indexes of a model as Core Data does; derived attributes and partial indexes are in
+/// separate files.
 struct SchemaWriter {
   typealias Statement = StoreSchema.Statement
 
@@ -14,9 +14,9 @@ struct SchemaWriter {
   private(set) var tables: [Statement] = []
   private(set) var indexes: [Statement] = []
   var triggers: [Statement] = []
-  /// What fills the columns of derived attributes in tables that were filled without triggers.
+  /// The statements that fill the columns of derived attributes in tables that were filled without triggers.
   var derivedValues: [StoreSchema.DerivedValue] = []
-  /// What fills an R-tree from the rows of its table, by the name of the index.
+  /// The statement that fills an R-tree from its table, by the name of the index.
   private(set) var treeContents: [String: String] = [:]
   var omissions: [SchemaOmission] = []
 
@@ -152,7 +152,7 @@ struct SchemaWriter {
     }
   }
 
-  /// Attributes that the model marks itself, or through a fetch index of one property.
+  /// Attributes that are marked as indexed, or have a fetch index of one property.
   private func indexedAttributes(of entity: String) -> [String] {
     guard let entity = model[entity] else { return [] }
     let fetched = entity.fetchIndexes.filter { $0.isOfOneProperty && $0.hasTwin }
@@ -197,7 +197,7 @@ struct SchemaWriter {
     let relationships = index.elements.compactMap { element in
       element.propertyName.flatMap { model.relationship($0, of: entity)?.property }
     }
-    // A to-many relationship has no column here, and that of a to-one one has its index already.
+    // A to-many relationship has no column here, and a to-one relationship already has an index.
     if relationships.contains(where: \.isToMany) { return }
     if index.elements.count == 1, !relationships.isEmpty, index.predicateText == nil { return }
     var columns: [(name: String, isAscending: Bool)] = []
@@ -240,7 +240,7 @@ struct SchemaWriter {
       "CREATE INDEX \(name.plainOrQuoted) ON \(table.plainOrQuoted) (\(Self.list(columns)))")
   }
 
-  /// An R-tree keeps a range for each attribute, and three triggers keep it in step.
+  /// An R-tree has a range for each attribute, and three triggers update it.
   private mutating func writeRTree(
     _ index: FetchIndex, of entity: String, on table: StoreTable, _ columns: [String]
   ) {
@@ -300,7 +300,7 @@ struct SchemaWriter {
 }
 
 extension JoinTable {
-  /// The statement that makes it, as the end that names it sees it.
+  /// The statement that creates it, seen from the end that names it.
   package var definition: String {
     let keys = [ownColumn, otherColumn].map(\.plainOrQuoted)
     // The order keys of the relationship's own order and of its inverse's.

@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// The SQL statements with which Core Data makes an empty store of a model.
+/// The SQL statements with which Core Data creates an empty store of a model.
 ///
 /// ```swift
 /// StoreSchema(model).statements.first?.sql
@@ -22,10 +22,10 @@ package struct StoreSchema: Sendable {
 
     package var kind: Kind
     package var name: String
-    /// The table that it makes or belongs to.
+    /// The table that it creates or belongs to.
     package var table: String
     package var sql: String
-    /// Of an index that a fetch index or a uniqueness constraint asks for, the entity that declares it.
+    /// The entity that declares the fetch index or uniqueness constraint of an index.
     package var entity: String?
 
     package init(kind: Kind, name: String, table: String, sql: String, entity: String? = nil) {
@@ -45,10 +45,10 @@ package struct StoreSchema: Sendable {
   package let triggers: [Statement]
   /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
   package let systemTables: [Statement]
-  /// What fills the columns of derived attributes in tables that were filled without triggers, in the order
-  /// in which they are to be computed.
+  /// The statements that fill the columns of derived attributes in tables that were filled without triggers, in the
+  /// order of computation.
   package let derivedValues: [DerivedValue]
-  /// What fills an R-tree from the rows of its table, by the name of the index.
+  /// The statement that fills an R-tree from its table, by the name of the index.
   package let treeContents: [String: String]
 
   /// The statement that computes a derived attribute for all rows.
@@ -62,14 +62,14 @@ package struct StoreSchema: Sendable {
     var id: PropertyID { PropertyID(entity: entity, name: attribute) }
   }
 
-  /// What the model asks for and no real file shows how Core Data writes: left out.
+  /// The parts of the model whose SQL is unproven, which are omitted.
   package let omissions: [SchemaOmission]
 
   package init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
     self.init(model, version: version, keeping: StoredNames())
   }
 
-  /// - Parameter kept: The names that go before those of a new store.
+  /// - Parameter kept: The names that take precedence over those of a new store.
   package init(_ model: ObjectModel, version: FrameworkVersion, keeping kept: StoredNames) {
     var writer = SchemaWriter(model, version: version, keeping: kept)
     writer.write()
@@ -84,7 +84,7 @@ package struct StoreSchema: Sendable {
     systemTables = Self.systemTables(version)
   }
 
-  /// Checks that SQLite can have this schema: every road to a new store, and every plan of one, asks here.
+  /// Checks that SQLite supports this schema; used by everything that creates or plans a new store.
   ///
   /// - Throws: ``StoreError/sameTableName(_:_:)``, ``StoreError/tooManyColumns(entity:count:limit:)``,
   ///   ``StoreError/schemaTooLong(table:bytes:limit:)``.
@@ -98,7 +98,7 @@ package struct StoreSchema: Sendable {
     }
   }
 
-  /// All of them, in the order in which that version of Core Data makes them.
+  /// All statements, in the order of that version of Core Data.
   package var statements: [Statement] {
     if version.putsIndexesBehindTheirTable {
       let byTable = Dictionary(grouping: indexes, by: \.table)
@@ -123,16 +123,16 @@ package struct StoreSchema: Sendable {
   }
 }
 
-/// A part of a model for which no real file shows what Core Data writes.
+/// A part of a model whose SQL is unproven.
 package struct SchemaOmission: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// A fetch index on an expression.
     case indexedExpression
-    /// A fetch index with a predicate that has no SQL of its own.
+    /// A fetch index with a predicate without proven SQL.
     case indexPredicate
     /// A derivation other than a count of a to-many relationship and a to-one key path.
     case derivation(String)
-    /// A fetch index that mixes the two kinds.
+    /// A fetch index that mixes both kinds of elements.
     case mixedIndex
   }
 

@@ -1,28 +1,28 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// A rule for the objects of one entity, as the query that finds the objects that break it.
+/// A rule for the objects of one entity, as a query for the objects that violate it.
 ///
-/// The same rule is asked of all objects, of some of them, and in the third pass of a migration.
+/// It is used for all objects, for some of them, and in the third pass of a migration.
 struct ObjectRule {
   /// The property that a problem is reported for.
   var property: String
-  /// What the query selects from; `t` is the object's row.
+  /// The source of the query; `t` is the object's row.
   var source: Source
   /// The condition on the source, in SQL.
   var condition: String
-  /// SQL expressions of what the query gives beside the object's key.
+  /// The SQL expressions that the query returns beside the object's key.
   var values: [String] = []
-  /// Whether the condition needs no other row than the object's: conditions of many rules are then tried in
-  /// one pass over the table.
+  /// Whether the condition only uses the object's row: then the conditions of many rules are evaluated in one pass
+  /// over the table.
   var isOfOneRow = false
-  /// The problem of an object that the query finds; `nil` if a closer look finds none.
+  /// The problem of an object that the query finds; `nil` if a further check finds none.
   var problem: ([AttributeValue]) throws -> ValidationRule?
 
-  /// The FROM clause; where it groups rows, it groups no more than it must.
+  /// The FROM clause, restricted to the keys if it groups rows.
   enum Source {
     case plain(String)
-    /// Given the list of the only keys that are asked for.
+    /// With the list of the only keys to check.
     case grouped((_ keys: String?) -> String)
   }
 

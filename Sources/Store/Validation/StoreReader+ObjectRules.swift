@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// The one list of rules for the objects of an entity.
+/// The rules for the objects of an entity.
 extension StoreReader {
   func objectRules(
     of entity: String, _ rules: ValidationRules
@@ -155,9 +155,9 @@ extension StoreReader {
     return layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity)?.name
   }
 
-  // MARK: The columns that Core Data adds
+  // MARK: Columns added by Core Data
 
-  /// To-many relationships without an inverse keep the key of their object in the objects that they point to.
+  /// The destinations of a to-many relationship without an inverse have the key of their owner.
   private func ownerRules(of entity: String, _ table: String) -> [ObjectRule] {
     layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap {
       relationship, column in
@@ -219,7 +219,7 @@ extension StoreReader {
 
   // MARK: Uniqueness
 
-  /// A constraint holds for all entities below the one that declares it, even an abstract one.
+  /// A constraint applies to all subentities of the entity that declares it, even an abstract one.
   func uniquenessRule(of constraint: [String], declaredBy owner: String) -> ObjectRule? {
     guard let table = layout.table(of: owner)?.name.quoted, !constraint.isEmpty,
       let columns = layout.columns(of: constraint, in: owner, of: model)?.map(\.name.quoted)
@@ -228,7 +228,7 @@ extension StoreReader {
     let list = columns.joined(separator: ", ")
     let named = columns.enumerated().map { "\($1) AS k\($0)" }.joined(separator: ", ")
     let same = columns.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
-    // Values that are nil are never the same.
+    // Nil values are never equal.
     let known = columns.map { " AND \($0) IS NOT NULL" }.joined()
     return ObjectRule(
       property: constraint.joined(separator: ", "),
@@ -244,13 +244,13 @@ extension StoreReader {
 }
 
 extension Attribute {
-  /// Whether a required attribute may be `NULL` although Core Data saved it: a migration in place gives the
-  /// default value to the rows of the entity alone, and SQLite stores NaN as `NULL`.
+  /// Whether a required attribute may be `NULL` although Core Data saved it: a migration in place sets the default
+  /// value only in rows of the entity itself, and SQLite stores NaN as `NULL`.
   fileprivate var mayBeUnset: Bool {
     storedDefault != .null || [.decimal, .double, .float].contains(type)
   }
 
-  /// Conditions that hold for every value that breaks the rules, and for few others: a closer look tells.
+  /// Conditions that are true for every invalid value and for few others, which a further check excludes.
   ///
   /// To SQLite a number is less than a text, and a text less than a blob: `''` is the least text, `x''` the
   /// least blob.
@@ -289,7 +289,7 @@ extension Attribute {
 }
 
 extension ExternalData {
-  /// What is wrong with the column of an attribute whose data may be in a file.
+  /// The problem of the column of an attribute whose data may be in a file.
   fileprivate func problem(of value: AttributeValue) -> ValidationRule? {
     guard case .bytes(let bytes) = value else { return .wrongType(wanted: "Binary") }
     guard !bytes.isEmpty else { return nil }
@@ -306,6 +306,6 @@ extension AttributeValue {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// A key; 0, which no object has, where the column holds none.
+  /// A key; 0, which no object has, if the column contains none.
   fileprivate var key: Int64 { integer ?? 0 }
 }

@@ -2,17 +2,17 @@ package import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// Rows of a table that no entity of the model owns.
+/// Rows of a table that belong to no entity of the model.
 package struct UnknownEntityRows: Sendable, Hashable {
   package var table: String
-  /// Their `Z_ENT`; `nil` if it is no number.
+  /// Their `Z_ENT`; `nil` if it is not a number.
   package var number: Int64?
   package var count: Int
 }
 
 /// The rules for tables as a whole.
 extension StoreReader {
-  /// Calls `body` for each rule that a table breaks.
+  /// Calls `body` for each rule that a table violates.
   ///
   /// Source: `Docs/Facts/sqlite-schema.md`, sections 2.3, 3, 6 and 9.
   package func forEachTableProblem(_ body: (Finding) throws -> Void) throws {

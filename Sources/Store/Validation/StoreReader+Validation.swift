@@ -3,14 +3,14 @@ internal import StrataObjectModel
 package import StrataSQLite
 
 extension StoreReader {
-  /// Calls `body` for each rule that an object of an entity breaks.
+  /// Calls `body` for each rule that an object of an entity violates.
   ///
   /// Source: `Docs/Facts/inference.md`, section 6.
   ///
   /// - Parameters:
   ///   - keys: Only these objects of the root entity's table; `nil` for all.
-  ///   - rules: Which rules; what an object that is saved must keep by default.
-  /// - Throws: ``StoreError``, and what `body` throws.
+  ///   - rules: The rules; by default those for saved objects.
+  /// - Throws: ``StoreError``, and errors of `body`.
   package func forEachProblem(
     of entity: String, among keys: Set<Int64>? = nil, _ rules: ValidationRules = .saved,
     _ body: (Finding) throws -> Void
@@ -30,7 +30,7 @@ extension StoreReader {
     }
   }
 
-  /// What Core Data checks in the third pass of a migration.
+  /// The rules that Core Data checks in the third pass of a migration.
   package func forEachSavingProblem(
     of entity: String, _ body: (Finding) throws -> Void
   ) throws {
@@ -56,10 +56,10 @@ extension StoreReader {
       [])
   }
 
-  /// How many conditions are tried in one pass over a table.
+  /// The number of conditions evaluated in one pass over a table.
   private static var conditionsOfOnePass: Int { 200 }
 
-  /// The indices of the rules that some object may break: those of one row are tried together.
+  /// The indexes of the rules that some object may violate: those of one row are evaluated together.
   private func rulesBroken(of rules: [ObjectRule], _ entity: String) throws(StoreError) -> Set<Int>
   {
     guard let table = layout.table(of: entity)?.name, let number = layout.entityNumbers[entity]

@@ -12,26 +12,26 @@ package struct ValidationRules: OptionSet, Sendable {
 
   /// Required attributes have a value.
   package static let required = ValidationRules(rawValue: 1)
-  /// Values are in the range of their type, and keep the bounds and patterns of the model.
+  /// Values are in the range of their type, and satisfy the bounds and patterns of the model.
   package static let values = ValidationRules(rawValue: 2)
   /// Values have the storage class of their type, and their external files exist.
   package static let types = ValidationRules(rawValue: 4)
   /// Relationships have as many objects as the model allows, which exist and point back.
   package static let relationships = ValidationRules(rawValue: 8)
-  /// No two objects have the values of a uniqueness constraint.
+  /// No two objects have equal values of a uniqueness constraint.
   package static let uniqueness = ValidationRules(rawValue: 16)
-  /// The columns that Core Data adds to a table say what they must.
+  /// The columns that Core Data adds to a table are consistent.
   package static let bookkeeping = ValidationRules(rawValue: 32)
 
-  /// What Core Data checks when it saves, except uniqueness, which an index checks.
+  /// The rules that Core Data checks when it saves, except uniqueness, which an index enforces.
   package static let saving: ValidationRules = [.required, .values, .relationships]
-  /// What an object that is saved must keep.
+  /// The rules for saved objects.
   package static let saved: ValidationRules = [
     .required, .values, .types, .relationships, .uniqueness,
   ]
-  /// What a store that is read must keep: in it, some of what Core Data refuses to save is a note only.
+  /// The rules for existing stores: some violations that Core Data refuses to save are only notes.
   package static let stored: ValidationRules = [.saved, .bookkeeping]
 
-  /// Whether an object is judged as it is in a store, and not as one that is being saved.
+  /// Whether an object is validated as stored, not as being saved.
   var isOfStoredObjects: Bool { contains(.bookkeeping) }
 }

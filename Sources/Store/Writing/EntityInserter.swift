@@ -5,7 +5,7 @@ package import StrataSQLite
 
 /// Inserts the objects of one entity with one prepared statement.
 ///
-/// A value that is bound stays bound for the rows that follow.
+/// Bound values stay bound for the following rows.
 package final class EntityInserter {
   package let shape: StoreRowShape
   let rootEntity: String
@@ -37,10 +37,10 @@ package final class EntityInserter {
     )
   }
 
-  /// The next free key, which is taken from then on.
+  /// Reserves the next free key.
   package func takeKey() -> Int64 { keys.take() }
 
-  /// What a column holds of a value: large binary data goes into a file where the attribute allows it.
+  /// The column content of a value: large binary data is written to a file if the attribute allows it.
   package func columnValue(
     _ value: AttributeValue, at place: Int, key: Int64
   ) throws(StoreError) -> AttributeValue {
@@ -48,9 +48,9 @@ package final class EntityInserter {
     return try external.value(value, name: "\(rootEntity) \(key) \(shape.names[place])")
   }
 
-  /// Inserts objects of the entity with what an attached store has of them.
+  /// Inserts objects of the entity with columns from an attached store.
   ///
-  /// - Parameter columns: By their places, what columns get in SQL over the row `s` of the other store's table.
+  /// - Parameter columns: The SQL expressions of columns by index, over the row `s` of the other store's table.
   package func makeBatch(
     _ columns: [(place: Int, value: String)], from table: String
   ) -> RowBatch {
@@ -65,17 +65,17 @@ package final class EntityInserter {
     try statement.bind(.integer(changeCount), at: 3)
   }
 
-  /// Gives the row a value, at a place of the shape.
+  /// Sets a value of the row, at an index of the shape.
   package func bind(_ value: AttributeValue, at place: Int) throws(StoreError) {
     try statement.bind(value, at: place + 4)
   }
 
-  /// Gives the row a value of another store's row, as it stands there.
+  /// Copies a value of another store's row, unconverted.
   package func copy(_ place: Int, of cursor: RowCursor, to own: Int) throws(StoreError) {
     try statement.bind(cursor.statement, column: place + 1, at: own + 4)
   }
 
-  /// Gives the row values of another store's row, as they stand there: places of that one and of this.
+  /// Copies values of another store's row, unconverted: pairs of indexes in both rows.
   package func copy(
     _ places: [(from: Int, to: Int)], of cursor: RowCursor
   ) throws(StoreError) {
@@ -84,7 +84,7 @@ package final class EntityInserter {
     }
   }
 
-  /// Puts the row in.
+  /// Inserts the row.
   package func insert() throws(StoreError) {
     while try statement.step() {}
   }
@@ -101,17 +101,17 @@ package final class EntityInserter {
   }
 }
 
-/// Where large binary data of a store goes.
+/// Writes the large binary data of a store.
 struct ExternalColumns {
   let external: ExternalData
   /// The store's.
   let uuid: String
-  /// Whether the store has a file, beside which others can stand.
+  /// Whether the store has a file, beside which others can be written.
   let isOnDisk: Bool
 
-  /// What a column holds of a value.
+  /// The column content of a value.
   ///
-  /// - Parameter name: The object and its attribute: the file's name follows from it.
+  /// - Parameter name: The object and its attribute, from which the file name is derived.
   func value(_ value: AttributeValue, name: String) throws(StoreError) -> AttributeValue {
     guard isOnDisk else {
       if case .bytes(let data) = value { return .bytes([1] + data) }
@@ -123,7 +123,7 @@ struct ExternalColumns {
 
 /// The keys of a table.
 final class KeyCounter {
-  /// The last one that was assigned.
+  /// The last assigned key.
   var last: Int64 = 0
 
   func take() -> Int64 {

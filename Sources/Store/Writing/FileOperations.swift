@@ -9,23 +9,23 @@ internal import StrataSQLite
   internal import Darwin
 #endif
 
-/// What is asked of the system when files must be whole after a crash; each says why it could not be done.
+/// File operations that are durable after a crash; each throws the cause of a failure.
 ///
-/// Where a replayed document writes, each name is found in its folder, which is open: see ``OpenedPath``.
+/// In a replayed document, each name is resolved in its open folder: see ``OpenedPath``.
 enum FileOperations {
-  /// What the system has against the last thing that was asked of it.
+  /// The error for `errno`.
   static var failure: StoreError {
     .unwritable(reason: FileCause.last.words)
   }
 
-  /// What is at the target gives way in the same instant.
+  /// Replaces the target atomically.
   static func move(_ path: String, to target: String) throws(StoreError) {
     guard try place(path).rename(to: place(target)) else { throw failure }
   }
 
-  /// A second name of a file.
+  /// Creates a hard link.
   ///
-  /// - Returns: Whether the place has links between files.
+  /// - Returns: Whether the file system supports hard links.
   /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
   static func link(_ path: String, to target: String) throws(StoreError) -> Bool {
     guard try !place(path).link(to: place(target)) else { return true }
@@ -44,7 +44,7 @@ enum FileOperations {
     }
   }
 
-  /// Waits until a file, or the names in a folder, are on the disk.
+  /// Syncs a file, or the entries of a folder, to the disk.
   static func sync(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { throw failure }
@@ -52,9 +52,9 @@ enum FileOperations {
     guard fsync(file) == 0 else { throw failure }
   }
 
-  /// Waits until the names in a folder are on the disk, once a commit has changed them: nothing undoes it.
+  /// Syncs the entries of a folder after a commit, which cannot be undone.
   ///
-  /// - Returns: A warning where the disk may not have them yet.
+  /// - Returns: A warning if syncing failed.
   static func syncAfterCommit(_ folder: String) -> [Diagnostic] {
     do {
       try sync(folder)
@@ -69,7 +69,7 @@ enum FileOperations {
     }
   }
 
-  /// Copies a file to a new one, on the disk.
+  /// Copies a file to a new one, synced to the disk.
   static func copy(_ path: String, to target: String) throws(StoreError) {
     do throws(FileError) {
       try FileCopy.copy(path, to: target)
@@ -81,7 +81,7 @@ enum FileOperations {
     try sync(target)
   }
 
-  /// Cuts a file.
+  /// Truncates a file.
   static func truncate(_ path: String, to size: Int) throws(StoreError) {
     let file = try place(path).open(O_WRONLY)
     guard file >= 0 else { throw failure }
@@ -89,24 +89,24 @@ enum FileOperations {
     guard ftruncate(file, off_t(size)) == 0, fsync(file) == 0 else { throw failure }
   }
 
-  /// Removes a file that need not be there.
+  /// Deletes a file if it exists.
   static func remove(_ path: String) throws(StoreError) {
     guard try place(path).remove() || errno == ENOENT else { throw failure }
   }
 
-  /// The bytes of a file; none of one that is not there.
+  /// The bytes of a file; empty if it does not exist.
   static func size(of path: String) -> Int {
     FileStatus(path)?.size ?? 0
   }
 
-  /// Whether two names are of one file.
+  /// Whether two paths are the same file.
   static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino
       && first.st_dev == second.st_dev
   }
 
-  /// Gives a file the owner and the mode of another one.
+  /// Copies owner and mode from another file.
   static func copyOwner(of path: String, to target: String) throws(StoreError) {
     var (old, new) = (stat(), stat())
     let file = try place(target).open(O_RDONLY)

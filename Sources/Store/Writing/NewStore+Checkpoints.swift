@@ -1,25 +1,25 @@
 internal import StrataArchives
 package import StrataSQLite
 
-/// A store on the way that can go back to what it was.
+/// Checkpoints of an unfinished store, to which it can return.
 ///
-/// SQLite keeps the pages, in a savepoint; what the store knows besides is kept here.
+/// SQLite keeps the pages in a savepoint; the other state of the store is kept here.
 extension NewStore {
-  /// What a store was, as long as it is not gone back behind it.
+  /// The state of a store, valid until the store returns to an earlier checkpoint.
   package struct Checkpoint: Sendable {
     fileprivate var number: Int
     fileprivate var keys: [String: Int64]
     fileprivate var fileCount: Int
   }
 
-  /// - Parameter number: Higher than those of the checkpoints that are kept already.
+  /// - Parameter number: Higher than the numbers of existing checkpoints.
   package func keepCheckpoint(_ number: Int) throws(StoreError) -> Checkpoint {
     try connection.setSavepoint(number)
     return Checkpoint(
       number: number, keys: keyCounters.mapValues(\.last), fileCount: written.names.count)
   }
 
-  /// Makes everything as it was; later checkpoints are gone.
+  /// Restores the checkpoint; later ones are released.
   package mutating func goBack(to checkpoint: Checkpoint) throws(StoreError) {
     forgetStatements()
     try connection.goBack(toSavepoint: checkpoint.number)
@@ -30,7 +30,7 @@ extension NewStore {
 }
 
 extension SQLiteStore {
-  /// See ``NewStore/keepCheckpoint(_:)``; of the store itself there is nothing to be kept.
+  /// See ``NewStore/keepCheckpoint(_:)``; the connection itself has no other state.
   package func setSavepoint(_ number: Int) throws(StoreError) {
     try connection.setSavepoint(number)
   }
@@ -45,9 +45,9 @@ extension SQLiteConnection {
     try execute("SAVEPOINT strata_\(number)")
   }
 
-  /// Later savepoints are gone; this one stays.
+  /// Later savepoints are released; this one stays.
   func goBack(toSavepoint number: Int) throws(StoreError) {
-    // They may be of tables that are no more.
+    // They may refer to tables that no longer exist.
     forgetStatements()
     try execute("ROLLBACK TO strata_\(number)")
   }

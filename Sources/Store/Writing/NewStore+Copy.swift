@@ -1,12 +1,11 @@
 internal import StrataSQLite
 
 extension NewStore {
-  /// Takes over every object of a store of the same model, with its key, its relationships and their
-  /// orders.
+  /// Copies every object of a store of the same model, with its key, its relationships and their orders.
   ///
-  /// Objects stream through: memory is that of one of them.
+  /// Objects are streamed: memory does not grow with their number.
   ///
-  /// - Throws: ``StoreError``; what an external file holds is read and rewritten.
+  /// - Throws: ``StoreError``; external binary data is read and written again.
   package mutating func copy(_ reader: borrowing StoreReader) throws {
     for entity in layout.entityOrder {
       try reader.forEachRow(of: entity) { row in try insert(row, of: entity) }

@@ -2,9 +2,9 @@ internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// Objects of a new store that are deleted before it is finished.
+/// Deletion of objects of an unfinished store.
 extension NewStore {
-  /// Deletes an object; whatever points to it leads nowhere.
+  /// Deletes an object and nullifies the links to it.
   ///
   /// - Parameter entity: The object's own entity.
   package func delete(_ key: Int64, of entity: String) throws(StoreError) {
@@ -21,7 +21,7 @@ extension NewStore {
     try connection.execute("DELETE FROM \(table) WHERE Z_PK = ?", [.integer(key)])
   }
 
-  /// Ends the links of an object in one relationship.
+  /// Removes the links of an object in one relationship.
   private func unlink(
     _ relationship: Declared<Relationship>, _ key: Int64, isOwn: Bool, leadsHere: Bool
   ) throws(StoreError) {
@@ -52,7 +52,7 @@ extension NewStore {
         + "WHERE \(column.name.quoted) = ?", [.integer(key)])
   }
 
-  /// A store that keeps checkpoints lies in a private folder, and may go back to the object.
+  /// A store with checkpoints is in a private folder, and may return to a state with the object.
   private func removeFiles(of key: Int64, _ entity: String) throws(StoreError) {
     guard !keepsCheckpoints, let shape = shape(of: entity), !shape.externalPlaces.isEmpty else {
       return

@@ -2,12 +2,12 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// The links of a new store: both ends always agree.
+/// The links of a new store; both ends are always consistent.
 extension NewStore {
-  /// Points a relationship of an object at others, in this order, in the place of those that it pointed to.
+  /// Replaces the destinations of a relationship of an object, in this order.
   ///
-  /// The inverse follows in every shape, as NSManagedObject keeps it: an object that another one had in a
-  /// one-to-one or one-to-many relationship leaves it.
+  /// The inverse is updated as by NSManagedObject: in a one-to-one or one-to-many relationship, an object leaves
+  /// its previous owner.
   package func connect(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
   ) throws(StoreError) {
@@ -22,7 +22,7 @@ extension NewStore {
     }
   }
 
-  /// Leads a to-one relationship of an object to another object, whose own end stays as it is.
+  /// Sets a to-one relationship of an object without changing the inverse.
   package func set(
     _ relationship: Declared<Relationship>, of key: Int64, to destination: Int64
   ) throws(StoreError) {
@@ -31,8 +31,8 @@ extension NewStore {
       "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [.integer(destination), .integer(key)])
   }
 
-  /// Adds objects to those that a relationship of an object points to, in this order, and the object to theirs. No
-  /// other link changes: a to-one end that has an object keeps it.
+  /// Adds destinations to a relationship of an object, in this order, and updates the inverse. No other link
+  /// changes: a to-one end that already has an object keeps it.
   package func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
   ) throws(StoreError) {
@@ -87,7 +87,7 @@ extension NewStore {
     }
   }
 
-  // MARK: Links that end
+  // MARK: Removing links
 
   private func ownColumn(
     _ relationship: Declared<Relationship>
@@ -113,13 +113,13 @@ extension NewStore {
     ).first
   }
 
-  /// The object that a to-one relationship pointed to so far loses it.
+  /// Removes the inverse link of the previous destination of a to-one relationship.
   private func release(
     _ relationship: Declared<Relationship>, of key: Int64, keeping kept: Int64?
   ) throws(StoreError) {
     guard let own = ownColumn(relationship), let old = try self.key(in: own, of: key), old != kept
     else { return }
-    // Behind those that the next owner has already.
+    // After the existing ones of the next owner.
     let order = layout.column(
       of: relationship.property.name, declaredBy: relationship.declaringEntity)?.orderColumn
     try connection.execute(
@@ -133,7 +133,7 @@ extension NewStore {
       [.integer(old), .integer(key)])
   }
 
-  /// The object that had a destination of a one-to-one relationship so far loses it.
+  /// Removes the link of the previous owner of a destination of a one-to-one relationship.
   private func takeFromOthers(
     _ relationship: Declared<Relationship>, of key: Int64, _ destination: Int64
   ) throws(StoreError) {
@@ -146,7 +146,7 @@ extension NewStore {
       [.integer(holder), .integer(destination)])
   }
 
-  /// Those that a to-many relationship of an object pointed to so far leave it, but for some.
+  /// Removes the previous destinations of a to-many relationship, except some.
   private func removeLinks(
     _ relationship: Declared<Relationship>, of key: Int64, but kept: [Int64]
   ) throws(StoreError) {
@@ -176,7 +176,7 @@ extension NewStore {
     }
   }
 
-  /// An index for the time in which links are changed: those of the schema come last.
+  /// A temporary index for changing links: the indexes of the schema are created last.
   func indexLinks(_ table: String, _ column: String) throws(StoreError) {
     try connection.execute(
       "CREATE INDEX IF NOT EXISTS \("\(Self.linkIndex)\(table)_\(column)".quoted) "
@@ -192,9 +192,9 @@ extension NewStore {
     }
   }
 
-  // MARK: Orders
+  // MARK: Order keys
 
-  /// Gives an order to links that have none yet: behind those that have one, in the order of the keys.
+  /// Assigns order keys to links without one: after the existing ones, by key.
   func numberOrders() throws(StoreError) {
     for entity in layout.entityOrder {
       for relationship in model[entity]?.relationships ?? []

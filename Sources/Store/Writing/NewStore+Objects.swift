@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A new store as a policy sees it: objects that are read back and changed before it is finished.
+/// Access of policies to a new store: objects are read back and changed before it is finished.
 extension NewStore {
   /// The keys of the objects of an entity itself, ascending.
   package func keys(of entity: String) throws(StoreError) -> [Int64] {
@@ -10,13 +10,13 @@ extension NewStore {
     return try connection.keys(sql, [.integer(number)])
   }
 
-  /// Whether there is an object of this key, and of which entity it is.
+  /// The entity of the object with this key, if it exists.
   package func entity(ofKey key: Int64, in entity: String) throws(StoreError) -> String? {
     guard let sql = layout.entityNumberQuery(in: entity) else { return nil }
     return try connection.keys(sql, [.integer(key)]).first.flatMap(layout.entityName(numbered:))
   }
 
-  /// The value of an attribute, or of the key that a to-one relationship has; nothing for other names.
+  /// The value of an attribute, or the key of a to-one relationship; nil for other names.
   package func value(
     of name: String, inObject key: Int64, entity: String
   ) throws(StoreError) -> AttributeValue {
@@ -36,7 +36,7 @@ extension NewStore {
     try reader().keys(of: entity, by: name)
   }
 
-  /// Gives attributes of an object other values.
+  /// Sets attributes of an object.
   package func update(
     _ key: Int64, of entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) {
@@ -53,7 +53,7 @@ extension NewStore {
     }
   }
 
-  /// The keys of the objects that a relationship of an object points to, in its order where it has one.
+  /// The destination keys of a relationship of an object, in its order if it is ordered.
   package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
@@ -66,8 +66,7 @@ extension NewStore {
   }
 }
 
-/// What a migration asks of the store that it makes, besides its objects: tables of its own, gone when it
-/// ends, and the old store beside the new one.
+/// Services for a migration: temporary tables, and the old store attached to the new one.
 extension NewStore {
   @discardableResult
   package func execute(_ sql: String) throws(StoreError) -> Int {
@@ -87,23 +86,23 @@ extension NewStore {
     try IntegerStatement(sql, connection)
   }
 
-  /// Makes Swift's part of a statement callable from SQL.
+  /// Defines the SQL functions that are implemented in Swift.
   package func addFunction(
     _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
   ) {
     connection.addFunction(name, body)
   }
 
-  /// Lets statements read another store's tables under the name `source`.
+  /// Attaches another store read-only under the name `source`.
   ///
-  /// - Returns: Whether that is possible: a store in memory has no file to be read.
+  /// - Returns: Whether that is possible: a store in memory has no file.
   package func attach(_ store: borrowing SQLiteStore) throws(StoreError) -> Bool {
     guard let location = store.location else { return false }
     try connection.attach(location.path, mode: location.mode, as: "source")
     return true
   }
 
-  /// The next keys of an entity's table, which are taken from then on; the first of them.
+  /// Reserves the next keys of an entity's table and returns the first.
   package func takeKeys(_ count: Int, of entity: String) -> Int64 {
     let keys = keyCounter(of: entity)
     keys.last += Int64(count)
@@ -112,7 +111,7 @@ extension NewStore {
 }
 
 extension NewStore {
-  /// The store as it is so far, to be asked like one that is finished.
+  /// The store so far, for reading like a finished one.
   package func reader() throws(StoreError) -> StoreReader {
     connection.tables.forget()
     return try StoreReader(

@@ -3,7 +3,7 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A SQLite store that Strata makes and fills, object by object, as Core Data would have made it.
+/// A SQLite store that Strata creates and fills, object by object, as Core Data would.
 ///
 /// Rows come first and indexes last, which is three times faster; all is one transaction.
 ///
@@ -19,26 +19,26 @@ package struct NewStore: ~Copyable {
   let schema: StoreSchema
   package let connection: SQLiteConnection
   let external: ExternalColumns
-  /// Where it keeps checkpoints.
+  /// The written external files, tracked if there are checkpoints.
   let written = WrittenFiles()
   let keepsCheckpoints: Bool
   /// By root entity.
   let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [PropertyID: PreparedStatement] = [:]
-  /// What the store says of itself; application keys may be added.
+  /// The metadata; application keys may be added.
   package var metadata: StoreMetadata
 
   package var layout: StoreLayout { schema.layout }
 
   /// - Parameters:
-  ///   - path: Where the store is made; `nil` for one in memory.
-  ///   - encoding: How texts are written: that of a store whose tables are read beside it.
-  ///   - replaced: The store whose place it is to take, see ``StoreReplacement``.
-  ///   - keepsCheckpoints: Whether it can go back, see ``keepCheckpoint(_:)``: what that takes is kept on
-  ///     disk, and not in memory.
-  ///   - log: Hears of its statements from the first on.
-  /// - Throws: ``StoreError``: the file is there already, or cannot be made.
+  ///   - path: The path of the store; `nil` for a store in memory.
+  ///   - encoding: The text encoding, which must be that of an attached store.
+  ///   - replaced: The store that it will replace, see ``StoreReplacement``.
+  ///   - keepsCheckpoints: Whether it can return to checkpoints, see ``keepCheckpoint(_:)``; the journal is then
+  ///     kept on disk instead of in memory.
+  ///   - log: Logs its statements from the first.
+  /// - Throws: ``StoreError``: the file already exists, or cannot be created.
   package init(
     path: String?, encoding: TextEncoding = .utf8, replacing replaced: String? = nil,
     model: ObjectModel, uuid: String,
@@ -51,10 +51,10 @@ package struct NewStore: ~Copyable {
     connection.tell(log, as: .destination, by: .coreData)
     connection.name(schema.layout.entitiesOfTables)
     if encoding != .utf8 { try connection.execute("PRAGMA encoding = '\(encoding.rawValue)'") }
-    // Core Data's pages; free ones are given back bit by bit.
+    // The settings of Core Data: page size and incremental vacuum.
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-    // The store is thrown away or checked before it is used: what is lost in a crash is only work.
+    // The store is checked before it is used or discarded: a crash loses nothing but work.
     _ = try connection.rows("PRAGMA journal_mode = \(keepsCheckpoints ? "DELETE" : "MEMORY")")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("BEGIN")
@@ -76,7 +76,7 @@ package struct NewStore: ~Copyable {
 
   // MARK: Objects
 
-  /// What the rows of an entity hold.
+  /// The shape of the rows of an entity.
   package func shape(of entity: String) -> StoreRowShape? {
     inserters[entity]?.shape ?? StoreRowShape(entity, model: model, layout: layout)
   }
@@ -88,7 +88,7 @@ package struct NewStore: ~Copyable {
     return inserter
   }
 
-  /// An inserter of its own for an entity; the keys come from ``takeKey(of:)``.
+  /// A separate inserter for an entity; the keys come from ``takeKey(of:)``.
   package func makeInserter(for entity: String) throws(StoreError) -> EntityInserter {
     guard let shape = StoreRowShape(entity, model: model, layout: layout),
       let number = layout.entityNumbers[entity]
@@ -107,9 +107,9 @@ package struct NewStore: ~Copyable {
     keyCounters[model.rootName(of: entity)] ?? KeyCounter()
   }
 
-  /// Inserts an object as its row has it, under its own key.
+  /// Inserts an object with the values of its row and its key.
   ///
-  /// Large binary data goes into a file of its own where the attribute allows it.
+  /// Large binary data is written to an external file if the attribute allows it.
   package mutating func insert(_ row: ObjectRow, of entity: String) throws(StoreError) {
     let inserter = try inserter(for: entity)
     try StoredKey.check(row.key, table: inserter.shape.table)
@@ -122,7 +122,7 @@ package struct NewStore: ~Copyable {
     inserter.keys.last = max(inserter.keys.last, row.key)
   }
 
-  /// Inserts an object under the next key of its table; what is not named is nil.
+  /// Inserts an object with the next key of its table; attributes without a value are nil.
   package mutating func insert(
     _ entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) -> StoredObject {
@@ -136,7 +136,7 @@ package struct NewStore: ~Copyable {
 
   // MARK: Relationships
 
-  /// Writes a pair of a many-to-many relationship, as the end that is given sees it.
+  /// Writes a pair of a many-to-many relationship, seen from the given end.
   package mutating func insert(
     _ link: ObjectLink, of relationship: Declared<Relationship>
   ) throws(StoreError) {
@@ -163,32 +163,32 @@ package struct NewStore: ~Copyable {
     linker.statement.reset()
   }
 
-  /// Order keys start at 2048 and grow by 1024, which leaves room for cheap insertions.
+  /// The order key for an index: from 2048 in steps of 1024, which leaves room for insertions.
   package static func orderKey(_ index: Int) -> Int64 { 2048 + 1024 * Int64(index) }
 
-  /// The same in SQL: the key of each row among those with the same value of a column.
+  /// The order key in SQL, numbering the rows with the same value of a column.
   package static func orderKey(by column: String, then order: String) -> String {
     "1024 + 1024 * row_number() OVER (PARTITION BY \(column) ORDER BY \(order))"
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// Writes all that is missing, and commits: ``complete()`` and ``commit()``.
+  /// Completes the store and commits: ``complete()`` and ``commit()``.
   package mutating func finish() throws(StoreError) {
     try complete()
     try commit()
   }
 
-  /// Lets go of what is prepared.
+  /// Finalizes prepared statements.
   mutating func forgetStatements() {
     inserters = [:]
     linkers = [:]
   }
 
-  /// Writes what is in a store besides rows: the entity numbers beside relationships, derived attributes, indexes,
+  /// Writes everything besides rows: the entity numbers beside relationships, derived attributes, indexes,
   /// triggers, highest keys, metadata and the model.
   ///
-  /// - Throws: ``StoreError/notUnique(entity:properties:)`` if a uniqueness constraint is broken.
+  /// - Throws: ``StoreError/notUnique(entity:properties:)`` if a uniqueness constraint is violated.
   package mutating func complete() throws(StoreError) {
     forgetStatements()
     try settle()
@@ -212,7 +212,7 @@ package struct NewStore: ~Copyable {
     }
   }
 
-  /// Creates many indexes and triggers; one after the other, where a rule is broken, to say which.
+  /// Creates many indexes and triggers at once; one by one if a constraint is violated, to find out which.
   private func createAtOnce(_ statements: [StoreSchema.Statement]) throws(StoreError) {
     do {
       try connection.changeSchema(statements.map(\.sql))
@@ -221,16 +221,16 @@ package struct NewStore: ~Copyable {
     }
   }
 
-  /// Makes a store of what is complete.
+  /// Commits the complete store.
   package func commit() throws(StoreError) {
     try connection.execute("COMMIT")
     if schema.version.usesWAL, !path.isEmpty {
-      // Only the header tells: closing leaves no journal behind.
+      // WAL mode is only recorded in the header: closing leaves no journal behind.
       _ = try connection.rows("PRAGMA main.journal_mode = WAL")
     }
   }
 
-  /// Fills the columns that follow from others: orders, what entity a relationship points to, derived values.
+  /// Fills the dependent columns: order keys, entity numbers of relationships, derived attributes.
   package func settle() throws(StoreError) {
     try numberOrders()
     for entity in layout.entityOrder {

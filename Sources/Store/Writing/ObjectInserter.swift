@@ -2,7 +2,7 @@ package import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// Creates objects and links in the transaction that a store is in.
+/// Creates objects and links in the current transaction of a store.
 package final class ObjectInserter {
   private var writer: RowWriter
 
@@ -10,7 +10,7 @@ package final class ObjectInserter {
     writer = RowWriter(insertion: StoreInsertion(""), reader: reader)
   }
 
-  /// - Parameter values: By name; attributes without one have their default.
+  /// - Parameter values: The values by name; other attributes get their default.
   /// - Returns: The key of the new object.
   package func insert(_ entity: String, _ values: [String: AttributeValue]) throws -> Int64 {
     try writer.insert(StoreInsertion(entity, attributes: values))

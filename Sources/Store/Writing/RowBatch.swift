@@ -1,26 +1,26 @@
 package import StrataBase
 package import StrataSQLite
 
-/// Inserts objects that come from rows of an attached store, many with one statement: what SQL says over such a row
-/// goes from page to page without a visit to this program, other values are bound for each object.
+/// Inserts objects from rows of an attached store, many per statement: SQLite copies the columns that are SQL
+/// expressions; other values are bound for each object.
 package final class RowBatch {
-  /// How many objects one statement inserts.
+  /// The maximum number of objects per statement.
   private static let capacity = 128
-  /// More values than this cannot be bound: each has a bit that tells whether it was.
+  /// The maximum number of bound values: each has a bit that tells whether it was set.
   package static let valueLimit = 60
 
   private let table: String
   private let entityNumber: Int64
   private let source: String
   private let connection: SQLiteConnection
-  /// By their places in the shape, the columns and what they get in SQL over the row `s`.
+  /// By index in the shape, the columns and their SQL expressions over the row `s`.
   private var columns: [(place: Int, name: String, value: String)]
   /// The columns that get bound values, in the order of ``values``.
   private var boundPlaces: [Int] = []
-  /// By place, their numbers in it.
+  /// The position in it, by index.
   private var numbers: [Int?]
   private let shape: StoreRowShape
-  /// By how many objects they insert.
+  /// The statements by number of objects.
   private var insertions: [Int: Insertion] = [:]
 
   private final class Insertion {
@@ -29,13 +29,12 @@ package final class RowBatch {
     init(_ statement: consuming SQLiteStatement) { self.statement = statement }
   }
 
-  /// What has been begun, by object: its key and the key of its source, a bit for each value that was bound, and
-  /// the values.
+  /// The pending objects: key, source key, a bit for each bound value, and the values.
   private var waiting: [(source: Int64, own: Int64, mask: Int64)] = []
   private var values: [AttributeValue] = []
 
   /// - Parameters:
-  ///   - columns: By their places, what columns get in SQL over the row `s` of the other store's table.
+  ///   - columns: The SQL expressions of columns by index, over the row `s` of the other store's table.
   init(
     into shape: StoreRowShape, entityNumber: Int64, _ columns: [(place: Int, value: String)],
     from source: String, _ connection: SQLiteConnection
@@ -51,7 +50,7 @@ package final class RowBatch {
 
   package var isFull: Bool { waiting.count == Self.capacity }
 
-  /// The keys of the objects that wait to be inserted.
+  /// The keys of the pending objects.
   package var keys: [Int64] { waiting.map(\.own) }
 
   /// Begins an object.
@@ -65,14 +64,14 @@ package final class RowBatch {
     numbers[place] != nil || boundPlaces.count < Self.valueLimit
   }
 
-  /// Gives the object that was begun last a value, whatever SQL says.
+  /// Sets a value of the last object, instead of the SQL expression.
   package func bind(_ value: AttributeValue, at place: Int) {
     let number = numbers[place] ?? addValue(at: place)
     waiting[waiting.count - 1].mask |= Int64(1) << Int64(number)
     values[values.count - boundPlaces.count + number] = value
   }
 
-  /// A value more for each object; those that wait lack it.
+  /// Adds a bound value for each object; pending objects do not have it.
   private func addValue(at place: Int) -> Int {
     let count = boundPlaces.count
     values = waiting.indices.flatMap { values[($0 * count)..<(($0 + 1) * count)] + [.null] }
@@ -85,7 +84,7 @@ package final class RowBatch {
     return count
   }
 
-  /// Inserts all that were begun.
+  /// Inserts all pending objects.
   package func insert() throws(StoreError) {
     defer {
       waiting.removeAll(keepingCapacity: true)

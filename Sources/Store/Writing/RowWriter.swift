@@ -15,7 +15,7 @@ struct RowWriter: ~Copyable {
     self.reader = reader
   }
 
-  /// The keys of all other objects that the insertion has touched.
+  /// The keys of all other objects that the insertion has changed.
   private(set) var touchedKeys: [Int64] = []
 
   mutating func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
@@ -43,7 +43,7 @@ struct RowWriter: ~Copyable {
       try execute("COMMIT")
     } catch {
       try? execute("ROLLBACK")
-      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      // The journal may be deleted before SQLite reports an error: check the store itself.
       guard let table = layout.table(of: insertion.entity)?.name.quoted,
         let store = try? SQLiteStore(reading: reader.store.path),
         let count = try? store.connection.number(
@@ -52,7 +52,7 @@ struct RowWriter: ~Copyable {
     }
   }
 
-  /// Inserts another object in the transaction that the store is in; it is not validated.
+  /// Inserts another object in the current transaction, without validation.
   mutating func insert(_ other: StoreInsertion) throws -> Int64 {
     insertion = other
     let key = try insert().key
@@ -61,7 +61,7 @@ struct RowWriter: ~Copyable {
     return key
   }
 
-  /// Links an object to another one in the transaction that the store is in.
+  /// Links an object to another one in the current transaction.
   mutating func link(
     _ key: Int64, of entity: String, by relationship: String, to destination: Int64
   ) throws {
@@ -132,7 +132,7 @@ struct RowWriter: ~Copyable {
     return (key, files)
   }
 
-  /// Asked first: the index would only say that something is not unique.
+  /// Checked first: the error of the index would not name the object.
   private func checkUnique(_ values: [AttributeValue], _ shape: StoreRowShape) throws {
     for (_, constraint) in model.allConstraints(of: shape.entity) {
       var wanted: [AttributeValue] = []
@@ -159,11 +159,11 @@ struct RowWriter: ~Copyable {
 
   // MARK: Relationships
 
-  /// The other objects that an insertion touches.
+  /// The other objects that an insertion changes.
   private struct Touched {
-    /// Those whose own relationships have changed: partners, and those that lost one.
+    /// Objects whose relationships have changed: partners, and those that lost one.
     var changed: [StoreDifference.Object] = []
-    /// Those that only gained the new object, which must still be allowed.
+    /// Objects that only gained the new object, which must still be valid.
     var gained: [StoreDifference.Object] = []
   }
 
@@ -224,7 +224,7 @@ struct RowWriter: ~Copyable {
       let back = layout.column(
         of: inverse.property.name, declaredBy: inverse.declaringEntity)
     {
-      // Who had the partner so far has none from now on.
+      // The previous owner of the partner loses it.
       let holders = try keys(
         "SELECT Z_PK FROM \(own) WHERE \(name) = ? ORDER BY Z_PK", [.integer(destination)])
       touched.changed += try objects(holders, of: relationship.declaringEntity)
@@ -257,7 +257,7 @@ struct RowWriter: ~Copyable {
     guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return }
     let (name, owner) = (table.name.quoted, column.name.quoted)
     for (index, destination) in destinations.enumerated() {
-      // The owner so far loses it.
+      // The previous owner loses it.
       let owners = try keys(
         "SELECT \(owner) FROM \(name) WHERE Z_PK = ? AND \(owner) <> ?",
         [.integer(destination), .integer(key)])
@@ -304,9 +304,9 @@ struct RowWriter: ~Copyable {
     }
   }
 
-  // MARK: The check
+  // MARK: Check
 
-  /// The store's own triggers have run too: what they must not touch is looked at.
+  /// The store's own triggers have run too: check what they must not change.
   private func checkSystemTables(_ key: Int64) throws {
     let root = model.rootName(of: insertion.entity)
     let table = layout.table(of: root)?.name.quoted ?? ""

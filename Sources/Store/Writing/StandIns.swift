@@ -1,14 +1,14 @@
 package import StrataBase
 internal import StrataObjectModel
 
-/// Objects of a part that stand for objects of the store that it is appended to.
+/// Placeholders in an appended part for objects of the store.
 package struct StandIns: Sendable {
-  /// One object, by its keys in the part and in the store.
+  /// An object, by its keys in the part and in the store.
   struct Pair: Sendable {
     var entity: String
     var key: Int64
     var existing: Int64
-    /// The attributes that the stand-in began with.
+    /// The initial attributes of the stand-in.
     var attributes: [String: AttributeValue]
   }
 
@@ -16,15 +16,15 @@ package struct StandIns: Sendable {
   /// By root entity: the keys in the store by those in the part.
   private var existingKeys: [String: [Int64: Int64]] = [:]
   private var known: [String: Set<Int64>] = [:]
-  /// By root entity: the keys of the stand-ins, ascending, as a store hands them out.
+  /// By root entity: the keys of the stand-ins, ascending.
   private var ownKeys: [String: [Int64]] = [:]
 
   package init() {}
 
   /// - Parameters:
-  ///   - root: The root entity of the object's.
-  ///   - key: That of the stand-in, in the part.
-  ///   - existing: That of the object, in the store.
+  ///   - root: The root entity of the object.
+  ///   - key: The key of the stand-in in the part.
+  ///   - existing: The key of the object in the store.
   package mutating func add(
     _ entity: String, root: String, key: Int64, existing: Int64,
     attributes: [String: AttributeValue]
@@ -40,15 +40,15 @@ package struct StandIns: Sendable {
     known[root]?.contains(existing) == true
   }
 
-  /// The key of the object that a stand-in stands for; `nil` for an object of the part itself.
+  /// The key of the object that a stand-in represents; `nil` for an object of the part itself.
   package func existing(_ key: Int64, root: String) -> Int64? { existingKeys[root]?[key] }
 
-  /// How many stand-ins have keys before this one: the part's own objects leave no gap for them.
+  /// The number of stand-ins with smaller keys, by which the keys of the part's own objects are reduced.
   func count(before key: Int64, root: String) -> Int64 {
     Int64((ownKeys[root] ?? []).partitioningIndex { $0 >= key })
   }
 
-  /// As SQL lists them.
+  /// The keys as an SQL list.
   func existingKeys(of entity: String, _ model: ObjectModel) -> String {
     (known[model.rootName(of: entity)] ?? []).sorted().map(String.init).joined(separator: ", ")
   }

@@ -3,26 +3,26 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store to which all objects of another one of the same model are added, in one transaction.
+/// Adds all objects of a store to another one of the same model, in one transaction.
 ///
 /// ```swift
 /// let appending = try StoreAppending(to: path, model: model)
 /// try appending.append(part)  // 12 objects
 /// ```
 ///
-/// The objects get the keys behind those of their tables, and keep the links among themselves. Objects that are there
-/// stay as they are, but for those with a stand-in: they get its links, and what has changed of its attributes. The
-/// tables of persistent history stay as they are too.
+/// The objects get the next keys of their tables, and keep the links among themselves. Existing objects do not
+/// change, except those with a stand-in: they get its links and its changed attributes. Persistent history is not
+/// written.
 package struct StoreAppending: ~Copyable {
   private let reader: StoreReader
 
-  /// Opens the store that is to grow, for itself alone.
+  /// Opens the store exclusively.
   ///
-  /// - Throws: ``StoreError``: it is no SQLite store, in use, or of another model.
+  /// - Throws: ``StoreError``: not a SQLite store, in use, or of another model.
   package init(
     to given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws(StoreError) {
-    // What triggers of the file do is bounded, as where it is read.
+    // Triggers of the file have the same limits as when reading.
     let store = try SQLiteStore(changing: given, log: log, hasBudget: true)
     reader = try Self.reader(of: store, model)
   }
@@ -36,10 +36,10 @@ package struct StoreAppending: ~Copyable {
 
   /// Adds the objects and commits.
   ///
-  /// - Parameter standIns: The objects of the part that stand for objects of the store, and are not added.
-  /// - Returns: How many there are.
+  /// - Parameter standIns: The objects of the part that represent objects of the store, and are not added.
+  /// - Returns: The number of added objects.
   /// - Throws: ``StoreError/notUnique(index:)``, ``StoreError/noKeysLeft(entity:)``,
-  ///   ``StoreError/triggersInterfere`` and others: then the store is as it was.
+  ///   ``StoreError/triggersInterfere`` and others: then the store is unchanged.
   package consuming func append(
     _ part: borrowing StoreReader, _ standIns: StandIns = StandIns()
   ) throws -> Int {
@@ -54,7 +54,7 @@ package struct StoreAppending: ~Copyable {
       return counts?.added ?? 0
     } catch {
       _ = consume self
-      // The journal may be gone before SQLite says that something failed: the store itself tells.
+      // The journal may be deleted before SQLite reports an error: check the store itself.
       if let counts, (try? counts.stand(in: path, model)) == true { return counts.added }
       for name in written.names { external.remove(name) }
       if let error = error as? StoreError, error.isConstraintViolation {
@@ -64,12 +64,12 @@ package struct StoreAppending: ~Copyable {
     }
   }
 
-  /// How many objects of each entity there are at the end, and how many of them were added.
+  /// The final number of objects of each entity, and the number of added ones.
   private struct Counts {
     var expected: [String: Int] = [:]
     var added = 0
 
-    /// Whether the objects are there for everybody who opens the store.
+    /// Whether the objects were committed.
     func stand(in path: String, _ model: ObjectModel) throws -> Bool {
       let now = try StoreReader(SQLiteStore(reading: path), model: model)
       return try added > 0 && expected.allSatisfy { try now.count(of: $0.key) == $0.value }
@@ -106,7 +106,7 @@ package struct StoreAppending: ~Copyable {
     return counts
   }
 
-  /// What is added to the keys of each table, by root entity: its highest key so far.
+  /// The offset of the keys of each table, by root entity: its highest key so far.
   private func keyOffsets(_ standIns: StandIns) throws(StoreError) -> KeyOffsets {
     let offsets = KeyOffsets(model: reader.model, standIns: standIns)
     for table in reader.layout.tables {
@@ -165,7 +165,7 @@ package struct StoreAppending: ~Copyable {
     }
   }
 
-  /// Gives an existing object what its stand-in got: other attributes, and to-one links.
+  /// Applies the changes of a stand-in to its object: attributes and to-one links.
   private func change(
     _ pair: StandIns.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
     _ external: ExternalData
@@ -258,7 +258,7 @@ package struct StoreAppending: ~Copyable {
   }
 }
 
-/// How far the keys of an appended store move.
+/// The key offsets of an appended store.
 private final class KeyOffsets {
   let model: ObjectModel
   let standIns: StandIns
@@ -280,9 +280,9 @@ private final class KeyOffsets {
     return moved
   }
 
-  /// An order key that comes behind those that an existing object's relationship has already.
+  /// An order key after the existing ones of an object's relationship.
   ///
-  /// - Parameter owner: The key of the object that the order is of, as the store that grows has it.
+  /// - Parameter owner: The key of the owner of the order, in the store.
   func order(
     _ order: AttributeValue, behind owner: AttributeValue, of entity: String?,
     in place: (table: String, owner: String, order: String), _ connection: SQLiteConnection

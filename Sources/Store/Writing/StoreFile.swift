@@ -9,21 +9,21 @@ package import StrataSQLite
   internal import Darwin
 #endif
 
-/// A store file that appears whole, with the folder of its external data, or not at all.
+/// Creates a store file with its external data atomically.
 package enum StoreFile {
-  /// Has `body` make a store under another name, and gives it its place.
+  /// Calls `body` to create a store under a temporary name, and moves it to its path.
   ///
   /// - Parameters:
-  ///   - replacing: Whether a store of this name, its journal and its external data give way.
-  ///   - body: Makes and finishes the store at the path that it is given.
-  /// - Returns: What failed once the store was in its place.
-  /// - Throws: What `body` throws, and ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``;
-  ///   then everything is as it was.
+  ///   - replacing: Whether an existing store, its journal and its external data are replaced.
+  ///   - body: Creates and finishes the store at the given path.
+  /// - Returns: Errors after the store was in place.
+  /// - Throws: Errors of `body`, ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``; then nothing has
+  ///   changed.
   @discardableResult
   package static func create(
     at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
-    // A link stays, and what it points to is replaced.
+    // A link is kept; its target is replaced.
     let path = replacing ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
     let target = URL(fileURLWithPath: path)
     let parent = target.deletingLastPathComponent()
@@ -31,7 +31,7 @@ package enum StoreFile {
     guard replacing || !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.alreadyExists
     }
-    // What another store has left behind would be played into the new one.
+    // Journals of another store would be applied to the new one.
     for end in ["-wal", "-journal"]
     where !replacing && FileManager.default.fileExists(atPath: path + end) {
       throw StoreError.strayCompanion(name + end)
@@ -44,7 +44,7 @@ package enum StoreFile {
     return try place(path, replacing: replacing, from: folder, body)
   }
 
-  /// Has the store made in the folder, and moves it to its place.
+  /// Creates the store in the folder, and moves it to its path.
   private static func place(
     _ path: String, replacing: Bool, from folder: borrowing PrivateFolder,
     _ body: (_ path: String) throws -> Void
@@ -59,7 +59,7 @@ package enum StoreFile {
     var hasNewSupport = false
     do {
       if FileManager.default.fileExists(atPath: support) {
-        // Before the store that counts on them.
+        // Before the store, which needs them.
         let external = ExternalData(storePath: staged)
         try external.sync(external.files())
         try FileOperations.move(support, to: oldSupport)
@@ -67,13 +67,13 @@ package enum StoreFile {
         try FileOperations.sync(stage.deletingLastPathComponent().path)
       }
       if replacing {
-        // The check has played the journal of the old store into it; to the new one it would be poison.
+        // The check has applied the journal to the old store; it would damage the new one.
         for end in journalEnds {
           try? FileManager.default.removeItem(atPath: path + end)
         }
         try FileOperations.move(staged, to: path)
       } else if try !FileOperations.link(staged, to: path) {
-        // A link refuses what is there meanwhile, a rename would replace it.
+        // Creating a hard link fails if a file was created meanwhile; a rename would replace it.
         throw StoreError.unwritable(reason: "the file system does not support hard links")
       }
     } catch {
@@ -87,7 +87,7 @@ package enum StoreFile {
 
   /// Checks the folder in which a file is to be created.
   ///
-  /// - Throws: ``StoreError/unwritable(reason:)``: it is not there, a file, or may not be looked at.
+  /// - Throws: ``StoreError/unwritable(reason:)``: does not exist, a file, or not accessible.
   package static func checkFolder(_ folder: String) throws(StoreError) {
     do {
       switch try OpenedPath.kind(folder) {
@@ -103,7 +103,7 @@ package enum StoreFile {
     }
   }
 
-  /// `a.sqlite` and `a.db` have one folder for their external data: of one store it would be the other's loss.
+  /// `a.sqlite` and `a.db` use the same folder for external data: deleting one store would lose data of the other.
   private static func checkExternalData(of target: URL) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: supportFolder(of: target.path)) else { return }
     if let other = try ExternalData.owners(besides: target.path).first {
@@ -111,8 +111,7 @@ package enum StoreFile {
     }
   }
 
-  /// Only a store gives way, and none that another program is using, as far as that can be known: SQLite's
-  /// own locks tell.
+  /// Only a store is replaced, and only if no other program is using it, as far as SQLite's locks show.
   package static func checkReplaceable(_ path: String) throws(StoreError) {
     guard let status = FileStatus(path) else { return }
     guard status.kind != .folder else { throw .isFolder }
@@ -126,7 +125,7 @@ package enum StoreFile {
       }
     }
     guard !head.starts(with: Array("SQLite format 3".utf8)) else {
-      // Opening it plays its journals, and everything is to stay as it is where the new store fails.
+      // Opening it would apply its journals, but it must not change if creating the new store fails.
       try CompanionExamination.check(besideStoreAt: path)
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       do {
@@ -136,31 +135,31 @@ package enum StoreFile {
       } catch .locked {
         throw .locked
       } catch {
-        // What is damaged may be replaced.
+        // A damaged store may be replaced.
       }
       return
     }
     guard head.isEmpty || StoreForm(head: head) != nil else { throw .notAStore }
   }
 
-  /// Checks, before a store is copied with what lies beside it, that its journal is one.
+  /// Checks that a store's journal is valid, before the store is copied with its files.
   ///
-  /// - Throws: ``StoreError/impossibleJournal(reason:)``; nothing if the file is no SQLite store.
+  /// - Throws: ``StoreError/impossibleJournal(reason:)``; no error if the file is not a SQLite store.
   package static func checkJournal(of path: String) throws(StoreError) {
     let files = try? StoreFiles(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     if let files { _ = try files.hotJournal() }
   }
 
-  /// What SQLite may have beside a store.
+  /// The suffixes of SQLite's files beside a store.
   static let journalEnds = ["-wal", "-shm", "-journal"]
 
-  /// What may lie beside a store and belongs to it: journals, the folder of external data.
+  /// The files beside a store that belong to it: journals, the folder of external data.
   package static func companions(of path: String) -> [String] {
     journalEnds.map { path + $0 } + [supportFolder(of: path)]
   }
 
-  /// Folders of binary data beside a store that are not where it looks first: those that a replacement has moved away,
-  /// and the one that a kept store has for itself.
+  /// Further folders of binary data beside a store: those that a replacement has moved away, and the separate
+  /// folder of a kept store.
   package static func foldersAside(of path: String) -> [String] {
     let support = URL(fileURLWithPath: supportFolder(of: path))
     let parent = support.deletingLastPathComponent().path
@@ -171,7 +170,7 @@ package enum StoreFile {
       + (ExternalData(storePath: path).keptFolder.map { [ExternalData.supportFolder(of: $0)] } ?? [])
   }
 
-  /// Removes a store of Strata's own, with all that belongs to it; what links point to stays.
+  /// Deletes a store created by Strata, with its files; targets of links are kept.
   package static func remove(_ path: String) {
     for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }
   }

@@ -4,21 +4,20 @@ package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// One object that is put into a store that is there: in one transaction, checked before it is committed.
+/// Inserts an object into an existing store, in one transaction that is validated before it is committed.
 ///
 /// ```swift
 /// let made = try StoreInsertion("Topic", attributes: ["content": .text("New")]).perform(
 ///   at: path, model: model)
 /// ```
 ///
-/// Keys are assigned as Core Data does, other objects that a relationship changes count the change, and derived
-/// attributes follow by the store's own triggers. The tables of persistent history stay as they are: an app that
-/// follows them does not hear of the object.
+/// Keys are assigned as by Core Data, `Z_OPT` of other changed objects is incremented, and the store's own triggers
+/// update derived attributes. Persistent history is not written: an app that observes it does not see the object.
 package struct StoreInsertion {
   package let entity: String
-  /// By name; those that are not named have their default.
+  /// The attributes by name; others get their default.
   package var attributes: [String: AttributeValue]
-  /// By name, the keys that each relationship points to, in their order.
+  /// The destination keys of each relationship by name, in order.
   package var relationships: [String: [Int64]]
 
   package init(
@@ -30,7 +29,7 @@ package struct StoreInsertion {
     self.relationships = relationships
   }
 
-  /// What a model does not allow of the object or of those that it changes.
+  /// Violations of the model by the object or by other changed objects.
   package struct Refusal: Error {
     package let problems: [Finding]
   }
@@ -39,15 +38,15 @@ package struct StoreInsertion {
   ///
   /// - Parameter log: Hears of the statements.
   /// - Returns: Its key, and the other objects whose rows have changed.
-  /// - Throws: ``Refusal`` if the model does not allow it, ``StoreError``; the store is then as it was.
+  /// - Throws: ``Refusal`` if the model does not allow it, ``StoreError``; the store is then unchanged.
   package func perform(
     at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    // What triggers of the file do is bounded: by the budget of reading, and by a hundred megabytes.
+    // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
     connection.tell(log, as: .destination, by: .strata)
-    // The writer waits for others for a while, as an app would.
+    // Waits for other writers for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }

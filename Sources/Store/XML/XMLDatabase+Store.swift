@@ -6,11 +6,11 @@ internal import StrataSQLite
 extension XMLDatabase {
   /// The objects of a store as one document.
   ///
-  /// Ids are assigned from 102 on, as in real documents: they are those of the whole document, keys those of a
-  /// table. What came from a document keeps its ids and its place.
+  /// Ids are assigned from 102 on, as in real documents: ids are unique in the document, keys in a table. Objects
+  /// from a document keep their ids and their order.
   ///
   /// - Parameter document: The document that the store was read from, if any.
-  /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be one.
+  /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be equal.
   package init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
     let model = reader.model
     try XMLName.check(model)
@@ -77,7 +77,7 @@ extension XMLDatabase {
     objects.sort { places[$0.id] ?? .max < places[$1.id] ?? .max }
   }
 
-  /// This document with what an insertion has changed, and everything else as it is, understood or not.
+  /// This document with the changes of an insertion; everything else is kept, even if unknown.
   func taking(_ written: XMLDatabase, new: [Object], touched: Set<Int64>) -> XMLDatabase {
     var document = self
     document.info?.nextObjectID = written.info?.nextObjectID ?? 0
@@ -92,7 +92,7 @@ extension XMLDatabase {
     return document
   }
 
-  /// The elements that a reader of the document meets.
+  /// The number of elements for a reader of the document.
   package var elementCount: Int {
     objects.reduce(100) { $0 + 1 + $1.attributes.count + $1.relationships.count }
   }

@@ -1,14 +1,14 @@
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// The names that XML stores write: entities in capitals, properties in small letters (so do all real
-/// documents of the tests).
+/// The names that XML stores write: entities in upper case, properties in lower case (so do all real documents of
+/// the tests).
 enum XMLName {
   static func ofEntity(_ name: String) -> String { name.uppercased() }
 
   static func ofProperty(_ name: String) -> String { name.lowercased() }
 
-  /// - Throws: ``StoreError/sameXMLName(_:_:)`` if two names become one, so that values would be lost.
+  /// - Throws: ``StoreError/sameXMLName(_:_:)`` if two names become equal, which would lose values.
   static func check(_ model: ObjectModel) throws(StoreError) {
     try check(model.entityNames, as: ofEntity) { $0 }
     for entity in model.entityNames {

@@ -1,9 +1,9 @@
 internal import Foundation
 package import StrataSQLite
 
-/// An XML store over which the document of a migrated one is written.
+/// Replaces the document of an XML store with a migrated one.
 extension XMLStore {
-  /// Asks whether the document is still the one that was read.
+  /// Checks that the document has not changed since it was read.
   ///
   /// - Throws: ``StoreError/changedMeanwhile``.
   package func checkUnchanged() throws(StoreError) {
@@ -12,7 +12,7 @@ extension XMLStore {
     }
   }
 
-  /// Keeps the document under a second name, which must be free.
+  /// Keeps the document under a second name, which must not exist.
   ///
   /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
   package func keep(at aside: String) throws(StoreError) {

@@ -3,10 +3,10 @@ internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
-/// A store that is one XML document, read whole.
+/// An XML store, read as a whole.
 ///
-/// With the model that wrote it, it becomes a store in memory, and is browsed, compared and written like
-/// any other.
+/// With the model that wrote it, it is converted to a store in memory, and browsed, compared and written like any
+/// other.
 ///
 /// ```swift
 /// let xml = try XMLStore(reading: "Notes.xml")
@@ -20,7 +20,7 @@ package struct XMLStore: AtomicStore {
   package let database: XMLDatabase
   package let metadata: StoreMetadata
 
-  /// - Throws: ``StoreError``: not there, not such a document, or without metadata.
+  /// - Throws: ``StoreError``: does not exist, not an XML store, or without metadata.
   package init(reading path: String) throws(StoreError) {
     let bytes: [UInt8]
     do {
@@ -40,10 +40,10 @@ package struct XMLStore: AtomicStore {
     self.path = path
   }
 
-  /// Beyond this no new one could be assigned.
+  /// The highest id that leaves room for new ones.
   static let largestID: Int64 = 1 << 60
 
-  /// Whether a file begins like an XML store.
+  /// Whether a file has the beginning of an XML store.
   package static func isStore(_ head: [UInt8]) -> Bool { XMLDatabase.mayBegin(with: head) }
 
   package func count(of entity: String) -> Int {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import StrataBase
 internal import StrataExpressions
 
-/// The values of attributes as an XML store writes them.
+/// Encodes and decodes the attribute values of an XML store.
 enum XMLValue {
-  /// The word for a type; `nil` for those that are not stored.
+  /// The name of a type; `nil` for types that are not stored.
   static func typeName(_ type: AttributeType) -> String? {
     switch type {
     case .integer16: "int16"
@@ -24,7 +24,7 @@ enum XMLValue {
     }
   }
 
-  /// `nil` if the text is no value of the type.
+  /// `nil` if the text is not a value of the type.
   static func parse(_ text: String, as type: AttributeType) -> AttributeValue? {
     let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch type {
@@ -39,7 +39,7 @@ enum XMLValue {
     }
   }
 
-  /// `nil` for nothing.
+  /// `nil` for a nil value.
   static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
     switch value {
     case .null: return nil
