@@ -51,7 +51,8 @@ extension FileError: DiagnosticError {
             ?? "choose a writable folder with free space"))
     case .outOfReach(let path, let real):
       Diagnostic(
-        id: "session.pathRefused", what: "a replayed document can only access files in its own folder",
+        id: "session.pathRefused",
+        what: "a replayed document can only access files in its own folder",
         location: Location(file: path),
         fix: real == path
           ? "allow it with --allow-read <folder>"

@@ -160,7 +160,8 @@ extension StoreError: DiagnosticError {
       )
     case .sameTableName(let first, let second):
       (
-        "sameTableName", "\(first) and \(second) would have the same table: SQL names are case-insensitive",
+        "sameTableName",
+        "\(first) and \(second) would have the same table: SQL names are case-insensitive",
         "rename one of them"
       )
     case .tooManyColumns(let entity, let count, let limit):
@@ -177,7 +178,8 @@ extension StoreError: DiagnosticError {
       )
     case .sameXMLName(let first, let second):
       (
-        "sameXMLName", "\(first) and \(second) have the same name in an XML store, which ignores case",
+        "sameXMLName",
+        "\(first) and \(second) have the same name in an XML store, which ignores case",
         "use a SQLite store, or rename one of them"
       )
     case .noKeysLeft(let entity):

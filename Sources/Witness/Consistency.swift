@@ -84,7 +84,8 @@ extension StoreNames {
       let found = try numbers(
         "SELECT count(*) FILTER (WHERE coalesce(Z_OPT, 0) < 1), count(*) FILTER (WHERE Z_ENT NOT IN "
           + "(\(entities))) FROM \(table)")
-      for (kind, count) in zip(["rows without Z_OPT", "rows of unknown entities"], found) where count > 0 {
+      for (kind, count) in zip(["rows without Z_OPT", "rows of unknown entities"], found)
+      where count > 0 {
         faults.append((kind, entity.name, count))
       }
       try count(
@@ -95,7 +96,8 @@ extension StoreNames {
     if let changes = table(named: "ACHANGE") {
       let all = list(model.entityNames)
       try count(
-        "changes of unknown entities", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))", in: &faults)
+        "changes of unknown entities", "ACHANGE", "\(changes) WHERE ZENTITY NOT IN (\(all))",
+        in: &faults)
     }
     return faults
   }

@@ -115,7 +115,9 @@ package struct Witness {
     for mapping in entityMappings {
       guard let new = mapping.destinationName, let old = mapping.sourceName else { continue }
       let (now, then) = (recorded[new] ?? 0, changes[old] ?? 0)
-      if now != then { objections.append("\(new): \(now) changes in the history instead of \(then)") }
+      if now != then {
+        objections.append("\(new): \(now) changes in the history instead of \(then)")
+      }
     }
     for mapping in entityMappings {
       guard let new = mapping.destinationName, let after = reached[new],

@@ -4,7 +4,8 @@ import Testing
 @Suite("Binary search for a condition")
 struct PartitioningTests {
   @Test(
-    "binary search finds the same index as linear search, in all sorted lists of up to six elements")
+    "binary search finds the same index as linear search, in all sorted lists of up to six elements"
+  )
   func everyList() {
     for count in 0...6 {
       for twos in 0...count {

@@ -30,7 +30,8 @@ struct ExtrasTests {
     var testDescription: String { name }
   }
 
-  private static let missingColumn = "is lost: it refers to a column that the new model does not have"
+  private static let missingColumn =
+    "is lost: it refers to a column that the new model does not have"
   private static let missingTable = "is lost: it refers to a table that the new store does not have"
   private static let newStore = "is lost: the migration creates a new store without it"
 

@@ -117,7 +117,8 @@ package struct ExpressionFunction: Sendable {
       TextMatching.folded($0, case: true, diacritics: true)
     },
     ExpressionFunction(
-      name: "length:", summary: "length of a text in UTF-16 units, of data in bytes", argumentCount: 1
+      name: "length:", summary: "length of a text in UTF-16 units, of data in bytes",
+      argumentCount: 1
     ) { arguments, context in
       try KeyPathWalk(context.arithmetic, context.visits).value(of: ["length"], from: arguments[0])
     },

@@ -35,7 +35,8 @@ extension ExpressionError: DiagnosticError {
         "placeholder", "placeholders such as %@ are not supported",
         "write the value or the key itself; the remainder of a division is modulus:by:(a, b)"
       )
-    case .tooDeep(let limit): ("tooDeep", "nested more than \(limit) levels deep", "reduce the nesting")
+    case .tooDeep(let limit):
+      ("tooDeep", "nested more than \(limit) levels deep", "reduce the nesting")
     case .tooLong(let limit):
       ("tooLong", "longer than \(limit) bytes", "check where the text came from")
     case .unknownFunction(let name, let near):

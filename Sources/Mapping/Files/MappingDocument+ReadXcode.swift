@@ -144,7 +144,8 @@ private struct XcodeMappingReader {
   ) throws -> [XMLDatabase.Object] {
     try (object.relationship(name)?.references ?? []).map { id in
       guard let found = objects[id], found.type == type else {
-        throw MappingError.malformed("a reference to \(id), which is not of type \(type)", mapping: nil)
+        throw MappingError.malformed(
+          "a reference to \(id), which is not of type \(type)", mapping: nil)
       }
       return found
     }

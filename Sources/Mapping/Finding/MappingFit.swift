@@ -61,7 +61,8 @@ package struct MappingFit: Sendable, Hashable {
       reasons.append("the source has no \(missingSources.joined(separator: ", "))")
     }
     if !staleSources.isEmpty {
-      reasons.append("created for another version of \(staleSources.joined(separator: ", ")) in the source")
+      reasons.append(
+        "created for another version of \(staleSources.joined(separator: ", ")) in the source")
     }
     if !unmappedSources.isEmpty {
       reasons.append("no entity mapping reads \(unmappedSources.joined(separator: ", "))")
@@ -71,7 +72,8 @@ package struct MappingFit: Sendable, Hashable {
     }
     if !staleDestinations.isEmpty {
       reasons.append(
-        "created for another version of \(staleDestinations.joined(separator: ", ")) in the destination")
+        "created for another version of \(staleDestinations.joined(separator: ", ")) in the destination"
+      )
     }
     return reasons.joined(separator: "; ")
   }

@@ -33,7 +33,8 @@ extension MappingError: DiagnosticError {
     case .expressionNotKept(let expression, let place):
       Diagnostic(
         id: "mapping.expressionNotKept",
-        what: "how an .xcmappingmodel stores an expression of this form is not known: \(expression)",
+        what:
+          "how an .xcmappingmodel stores an expression of this form is not known: \(expression)",
         location: Location(element: place),
         fix: "use another form or a policy, or write a .mapping file")
     case .notKept(let what, let mapping):

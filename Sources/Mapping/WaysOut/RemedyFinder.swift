@@ -117,7 +117,8 @@ package struct RemedyFinder {
       ]
     case .mergedHierarchies:
       return [
-        Remedy("split the migration into steps, and copy the objects between them in the app", .split),
+        Remedy(
+          "split the migration into steps, and copy the objects between them in the app", .split),
         Remedy("create the objects in another entity, with a mapping model", .mappingModel),
         Remedy("keep the hierarchies separate", .edits(partings(of: obstacle.entity))),
       ]

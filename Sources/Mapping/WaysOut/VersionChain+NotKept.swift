@@ -59,7 +59,8 @@ extension LossRule {
     case .unmatchedSplit: "how its values are split is not known"
     case .narrowed: "a to-one relationship holds one object"
     case .unordered: "an unordered relationship stores no order"
-    case .retargeted(let old, let new): "which \(new) object replaces which \(old) object is not known"
+    case .retargeted(let old, let new):
+      "which \(new) object replaces which \(old) object is not known"
     case .unreadEntity, .unread, .acrossParts, .narrowedNumber, .truncated, .rounded, .outOfRange:
       nil
     }

@@ -65,7 +65,8 @@ extension InPlacePlanner {
     where !oldNumbers.contains(number) && known.contains(number) {
       lostExtras.append(
         LostExtra(
-          "the row \(number) of Z_PRIMARYKEY, \(name),", because: "an entity of the new model has this number"))
+          "the row \(number) of Z_PRIMARYKEY, \(name),",
+          because: "an entity of the new model has this number"))
     }
     isKeyTableAnew = true
     add(.system, "DROP TABLE \(aside.quoted)", purpose)

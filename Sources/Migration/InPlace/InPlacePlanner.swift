@@ -153,7 +153,8 @@ struct InPlacePlanner {
     guard hasCrossedEnds else { return query }
     let name = "strata_links_\(keptLinks)"
     statements[.relate, default: []].insert(
-      InPlaceStatement(.relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), before the migration"),
+      InPlaceStatement(
+        .relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), before the migration"),
       at: keptLinks)
     keptLinks += 1
     add(.drop, "DROP TABLE temp.\(name)", "the links are written")

@@ -371,7 +371,9 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       let count = try after.reader.count(of: entity)
       report.entities[place].created = count
       let expected = report.entities[place].source - report.entities[place].dropped
-      if count != expected { faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)") }
+      if count != expected {
+        faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)")
+      }
     }
     let touched = plan.touchedTables.sorted().filter(names.contains)
     return try faults + after.reader.store.damage(in: touched)

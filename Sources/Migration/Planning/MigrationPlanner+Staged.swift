@@ -29,7 +29,8 @@ extension MigrationPlanner {
         hops.append(
           try inferred(
             from: here, to: start,
-            reason: "inferred in one step to \(from.versionName), where the next custom stage begins"))
+            reason:
+              "inferred in one step to \(from.versionName), where the next custom stage begins"))
         here = start
       }
       guard !Self.isSame(here, target) else { return hops }

@@ -31,8 +31,10 @@ package enum CloudKitRule: FindingRule, CaseIterable {
     case .relationshipNeedsInverse:
       "CloudKit integration requires that all relationships have an inverse"
     case .noUniquenessConstraints: "CloudKit integration does not support unique constraints"
-    case .noOrderedRelationships: "CloudKit does not store an order: relationships must be unordered"
-    case .noDenyRule: "CloudKit cannot deny a deletion: relationships must not have the delete rule Deny"
+    case .noOrderedRelationships:
+      "CloudKit does not store an order: relationships must be unordered"
+    case .noDenyRule:
+      "CloudKit cannot deny a deletion: relationships must not have the delete rule Deny"
     case .noUndefinedAttributes: "an attribute of undefined type has no record field"
     case .noObjectIDAttributes: "an attribute of type ObjectID has no record field"
     }

@@ -154,7 +154,8 @@ struct PredicateResolver {
       }
     } else if rightKind.isMany {
       throw ExpressionError(
-        .wrongOperand(operator: operation.rawValue, wanted: "one value on the right",
+        .wrongOperand(
+          operator: operation.rawValue, wanted: "one value on the right",
           found: "a collection"))
     }
     let isOrdering = [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between]

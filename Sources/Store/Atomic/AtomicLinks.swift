@@ -24,7 +24,8 @@ struct AtomicLinks {
     }
     for target in targets {
       guard let entity = entities[target] else {
-        throw UnfitObject(reason: "\(property.name) refers to object \(target), which does not exist")
+        throw UnfitObject(
+          reason: "\(property.name) refers to object \(target), which does not exist")
       }
       guard
         entity == property.destinationName

@@ -128,7 +128,9 @@ extension NewStore {
     try connection.execute(table.sql)
     let made = try connection.rows(
       "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table.name)])
-    guard made == [[.text(table.sql)]] else { throw refuse("its statement creates a different table") }
+    guard made == [[.text(table.sql)]] else {
+      throw refuse("its statement creates a different table")
+    }
     let taken = Set(columns.map(\.foldedName))
     let alias = ["rowid", "oid", "_rowid_"].first { alias in
       !taken.contains(alias)

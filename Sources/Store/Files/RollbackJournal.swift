@@ -57,7 +57,8 @@ struct RollbackJournal {
     }
     if let hole = SparseFile.firstHole(in: path, longerThan: Self.longestHole) {
       throw .impossibleJournal(
-        reason: "\(hole.count) of its \(size) bytes are a hole, but SQLite writes journals without holes")
+        reason:
+          "\(hole.count) of its \(size) bytes are a hole, but SQLite writes journals without holes")
     }
   }
 

@@ -141,6 +141,7 @@ extension StoreRule {
       "Copy the hidden folder .NAME_SUPPORT together with the store; it holds large binary values."),
     RulePage(
       "strayFiles", "Files of binary data that no store refers to",
-      "Deleted objects or an interrupted migration left them. They use disk space and are otherwise harmless."),
+      "Deleted objects or an interrupted migration left them. They use disk space and are otherwise harmless."
+    ),
   ]
 }

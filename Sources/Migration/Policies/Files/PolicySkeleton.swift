@@ -49,7 +49,9 @@ package struct PolicySkeleton {
     of mapping: EntityMapping, _ findings: [Finding], _ model: ObjectModel?
   ) -> [String] {
     guard let made = mapping.destinationName else { return ["# creates no objects"] }
-    var lines = ["# creates \(made)\(mapping.sourceName.map { " from \($0)" } ?? " without a source")"]
+    var lines = [
+      "# creates \(made)\(mapping.sourceName.map { " from \($0)" } ?? " without a source")"
+    ]
     if mapping.sourceName == nil {
       lines.append("# create \(made) with NAME = EXPRESSION")
     }
