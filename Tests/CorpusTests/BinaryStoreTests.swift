@@ -5,7 +5,7 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("A binary store of Core Data", .enabled(if: Corpus.isPresent))
+@Suite("A binary store of Core Data", .needsCorpus)
 struct BinaryStoreTests {
   static let document = "screenflow-binary/ScreenFlowDocument.dat"
 

@@ -31,7 +31,7 @@ private enum PythonCounts {
   }
 }
 
-@Suite("Browsing real stores", .enabled(if: Corpus.isPresent))
+@Suite("Browsing real stores", .needsCorpus)
 struct BrowsingTests {
   @Test("counts are those of Python's sqlite3, by SQL and by evaluation")
   func counts() throws {

@@ -4,7 +4,7 @@ import StrataObjectModel
 import TestSupport
 import Testing
 
-@Suite("Compiled models of real apps", .enabled(if: Corpus.isPresent))
+@Suite("Compiled models of real apps", .needsCorpus)
 struct CompiledModelTests {
   static let bundles = [
     "cartkit/Sources/CartKitStorageCoreData/Resources/CartStorage.momd",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recorded sessions on real files", .enabled(if: Corpus.isPresent))
+@Suite("Recorded sessions on real files", .needsCorpus)
 struct CorpusSessionTests {
   @Test("a session gives the recorded answers", arguments: RecordedSession.all())
   func session(_ session: RecordedSession) throws {

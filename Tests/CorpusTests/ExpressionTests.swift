@@ -26,7 +26,7 @@ private struct AnyObject: EvaluatedObject {
   }
 }
 
-@Suite("Real expressions and predicates", .enabled(if: Corpus.isPresent))
+@Suite("Real expressions and predicates", .needsCorpus)
 struct CorpusExpressionTests {
   /// Every file of the corpus with this ending.
   private static func files(_ ending: String) throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 
 /// The presentation's fifth demonstration with its own files: three mapping-model migrations and one
 /// inferred leap, against the samples that are made after it.
-@Suite("The presentation's own mapping models", .enabled(if: Corpus.isPresent))
+@Suite("The presentation's own mapping models", .needsCorpus)
 struct HybridMigrationTests {
   private static let folder = "billmoss-hybrid/CoreDataMigration"
 

@@ -5,7 +5,7 @@ import StrataObjectModel
 import TestSupport
 import Testing
 
-@Suite("Inference over real models", .enabled(if: Corpus.isPresent))
+@Suite("Inference over real models", .needsCorpus)
 struct InferenceTests {
   /// The versions of every real bundle, in the order of their names.
   private static func bundles() throws -> [[NamedModel]] {

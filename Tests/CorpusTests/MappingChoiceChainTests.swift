@@ -6,7 +6,7 @@ import Testing
 
 /// What Core Data does for the hops of real projects, by hand from their files and Apple's documents: the second
 /// table of `Docs/MAPPING-CHOICE.md`.
-@Suite("The choice of mapping models in real projects", .enabled(if: Corpus.isPresent))
+@Suite("The choice of mapping models in real projects", .needsCorpus)
 struct MappingChoiceChainTests {
   struct Project: Sendable, CustomTestStringConvertible {
     var bundle: String

@@ -7,7 +7,7 @@ import StrataSamples
 import TestSupport
 import Testing
 
-@Suite("Real mapping models", .enabled(if: Corpus.isPresent))
+@Suite("Real mapping models", .needsCorpus)
 struct MappingModelTests {
   static let sources = Corpus.files(named: "xcmapping.xml").map { Corpus.path($0) }
 

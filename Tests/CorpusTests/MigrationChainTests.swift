@@ -10,7 +10,7 @@ import Testing
 
 /// Every neighbouring hop of the chains with real stores: what comes out is compared with the store that
 /// Core Data itself left at the next version.
-@Suite("Real chains", .enabled(if: Corpus.isPresent), .serialized)
+@Suite("Real chains", .needsCorpus, .serialized)
 struct MigrationChainTests {
   struct Chain: Sendable, CustomTestStringConvertible {
     var name: String

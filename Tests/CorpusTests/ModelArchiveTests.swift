@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Models written as Core Data archives them.
-@Suite("Archived models", .enabled(if: Corpus.isPresent))
+@Suite("Archived models", .needsCorpus)
 struct ModelArchiveTests {
   /// Every archived model of the corpus: compiled ones, those that stores cache, and their twins in XML.
   private static func archives() throws -> [(name: String, bytes: [UInt8])] {

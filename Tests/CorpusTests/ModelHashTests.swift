@@ -5,7 +5,7 @@ import StrataObjectModel
 import TestSupport
 import Testing
 
-@Suite("Version hashes of real models", .enabled(if: Corpus.isPresent))
+@Suite("Version hashes of real models", .needsCorpus)
 struct ModelHashTests {
   @Test("every XML model hashes as Core Data hashed it")
   func everyXMLModel() throws {
@@ -70,6 +70,7 @@ struct ModelHashTests {
 
   @Test(
     "the models that newer systems archived in their stores hash as those stores say",
+    .needsArchivedModels,
     arguments: ["ChatModel", "Photos-10.15.7", "Photos-13.0.1", "Photos-15.7.1"])
   func archivedModels(name: String) throws {
     let cache = try FileBytes.read(Corpus.path("archived-models/\(name).modelcache.deflate"))

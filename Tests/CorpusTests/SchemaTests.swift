@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The schema that Strata generates against those that Core Data wrote.
-@Suite("Schemas of real stores", .enabled(if: Corpus.isPresent), .serialized)
+@Suite("Schemas of real stores", .needsCorpus, .serialized)
 struct SchemaTests {
   /// What a store has besides its model's schema: the tables of persistent history.
   private static let history: Set = [
@@ -69,7 +69,9 @@ struct SchemaTests {
     ],
   ]
 
-  @Test("schemas of newer systems: hierarchies, partial indexes, R-trees and derived attributes")
+  @Test(
+    "schemas of newer systems: hierarchies, partial indexes, R-trees and derived attributes",
+    .needsArchivedModels)
   func archived() throws {
     var table = ["schema | statements | the same | columns in another order | besides"]
     for (name, leftovers) in Self.leftovers.sorted(by: { $0.key < $1.key }) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Real stores read whole and written anew.
-@Suite("Copies of real stores", .enabled(if: Corpus.isPresent))
+@Suite("Copies of real stores", .needsCorpus)
 struct StoreCopyTests {
   @Test("a copy has the same objects, Core Data's schema, and SQLite finds it whole")
   func copies() throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What `show`, `doctor` and `validate` say of real stores, all of them healthy.
-@Suite("Findings of real stores", .enabled(if: Corpus.isPresent), .serialized)
+@Suite("Findings of real stores", .needsCorpus, .serialized)
 struct StoreFindingTests {
   /// The stores that cache no model: nothing is compared with their tables until somebody names one.
   private static let withoutModel: Set = [
@@ -107,6 +107,7 @@ struct StoreFindingTests {
 
   @Test(
     "stores of newer systems, unpacked without rows: nothing is said of a migration",
+    .needsArchivedModels,
     arguments: ["ChatModel", "Photos-10.15.7", "Photos-13.0.1", "Photos-15.7.1"])
   func archived(_ name: String) throws {
     let folder = try TemporaryFolder()

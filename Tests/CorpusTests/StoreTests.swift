@@ -4,7 +4,7 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("Real stores", .enabled(if: Corpus.isPresent))
+@Suite("Real stores", .needsCorpus)
 struct StoreTests {
   @Test("metadata are what Core Data wrote")
   func metadata() throws {

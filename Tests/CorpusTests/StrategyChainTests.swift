@@ -7,7 +7,7 @@ import Testing
 
 /// Every real store of the chains to each later version, by each strategy that has a way: where the store is,
 /// and into a new one.
-@Suite("Strategies on real chains", .enabled(if: Corpus.isPresent))
+@Suite("Strategies on real chains", .needsCorpus)
 struct StrategyChainTests {
   private typealias Chain = MigrationChainTests.Chain
 

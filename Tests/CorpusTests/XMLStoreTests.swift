@@ -3,7 +3,7 @@ import StrataArchives
 import TestSupport
 import Testing
 
-@Suite("XML stores of Core Data", .enabled(if: Corpus.isPresent))
+@Suite("XML stores of Core Data", .needsCorpus)
 struct XMLStoreTests {
   static func documents() throws -> [(path: String, bytes: [UInt8])] {
     var found: [(path: String, bytes: [UInt8])] = []

@@ -1,17 +1,26 @@
 package import Foundation
+package import Testing
 
-/// The real files by Apple's own tools, which stand beside the repository where they are at hand.
+/// The public files by Apple's own tools, which are no part of the project: `Scripts/corpus` fetches them.
 ///
-/// Tests over them are `.enabled(if: Corpus.isPresent)`: nothing of the corpus is part of the project.
+/// Tests over them have the trait `.needsCorpus`, and are skipped where the files are missing.
 package enum Corpus {
-  /// `../shared/corpus`, seen from the root of the repository.
+  /// `$STRATA_CORPUS`, or `../shared/corpus` where that folder exists, or `../corpus`, seen from the root of the
+  /// repository. Tests/Corpus/location.py says the same for the scripts.
   package static let folder: URL = {
+    if let chosen = ProcessInfo.processInfo.environment["STRATA_CORPUS"], !chosen.isEmpty {
+      return URL(fileURLWithPath: chosen)
+    }
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
-    return root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
+    let parent = root.deletingLastPathComponent()
+    let shared = parent.appendingPathComponent("shared/corpus")
+    return FileManager.default.fileExists(atPath: shared.path)
+      ? shared : parent.appendingPathComponent("corpus")
   }()
 
-  package static let isPresent = FileManager.default.fileExists(atPath: folder.path)
+  /// Whether all files were fetched: the expected hashes and rows are written last.
+  package static let isPresent = ["EXPECTED-HASHES.json", "EXPECTED-STORES.json"].allSatisfy(exists)
 
   /// The projects that it holds.
   package static let items = Set(
@@ -55,5 +64,17 @@ package enum Corpus {
 
   package static func exists(_ relative: String) -> Bool {
     FileManager.default.fileExists(atPath: path(relative))
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips tests where the public files are missing. Scripts/test counts these tests by the comment.
+  package static var needsCorpus: Self {
+    .enabled(if: Corpus.isPresent, "no public files: Scripts/corpus fetches them")
+  }
+
+  /// Skips tests where the archived models are missing, which Scripts/corpus cannot fetch.
+  package static var needsArchivedModels: Self {
+    .enabled(if: Corpus.exists("archived-models"), "no archived models: they are not fetched")
   }
 }

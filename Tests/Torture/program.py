@@ -1,10 +1,15 @@
 """Where the program stands, and the files to mutate beside the project."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CORPUS = ROOT / "../shared/corpus"
+sys.path.append(str(ROOT / "Tests/Corpus"))
+
+import location  # noqa: E402
+
+CORPUS = location.folder()
 
 
 def add_options(parser):
