@@ -51,6 +51,10 @@ struct SQLCommand: StrataCommand {
       return true
     }
     let keys = Self.unique(names)
+    let fix =
+      size < Self.mostBytes
+      ? "--limit can be up to \(Self.mostRows)"
+      : "\(Self.mostBytes >> 20) MB of text are the limit: select fewer or shorter columns"
     let isFull = session.isPiped
     return Outcome(
       .stack([
@@ -61,8 +65,7 @@ struct SQLCommand: StrataCommand {
         hasMore
           ? .line(
             StyledText(
-              "… there are more than \(rows.count) rows: --limit can be up to \(Self.mostRows)",
-              .faint)) : .nothing,
+              "… there are more than \(rows.count) rows: \(fix)", .faint)) : .nothing,
       ]),
       payload: JSONLines(
         rows.map { row in .object(zip(keys, row).map { ($0, $1.json) }) }),
@@ -70,7 +73,7 @@ struct SQLCommand: StrataCommand {
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more than \(rows.count) rows",
-            fix: "--limit can be up to \(Self.mostRows)")
+            fix: fix)
         ] : [])
   }
 

@@ -271,7 +271,7 @@ struct Help: StrataCommand {
             rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
         .lines([
           "A version is named by its name or checksum. A store passes through every custom stage that follows its",
-          "version, unless one of them ends at the target. A stage with its statements is one transaction; scripts",
+          "version, until it reaches the target. A stage with its statements is one transaction; scripts",
           "run before and after it. An interrupted migration continues where it stopped, but repeats a whole script:",
           "write scripts so that they can run twice. Old values exist in will and are removed in did.",
         ]),
