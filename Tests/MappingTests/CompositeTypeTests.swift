@@ -34,7 +34,7 @@ struct CompositeTypeTests {
     #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)"/>"#
   }
 
-  @Test("every pair of types, in a composite and in one inside another", arguments: [false, true])
+  @Test("every pair of types, in a composite and in a nested composite", arguments: [false, true])
   func pairs(isNested: Bool) throws {
     func composite(_ type: String) -> String {
       let inner = Self.element("x", type) + Self.element("y", "String")
@@ -66,7 +66,7 @@ struct CompositeTypeTests {
     }
   }
 
-  @Test("all pairs of two elements: each is compared with the one of its name")
+  @Test("elements are compared by name, in all pairs of two elements")
   func twoElements() throws {
     let types = ["Integer 16", "Double", "String", "Date"]
     func composite(_ x: String, _ y: String, reversed: Bool) -> String {
@@ -91,7 +91,7 @@ struct CompositeTypeTests {
     }
   }
 
-  @Test("an element that comes or goes is no obstacle, whatever its type", arguments: types)
+  @Test("an added or removed element is not an obstacle, regardless of its type", arguments: types)
   func addedAndRemoved(type: String) throws {
     let one = try Self.model(#"<composite name="C">\#(Self.element("x", "String"))</composite>"#)
     let two = try Self.model(
@@ -101,7 +101,7 @@ struct CompositeTypeTests {
     #expect(Inference(from: two, to: one).isInferable)
   }
 
-  @Test("a composite becomes no other type, and no other type a composite", arguments: types)
+  @Test("a composite cannot become another type, nor the reverse", arguments: types)
   func becoming(type: String) throws {
     let composite = try Self.model(
       #"<composite name="C">\#(Self.element("x", "String"))</composite>"#)

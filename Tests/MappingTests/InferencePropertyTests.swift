@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Inference over random models")
 struct InferencePropertyTests {
-  @Test("the verdict agrees with the rules stated plainly, over random edits", arguments: 0..<8)
+  @Test(
+    "the verdict agrees with a reference implementation of the rules, for random edits",
+    arguments: 0..<8)
   func agreement(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(1000 + seed))
     var counts = [true: 0, false: 0]
@@ -23,7 +25,7 @@ struct InferencePropertyTests {
     #expect(counts.values.allSatisfy { $0 > 10 }, "\(counts)")
   }
 
-  @Test("a rename with its identifier is always found")
+  @Test("a rename with a renaming identifier is always found")
   func renames() throws {
     var random = SeededRandom(seed: 3)
     for _ in 0..<100 {
@@ -51,7 +53,9 @@ struct InferencePropertyTests {
     }
   }
 
-  @Test("every step of a split is inferable, and it ends in the wanted model", arguments: 0..<4)
+  @Test(
+    "every step of a split is inferable, and the last one has the destination model",
+    arguments: 0..<4)
   func splits(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(50 + seed))
     var count = 0

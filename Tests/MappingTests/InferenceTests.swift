@@ -29,7 +29,7 @@ struct InferenceTests {
     #expect(mappings[0].sourceName == "Old" && mappings[0].destinationName == "New")
   }
 
-  @Test("the Topics versions infer hop by hop as the facts tell")
+  @Test("the inferred hops of the Topics versions match the documented facts")
   func topics() throws {
     let models = try (1...5).map { try SampleStore.model("Topics", "Model\($0)") }
     for (old, new) in zip(models, models.dropFirst()) {
@@ -57,7 +57,7 @@ struct InferenceTests {
     #expect(lost.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
   }
 
-  @Test("types that no rule converts are obstacles, numbers are not")
+  @Test("types without a conversion are obstacles, number types are not")
   func types() throws {
     let types = [
       "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean", "String",
@@ -78,7 +78,7 @@ struct InferenceTests {
     }
   }
 
-  @Test("the known losses of Topics and Recipes are warnings, and nothing else is")
+  @Test("exactly the known losses of Topics and Recipes are warnings")
   func losses() throws {
     func warnings(_ sample: String, _ old: String, _ new: String) throws -> [String] {
       Inference(from: try SampleStore.model(sample, old), to: try SampleStore.model(sample, new))
@@ -100,7 +100,7 @@ struct InferenceTests {
       ])
   }
 
-  @Test("an inherited property is told of once, where it is declared")
+  @Test("an inherited property is reported once, at its declaring entity")
   func inherited() throws {
     let model = { (type: String) in
       """
@@ -112,7 +112,7 @@ struct InferenceTests {
       try Self.infer(model("String"), model("Date")).obstacles.map(\.place.description) == ["P.x"])
   }
 
-  @Test("losses that no version hash tells are found")
+  @Test("losses that do not change version hashes are found")
   func unhashed() throws {
     let derived = { (type: String) in
       #"<entity name="A"><attribute name="n" attributeType="Integer 64"/><attribute name="d" attributeType="\#(type)" derived="YES" derivationExpression="n"/></entity>"#
@@ -131,7 +131,7 @@ struct InferenceTests {
     }
   }
 
-  @Test("what inference leaves out of the search for losses has none")
+  @Test("entities that the search for losses skips have none")
   func unsearched() throws {
     var random = SeededRandom(seed: 12)
     var count = 0
@@ -150,7 +150,7 @@ struct InferenceTests {
     #expect(count > 20)
   }
 
-  @Test("the verdict alone is that of the whole inference")
+  @Test("the verdict equals that of the full inference")
   func verdicts() throws {
     var random = SeededRandom(seed: 11)
     for _ in 0..<60 {

@@ -10,7 +10,8 @@ import Testing
 struct MappingFileTests {
   static let uuid = "00000000-0000-4000-8000-000000000000"
 
-  @Test("random mapping models: the text form comes back as it was", arguments: 0..<4)
+  @Test(
+    "random mapping models are unchanged after writing and reading the text form", arguments: 0..<4)
   func texts(seed: Int) throws {
     var maker = RandomMapping(random: SeededRandom(seed: UInt64(seed)))
     for _ in 0..<100 {
@@ -24,7 +25,7 @@ struct MappingFileTests {
     }
   }
 
-  @Test("the text tells the hashes of its models; with the models named, a user may leave them out")
+  @Test("the text contains the hashes of its models; they can be omitted if the models are named")
   func namedModels() throws {
     var maker = RandomMapping(random: SeededRandom(seed: 9))
     for _ in 0..<100 {
@@ -46,7 +47,9 @@ struct MappingFileTests {
     }
   }
 
-  @Test("random mapping models: an .xcmappingmodel comes back as it was", arguments: 0..<4)
+  @Test(
+    "random mapping models are unchanged after writing and reading an .xcmappingmodel",
+    arguments: 0..<4)
   func xcodeDocuments(seed: Int) throws {
     var maker = RandomMapping(random: SeededRandom(seed: UInt64(100 + seed)))
     var count = 0
@@ -74,7 +77,7 @@ struct MappingFileTests {
     #expect(count > 5)
   }
 
-  @Test("what an .xcmappingmodel cannot keep is refused, not changed")
+  @Test("parts that an .xcmappingmodel cannot store are rejected, not changed")
   func notKept() throws {
     let model = try SampleStore.model("Topics", "Model1")
     let plain = MappingModel(startingFrom: MatchableModel(model), to: MatchableModel(model))
@@ -97,7 +100,7 @@ struct MappingFileTests {
     #expect(refusal { _ in } == nil)
   }
 
-  @Test("comments, tabs and line ends of Windows are read")
+  @Test("comments, tabs and Windows line endings are read")
   func layout() throws {
     let script = try MappingScript(
       parsing:
@@ -114,7 +117,7 @@ struct MappingFileTests {
       ])
   }
 
-  @Test("hashes of other versions are kept, or refused, never replaced")
+  @Test("hashes of other versions are preserved or rejected, never replaced")
   func staleHashes() throws {
     let old = try SampleStore.model("Topics", "Model1")
     let new = try SampleStore.model("Topics", "Model2")
@@ -133,7 +136,7 @@ struct MappingFileTests {
     }
   }
 
-  @Test("a text that is not UTF-8 is refused, a mark of its encoding is no part of it")
+  @Test("text that is not UTF-8 is rejected, and a byte order mark is skipped")
   func encodings() throws {
     #expect(throws: MappingError.self) {
       try MappingScript(reading: Array("A: B -> C\n  where a == '".utf8) + [0xFF, 0x27])

@@ -21,7 +21,7 @@ struct MappingFindingTests {
         startingFrom: MatchableModel(old.model), to: MatchableModel(new.model)))
   }
 
-  @Test("hashes decide, whatever the name says")
+  @Test("hashes determine the choice, regardless of the name")
   func hashes() throws {
     let models = try Self.topics()
     let right = Self.mapping("Anything", models[0], models[1])
@@ -41,7 +41,7 @@ struct MappingFindingTests {
       ])
   }
 
-  @Test("parts are put together by their names, their numbers by value")
+  @Test("parts are combined by name and sorted by number")
   func parts() throws {
     let models = try Self.topics()
     let parts = [10, 2, 1].map { Self.mapping("Model4ToModel5-\($0)", models[3], models[4]) }
@@ -55,7 +55,7 @@ struct MappingFindingTests {
     #expect(parts.named(from: "Model4", to: "Model6").isEmpty)
   }
 
-  @Test("the two forms of one mapping model are one")
+  @Test("two forms of one mapping model count as one")
   func twins() throws {
     let models = try Self.topics()
     let twin = Self.mapping("V1toV2", models[0], models[1])
@@ -64,7 +64,7 @@ struct MappingFindingTests {
   }
 
   @Test(
-    "an entity mapping copies where the hashes are equal and nothing is computed",
+    "an entity mapping is a copy if the hashes are equal and no value is computed",
     arguments: [
       (0, 1, "", "Topic", EntityMapping.Kind.transform), (0, 1, "", "TopicList", .copy),
       (0, 1, "title = 'x'", "TopicList", .transform), (0, 1, "policy P", "TopicList", .custom),
@@ -78,7 +78,7 @@ struct MappingFindingTests {
     #expect(mapping.entityMappings.map(\.effectiveKind) == [kind, .add, .remove])
   }
 
-  @Test("a name with several To may be read in several ways")
+  @Test("a name with several occurrences of To has several interpretations")
   func readings() {
     #expect(
       MappingConvention.readings(of: "ToDo1ToToDo2-3").map { [$0.source, $0.destination] } == [
@@ -88,7 +88,7 @@ struct MappingFindingTests {
     #expect(MappingConvention.readings(of: "Mapping").isEmpty)
   }
 
-  @Test("an entity that nobody takes, or nothing told, does not fit")
+  @Test("an unmapped entity or missing hashes do not fit")
   func unfit() throws {
     let models = try Self.topics()
     let (old, new) = (MatchableModel(models[0].model), MatchableModel(models[1].model))

@@ -43,13 +43,13 @@ struct MappingLintTests {
     ).findings
   }
 
-  @Test("a mapping model without a fault has no findings")
+  @Test("a mapping model without errors has no findings")
   func clean() throws {
     #expect(try Self.findings(Self.whole).isEmpty)
   }
 
   @Test(
-    "each fault is found, and nothing else",
+    "each error is found, and nothing else",
     arguments: [
       ("street = 'none'", "street = $source.stret", "badExpression"),
       ("street = 'none'", "street = $source.children.@sum.ag", "badExpression"),
@@ -110,7 +110,7 @@ struct MappingLintTests {
   }
 
   @Test(
-    "a relationship mapping that finds no objects is a warning, one that finds wrong ones an error",
+    "a relationship mapping without objects is a warning, one with wrong objects an error",
     arguments: [
       ("HomeToHome", "home <- $source.home through ParentToParent", "Child", Effect.none),
       ("HomeToHome", "home <- $source through ChildToChild", "Child", .fails),
@@ -140,7 +140,7 @@ struct MappingLintTests {
 
   typealias Effect = MappingRule.Effect
 
-  @Test("stale hashes are told of both sides")
+  @Test("stale hashes are reported for source and destination")
   func stale() throws {
     let (first, last) = (try Self.model(Self.source), try Self.model(Self.destination))
     let mapping = try MappingScript(parsing: Self.whole).mapping(from: last, to: first)
@@ -152,7 +152,7 @@ struct MappingLintTests {
   }
 
   @Test(
-    "an entity mapping with a policy is refused for none of its default values",
+    "default values of an entity mapping with a policy are never errors",
     arguments: [
       "street = default", "street = 5", "street = $source.stret", "street = source.street",
       "street = $source.children", "street = $manager.nonsense", "street = $destination.street",
@@ -174,7 +174,7 @@ struct MappingLintTests {
       }, "\(findings)")
   }
 
-  @Test("the parts of Topics leave out lists without a letter, and share no list")
+  @Test("the parts of Topics omit lists without a letter, and share no list")
   func parts() throws {
     let source = MatchableModel(try SampleStore.model("Topics", "Model4"))
     let destination = MatchableModel(try SampleStore.model("Topics", "Model5"))
@@ -210,7 +210,7 @@ struct MappingLintTests {
       }, "\(twice)")
   }
 
-  @Test("a filter that keeps nothing out makes a required property safe")
+  @Test("a filter that excludes nil makes a required property valid")
   func filteredOut() throws {
     let text = Self.whole.replacing(
       "street = 'none'", with: "where street != nil\n  street = $source.street")
@@ -220,7 +220,8 @@ struct MappingLintTests {
       ])
   }
 
-  @Test("a property without a mapping is told of, unless it was meant or its other end is mapped")
+  @Test(
+    "an unmapped property is reported, unless it is omitted intentionally or its inverse is mapped")
   func missing() throws {
     let (first, last) = (try Self.model(Self.source), try Self.model(Self.destination))
     var mapping = try MappingScript(parsing: Self.whole).mapping(from: first, to: last)
@@ -234,7 +235,7 @@ struct MappingLintTests {
         .isEmpty)
   }
 
-  @Test("objects that arrive only as something else are told of")
+  @Test("objects that only migrate to another entity are reported")
   func diverted() throws {
     let text = Self.whole.replacing(
       "ChildToChild: Child -> Child",
@@ -249,7 +250,7 @@ struct MappingLintTests {
       ])
   }
 
-  @Test("examples are of the attribute's own type and range, or there are none")
+  @Test("examples have the attribute's type and range, or are missing")
   func ranges() throws {
     let entity = """
       <entity name="X">
@@ -285,7 +286,7 @@ struct MappingLintTests {
     #expect(MappingLint([removing], from: model, to: model).findings.isEmpty)
   }
 
-  @Test("hundreds of filters, and patterns without end, take no time")
+  @Test("hundreds of filters and slow patterns are checked fast")
   func manyFilters() throws {
     let model = try Self.model(
       #"<entity name="X"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)

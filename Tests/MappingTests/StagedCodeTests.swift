@@ -26,7 +26,7 @@ struct StagedCodeTests {
     )
   }
 
-  @Test("the comment says what is so", arguments: WaysOutTests.cases)
+  @Test("the comment is correct", arguments: WaysOutTests.cases)
   func comment(example: WaysOutTests.Case) throws {
     guard let (chain, source, code, _) = try Self.generated(example.old, example.new) else {
       return
@@ -73,7 +73,7 @@ struct StagedCodeTests {
     #expect(stages.ranges(of: "will:").count == chain.copies.count)
   }
 
-  @Test("a loss for which there is no place is not said to be avoided")
+  @Test("a loss that cannot be prevented is not reported as prevented")
   func lostForGood() throws {
     let entity = { (parts: String) in #"<entity name="A">\#(parts)</entity>"# }
     let (chain, _, code, stages) = try #require(
@@ -86,7 +86,7 @@ struct StagedCodeTests {
     #expect(!code.contains("Without these stages"))
   }
 
-  @Test("links that no stage keeps are named with the reason, in the code and in the stages file")
+  @Test("links that no stage keeps are listed with the reason, in the code and in the stages file")
   func lostLinks() throws {
     let relationship = { (name: String, other: String, more: String) in
       #"<relationship name="\#(name)" optional="YES" destinationEntity="\#(other)" \#(more)/>"#
@@ -123,7 +123,7 @@ struct StagedCodeTests {
   }
 
   @Test(
-    "a model that was split before is split into the same steps",
+    "a model that was split before is split into equal steps",
     arguments: [
       ("Double", "Integer 16"), ("String", "Date"),
     ])
@@ -140,7 +140,7 @@ struct StagedCodeTests {
     #expect(StagesText(again, from: "Old", names: ["Middle", "New"]).text == stages)
   }
 
-  @Test("a version in between is not split again")
+  @Test("an intermediate version is not split again")
   func middle() throws {
     let entity = { (type: String) in
       #"<entity name="A"><attribute name="n" optional="YES" attributeType="\#(type)"/></entity>"#
@@ -150,7 +150,7 @@ struct StagedCodeTests {
     #expect(try #require(VersionChain(from: models[0], to: models[1])).copies.isEmpty)
   }
 
-  @Test("numbers are split from a type that holds more only where what does not fit is refused")
+  @Test("numbers are split from a larger type only if numbers out of range are rejected")
   func roundedNumbers() throws {
     for (old, new, splits) in [
       ("Integer 64", "Double", false), ("Double", "Float", false), ("Double", "Integer 64", true),

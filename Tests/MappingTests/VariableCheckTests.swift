@@ -24,7 +24,7 @@ struct VariableCheckTests {
   }
 
   @Test(
-    "each variable answers what is documented and known, and names all else",
+    "documented and supported keys of each variable are evaluated, all others are reported",
     arguments: MappingVariable.allCases)
   func table(variable: MappingVariable) throws {
     let name = "$\(variable.rawValue)"
@@ -73,7 +73,7 @@ struct VariableCheckTests {
   }
 
   @Test(
-    "what is wrong is found in every part of an expression",
+    "errors are found in every part of an expression",
     arguments: [
       "{1, $manager.sourceContext}", "TERNARY($manager.nonsense == 1, 1, 2)",
       "TERNARY(1 == 1, 1, $manager.sourceContext)", "add:to:(1, $manager.migrationProgress)",

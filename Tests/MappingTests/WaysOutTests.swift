@@ -3,7 +3,7 @@ import StrataMapping
 import StrataObjectModel
 import Testing
 
-@Suite("Ways out")
+@Suite("Fixes")
 struct WaysOutTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -127,7 +127,7 @@ struct WaysOutTests {
       try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
   }
 
-  @Test("every kind is found, with words and ways out", arguments: cases)
+  @Test("every kind of finding has a message and fixes", arguments: cases)
   func isFound(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let inference = Inference(from: old, to: new)
@@ -142,7 +142,7 @@ struct WaysOutTests {
   }
 
   @Test(
-    "the first way out of an obstacle, taken, makes inference succeed",
+    "the first fix of an obstacle makes inference succeed",
     arguments: cases.filter(\.isRefused))
   func firstWayOut(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
@@ -169,7 +169,7 @@ struct WaysOutTests {
     }
   }
 
-  @Test("edits that a warning proposes let it vanish", arguments: cases.filter { !$0.isRefused })
+  @Test("the proposed edits of a warning remove it", arguments: cases.filter { !$0.isRefused })
   func warningVanishes(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let warning = try #require(
@@ -187,7 +187,7 @@ struct WaysOutTests {
     }
   }
 
-  @Test("a rename proposal tells what speaks for it")
+  @Test("a rename proposal contains its evidence")
   func evidence() throws {
     let old = Self.entity(
       #"<attribute name="presenterName" optional="YES" attributeType="String"/><attribute name="other" optional="YES" attributeType="String"/>"#
@@ -208,7 +208,7 @@ struct WaysOutTests {
       ])
   }
 
-  @Test("identifiers that fit several elements are a person's to settle: no split does it")
+  @Test("a split does not resolve identifiers that match several elements")
   func ambiguousSplit() throws {
     let old = try Self.model(
       Self.entity(#"<attribute name="a" attributeType="String" elementID="k"/>"#))
@@ -219,7 +219,7 @@ struct WaysOutTests {
     #expect(VersionChain(from: old, to: new) == nil)
   }
 
-  @Test("hundreds of obstacles are told in no time")
+  @Test("hundreds of obstacles are reported fast")
   func manyObstacles() throws {
     func entity(_ type: String, _ identifier: String) -> String {
       Self.entity(

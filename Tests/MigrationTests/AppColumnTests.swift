@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Columns that an app has added to tables of Core Data.
-@Suite("Columns of an app's own")
+@Suite("The app's own columns")
 struct AppColumnTests {
   enum Fate: Sendable {
     /// The migration in place is refused.
@@ -78,7 +78,7 @@ struct AppColumnTests {
       name: isNew ? "new" : "old", model: try ObjectModel(ModelDocument(entities: entities)))
   }
 
-  @Test("each is kept, named as lost, or stops the migration in place", arguments: cases)
+  @Test("each is kept, reported as lost, or stops the in-place migration", arguments: cases)
   func columns(_ example: Case) throws {
     let folder = try TemporaryFolder()
     let (old, new) = (try Self.model(isNew: false), try Self.model(isNew: true))

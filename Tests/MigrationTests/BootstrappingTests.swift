@@ -16,7 +16,7 @@ struct BootstrappingTests {
               .utf8))))
   }
 
-  @Test("a store's model may have to be merged from those found")
+  @Test("a store's model can be merged from the found models")
   func merged() throws {
     let parts = [
       try Self.model("B", "Beta"), try Self.model("A", "Alpha"), try Self.model("C", "C"),
@@ -46,7 +46,7 @@ struct BootstrappingTests {
     func destinationPath(forStore path: String) -> String { path + ".ours" }
   }
 
-  @Test("each decision can be replaced, and the others stay")
+  @Test("each decision can be replaced without changing the others")
   func replaced() throws {
     let old = NamedModel(name: "Model1", model: try SampleStore.model("Topics", "Model1"))
     let new = NamedModel(name: "Model2", model: try SampleStore.model("Topics", "Model2"))

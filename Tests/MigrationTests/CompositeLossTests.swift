@@ -42,7 +42,8 @@ struct CompositeLossTests {
     return NamedModel(name: "M", model: try ObjectModel(document))
   }
 
-  @Test("each lost element is warned of and counted, the others keep their values", arguments: sets)
+  @Test(
+    "each lost element is reported and counted, and the others keep their values", arguments: sets)
   func lost(old elements: [String]) throws {
     let folder = try TemporaryFolder()
     let old = try Self.model(elements)
@@ -94,7 +95,7 @@ struct CompositeLossTests {
     }
   }
 
-  @Test("an element's renaming identifier is not followed: its values are lost, and that is said")
+  @Test("an element's renaming identifier is ignored, and its values are reported as lost")
   func renamedElement() throws {
     let old = try Self.model(["city", "zip"])
     var document = try Self.model(["city"]).model.document
@@ -107,7 +108,7 @@ struct CompositeLossTests {
         == ["P.home.zip is removed; its values are lost"])
   }
 
-  @Test("an element of a narrower number type is warned of as an attribute is")
+  @Test("an element with a smaller number type is reported like an attribute")
   func narrowedElement() throws {
     func model(_ type: AttributeType) throws -> ObjectModel {
       var document = try Self.model(["city"]).model.document

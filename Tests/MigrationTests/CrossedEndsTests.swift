@@ -202,7 +202,7 @@ struct CrossedEndsTests {
     return found
   }
 
-  @Test("one list for both ends, the same by every executor, and what goes is counted")
+  @Test("both ends have equal links in all executors, and lost links are counted")
   func crossed() throws {
     let folder = try TemporaryFolder()
     var (migrated, crossed, counted) = (0, 0, 0)

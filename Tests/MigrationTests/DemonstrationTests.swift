@@ -15,7 +15,7 @@ import struct StrataPolicy.EntityMapping
 /// The migrations of the presentation and the talk, with the values that they must give.
 ///
 /// Source: facts on the demonstrations, sections 2 and 3.
-@Suite("The demonstrations, by mapping models and Swift policies")
+@Suite("The demonstrations, with mapping models and Swift policies")
 struct DemonstrationTests {
   private static let policies = PolicyRegistry([
     TopicToTopic.self, ChefToChef.self, RecipeToCuisine.self,
@@ -101,7 +101,7 @@ struct DemonstrationTests {
     }
   }
 
-  @Test("minutes by the length of the text: UTF-16 units, cut to a whole number")
+  @Test("minutes are computed from the length in UTF-16 code units and truncated")
   func lengths() throws {
     let folder = try TemporaryFolder()
     let contents = ["12345678901234567890", "12345678901234567890123456", "🎈🎈🎈", ""]
@@ -163,7 +163,7 @@ struct DemonstrationTests {
         })
   }
 
-  @Test("presenters become members, in three parts that go into one store")
+  @Test("presenters become members, in three parts with one destination store")
   func presenters() throws {
     for policies in try Self.roads() { try presenters(policies) }
   }
@@ -207,7 +207,7 @@ struct DemonstrationTests {
     #expect(members.count == 3)
   }
 
-  @Test("the three parts as one mapping model give the same rows, whatever the order of the lists")
+  @Test("the three parts as one mapping model give equal rows in any order of the lists")
   func presentersInOne() throws {
     let folder = try TemporaryFolder()
     try Self.fillModel4(at: folder.path("old.sqlite"))
@@ -223,7 +223,7 @@ struct DemonstrationTests {
         == ["Alesha", "Ben", "Cleo", "Dora", "Emil"].map { .text($0) })
   }
 
-  @Test("recipes: names split, one cuisine for each value, ingredients through the recipes")
+  @Test("recipes have split names, one cuisine for each value, and ingredients through the recipes")
   func recipes() throws {
     for policies in try Self.roads() { try recipes(policies) }
   }
@@ -269,7 +269,7 @@ struct DemonstrationTests {
     #expect(try lead("chefs", "Recipe") == [[1], [2], [1], [2]])
   }
 
-  @Test("a policy that throws names itself, mapping, pass and object, and nothing is finished")
+  @Test("an error of a policy names the policy, mapping, pass and object, and stops the migration")
   func throwing() throws {
     struct Failing: EntityMigrationPolicy {
       static let policyName = "TopicToTopic"
@@ -297,7 +297,7 @@ struct DemonstrationTests {
     #expect(throws: StoreError.self) { _ = try SQLiteStore(reading: folder.path("new.sqlite")) }
   }
 
-  @Test("custom validation in pass 3 sees what was made")
+  @Test("custom validation in pass 3 sees the created objects")
   func customValidation() throws {
     struct Forgetful: EntityMigrationPolicy {
       static let policyName = "TopicToTopic"
@@ -319,7 +319,7 @@ struct DemonstrationTests {
   }
 
   @Test(
-    "a policy that is not known stops before the first row, with its use, unless it is left out")
+    "an unknown policy stops the migration before the first row, unless it is skipped")
   func unknownPolicy() throws {
     let folder = try TemporaryFolder()
     try Self.fillModel4(at: folder.path("old.sqlite"))
@@ -346,7 +346,7 @@ struct DemonstrationTests {
     #expect(report.entities.first { $0.mapping == "TopicToTopic" }?.created == 2)
   }
 
-  @Test("a wrong key path is named before the first row")
+  @Test("an unknown key path is reported before the first row")
   func wrongKeyPath() throws {
     let folder = try TemporaryFolder()
     try Self.fillModel4(at: folder.path("old.sqlite"))

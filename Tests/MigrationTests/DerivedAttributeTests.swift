@@ -156,7 +156,8 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "in place as in three passes, values and triggers are those of the new model", arguments: cases)
+    "values and triggers are those of the new model, in place and in three passes",
+    arguments: cases)
   func agree(_ example: Case) throws {
     let (old, new) = (
       try Self.model(example.isCount, example.old, nil),

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// One-to-one relationships whose ends say different things, as damaged stores have them.
-@Suite("One-to-one ends that disagree")
+@Suite("Inconsistent one-to-one relationships")
 struct DisagreeingEndsTests {
   private static func model(_ modifier: String) throws -> ObjectModel {
     let entities = [("A", "b", "B", "a"), ("B", "a", "A", "b")].map { name, own, other, inverse in
@@ -30,7 +30,7 @@ struct DisagreeingEndsTests {
       + connection.rows("SELECT Z_PK, ZA FROM ZB ORDER BY Z_PK")
   }
 
-  @Test("each end keeps what it says, and what leads nowhere goes, by every executor")
+  @Test("each end keeps its links, and links to missing objects are removed, in all executors")
   func disagreeing() throws {
     let folder = try TemporaryFolder()
     let (old, new) = (try Self.model("1"), try Self.model("2"))

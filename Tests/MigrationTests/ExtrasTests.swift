@@ -9,7 +9,7 @@ import Testing
 
 /// What an app keeps in a store besides the objects of its model, kind by kind and by every executor; Python's
 /// SQLite makes it and looks at it afterwards.
-@Suite("What is not the model's stays")
+@Suite("The app's own tables, views, indexes and triggers")
 struct ExtrasTests {
   enum Executor: String, CaseIterable {
     case inPlace, objects, fastest
@@ -290,7 +290,7 @@ struct ExtrasTests {
     }
   }
 
-  @Test("each kind by each executor", arguments: cases, Executor.allCases)
+  @Test("each kind is kept by each executor", arguments: cases, Executor.allCases)
   func kinds(_ kind: Case, by executor: Executor) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("old.sqlite")
@@ -317,7 +317,7 @@ struct ExtrasTests {
 
   // MARK: Names that are taken
 
-  @Test("a table of an app's own is neither replaced nor merged", arguments: Executor.allCases)
+  @Test("an app's own table is neither replaced nor merged", arguments: Executor.allCases)
   func takenName(by executor: Executor) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("old.sqlite")
@@ -339,7 +339,7 @@ struct ExtrasTests {
 
   // MARK: Numbers
 
-  @Test("key counters of no entity stay in place, and no counter is lowered")
+  @Test("key counters of unknown entities are kept, and no counter is lowered")
   func keyCounters() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("old.sqlite")
@@ -370,7 +370,7 @@ struct ExtrasTests {
   }
 
   @Test(
-    "numbers that change places pass each other, whatever else the column holds",
+    "entity numbers are swapped correctly, regardless of other numbers in the column",
     arguments: [
       [-1, -2], [.min], [.max], [.min, .max], [.min, .min + 1, -3, -2, .max - 1, .max],
     ])
@@ -426,7 +426,7 @@ struct ExtrasTests {
 
   // MARK: Stages
 
-  @Test("no trigger fires for the changes of a stage or for its note in the metadata")
+  @Test("no trigger fires for changes of a stage or for its record in the metadata")
   func stages() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("old.sqlite")

@@ -9,7 +9,7 @@ import StrataStore
 import TestSupport
 import Testing
 
-@Suite("Migrations in place")
+@Suite("In-place migrations")
 struct InPlaceTests {
   private static func plan(_ old: String, _ new: String) throws -> MigrationPlan {
     try MigrationPlanner().plan(
@@ -17,7 +17,7 @@ struct InPlaceTests {
       to: NamedModel(name: new, model: SampleStore.model("Topics", new)))
   }
 
-  @Test("Topics hop by hop: each change is one statement where Core Data has one")
+  @Test("the Topics hops have one statement for each change, as in Core Data")
   func topics() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("topics.sqlite")
@@ -35,7 +35,7 @@ struct InPlaceTests {
     #expect(schemas[2].isEmpty, "a hash modifier changes no table: \(schemas[2])")
   }
 
-  @Test("a store that somebody else has migrated meanwhile is left alone")
+  @Test("a store that was migrated by another process is not changed")
   func alreadyMigrated() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("topics.sqlite")
@@ -48,7 +48,7 @@ struct InPlaceTests {
   }
 
   @Test(
-    "columns and indexes of the user's own go with a table made anew, and are named; Z_MAX is put right"
+    "own columns and indexes of a recreated table are reported as lost; Z_MAX is corrected"
   )
   func strangers() throws {
     let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ struct InPlaceTests {
     #expect(highest == "(3, 3)\n")
   }
 
-  @Test("entities whose tables would have one name are refused before anything is made")
+  @Test("entities with equal table names are rejected before anything is created")
   func sameTableName() throws {
     let folder = try TemporaryFolder()
     let model = try ObjectModel(
@@ -87,7 +87,8 @@ struct InPlaceTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
   }
 
-  @Test("views, foreign keys and triggers of the user's own stay as they are; links are followed")
+  @Test(
+    "an app's own views, foreign keys and triggers are unchanged, and symbolic links are followed")
   func ownTables() throws {
     let folder = try TemporaryFolder()
     let (path, link) = (folder.path("topics.sqlite"), folder.path("link.sqlite"))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Errors of mapping texts, policy files and stages files")
 struct LineErrorTests {
   @Test(
-    "a mapping text",
+    "errors of a mapping text",
     arguments: [
       ("mapping ‹Topics›", "expected from, and the source model"),
       ("mapping from‹›", "expected a model"),
@@ -56,8 +56,8 @@ struct LineErrorTests {
       ),
       ("A: B -> C\n  hashes none ‹none›", "expected \"->\" and the destination's hash"),
       ("A: B -> C\n  omit‹›", "expected a name"),
-      ("A: B -> C\n  info ‹a›", "expected a quoted string"),
-      ("A: B -> C\n  info \"a\" ‹\"b\"›", "expected \"=\" and a quoted string"),
+      ("A: B -> C\n  info ‹a›", "expected a text in double quotes"),
+      ("A: B -> C\n  info \"a\" ‹\"b\"›", "expected \"=\" and a text in double quotes"),
       ("A: B -> C\n  info of ‹x› \"a\" = \"b\"", "x has user info but no mapping"),
       ("A: B -> C\n  objects‹›", "expected an expression, default or nothing"),
       ("A: B -> C # a comment\r\n\tx = ‹)› # another\r\n", "expected an expression"),
@@ -67,7 +67,7 @@ struct LineErrorTests {
   }
 
   @Test(
-    "a policy file",
+    "errors of a policy file",
     arguments: [
       ("‹set› a = 1", "expected a policy: policy NAME"),
       ("  ‹set› a = 1", "expected a policy first"),
@@ -96,7 +96,7 @@ struct LineErrorTests {
       ("policy A\n  set a = find or create B where c == 1 with d‹›", "expected \"=\""),
       ("policy A\n  set a = create B with c‹›", "expected \"=\""),
       ("policy A\n  set a = create B with c = 1, d = ‹)›", "expected an expression"),
-      ("policy A\n  split a at ‹1› into b", "expected a quoted string"),
+      ("policy A\n  split a at ‹1› into b", "expected a text in quotes"),
       ("policy A\n  split a into b‹›", "expected \"at\""),
       ("policy A\n  split a at ' '‹›", "expected \"into\""),
       ("policy A\n  join a into b‹›", "expected \"with\""),
@@ -130,7 +130,7 @@ struct LineErrorTests {
   }
 
   @Test(
-    "a stages file",
+    "errors of a stages file",
     arguments: [
       ("stage custom V1‹›", "expected \"->\""),
       ("stage custom ‹›-> V2", "expected something before \"->\""),
@@ -176,7 +176,7 @@ struct LineErrorTests {
     try expect(message, in: marked, id: "stages.syntax") { _ = try StagedTests.planner($0) }
   }
 
-  @Test("a file without stages, and files that are too large")
+  @Test("a file without stages and files that are too large are rejected")
   func wholeFiles() throws {
     let empty = try #require(throws: LineError.self) { try StageScript(parsing: "# nothing") }
     #expect(empty.diagnostic.what == "the file has no stages")

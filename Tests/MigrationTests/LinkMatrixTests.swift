@@ -319,7 +319,7 @@ struct LinkMatrixTests {
 
   /// In parts, which run at the same time.
   @Test(
-    "the same links by every executor, those of the rule, valid, and losses counted",
+    "all executors keep the links of the rule, the links are valid, and losses are counted",
     arguments: 0..<partCount)
   func matrix(part: Int) throws {
     let folder = try TemporaryFolder()

@@ -54,7 +54,7 @@ struct LossTests {
     Attribute(name: name, type: type, isOptional: true)
   }
 
-  @Test("values of a property that goes are counted, nothing where there is none")
+  @Test("values of a removed property are counted, and no loss is reported without values")
   func removed() throws {
     let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))
     let found = try Self.losses(
@@ -67,7 +67,7 @@ struct LossTests {
     #expect(try Self.losses([a, b], [a], [["a": .text("y")]]) == [])
   }
 
-  @Test("what is renamed is kept")
+  @Test("values of a renamed property are kept")
   func renamed() throws {
     var renamed = Self.attribute("c", .string)
     renamed.renamingIdentifier = "a"
@@ -75,7 +75,7 @@ struct LossTests {
   }
 
   @Test(
-    "numbers that a type does not hold",
+    "numbers out of range for a type are counted",
     arguments: [
       (
         AttributeType.double, AttributeType.integer16,
@@ -100,7 +100,7 @@ struct LossTests {
   }
 
   @Test(
-    "a number other than 0 and 1 becomes true by every executor, and is counted",
+    "a number other than 0 and 1 becomes true in all executors, and is counted",
     arguments: [.integer16, .integer32, .integer64, .decimal, .double, .float] as [AttributeType])
   func booleans(old: AttributeType) throws {
     let isWhole = [.integer16, .integer32, .integer64].contains(old)
@@ -138,7 +138,7 @@ struct LossTests {
   }
 
   @Test(
-    "an integer that a double does not hold is rounded by every executor, and counted",
+    "an integer that exceeds the precision of a double is rounded in all executors, and counted",
     arguments: [AttributeType.double, .float])
   func rounded(new: AttributeType) throws {
     let numbers: [Int64] = [
@@ -172,7 +172,7 @@ struct LossTests {
     #expect(foretold.map(\.evidence.keys) == [[2, 7, 8]])
   }
 
-  @Test("what a mapping model leaves out of a kept property is unread")
+  @Test("values of a kept property that a mapping model omits are unread")
   func unread() throws {
     let a = Self.attribute("a", .string)
     let mapping = EntityMapping(
@@ -182,7 +182,7 @@ struct LossTests {
         == ["a loss.unread no property mapping reads it; its values are lost 1 1"])
   }
 
-  @Test("what a policy or an expression that is not plain may read is not called lost")
+  @Test("values that a policy or a complex expression can read are not reported as lost")
   func policies() throws {
     let (a, b) = (Self.attribute("a", .string), Self.attribute("b", .string))
     var mapping = EntityMapping(

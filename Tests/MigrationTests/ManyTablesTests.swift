@@ -74,7 +74,7 @@ struct ManyTablesTests {
     }
   }
 
-  @Test("columns of many tables are added at once, and the schema is that of one ALTER each")
+  @Test("adding columns of many tables in one step gives the schema of separate ALTER statements")
   func schema() throws {
     let migrated = try Migrated(SQLiteConnection.schemaChangeLimit + 20)
     #expect(migrated.plan.filter { $0.sql.hasPrefix("ALTER TABLE ") }.count == 220)
@@ -89,7 +89,7 @@ struct ManyTablesTests {
   }
 
   @Test(
-    "twice as many entities take at most twice as many statements, and no more looks at the schema")
+    "twice as many entities take at most twice as many statements, and no more reads of the schema")
   func growth() throws {
     let (small, large) = (try Migrated(220), try Migrated(440))
     #expect(large.ran.count <= 2 * small.ran.count)

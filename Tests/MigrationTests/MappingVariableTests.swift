@@ -68,7 +68,7 @@ struct MappingVariableTests {
       method mapping = $entityMapping.name
     """
 
-  @Test("what lint lets through has a value, and what it names has none")
+  @Test("expressions without findings have a value, and reported ones have none")
   func all() throws {
     let paths =
       MappingVariable.allCases.flatMap { variable in
@@ -110,7 +110,9 @@ struct MappingVariableTests {
     #expect(report.problems.allSatisfy { $0.keys == [1] && $0.reason.contains("the policy P") })
   }
 
-  @Test("the values are those of the migration", arguments: [PassesRun.Executor.objects, .fastest])
+  @Test(
+    "the values are those of the running migration",
+    arguments: [PassesRun.Executor.objects, .fastest])
   func values(executor: PassesRun.Executor) throws {
     let expected: [(String, AttributeValue)] = [
       ("$entityMapping.name", .text("Second")), ("$propertyMapping.name", .text("a1")),

@@ -52,7 +52,7 @@ struct MigrationPlannerTests {
   }
 
   @Test(
-    "the hybrid rule",
+    "the hybrid strategy follows its rule",
     arguments: [
       // With 1 to 2 and 5 to 6 only: mapping, one leap, mapping.
       (["V1ToV2", "V5ToV6"], "V1", "V6", ["V1>V2 V1ToV2", "V2>V5", "V5>V6 V5ToV6"]),
@@ -82,7 +82,7 @@ struct MigrationPlannerTests {
     #expect(try Self.hops(planner, from, to, .hybrid) == expected)
   }
 
-  @Test("versions of an app with their builds")
+  @Test("versions of an app with build numbers are ordered")
   func builds() throws {
     let planner = try Self.planner(
       ["1.2.1 {2}", "1.2.1 {10}", "1.10", "2"], ["1.2.1 {10}To1.10"])
@@ -93,7 +93,7 @@ struct MigrationPlannerTests {
       ])
   }
 
-  @Test("progressive takes every version, lightweight and default none")
+  @Test("progressive migrates through every version, lightweight and default through none")
   func others() throws {
     let planner = try Self.planner(Self.numbers, ["V2ToV3"])
     #expect(
@@ -105,7 +105,7 @@ struct MigrationPlannerTests {
     #expect(try Self.hops(planner, "V2", "V3", .custom) == ["V2>V3 V2ToV3"])
   }
 
-  @Test("what does not lead there says why, and nothing is inferred where that is forbidden")
+  @Test("rejected mapping models have reasons, and nothing is inferred if inference is not allowed")
   func refusals() throws {
     let planner = try Self.planner(Self.numbers, ["V2ToV3"])
     let (first, second) = (planner.versions[0], planner.versions[1])

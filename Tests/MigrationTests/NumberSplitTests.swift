@@ -88,7 +88,8 @@ struct NumberSplitTests {
   }
 
   @Test(
-    "every pair of number types, in stages and in one step", arguments: [false, true])
+    "every pair of number types is converted equally in stages and in one step",
+    arguments: [false, true])
   func allPairs(isRequired: Bool) throws {
     let (old, new) = (
       NamedModel(name: "Old", model: try Self.model(isNew: false, isRequired: isRequired)),

@@ -8,7 +8,7 @@ import Testing
 
 /// Random models, edits and rough stores, migrated on every road: an oracle that shares no code with Strata
 /// looks at each result.
-@Suite("Migrations before an oracle")
+@Suite("Migrations checked by an oracle")
 struct OracleTests {
   /// Of each way to migrate in place, and the newest.
   private static let versions = [
@@ -16,7 +16,7 @@ struct OracleTests {
   ]
 
   @Test(
-    "in place and by passes, what was there is there afterwards",
+    "no objects are lost in place or in passes",
     arguments: [UInt64(1), 2])
   func plainModels(first: UInt64) throws {
     let folder = try TemporaryFolder()

@@ -33,7 +33,8 @@ struct PassesRunTests {
     return (events, run.report, steps)
   }
 
-  @Test("an added attribute gets its default, everything else arrives, relationships too")
+  @Test(
+    "an added attribute gets its default value; all else is kept, including relationships")
   func addedAttribute() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
@@ -72,7 +73,7 @@ struct PassesRunTests {
   }
 
   @Test(
-    "an unordered relationship becomes ordered, and the presenters are lost: the limit of inference"
+    "an unordered relationship becomes ordered, and inference loses the presenters"
   )
   func orderedRelationship() throws {
     let folder = try TemporaryFolder()
@@ -90,7 +91,7 @@ struct PassesRunTests {
     #expect(counts == [1, 1])
   }
 
-  @Test("three passes, all entity mappings in each, and the events tell so in order")
+  @Test("each of three passes runs all entity mappings, and the events are in order")
   func events() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
@@ -113,7 +114,7 @@ struct PassesRunTests {
     #expect(try #require(lastCreated) < #require(related))
   }
 
-  @Test("what comes next is known before it happens, and a finished run refuses a step")
+  @Test("the next step is known in advance, and a finished run rejects a step")
   func pending() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
@@ -134,7 +135,7 @@ struct PassesRunTests {
   }
 
   @Test(
-    "a required attribute without a default fails in every object, uniqueness in all but the first")
+    "a required attribute without a default fails in all objects, uniqueness in all but one")
   func validation() throws {
     let folder = try TemporaryFolder()
     try SampleStore.topics(at: folder.path("old.sqlite"))
@@ -154,7 +155,7 @@ struct PassesRunTests {
     #expect(report.problems.map(\.count) == [3, 2])
   }
 
-  @Test("nothing to do between equal hashes, no way past an obstacle")
+  @Test("equal hashes need no migration, and an obstacle prevents it")
   func plans() throws {
     #expect(try Self.plan("Model1", "Model1").hops.isEmpty)
     let old = try SampleStore.model("Topics", "Model1")

@@ -132,7 +132,7 @@ struct PolicyCallTests {
   // MARK: All seven calls in a file
 
   @Test(
-    "each call of a policy file does what can be seen",
+    "each call of a policy file has a visible effect",
     arguments: [
       ("in begin: create Tag with name = 'new'", "Tag", "name", ["new", "tag"]),
       ("create Tag with name = $entityMapping.name", "Tag", "name", ["Things", "tag"]),
@@ -177,7 +177,9 @@ struct PolicyCallTests {
     #expect(try result.values(example.entity, example.attribute).sorted() == example.values)
   }
 
-  @Test("validation and the end may refuse", arguments: ["", "in end: ", "in end of creation: "])
+  @Test(
+    "validation and the end of an entity mapping can stop the migration",
+    arguments: ["", "in end: ", "in end of creation: "])
   func requirements(pass: String) throws {
     #expect {
       try Self.run(.reading("policy P\n  \(pass)require name != 'thing 12', \"no \\(name)\""))
@@ -186,7 +188,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("a method that calls itself ends")
+  @Test("a recursive method is stopped")
   func circle() throws {
     #expect {
       try Self.run(
@@ -202,7 +204,7 @@ struct PolicyCallTests {
   // MARK: Hops
 
   @Test(
-    "of several policies of one class the closest is taken",
+    "the most specific of several policies of one class is used",
     arguments: [
       ("policy P", "policy P for Things", "2"), ("policy P for Things", "policy P", "1"),
       ("policy P", "policy P for Owners", "1"), ("policy P", "policy P in V1ToV2", "2"),
@@ -218,7 +220,7 @@ struct PolicyCallTests {
     #expect(try Set(result.values("Thing", "note")) == [number])
   }
 
-  @Test("a policy for other hops alone is not known")
+  @Test("a policy for other hops only is unknown")
   func otherHop() throws {
     #expect {
       try Self.run(.reading("policy P from V2 to V3\n  set note = '1'"))
@@ -246,7 +248,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("a value expression calls a method of a policy in Swift")
+  @Test("a value expression calls a method of a Swift policy")
   func method() throws {
     let note = "FUNCTION($entityPolicy, 'join:with:of:', $source, 'x', $entityMapping)"
     let things = try Self.run(
@@ -270,7 +272,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("an object that a policy keeps beyond its migration refuses changes")
+  @Test("an object that a policy keeps after its migration rejects changes")
   func keptObject() throws {
     _ = try Self.run(PolicyRegistry([Keeping.self]))
     let kept = try #require(Keeping.kept)
@@ -296,7 +298,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("the error of a policy has its message and its fix")
+  @Test("an error of a policy has a message and a fix")
   func refusal() throws {
     #expect {
       try Self.run(PolicyRegistry([Refusing.self]))
@@ -357,7 +359,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("whichever call deletes an object, links and counts follow")
+  @Test("links and counts are updated if any call deletes an object")
   func deletion() throws {
     for call in 0...5 {
       for executor in [PassesRun.Executor.objects, .fastest] {
@@ -376,7 +378,7 @@ struct PolicyCallTests {
     }
   }
 
-  @Test("delete rules hold")
+  @Test("delete rules are applied")
   func rules() throws {
     struct Owners: EntityMigrationPolicy {
       static let policyName = "P"

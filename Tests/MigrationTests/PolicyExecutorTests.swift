@@ -12,7 +12,7 @@ import Testing
 import struct StrataPolicy.EntityMapping
 
 /// Policies over a thousand objects: objects that wait for each other are those that go one by one.
-@Suite("Policies by both executors")
+@Suite("Policies in both executors")
 struct PolicyExecutorTests {
   private static func model(_ modifier: String?) throws -> ObjectModel {
     var person = Entity(name: "Person")
@@ -103,7 +103,7 @@ struct PolicyExecutorTests {
     TeamToTeam: Team -> Team
     """
 
-  @Test("a policy file sets, splits and joins as SQL, and what it leaves alone stays")
+  @Test("a policy file sets, splits and joins as SQL, and other attributes are unchanged")
   func policyFile() throws {
     var policies = PolicyRegistry()
     policies.add(
@@ -135,7 +135,7 @@ struct PolicyExecutorTests {
     }
   }
 
-  @Test("a policy that skips, sets now this and now that, asks and makes objects of its own")
+  @Test("a policy that skips, sets, queries and creates objects")
   func mixedPolicy() throws {
     try Self.run(Self.mapping, PolicyRegistry([Changes.self])) { reader in
       let keys = try reader.keys(of: "Person")

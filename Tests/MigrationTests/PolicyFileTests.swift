@@ -40,14 +40,14 @@ struct PolicyFileTests {
   }()
 
   @Test(
-    "the time that a file takes grows with its size, not with the square of it",
+    "the time to parse a file is linear in its size",
     .timeLimit(.minutes(1)), arguments: largeFiles)
   func size(text: String) {
     _ = try? PolicyScript.policies(parsing: text)
     _ = try? StageScript(parsing: text)
   }
 
-  @Test("quotes, brackets and comments hold together what belongs together")
+  @Test("separators in quotes, brackets and comments are ignored")
   func texts() throws {
     let policies = try PolicyScript.policies(
       parsing: """

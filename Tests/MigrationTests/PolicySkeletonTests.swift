@@ -54,7 +54,7 @@ struct PolicySkeletonTests {
   ]
 
   @Test(
-    "a migration with the unedited skeleton is the one without policies", arguments: mappings,
+    "a migration with the unedited skeleton equals one without policies", arguments: mappings,
     [PassesRun.Executor.objects, .fastest])
   func unedited(text: String, executor: PassesRun.Executor) throws {
     let old = NamedModel(
@@ -106,7 +106,7 @@ struct PolicySkeletonTests {
     #expect(difference.isEmpty, "\(skeleton.text)\n\(difference)")
   }
 
-  @Test("a skeleton says everything that its entity mapping does")
+  @Test("a skeleton contains everything that its entity mapping does")
   func text() throws {
     let source = try SampleStore.model("Recipes", "Recipes1")
     let destination = try SampleStore.model("Recipes", "Recipes2")

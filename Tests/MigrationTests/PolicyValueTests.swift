@@ -12,7 +12,7 @@ import struct StrataPolicy.EntityMapping
 
 /// Attributes that no mapping fills, and that a policy gives a value in some objects: the others have their
 /// default, whichever object came before.
-@Suite("Values that a policy gives to some objects")
+@Suite("Values that a policy sets in some objects")
 struct PolicyValueTests {
   private static let count = 400
 
@@ -69,7 +69,7 @@ struct PolicyValueTests {
     """
 
   @Test(
-    "what one object was given, the next one does not have",
+    "a value set in one object is not carried over to the next",
     arguments: [PassesRun.Executor.objects, .fastest])
   func values(executor: PassesRun.Executor) throws {
     let folder = try TemporaryFolder()

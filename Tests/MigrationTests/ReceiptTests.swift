@@ -106,7 +106,7 @@ struct ReceiptTests {
     try store.finish()
   }
 
-  @Test("renames, conversions and losses are those that Python counts, on every road")
+  @Test("renames, conversions and losses equal those counted by Python, in every kind of migration")
   func random() throws {
     let folder = try TemporaryFolder()
     let oracle = try Oracle()
@@ -237,7 +237,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "objects are created, joined, skipped or lost, the same by both executors",
+    "both executors report equal numbers of created, merged, skipped and lost objects",
     arguments: [PassesRun.Executor.objects, .fastest])
   func objects(executor: PassesRun.Executor) throws {
     let folder = try TemporaryFolder()
@@ -283,7 +283,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "values of objects that are joined or lost are told apart from lost values",
+    "values of merged or lost objects are distinguished from lost values",
     arguments: [PassesRun.Executor.objects, .fastest])
   func values(executor: PassesRun.Executor) throws {
     let folder = try TemporaryFolder()

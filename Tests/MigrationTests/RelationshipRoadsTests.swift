@@ -55,7 +55,7 @@ struct RelationshipRoadsTests {
   }
 
   @Test(
-    "as SQL and object by object, the same objects are related",
+    "SQL and object-by-object execution relate equal objects",
     arguments: [(false, true), (true, false), (true, true)],
     [
       "b <- $source.b through BB|a <- $source.a through AA|a <- $source.a through AA",

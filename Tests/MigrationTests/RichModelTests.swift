@@ -14,7 +14,8 @@ struct RichModelTests {
     FrameworkVersion.newest, FrameworkVersion(977), FrameworkVersion(866),
   ]
 
-  @Test("all roads give the same, and an oracle agrees", arguments: [UInt64(1), 2])
+  @Test(
+    "all kinds of migration give equal results, and an oracle agrees", arguments: [UInt64(1), 2])
   func richModels(first: UInt64) throws {
     let folder = try TemporaryFolder()
     let oracle = try Oracle()

@@ -67,7 +67,7 @@ struct RowComparisonTests {
       model: try ObjectModel(ModelDocument(reading: Array("<model>\(entities)</model>".utf8))))
   }
 
-  @Test("nothing differs", arguments: cases)
+  @Test("a migrated store has no differing rows", arguments: cases)
   func same(example: Case) throws {
     let (old, new) = (try Self.model(example.before), try Self.model(example.after))
     let hop = try #require(try MigrationPlanner().plan(from: old, to: new).hops.first)

@@ -235,7 +235,7 @@ struct SplitMigrationTests {
     }.sorted()
   }
 
-  @Test("along a split nothing is lost", arguments: cases)
+  @Test("a split migration loses nothing", arguments: cases)
   func losesNothing(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let warnings = Inference(from: old, to: new).warnings
@@ -256,7 +256,7 @@ struct SplitMigrationTests {
     #expect(found == example.expected.sorted())
   }
 
-  @Test("the same store, inferred in one step, loses values", arguments: cases)
+  @Test("the store loses values if it is migrated by inference in one step", arguments: cases)
   func oneStepLoses(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     guard example.name != "a type is narrowed", example.name != "an inherited type is narrowed"
@@ -272,7 +272,7 @@ struct SplitMigrationTests {
     #expect(try !InPlace.run(hop, at: path).report.receipt.losses.isEmpty)
   }
 
-  @Test("a conversion that nobody wrote stops the migration where there are values")
+  @Test("a missing conversion stops the migration if there are values")
   func unknownConversion() throws {
     let (old, new) = (
       try Self.model(Self.entity("A", Self.attribute("a", "String"))),
@@ -295,7 +295,7 @@ struct SplitMigrationTests {
     }
   }
 
-  @Test("a stage can be repeated, and what it leaves out is lost")
+  @Test("a stage can be repeated, and values that it omits are lost")
   func repeatedAndPartial() throws {
     let example = Self.cases[2]
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
@@ -329,7 +329,7 @@ struct SplitMigrationTests {
     }
   }
 
-  @Test("a text without a part is lost once, although two attributes come from it")
+  @Test("a string that cannot be split is lost once, although two attributes come from it")
   func emptyText() throws {
     let example = try #require(Self.cases.first { $0.name == "a text is divided" })
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
@@ -348,7 +348,7 @@ struct SplitMigrationTests {
     #expect(LossCounts(report).amounts(in: [.values]).map(\.count) == [1])
   }
 
-  @Test("objects are created before the migration, and not behind it")
+  @Test("objects are created before the migration, but not after it")
   func createdInDid() throws {
     let versions = try zip(
       ["A", "B"],

@@ -115,7 +115,7 @@ struct StagedTests {
     #expect(try Self.plan(Self.stages(plan), from, to) == expected)
   }
 
-  @Test("a version may be called by its checksum")
+  @Test("a version can be referred to by its checksum")
   func checksums() throws {
     let checksums = try Self.versions().map { $0.model.versionHashes().versionChecksum }
     #expect(
@@ -156,7 +156,7 @@ struct StagedTests {
     return values
   }
 
-  @Test("NULL in what becomes required stops the migration, did steps or not")
+  @Test("NULL in an attribute that becomes required stops the migration, with or without did steps")
   func missingValues() throws {
     try Self.migrate("  did: E: set c = \"x\"") { report, reader in
       #expect(report.stopsMigration)
@@ -166,7 +166,7 @@ struct StagedTests {
     }
   }
 
-  @Test("will and did steps change the objects in the migration's own transaction")
+  @Test("will and did steps change the objects in the migration's transaction")
   func steps() throws {
     let versions = try Self.versions()
     let folder = try TemporaryFolder()
@@ -203,7 +203,7 @@ struct StagedTests {
     #expect(try Self.values("b", reader) == [.text("none-none"), .text("two words-two words")])
   }
 
-  @Test("what a did step requires and is not so leaves the store as it was")
+  @Test("an unmet requirement of a did step leaves the store unchanged")
   func rolledBack() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("e.sqlite")
@@ -226,7 +226,7 @@ struct StagedTests {
     #expect(try folder.state()["e.sqlite"]?.bytes == before["e.sqlite"]?.bytes)
   }
 
-  @Test("data that may stand in a file is data to a step, and not what its column has")
+  @Test("a step reads external binary data, not the contents of its column")
   func externalData() throws {
     let folder = try TemporaryFolder()
     func version(_ name: String, _ more: [Attribute]) throws -> NamedModel {

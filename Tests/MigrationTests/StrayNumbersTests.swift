@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Entity numbers and keys of missing objects, where a new entity moves the numbers of all others.
-@Suite("Numbers of no entity and keys of no object")
+@Suite("Unknown entity numbers and keys of missing objects")
 struct StrayNumbersTests {
   private static func model(_ names: [String]) throws -> ObjectModel {
     let entities = names.map { name in
@@ -44,7 +44,7 @@ struct StrayNumbersTests {
     var description: String { "\(objects), dangling \(links)" }
   }
 
-  @Test("stay such numbers, and no object appears or goes, by every executor")
+  @Test("they are kept, and no object is created or lost, in all executors")
   func everyRoad() throws {
     let folder = try TemporaryFolder()
     let (old, new) = (try Self.model(["B", "C", "D"]), try Self.model(["A", "B", "C"]))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Random models, edits and graphs: a migration in place and one in three passes give the same objects.
-@Suite("Two roads to one store")
+@Suite("In-place migration and passes")
 struct TwoRoadsTests {
   private static func reader(_ path: String, _ model: ObjectModel) throws -> StoreReader {
     try StoreReader(SQLiteStore(reading: path), model: model)
@@ -22,7 +22,7 @@ struct TwoRoadsTests {
   private static let partCount = UInt64(5)
 
   /// In parts, which run at the same time: each has seeds of all kinds and versions.
-  @Test("in place and passes agree, object by object", arguments: 1...partCount)
+  @Test("in-place migration and passes give equal objects", arguments: 1...partCount)
   func agree(part: UInt64) throws {
     let folder = try TemporaryFolder()
     var (migrated, refused, counted) = (0, 0, 0)

@@ -71,7 +71,7 @@ struct ValueExpressionArithmeticTests {
   }
 
   @Test(
-    "decimal arithmetic, where a Decimal attribute is read or given a value",
+    "decimal arithmetic is used if a Decimal attribute is read or set",
     arguments: [
       // Read by a Double, given by Doubles and integers, and neither.
       ("real = $source.dec + 0.2", "real", .real(0.3)),
@@ -147,7 +147,7 @@ struct ValueExpressionArithmeticTests {
 
   /// Every pair of integer types and operators, with the values at the bounds of the types: what SQL and the
   /// evaluator make of them is the same, and exact.
-  @Test("integers at the bounds of their types are computed exactly, by objects and by SQL")
+  @Test("integers at the limits of their types are computed exactly, object by object and in SQL")
   func bounds() throws {
     let bounds: [(name: String, low: Int64, high: Int64)] = [
       ("small", -32_768, 32_767), ("mid", -2_147_483_648, 2_147_483_647),
@@ -176,7 +176,7 @@ struct ValueExpressionArithmeticTests {
     }
   }
 
-  @Test("what no Decimal holds stops the object's migration")
+  @Test("a number that exceeds Decimal stops the object's migration")
   func outOfRange() throws {
     for executor in Self.executors {
       let error = #expect(throws: MigrationError.self, "\(executor)") {
@@ -187,7 +187,7 @@ struct ValueExpressionArithmeticTests {
     }
   }
 
-  @Test("texts that only look equal become different objects")
+  @Test("strings that only look equal become different objects")
   func texts() throws {
     let rows: [[String: AttributeValue]] = ["\u{E9}", "e\u{301}", "\u{E9}"].map {
       ["name": .text($0)]

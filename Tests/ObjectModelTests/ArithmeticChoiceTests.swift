@@ -32,7 +32,7 @@ struct ArithmeticChoiceTests {
   }
 
   @Test(
-    "an expression that computes and reads a Decimal attribute computes in decimal numbers",
+    "an expression with arithmetic that reads a Decimal attribute uses decimal arithmetic",
     arguments: [
       "$source.price * 2", "2 - $source.price", "$source.amount + (1 / $source.price)",
       "$source.order.discount + 1", "$source.order.items.@sum.price", "items.@avg.price",
@@ -52,7 +52,7 @@ struct ArithmeticChoiceTests {
   }
 
   @Test(
-    "one that reads none, or computes nothing, does not",
+    "an expression without a Decimal attribute or without arithmetic does not",
     arguments: [
       "$source.amount * 2", "number + 1", "$source.weight / 3", "$source.order.number + 1",
       "items.@sum.amount", "1 + 2", "$other.price + 1", "$source.nosuch + 1", "price + 1",
@@ -63,7 +63,7 @@ struct ArithmeticChoiceTests {
     #expect(try Self.choice().arithmetic(of: Expression(parsing: text)) == .binary)
   }
 
-  @Test("one that gives a Decimal attribute its value does, where it computes")
+  @Test("an expression with arithmetic that sets a Decimal attribute uses decimal arithmetic")
   func destination() throws {
     let choice = try Self.choice()
     for type in AttributeType.allCases {

@@ -10,7 +10,7 @@ struct CloudKitTests {
   }
 
   @Test(
-    "each rule is found broken where it is, and only there",
+    "each rule is reported exactly where it is broken",
     arguments: [
       (#"<attribute name="a" attributeType="String"/>"#, CloudKitRule.attributeNeedsDefault),
       (
@@ -46,7 +46,7 @@ struct CloudKitTests {
     #expect(CloudKitModelCheck(model, entities: ["F"]).findings.isEmpty)
   }
 
-  @Test("what is optional, or has a default, is allowed")
+  @Test("optional attributes and attributes with a default value are allowed")
   func allowed() throws {
     let model = try Self.model(
       """
@@ -81,7 +81,7 @@ struct CloudKitTests {
     }
   }
 
-  @Test("a field keeps its type and its count")
+  @Test("a change of an attribute's type or between to-one and to-many is reported")
   func retyped() throws {
     let old = try Self.model(
       #"<entity name="E"><attribute name="a" optional="YES" attributeType="Integer 16"/><relationship name="r" optional="YES" maxCount="1" destinationEntity="E"/></entity>"#

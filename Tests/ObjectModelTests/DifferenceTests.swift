@@ -31,7 +31,7 @@ struct DifferenceTests {
     #expect(swapped.pairs.map(\.source) == ["b", "a"])
   }
 
-  @Test("a moved hash always has a change that moves it, and a hash that stands has none")
+  @Test("a changed hash has a change that explains it, an unchanged hash has none")
   func causes() throws {
     let base =
       #"<entity name="Base"><attribute name="a" attributeType="String"/></entity><entity name="Sub" parentEntity="Base"><relationship name="r" optional="YES" maxCount="1" destinationEntity="Base"/></entity>"#
@@ -60,7 +60,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test("no difference between a model and itself")
+  @Test("a model has no difference from itself")
   func identity() throws {
     let model = try ModelErrorTests.model(
       #"<entity name="A"><attribute name="a" attributeType="String"/></entity>"#)

@@ -37,7 +37,7 @@ struct DocumentTests {
     </model>
     """
 
-  @Test("everything is read, and what has no meaning here is kept")
+  @Test("everything is read, and unknown parts are preserved")
   func reading() throws {
     let document = try ModelDocument(reading: Array(Self.text.utf8))
     let entity = document.entities[0]
@@ -58,7 +58,7 @@ struct DocumentTests {
     #expect(document.extras.elements.map(\.name) == ["elements"])
   }
 
-  @Test("writing keeps the content, and a second writing every byte")
+  @Test("writing preserves the content, and writing again gives equal bytes")
   func writing() throws {
     let document = try ModelDocument(reading: Array(Self.text.utf8))
     let written = document.encodedXML()
@@ -75,7 +75,7 @@ struct DocumentTests {
     #expect(entity.isAbstract && !entity.attributes[0].isOptional)
   }
 
-  @Test("configurations narrow a model, and unknown ones are refused")
+  @Test("a configuration selects entities of a model, and unknown ones are rejected")
   func configurations() throws {
     let model = try ObjectModel(ModelDocument(reading: Array(Self.text.utf8)))
     #expect(try model.entityNames(inConfiguration: "Main") == ["Topic"])
@@ -85,7 +85,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("merged models hold the entities of both, and disagreeing ones are refused")
+  @Test("merged models contain the entities of both, and conflicting ones are rejected")
   func merging() throws {
     let a = try ModelErrorTests.model(
       #"<entity name="A"><attribute name="x" attributeType="Date"/></entity>"#)

@@ -28,7 +28,7 @@ struct HashExplanationTests {
       }
   }
 
-  @Test("the explanation of a property ends on the hash of that property")
+  @Test("the explanation of a property ends with the hash of that property")
   func properties() throws {
     var count = 0
     for model in try Self.models() {
@@ -46,7 +46,7 @@ struct HashExplanationTests {
     #expect(count > 1000)
   }
 
-  @Test("the explanation of a model states every digest once, before it is used")
+  @Test("the explanation of a model contains every digest once, before it is used")
   func wholeModels() throws {
     for model in try Self.models() {
       let names = model.entities.map(\.name)
@@ -75,7 +75,7 @@ struct HashExplanationTests {
     }
   }
 
-  @Test("an element of a composite type is not mistaken for an attribute of its name")
+  @Test("an element of a composite type is not confused with an attribute of the same name")
   func compositeElements() throws {
     let model = try ModelErrorTests.model(Self.composite)
     let title = model.explainVersionHash(of: "title", entity: "Topic")
@@ -88,7 +88,7 @@ struct HashExplanationTests {
       ])
   }
 
-  @Test("a setting is listed as not hashed if and only if changing it keeps the hash")
+  @Test("a setting is listed as not hashed if and only if changing it does not change the hash")
   func omissions() throws {
     let kinds = [
       #"attributeType="String""#, #"attributeType="Binary""#,
@@ -124,7 +124,7 @@ struct HashExplanationTests {
     return try #require(model.explainVersionHash(of: "a", entity: "A").last)
   }
 
-  @Test("what a relationship and an entity leave out is listed")
+  @Test("omitted settings of a relationship and an entity are listed")
   func otherOmissions() throws {
     let model = try ModelErrorTests.model(
       """

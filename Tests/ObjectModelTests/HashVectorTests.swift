@@ -221,7 +221,7 @@ struct HashVectorTests {
   // No entity that Core Data hashed and that is at hand has two constraints out of order, or a maximum
   // count of -1: the plain hasher alone is the second road.
   @Test(
-    "what no file at hand shows is hashed as the plain hasher has it",
+    "cases without a known file are hashed like the reference hasher",
     arguments: [
       """
       <entity name="A"><attribute name="a" attributeType="String"/>
@@ -243,7 +243,7 @@ struct HashVectorTests {
     #expect(try hashes == Self.plainHashes(entities))
   }
 
-  @Test("the order in which constraints are declared does not count, that of their properties does")
+  @Test("the order of constraints is not hashed, the order of their properties is")
   func constraintOrder() throws {
     func hash(_ constraints: [[String]]) throws -> VersionHash? {
       var entity = Entity(name: "A")
@@ -258,7 +258,7 @@ struct HashVectorTests {
 }
 
 /// `maxCount` -1, which Core Data writes for a to-many relationship made in code.
-@Suite("A maximum count of -1")
+@Suite("A max count of -1")
 struct UnboundedCountTests {
   private static func model(_ maxCount: String) throws -> ObjectModel {
     try ModelErrorTests.model(
@@ -270,7 +270,7 @@ struct UnboundedCountTests {
       """)
   }
 
-  @Test("it is hashed as FF FF FF FF, and the explanation says so")
+  @Test("it is hashed as FF FF FF FF, also in the explanation")
   func hash() throws {
     let model = try Self.model(#"maxCount="-1""#)
     let step = try #require(
@@ -288,7 +288,7 @@ struct UnboundedCountTests {
     for other in others { #expect(other["B"] == model.versionHashes()["B"]) }
   }
 
-  @Test("every file format keeps it, as it keeps a bound and none", arguments: [nil, 5, -1])
+  @Test("every file format preserves it, as well as a limit and no limit", arguments: [nil, 5, -1])
   func formats(maxCount: Int?) throws {
     let model = try Self.model(maxCount.map { "maxCount=\"\($0)\"" } ?? "")
     let relationship = try #require(model.relationship("bs", of: "A")?.property)
@@ -302,7 +302,7 @@ struct UnboundedCountTests {
     }
   }
 
-  @Test("it bounds nothing")
+  @Test("it is not a limit")
   func validation() throws {
     let relationship = try #require(
       try Self.model(#"maxCount="-1""#).relationship("bs", of: "A")?.property)
@@ -310,7 +310,7 @@ struct UnboundedCountTests {
     #expect(!relationship.summary.contains("at most"))
   }
 
-  @Test("a difference shows it as a change that moves the hash")
+  @Test("a difference shows it as a change that changes the hash")
   func difference() throws {
     let (old, new) = (try Self.model(""), try Self.model(#"maxCount="-1""#))
     let changes = new.difference(from: old).entities.flatMap(\.changes)

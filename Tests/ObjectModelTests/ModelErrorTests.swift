@@ -3,7 +3,7 @@ import StrataBase
 import StrataObjectModel
 import Testing
 
-@Suite("Models that do not hold together")
+@Suite("Inconsistent models")
 struct ModelErrorTests {
   /// Reads a model whose entities these are.
   static func model(_ entities: String) throws -> ObjectModel {
@@ -14,7 +14,7 @@ struct ModelErrorTests {
   private static let topic =
     #"<entity name="Topic"><attribute name="content" attributeType="String"/></entity>"#
 
-  @Test("each problem is named, with the element and the line")
+  @Test("each problem is reported with the element and the line")
   func problems() throws {
     let cases: [(String, ModelError.Problem)] = [
       (#"<entity name="A" parentEntity="Topik"/>"#, .unknownParent("Topik", near: "Topic")),
@@ -108,7 +108,7 @@ struct ModelErrorTests {
     return a == b
   }
 
-  @Test("parents in a circle are named in the order of the circle")
+  @Test("a cycle of parents is reported in order")
   func circles() {
     let circle = ["A", "B", "C"].enumerated().map { index, name in
       #"<entity name="\#(name)" parentEntity="\#(["B", "C", "A"][index])"/>"#
@@ -119,7 +119,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("a hierarchy without end is refused")
+  @Test("a hierarchy that is too deep is rejected")
   func deepHierarchy() {
     let chain = (0..<5000).map {
       #"<entity name="E\#($0)"\#($0 > 0 ? #" parentEntity="E\#($0 - 1)""# : "")/>"#
@@ -130,7 +130,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("models that multiply their parts are refused before anything is multiplied")
+  @Test("models that multiply shared parts are rejected before the parts are expanded")
   func multiplication() {
     // Thirty composites, each of which holds the next one twice.
     let composites = (0..<30).map { index in
@@ -156,7 +156,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("what is no model is said to be none")
+  @Test("a file that is not a model is reported as such")
   func otherDocuments() {
     #expect { try ModelDocument(reading: Array("<plist/>".utf8)) } throws: { error in
       (error as? ModelError)?.problem == .notAModel(found: "plist")
@@ -174,7 +174,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("an archived entity that is its own superentity is a circle, not a hang")
+  @Test("an archived entity that is its own superentity is reported as a cycle and does not hang")
   func cyclicArchive() {
     let archive = Self.archive(entity: ["NSSuperentity": .uid(4)])
     #expect { try ObjectModel(ModelDocument(reading: archive)) } throws: { error in
@@ -183,7 +183,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("an archived composite that hangs in itself twice is a circle or too much, not a hang")
+  @Test("an archived composite that contains itself twice is reported and does not hang")
   func cyclicComposite() {
     let archive = PropertyList.dictionary([
       "$objects": .array([
@@ -280,7 +280,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("one long text that is everything in an archive is counted each time")
+  @Test("a long string that is shared in an archive is counted at each use")
   func sharedText() {
     let limit = 8 << 20
     let text = PropertyList.string(String(repeating: "x", count: limit / 2))
@@ -306,7 +306,7 @@ struct ModelErrorTests {
     }
   }
 
-  @Test("archived references beyond the archive are refused")
+  @Test("archived references outside of the archive are rejected")
   func archiveOutOfRange() {
     let archive = Self.archive(entity: ["NSProperties": .uid(99)])
     #expect(throws: ArchiveError.outOfRange(what: "UID", value: 99, count: 7)) {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What a model remembers")
+@Suite("The cache of a model")
 struct ModelMemoryTests {
   private static func model(_ type: String = "String") throws -> ObjectModel {
     try ObjectModel(
@@ -34,7 +34,7 @@ struct ModelMemoryTests {
     #expect(Set(hashes).count == 1)
   }
 
-  @Test("a model that is read again or is another has hashes of its own")
+  @Test("a model that is read again and another model have their own cached hashes")
   func another() throws {
     let models = [try Self.model(), try Self.model("Integer 16"), try Self.model()]
     let count = Self.computed { for model in models { _ = model.versionHashes() } }
@@ -43,7 +43,7 @@ struct ModelMemoryTests {
     #expect(models[0].versionHashes() == models[2].versionHashes())
   }
 
-  @Test("hashes of properties are the same before and after those of the entities")
+  @Test("hashes of properties are equal before and after those of the entities are computed")
   func properties() throws {
     let (first, second) = (try Self.model(), try Self.model())
     let before = first.propertyHashes(of: "A")
@@ -52,7 +52,7 @@ struct ModelMemoryTests {
     #expect(second.propertyHashes(of: "A") == before && first.propertyHashes(of: "A") == before)
   }
 
-  @Test("of pairs the last few are remembered, each with its own other model")
+  @Test("values of the most recent pairs are cached, each with its own other model")
   func pairs() throws {
     let memory = ModelMemory()
     let others = (0..<9).map { _ in ModelMemory() }
@@ -65,7 +65,7 @@ struct ModelMemoryTests {
     #expect(computed(0..<1) == 1)
   }
 
-  @Test("a model that is gone is not kept alive by what another knows about it")
+  @Test("cached values about a model do not keep it alive")
   func released() throws {
     let memory = ModelMemory()
     weak var gone: ModelMemory?

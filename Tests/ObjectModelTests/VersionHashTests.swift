@@ -51,7 +51,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "what is not hashed moves no hash, and what is does",
+    "a hashed setting changes the hash, a setting that is not hashed does not",
     arguments: [
       (#"optional="YES" attributeType="Date""#, #"attributeType="Date""#, true),
       (#"deletionRule="Cascade""#, #"deletionRule="Deny""#, false),
@@ -89,7 +89,7 @@ struct VersionHashTests {
     #expect((before != after) == moves, "\(new)")
   }
 
-  @Test("a subentity feels its parent, a parent not its subentity")
+  @Test("a subentity's hash changes when its parent changes, but not the reverse")
   func inheritance() throws {
     let tree = { (base: String, sub: String) in
       try ModelErrorTests.model(
@@ -103,7 +103,7 @@ struct VersionHashTests {
     #expect(original["Base"] != base["Base"] && original["Sub"] != base["Sub"])
   }
 
-  @Test("hashes that rest on an unproven rule are marked, others not")
+  @Test("hashes that depend on an unverified rule are marked, others are not")
   func evidence() throws {
     #expect(try ModelErrorTests.model(Self.listModel).unprovenRules(of: "Topic").isEmpty)
     let cases: [(String, UnprovenRule.Rule?)] = [
@@ -139,7 +139,7 @@ struct VersionHashTests {
     #expect(inherited.unprovenRules(of: "B").map(\.rule) == [.inheritedOwnInverse])
   }
 
-  @Test("the printed forms are read again")
+  @Test("the printed forms can be parsed")
   func forms() throws {
     let hash = try #require(VersionHash(bytes: Array(0..<32)))
     #expect(VersionHash(hex: hash.hex) == hash)

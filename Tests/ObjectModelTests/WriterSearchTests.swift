@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What wrote a store, found by its hashes.
-@Suite("What wrote a store")
+@Suite("Finding the model that wrote a store")
 struct WriterSearchTests {
   /// A model of entities without properties; an upper-case letter is another form of the entity.
   private static func model(_ letters: String, configurations: [String: String] = [:]) throws
@@ -40,7 +40,7 @@ struct WriterSearchTests {
     return rest + rest.filter { !$0.contains { $0.bundle == first.bundle } }.map { [first] + $0 }
   }
 
-  @Test("merged versions are found wherever there are some, as few as possible")
+  @Test("merged versions are found, as few as possible")
   func exhaustive() throws {
     let candidates = try [
       ("A/1", "a"), ("A/2", "ab"), ("B/1", "c"), ("B/2", "bC"), ("C/1", "d"), ("C/2", "ad"),
@@ -67,7 +67,7 @@ struct WriterSearchTests {
     #expect(found >= 8)
   }
 
-  @Test("a configuration is found, and the whole model goes before it")
+  @Test("a configuration is found, and the whole model has precedence")
   func configuration() throws {
     let whole = NamedModel(
       name: "M", model: try Self.model("abC", configurations: ["Local": "ab", "All": "abC"]))

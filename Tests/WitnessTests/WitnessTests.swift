@@ -9,7 +9,7 @@ import StrataWitness
 import TestSupport
 import Testing
 
-@Suite("The second witness")
+@Suite("The witness")
 struct WitnessTests {
   enum Road: CaseIterable {
     case inPlace, objects, fastest
@@ -178,7 +178,9 @@ struct WitnessTests {
     ("Z_OPT missing", ["UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 1"]),
   ]
 
-  @Test("every mutant of a migrated store is found, on every road", arguments: Road.allCases)
+  @Test(
+    "every mutation of a migrated store is found, in every kind of migration",
+    arguments: Road.allCases)
   func mutants(road: Road) throws {
     let folder = try TemporaryFolder()
     var (witness, path) = try Self.migrated(road, in: folder)
@@ -229,7 +231,7 @@ struct WitnessTests {
 
   // MARK: Random migrations
 
-  @Test("nearly everything in random migrations is foretold, and nothing objected to")
+  @Test("nearly everything in random migrations is predicted, without objections")
   func random() throws {
     let folder = try TemporaryFolder()
     var (compared, open): (Int, [String: Int]) = (0, [:])
@@ -299,7 +301,7 @@ struct WitnessTests {
   }
 
   @Test(
-    "of many objects a sample is compared, the number of values in all; with --proof everything is")
+    "a sample of many objects is compared, with all value counts; with --proof, all objects are")
   func samples() throws {
     for isComplete in [false, true] {
       let folder = try TemporaryFolder()
@@ -320,7 +322,7 @@ struct WitnessTests {
   }
 
   @Test(
-    "an entity with as many attributes as SQLite has columns in an answer",
+    "an entity with the maximum number of columns of an SQLite query is compared",
     arguments: [0, 1, 900, 1100])
   func wide(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -361,7 +363,7 @@ struct WitnessTests {
     ].map { .real($0) } + [.null]
 
   @Test(
-    "what becomes of each number in each type is foretold, for optional and required attributes")
+    "the conversion of each number to each type is predicted, for optional and required attributes")
   func conversions() throws {
     let folder = try TemporaryFolder()
     for (place, old) in Self.numbers.enumerated() {
@@ -414,7 +416,7 @@ struct WitnessTests {
 
   // MARK: Parts
 
-  @Test("of a mapping model in parts, what each part makes is foretold")
+  @Test("the objects of each part of a divided mapping model are predicted")
   func parts() throws {
     let folder = try TemporaryFolder()
     let (old, new) = try (Self.library(isNew: false), Self.library(isNew: true))

@@ -65,7 +65,7 @@ struct MappingBlock {
     case "info":
       let property = line.take(word: "of") ? try line.name() : nil
       let key = try line.quotedText()
-      guard line.take("=") else { throw line.expected("\"=\" and a quoted string") }
+      guard line.take("=") else { throw line.expected("\"=\" and a text in double quotes") }
       let entry = UserInfoEntry(key: key, value: try line.quotedText())
       if let property { info.append((property, entry)) } else { mapping.userInfo.append(entry) }
     default:

@@ -337,7 +337,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       warningAfterCommit = Diagnostic(
         id: "store.notSynced", severity: .warning,
         what: "the migration is committed, but \(error.diagnostic.what)",
-        fix: "run `sync`; until then, a power failure may undo the migration")
+        fix: "run `sync`: until the change is on the disk, a power cut can undo it")
     }
     return []
   }

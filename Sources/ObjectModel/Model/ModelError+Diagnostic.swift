@@ -111,7 +111,7 @@ extension ModelError: DiagnosticError {
         "rename one, or merge only models without such conflicts; `diff` shows the differences"
       )
     case .badArchive(let what):
-      ("badArchive", what, "the file is damaged; restore it from its source")
+      ("badArchive", what, "the file is damaged: get another copy of it")
     }
   }
 

@@ -149,7 +149,7 @@ struct PredicateResolver {
         throw ExpressionError(
           .wrongOperand(
             operator: operation.rawValue,
-            wanted: operation == .between ? "two bounds, {1, 5}" : "a collection or two strings",
+            wanted: operation == .between ? "two bounds, {1, 5}" : "a collection or two texts",
             found: list.description))
       }
     } else if rightKind.isMany {

@@ -114,6 +114,6 @@ extension ValidationRule {
     ),
     RulePage(
       "keysOutOfRange", "Primary keys out of range",
-      "Core Data assigns keys from 1. Strata does not migrate a store with other keys."),
+      "Core Data assigns keys from 1 up. Strata does not migrate a store with other keys."),
   ]
 }

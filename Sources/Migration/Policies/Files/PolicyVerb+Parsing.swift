@@ -138,7 +138,7 @@ extension LinePart {
   /// The part as a quoted string.
   fileprivate func textConstant() throws(LineError) -> String {
     guard case .constant(.text(let text)) = try expression() else {
-      throw expected("a quoted string", fix: "for example ' '")
+      throw expected("a text in quotes", fix: "for example ' '")
     }
     return text
   }
