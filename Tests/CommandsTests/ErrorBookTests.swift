@@ -36,7 +36,7 @@ struct ErrorBookTests {
     #expect(answer.output.contains("session.pathRefused  path refused"))
     #expect(
       session("help session.pathRefsed").diagnostics.contains("did you mean session.pathRefused?"))
-    #expect(session("help stage").diagnostics.contains("did you mean stages?"))
+    #expect(session("help stagse").diagnostics.contains("did you mean stages?"))
     #expect(ErrorBook.ids.allSatisfy { ErrorBook.page(of: $0) != nil })
     #expect(Set(ErrorBook.ids).count == ErrorBook.ids.count)
   }

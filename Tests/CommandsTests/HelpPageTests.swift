@@ -114,7 +114,7 @@ struct HelpPageTests {
   func unknown() {
     let answer = session("help assocation table")
     #expect(answer.status == .usage)
-    #expect(answer.diagnostics.contains("did you mean association table?"), "\(answer)")
+    #expect(answer.diagnostics.contains("did you mean 'association table'?"), "\(answer)")
     #expect(session("help --search x hash").status == .usage)
   }
 }

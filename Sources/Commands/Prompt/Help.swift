@@ -43,7 +43,6 @@ struct Help: StrataCommand {
     switch arguments {
     case []:
       CommandTable.names + topics + RuleBook.pages.map(\.id)
-        + Glossary.terms.map(\.name).filter { !$0.contains(" ") }
     case ["rules"]: RuleBook.pages.map(\.id)
     default: []
     }
