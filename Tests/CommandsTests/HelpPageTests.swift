@@ -35,6 +35,19 @@ struct HelpPageTests {
     #expect(answer.output.hasPrefix("association table\n  What the migration manager keeps"))
   }
 
+  @Test("a kind of migration is found with and without the word migration")
+  func migrations() {
+    for kind in ["lightweight", "staged", "in-place"] {
+      let long = session("help \(kind) migration")
+      #expect(long.status == .done, "\(long)")
+    }
+    #expect(session("help version hashes").output == session("help version hash").output)
+    #expect(
+      session("help NSMigrationManger").diagnostics.contains("did you mean NSMigrationManager?"))
+    #expect(session("help 134999").diagnostics.contains("`help --search TEXT` finds pages"))
+    #expect(session("help --search ' '").status == .usage)
+  }
+
   @Test("every error that Strata reports by Core Data's code has a page with its name")
   func codes() {
     for error in CoreDataError.allCases {

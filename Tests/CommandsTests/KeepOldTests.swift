@@ -90,7 +90,7 @@ struct KeepOldTests {
       #expect(answer.status == (fits ? .done : .failed), "\(answer)")
       guard !fits else { continue }
       #expect(answer.diagnostics.contains("[store.noRoom]"), "\(answer)")
-      #expect(answer.diagnostics.contains("and \(free) are free"), "\(answer)")
+      #expect(answer.diagnostics.contains("but only \(free) are free"), "\(answer)")
       #expect(try folder.state() == state)
       let without = session("\(Self.line) --keep-old never")
       #expect(without.status == .done, "\(without)")

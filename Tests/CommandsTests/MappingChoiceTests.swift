@@ -231,7 +231,7 @@ struct MappingChoiceTests {
     let done = session("migrate s.sqlite --to M2 --mapping Library")
     #expect(done.status == .done, "\(done)")
     #expect(
-      done.output.contains("User 3 objects are read by no entity mapping and lost"), "\(done)")
+      done.output.contains("User 3 objects are lost: no entity mapping reads them"), "\(done)")
     #expect(session("count s.sqlite Book").output == "3\n")
     #expect(session("count s.sqlite User").output == "0\n")
   }

@@ -34,7 +34,7 @@ struct RehearsalTests {
     let session = TestSession(in: folder)
     session("load sample:Topics")
     let evaluation = session("migrate t.sqlite --to Model2 --dry-run")
-    #expect(evaluation.diagnostics.contains("2 rows have an entity number that Model1 lacks"))
+    #expect(evaluation.diagnostics.contains("2 rows have an entity number that is not in Model1"))
   }
 
   @Test("rows of unknown entities are kept if their table is kept, and --strict accepts that")
@@ -126,7 +126,7 @@ struct RehearsalTests {
     ] {
       let refused = session(line)
       #expect(refused.status == .failed, "\(refused)")
-      #expect(refused.diagnostics.contains("a mapping model that may be the one for this"))
+      #expect(refused.diagnostics.contains("a mapping model that may apply here cannot be read"))
     }
     #expect(try folder.state() == before)
   }

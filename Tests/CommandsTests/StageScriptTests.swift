@@ -67,7 +67,7 @@ struct StageScriptTests {
   func pending() throws {
     try folder.write("expect count store Topic 9\n", to: "after.strata")
     let half = session(Self.line)
-    #expect(half.diagnostics.contains("note: t.sqlite is at Model2 now"), "\(half)")
+    #expect(half.diagnostics.contains("note: t.sqlite is now at Model2"), "\(half)")
     try folder.write("stage custom Model1 -> Model2\n", to: "other.stages")
     let other = session("migrate t.sqlite --to Model2 --stages other.stages")
     #expect(

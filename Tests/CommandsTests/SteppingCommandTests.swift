@@ -17,6 +17,27 @@ struct SteppingCommandTests {
   ]
 
   @Test(
+    "eval keeps the quotes of a text, and has no answer without the object that a key refers to")
+  func evaluation() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1")
+    let inserted = session("insert t.sqlite Topic content='a b' presenterName=x")
+    #expect(inserted.status == .done, "\(inserted)")
+    session("debug t.sqlite --to sample:Topics/Model2 --strategy custom")
+    for line in ["content == 'C'", "nonsense == 'x'", "'content == 1'", "content", "SELF == nil"] {
+      #expect(session("eval \(line)").status == .no, "\(line)")
+    }
+    #expect(session("eval 1 + 1").output == "2\n")
+    for _ in 0..<10 where session("eval $source.content").status == .no { session("step") }
+    #expect(session("eval $source.content == 'a b'").output == "YES\n")
+    #expect(session("eval $source.content != 'other'").output == "YES\n")
+    #expect(session("eval $source.content == 'other'").output == "NO\n")
+    #expect(session("eval '$source.content == \"other\"'").output == "NO\n")
+    #expect(session("eval content == 'other'").output.contains("no destination object yet"))
+  }
+
+  @Test(
     "an abandoned migration has changed no byte, time or name",
     arguments: JournaledStore.Journal.allCases,
     JournaledStore.ways)

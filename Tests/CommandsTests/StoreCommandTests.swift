@@ -180,8 +180,8 @@ struct StoreCommandTests {
     ("which does not exist", "idrefs=\"z", "idrefs=\"z99"),
     ("an id must be z and a number", "id=\"z102\"", "id=\"x102\""),
     ("duplicate object id", "id=\"z103\"", "id=\"z102\""),
-    ("is no Integer 32", "type=\"int32\">278", "type=\"int32\">many"),
-    ("<object> has no id", " id=\"z102\"", ""),
+    ("is not a valid Integer 32", "type=\"int32\">278", "type=\"int32\">many"),
+    ("<object> has no attribute id", " id=\"z102\"", ""),
   ]
 
   @Test(

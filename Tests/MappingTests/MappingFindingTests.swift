@@ -29,7 +29,7 @@ struct MappingFindingTests {
     let choice = MappingChoice(from: models[0], to: models[1], among: [wrong, right])
     #expect(choice.chosen == right && choice.parts == [right])
     #expect(choice.rejected.map(\.name) == ["Model1ToModel2"])
-    #expect(choice.rejected[0].reason.contains("made for another Topic"))
+    #expect(choice.rejected[0].reason.contains("created for another version of Topic"))
     #expect(
       choice.rejected[0].findings.rules(MappingRule.self) == [
         .staleHash(entity: "Topic", isSource: true), .staleHash(entity: "Topic", isSource: false),

@@ -23,13 +23,23 @@ package struct CommandEvaluator {
     case .complete(let words) where words.isEmpty:
       if let remark = Self.remark(line) { session.record.add(.remark(remark)) }
       return Evaluation()
-    case .complete(let words): return evaluate(words: words.map(\.text))
+    case .complete(let words): return evaluate(words: Self.arguments(words, of: line))
     case .incomplete:
       return evaluation(
         of: Diagnostic(
           id: "command.incomplete", what: "a quote is not closed, or the line ends in a backslash",
           fix: "close the quote, or continue on the next line"))
     }
+  }
+
+  /// The words of a line; of a command that takes a text as it was typed, its name and the text.
+  private static func arguments(_ words: [CommandWord], of line: String) -> [String] {
+    let texts = words.map(\.text)
+    guard words.count > 2, CommandTable.named(texts[0])?.takesTypedText == true,
+      !texts.dropFirst().contains(where: { $0.hasPrefix("--") })
+    else { return texts }
+    let range = words[1].range.lowerBound..<words[words.count - 1].range.upperBound
+    return [texts[0], String(decoding: Array(line.utf8)[range], as: UTF8.self)]
   }
 
   /// The maximum number of words of a command.

@@ -20,6 +20,9 @@ package protocol StrataCommand: ParsableCommand, Sendable {
   /// omit such answers.
   static var showsValues: Bool { get }
 
+  /// Whether several words are one text, as they were typed: quotes inside it belong to it.
+  static var takesTypedText: Bool { get }
+
   /// The completions after these arguments; `nil` to complete by the kind of the argument.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
 
@@ -33,6 +36,8 @@ extension StrataCommand {
   package var isRecorded: Bool { true }
 
   package static var showsValues: Bool { false }
+
+  package static var takesTypedText: Bool { false }
 
   package static func candidates(after arguments: [String], in session: Session) -> [String]? {
     nil

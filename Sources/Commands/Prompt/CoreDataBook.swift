@@ -165,13 +165,15 @@ enum CoreDataBook {
       meaning:
         "The model used to open the store has other version hashes than the model that created it.",
       fix:
-        "`identify STORE` names the version that wrote it, `compare STORE MODEL` the properties that differ, `plan STORE --to MODEL` the way"
+        "`identify STORE` finds the version that wrote it, `compare STORE MODEL` lists the properties that differ, and `plan STORE --to MODEL` shows the migration"
     ),
     ErrorPage(
       code: 134110, name: "NSMigrationError",
       meaning:
-        "A migration failed: most often a new required attribute without a default value, or values that break a constraint.",
-      fix: "`migrate STORE --to MODEL --dry-run` names the objects; `infer A B` the properties"),
+        "A migration failed, most often because of a new required attribute without a default value.",
+      fix:
+        "`migrate STORE --to MODEL --dry-run` lists the objects, and `infer A B` lists the properties"
+    ),
     ErrorPage(
       code: 134111, name: "NSMigrationConstraintViolationError",
       meaning:
@@ -280,9 +282,6 @@ enum CoreDataBook {
     CallPage(
       name: "NSMigrationManager", meaning: "Runs a migration by a mapping model in three passes.",
       command: "migrate STORE --to MODEL --strategy custom; debug STORE --to MODEL"),
-    CallPage(
-      name: "NSLightweightMigration", meaning: "A migration by an inferred mapping model.",
-      command: "migrate STORE --to MODEL --strategy lightweight"),
     CallPage(
       name: "migrateStore(from:type:options:mapping:to:type:options:)",
       meaning: "Migrates a store by a mapping model into a new store.",

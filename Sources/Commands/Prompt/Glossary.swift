@@ -22,13 +22,17 @@ enum Glossary {
       related: see?.components(separatedBy: ", ") ?? [])
   }
 
-  /// The term that a word names, in uppercase or lowercase, singular or plural.
+  /// The term that a word names, in uppercase or lowercase, singular or plural, with or without “migration”.
   static func term(_ word: String) -> Term? {
     let word = word.lowercased()
-    let singulars =
-      [word, String(word.dropLast(word.hasSuffix("s") ? 1 : 0))]
-      + (word.hasSuffix("ies") ? [word.dropLast(3) + "y"] : [])
-    return terms.first { singulars.contains($0.name.lowercased()) }
+    let endings = [
+      ("", ""), ("s", ""), ("es", ""), ("ies", "y"), (" migration", ""), (" migrations", ""),
+    ]
+    return endings.lazy.compactMap { ending, singular in
+      guard word.hasSuffix(ending) else { return nil }
+      let name = word.dropLast(ending.count) + singular
+      return terms.first { $0.name.lowercased() == name }
+    }.first
   }
 
   static func outcome(_ term: Term) -> Outcome {
@@ -282,14 +286,14 @@ enum Glossary {
 
     ## fingerprint
 
-    Eight digits in a script or notebook that stand for the data behind an answer. With it, a replay tells a change of
+    Eight digits in a script or notebook that identify the data behind an answer. With it, a replay can distinguish a change of
     words from a change of data.
 
     See: answer, replay
 
     ## fix
 
-    What to do about a finding or an error. A verified fix was tried: with it the problem is gone.
+    What to do about a finding or an error. A verified fix was tried: with it the problem does not occur.
 
     See: finding
 
@@ -545,14 +549,14 @@ enum Glossary {
 
     ## rehearsal
 
-    A migration of a private copy that is then discarded: `migrate --dry-run`. It changes nothing and tells what the
+    A migration of a private copy that is then discarded: `migrate --dry-run`. It changes nothing and reports what the
     migration would do.
 
     See: receipt
 
     ## relationship
 
-    A property of an entity that leads to other objects. It is to-one or to-many, perhaps ordered, and normally has an
+    A property of an entity that refers to other objects. It is to-one or to-many, perhaps ordered, and normally has an
     inverse.
 
     See: inverse, link
@@ -617,7 +621,7 @@ enum Glossary {
 
     ## stage
 
-    A step of a staged migration. A lightweight stage tells in which versions a store may be; a custom stage is one hop
+    A step of a staged migration. A lightweight stage lists the versions that a store may have; a custom stage is one hop
     with changes before and after it.
 
     See: staged migration

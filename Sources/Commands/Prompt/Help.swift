@@ -52,6 +52,9 @@ struct Help: StrataCommand {
     guard search == nil || words.isEmpty else {
       throw ValidationError("help --search takes no other argument; quote a text of several words")
     }
+    guard search?.contains(where: { !$0.isWhitespace }) ?? true else {
+      throw ValidationError("--search needs a text")
+    }
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -70,9 +73,14 @@ struct Help: StrataCommand {
     }
     let name = words.joined(separator: " ")
     if let page = Self.page(of: name) { return page }
+    // A misspelled name of Core Data's is none of a term, and an unknown code is no other one.
+    let calls = Self.otherNames.suffix(1)
+    let others =
+      name.allSatisfy(\.isNumber)
+      ? [] : name.hasPrefix("NS") ? calls + Self.otherNames : Self.otherNames
     throw Diagnostic(
       id: "command.unknown", what: "help has no page \(name)",
-      fix: ([CommandTable.names + Self.topics] + Self.otherNames).lazy
+      fix: ([CommandTable.names + Self.topics] + others).lazy
         .compactMap { NearestName.of(name, in: $0) }.first.map(NearestName.question)
         ?? "`help` lists the commands, `help --search TEXT` finds pages")
   }
@@ -120,6 +128,9 @@ struct Help: StrataCommand {
           "`help policies` (policy files), `help stages` (staged migrations), `help stepping` (the stepper),"
         ),
         .line("`help rules` (findings), `help status` (exit statuses), `help budgets` (limits)."),
+        .line(
+          "`help <word>` also explains terms, error codes and calls of Core Data; `help --search <text>` finds pages."
+        ),
         .line("Start with: load sample:Topics"),
       ]),
       payload: CommandListPayload(

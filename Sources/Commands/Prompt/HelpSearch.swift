@@ -17,10 +17,10 @@ struct HelpSearch {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     let renderer = Renderer(style: .plain)
     var others: [Hit] = []
-    for (name, page) in pages {
-      let lines = renderer.text(page.view).split(separator: "\n").map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
+    var known: Set<String> = []
+    for (name, page) in pages where known.insert(name).inserted {
+      let lines = renderer.text(page.view).replacing("OVERVIEW: ", with: "").split(separator: "\n")
+        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.hasPrefix("see: ") }
       guard
         let line = lines.first(where: { Self.contains($0, words) })
           ?? (Self.contains(lines.joined(separator: " "), words)

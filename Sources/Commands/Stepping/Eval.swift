@@ -15,6 +15,7 @@ struct Eval: StrataCommand {
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
+  static let takesTypedText = true
   static let examples: [CommandExample] = []
 
   @Argument(
@@ -32,12 +33,15 @@ struct Eval: StrataCommand {
     do {
       let predicate = try? Predicate(parsing: text)
       let expression = predicate == nil ? try Expression(parsing: text) : .evaluatedObject
-      let asked = predicate?.variables ?? expression.variables
+      let variables = predicate?.variables ?? expression.variables
+      let refersToObject = predicate?.refersToObject ?? expression.refersToObject
       let (source, destination) = try stepper.objectsAtHand()
-      if !asked.isEmpty, source == nil, destination == nil {
-        return Outcome(
-          .line("there is no current object here: `step` moves to one"), payload: JSONValue.null,
-          status: .no)
+      if source == nil, destination == nil, refersToObject || !variables.isEmpty {
+        return Self.none("there is no current object here: `step` moves to one")
+      }
+      if destination == nil, refersToObject {
+        return Self.none(
+          "there is no destination object yet: a key of the source object begins with $source")
       }
       if let predicate {
         let holds = try stepper.looked { try stepper.holds(predicate) }
@@ -48,6 +52,10 @@ struct Eval: StrataCommand {
     } catch let error as ExpressionError {
       throw error.placed(in: text)
     }
+  }
+
+  private static func none(_ reason: String) -> Outcome {
+    Outcome(.line(StyledText(reason)), payload: JSONValue.null, status: .no)
   }
 }
 

@@ -30,3 +30,37 @@ extension Expression {
     }
   }
 }
+
+extension Predicate {
+  /// Whether a key or `SELF` refers to the object for which the predicate is evaluated.
+  package var refersToObject: Bool {
+    switch self {
+    case .constant: false
+    case .not(let operand): operand.refersToObject
+    case .and(let parts), .or(let parts): parts.contains(where: \.refersToObject)
+    case .comparison(let comparison):
+      comparison.left.refersToObject || comparison.right.refersToObject
+    }
+  }
+}
+
+extension Expression {
+  /// Whether a key or `SELF` refers to the object for which the expression is evaluated.
+  package var refersToObject: Bool {
+    switch self {
+    case .constant, .variable: false
+    case .evaluatedObject: true
+    case .keyPath(of: let operand, _): operand?.refersToObject ?? true
+    case .function(_, on: let target, let arguments):
+      target?.refersToObject == true || arguments.contains(where: \.refersToObject)
+    case .collection(let elements): elements.contains(where: \.refersToObject)
+    // The keys of its predicate refer to the object as well, those of its variable do not.
+    case .subquery(let collection, _, let predicate):
+      collection.refersToObject || predicate.refersToObject
+    case .conditional(let predicate, let first, let second):
+      predicate.refersToObject || first.refersToObject || second.refersToObject
+    case .fetch(let request, let context, _):
+      request.refersToObject || context.refersToObject
+    }
+  }
+}

@@ -27,7 +27,7 @@ struct StoreExamination {
         found(
           .unreadable(
             reason: error.diagnostic.what,
-            fix: "restore a backup, unless another program writes files of this name"))
+            fix: "restore a backup; if the file belongs to another program, ignore this"))
       default:
         let diagnostic = error.diagnostic
         found(.unreadable(reason: diagnostic.what, fix: diagnostic.fix ?? ""))
