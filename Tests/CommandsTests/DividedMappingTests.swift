@@ -149,7 +149,8 @@ struct DividedMappingTests {
     #expect(part.status == .done, "\(part)")
     #expect(
       part.output.contains(
-        "User 2 objects are left to other mapping models; the destination had 2 objects of this entity"),
+        "User 2 objects are left to other mapping models; the destination had 2 objects of this entity"
+      ),
       "\(part)")
     #expect(part.output.contains("migrated: 3 links lost;"), "\(part)")
     #expect(!part.diagnostics.contains("droppedEntity"), "\(part)")
