@@ -28,7 +28,7 @@ package struct FilePlace: ~Copyable {
       return
     }
     folder = try OpenedPath.open(RealPath.parent(of: path), O_RDONLY | O_DIRECTORY)
-    name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "."
+    name = RealPath.names(on: path).last ?? "."
   }
 
   deinit { if isOpen { close(folder) } }

@@ -91,19 +91,19 @@ struct Stage {
   fileprivate init(for path: String) throws(FileError) {
     // Links to existing files are followed; new files are created below them.
     let real = try OpenedPath.real(path)
-    let absence = real == nil ? OpenedPath.absence(Self.parent(of: path)) : nil
+    let absence = real == nil ? OpenedPath.absence(RealPath.parent(of: path)) : nil
     if let absence, absence != .notFound { throw .unwritable(path, reason: absence.words) }
     isFolder = absence != nil
     var target = real ?? path
-    while isFolder, OpenedPath.absence(Self.parent(of: target)) != nil {
-      target = Self.parent(of: target)
+    while isFolder, OpenedPath.absence(RealPath.parent(of: target)) != nil {
+      target = RealPath.parent(of: target)
     }
     self.target = target
-    name = target.split(separator: "/").last.map(String.init) ?? ""
+    name = RealPath.names(on: target).last ?? ""
     stageName = FolderUpdate.stageName(for: name)
     oldName = FolderUpdate.stageName(for: name)
     do throws(FileError) {
-      folder = try OpenFolder(Self.parent(of: target))
+      folder = try OpenFolder(RealPath.parent(of: target))
     } catch .unreadable(_, let cause) {
       throw .unwritable(path, reason: cause.words)
     }
@@ -119,13 +119,16 @@ struct Stage {
     }
   }
 
-  fileprivate func holds(_ path: String) -> Bool { isFolder && path.hasPrefix(target + "/") }
+  fileprivate func holds(_ path: String) -> Bool {
+    isFolder && RealPath.of(path, isBelow: target)
+  }
 
   fileprivate func write(_ bytes: [UInt8], for path: String) throws(FileError) {
+    let depth = RealPath.names(on: target).count
     do throws(FileError) {
       var place = (folder: folder, name: stageName)
-      for name in isFolder ? path.dropFirst(target.count).split(separator: "/") : [] {
-        place = (try place.folder.folder(place.name), String(name))
+      for name in isFolder ? RealPath.names(on: path).dropFirst(depth) : [] {
+        place = (try place.folder.folder(place.name), name)
       }
       try place.folder.create(place.name, bytes, permissions: permissions)
     } catch .unreadable(_, let cause) {
@@ -158,9 +161,4 @@ struct Stage {
   }
 
   fileprivate func removeOld() { folder.removeFile(oldName) }
-
-  private static func parent(of path: String) -> String {
-    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    return parent.isEmpty ? "/" : parent
-  }
 }

@@ -36,7 +36,8 @@ package enum OwnFolders {
   }
 }
 
-/// Paths as the system resolves them, without links and dots.
+/// Paths as the system resolves them, without links and dots. They are split at bytes, not at characters: a combining
+/// mark after a slash does not make it another character.
 enum RealPath {
   /// The resolved path; for a file that does not exist, that of its nearest existing folder. `nil` if it is not valid
   /// UTF-8.
@@ -45,15 +46,22 @@ enum RealPath {
       defer { free(real) }
       return String(validatingCString: real)
     }
-    guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }
-    let name = path[slash...].dropFirst()
-    if name.isEmpty { return of(String(path[..<slash])) }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path != "/" else { return path }
+    let name = String(Substring(path.utf8[slash...].dropFirst()))
+    if name.isEmpty { return of(String(Substring(path.utf8[..<slash]))) }
     return of(parent(of: path)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" }
   }
 
+  /// The path up to the last slash; `.` for a name alone.
   static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
-    return String(path[..<slash])
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash > path.startIndex ? String(Substring(path.utf8[..<slash])) : "/"
+  }
+
+  /// The names on a path, without `.`.
+  static func names(on path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+      .filter { $0 != "." }
   }
 
   /// Whether a path is a folder or in it, compared by bytes.

@@ -41,8 +41,8 @@ package struct ReadableFolders: Sendable {
       guard descriptor >= 0 else { return nil }
       self.path = path
       self.descriptor = descriptor
-      names = ReadableFolders.names(path)
-      var ways = [names, ReadableFolders.names(given)]
+      names = RealPath.names(on: path)
+      var ways = [names, RealPath.names(on: given)]
       #if canImport(Darwin)
         // Foundation resolves links to paths without this prefix.
         if names.first == "private" { ways.append(Array(names.dropFirst())) }
@@ -188,7 +188,7 @@ package struct ReadableFolders: Sendable {
             path = Self.joined(target, ahead)
             continue restart
           }
-          ahead += Self.names(target).reversed()
+          ahead += RealPath.names(on: target).reversed()
         } else if ahead.isEmpty {
           return try use(
             Place(folder: walk.folder, name: name, path: walk.path(name), status: found))
@@ -244,7 +244,7 @@ package struct ReadableFolders: Sendable {
   ///
   /// Only names are compared: a path elsewhere is not accessed, even if it is a link to such a folder.
   private func root(above path: String, in roots: [Root]) -> (root: Root, names: [String])? {
-    let names = Self.names(path)
+    let names = RealPath.names(on: path)
     for root in roots {
       for way in root.ways where Self.isPrefix(way, of: names) {
         return (root, Array(names.dropFirst(way.count)))
@@ -271,13 +271,6 @@ package struct ReadableFolders: Sendable {
   private static func isPrefix(_ start: [String], of names: [String]) -> Bool {
     names.count >= start.count
       && zip(names, start).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
-  }
-
-  /// The names of a path, split by bytes as the system does: a combining mark after a slash does not change the
-  /// slash.
-  private static func names(_ path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-      .filter { $0 != "." }
   }
 
   /// - Parameter ahead: Names, the last one first.

@@ -34,6 +34,26 @@ struct FolderUpdateTests {
     #expect(text("a/b/d/e") == "2")
   }
 
+  @Test("a combining mark after a slash begins a name")
+  func combiningMark() throws {
+    let root = folder.url.path
+    for name in ["a/\u{301}b", "c/\u{301}d/\u{301}e"] {
+      var update = FolderUpdate()
+      update.write([1], to: "\(root)/\(name)")
+      try update.commit()
+    }
+    #expect(try OpenedPath.names(in: path("a")) == ["\u{301}b"])
+    #expect(try OpenedPath.names(in: "\(root)/c/\u{301}d") == ["\u{301}e"])
+    try ReadableFolders([path("a")]).only {
+      let from = try FilePlace("\(root)/a/\u{301}b")
+      #expect(from.rename(to: try FilePlace("\(root)/a/\u{301}f")))
+      var update = FolderUpdate()
+      update.write([2], to: "\(root)/a/\u{301}g")
+      try update.commit()
+    }
+    #expect(try OpenedPath.names(in: path("a")) == ["\u{301}f", "\u{301}g"])
+  }
+
   @Test("a replaced file keeps its mode, and a link keeps its target")
   func replaced() throws {
     try write(["file": "old"])
