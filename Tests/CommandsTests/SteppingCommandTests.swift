@@ -33,6 +33,9 @@ struct SteppingCommandTests {
     #expect(session("eval $source.content == 'a b'").output == "YES\n")
     #expect(session("eval $source.content != 'other'").output == "YES\n")
     #expect(session("eval $source.content == 'other'").output == "NO\n")
+    for line in ["--json $source.content == 'a b'", "$source.content == 'a b' --json"] {
+      #expect(session("eval \(line)").output == "true\n", "\(line)")
+    }
     #expect(session("eval '$source.content == \"other\"'").output == "NO\n")
     #expect(session("eval content == 'other'").output.contains("no destination object yet"))
   }

@@ -32,14 +32,17 @@ package struct CommandEvaluator {
     }
   }
 
-  /// The words of a line; of a command that takes a text as it was typed, its name and the text.
+  /// The words of a line. If the command takes a text as it was typed, its words up to the next option are one.
   private static func arguments(_ words: [CommandWord], of line: String) -> [String] {
-    let texts = words.map(\.text)
-    guard words.count > 2, CommandTable.named(texts[0])?.takesTypedText == true,
-      !texts.dropFirst().contains(where: { $0.hasPrefix("--") })
-    else { return texts }
-    let range = words[1].range.lowerBound..<words[words.count - 1].range.upperBound
-    return [texts[0], String(decoding: Array(line.utf8)[range], as: UTF8.self)]
+    let isOption = { (word: CommandWord) in word.text.hasPrefix("--") }
+    let start = words.dropFirst().drop(while: isOption)
+    let text = start.prefix { !isOption($0) }
+    guard text.count > 1, let first = text.first, let last = text.last,
+      CommandTable.named(words[0].text)?.takesTypedText == true
+    else { return words.map(\.text) }
+    let typed = Array(line.utf8)[first.range.lowerBound..<last.range.upperBound]
+    return words[..<text.startIndex].map(\.text) + [String(decoding: typed, as: UTF8.self)]
+      + words[text.endIndex...].map(\.text)
   }
 
   /// The maximum number of words of a command.
