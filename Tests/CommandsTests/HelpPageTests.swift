@@ -52,8 +52,7 @@ struct HelpPageTests {
   func codes() {
     for error in CoreDataError.allCases {
       let answer = session("help \(error.rawValue)")
-      let name = "\(error)" == "\(error.rawValue)" ? String(reflecting: error) : "\(error)"
-      #expect(answer.status == .done, "\(name)")
+      #expect(answer.status == .done, "\(error)")
       #expect(answer.output.hasPrefix("\(error.rawValue)  NS"), "\(answer)")
       #expect(answer.output.contains("fix: "))
     }

@@ -28,10 +28,14 @@ struct Help: StrataCommand {
 
   var isRecorded: Bool { false }
 
-  private static let topics = [
-    "references", "stores", "expressions", "documents", "policies", "stages", "stepping", "rules",
-    "status", "budgets",
+  private static let topicPages: [(name: String, page: @Sendable () -> Outcome)] = [
+    ("references", { references }), ("stores", { stores }), ("expressions", { expressions }),
+    ("documents", { documents }), ("policies", { policies }), ("stages", { stages }),
+    ("stepping", { stepping }), ("rules", { RuleBook.list }), ("status", { StatusPage.outcome }),
+    ("budgets", { budgets }),
   ]
+
+  private static let topics = topicPages.map(\.name)
 
   /// What `help NAME` accepts besides commands and topics, by kind.
   private static let otherNames = [
@@ -73,7 +77,8 @@ struct Help: StrataCommand {
     }
     let name = words.joined(separator: " ")
     if let page = Self.page(of: name) { return page }
-    // A misspelled name of Core Data's is none of a term, and an unknown code is no other one.
+    // A misspelled call of Core Data is compared with the calls first. No other error code is suggested for an
+    // unknown one.
     let calls = Self.otherNames.suffix(1)
     let others =
       name.allSatisfy(\.isNumber)
@@ -87,23 +92,11 @@ struct Help: StrataCommand {
 
   /// - Returns: `nil` if nothing has this name.
   private static func page(of name: String) -> Outcome? {
-    switch name {
-    case "references": return references
-    case "stores": return stores
-    case "expressions": return expressions
-    case "documents": return documents
-    case "policies": return policies
-    case "stages": return stages
-    case "stepping": return stepping
-    case "status": return StatusPage.outcome
-    case "budgets": return budgets
-    case "rules": return RuleBook.list
-    default: break
-    }
+    if let topic = topicPages.first(where: { $0.name == name }) { return topic.page() }
     if let type = CommandTable.named(name) { return page(type) }
     return RuleBook.page(of: name) ?? ErrorBook.page(of: name)
-      ?? Glossary.term(name).map(Glossary.outcome) ?? CoreDataBook.error(name).map(
-        CoreDataBook.outcome)
+      ?? Glossary.term(name).map(Glossary.outcome)
+      ?? CoreDataBook.error(name).map(CoreDataBook.outcome)
       ?? CoreDataBook.call(name).map(CoreDataBook.outcome)
   }
 
