@@ -6,6 +6,7 @@ extension RandomAccessCollection {
   /// ```
   ///
   /// - Parameter belongsInSecond: False for all elements before some index, true from there on.
+  @inlinable
   package func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Index {
     var (first, length) = (startIndex, count)
     while length > 0 {

@@ -23,6 +23,8 @@ package struct MatchableModel: Sendable {
   /// The persistent properties of an entity, including inherited ones, by name in byte order.
   struct Properties: Sendable {
     var attributes: [Declared<Attribute>]
+    /// Their types: a verdict on many pairs of models compares them without copying the attributes.
+    var attributeTypes: [AttributeType]
     var relationships: [Declared<Relationship>]
     /// The names and renaming identifiers of the properties.
     var attributeCandidates: [NameMatching.Candidate]
@@ -51,6 +53,12 @@ package struct MatchableModel: Sendable {
       attributes.named(name)
     }
 
+    func attributeIndex(_ name: String) -> Int? {
+      let first = attributeCandidates.partitioningIndex { !$0.name.precedesInBytes(name) }
+      return first < attributeCandidates.count && attributeCandidates[first].name == name
+        ? first : nil
+    }
+
     func relationship(_ name: String) -> Declared<Relationship>? {
       relationships.named(name)
     }
@@ -68,7 +76,8 @@ package struct MatchableModel: Sendable {
   func properties(of entity: String) -> Properties {
     properties[entity]
       ?? Properties(
-        attributes: [], relationships: [], attributeCandidates: [], relationshipCandidates: [],
+        attributes: [], attributeTypes: [], relationships: [], attributeCandidates: [],
+        relationshipCandidates: [],
         transient: [])
   }
 }
@@ -85,7 +94,8 @@ extension MatchableModel.Parts {
         return (
           name,
           MatchableModel.Properties(
-            attributes: stored, relationships: related,
+            attributes: stored, attributeTypes: stored.map(\.property.type),
+            relationships: related,
             attributeCandidates: stored.map(\.property.candidate),
             relationshipCandidates: related.map(\.property.candidate),
             transient: Set(

@@ -29,8 +29,12 @@ struct ObstacleFinder {
       let before = matching.source.properties(of: pair.source)
       let after = matching.destination.properties(of: pair.destination)
       for (old, new) in pair.attributes.pairs {
-        guard let old = before.attribute(old), let new = after.attribute(new) else { continue }
-        findTypeObstacles(old.property, new, entity: pair.destination)
+        guard let first = before.attributeIndex(old), let second = after.attributeIndex(new),
+          before.attributeTypes[first] != after.attributeTypes[second]
+            || after.attributeTypes[second] == .composite
+        else { continue }
+        findTypeObstacles(
+          before.attributes[first].property, after.attributes[second], entity: pair.destination)
       }
     }
   }
@@ -85,6 +89,7 @@ struct ObstacleFinder {
 
   /// Finds entities without a common ancestor in the source that get one in the destination.
   private mutating func findMergedHierarchies() {
+    guard destination.entities.contains(where: { $0.superentityName != nil }) else { return }
     var roots: [String: Set<String>] = [:]
     for pair in matching.pairs {
       roots[destination.rootName(of: pair.destination), default: []]

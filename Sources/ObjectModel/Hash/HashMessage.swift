@@ -55,9 +55,9 @@ struct HashMessage {
   ) -> (hash: VersionHash, step: HashStep?) {
     let hash = Self.hash(SHA2.digest256(of: bytes))
     bytes.removeAll(keepingCapacity: true)
-    running = SHA2.Running256()
     guard let recorded = pieces else { return (hash, nil) }
     pieces = []
+    running = SHA2.Running256()
     let step = HashStep(
       subject: subject(), pieces: recorded, omissions: omissions(), result: hash)
     return (hash, step)

@@ -105,7 +105,7 @@ extension ObjectModel {
     for owner in lineage(ofPlace: place) {
       let own = entities[owner][keyPath: members]
       if own.count > Self.manyProperties {
-        return properties[keyPath: sorted][place].named(name)
+        return properties[keyPath: sorted][place].search(name)
       }
       if let found = own.first(where: { $0.name == name }) {
         return Declared(property: found, declaringEntity: entities[owner].name)

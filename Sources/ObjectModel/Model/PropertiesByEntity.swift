@@ -26,9 +26,21 @@ struct PropertiesByEntity: Sendable {
   }
 }
 
+// For each type of property its own, not a generic one: another module cannot specialize it, and a generic call copies
+// each property that it compares.
+
+extension [Declared<Attribute>] {
+  /// The attribute with a name in a list sorted by name.
+  package func named(_ name: String) -> Declared<Attribute>? { search(name) }
+}
+
+extension [Declared<Relationship>] {
+  /// The relationship with a name in a list sorted by name.
+  package func named(_ name: String) -> Declared<Relationship>? { search(name) }
+}
+
 extension Array {
-  /// The first property with a name in a list sorted by name.
-  package func named<Member>(_ name: String) -> Declared<Member>?
+  func search<Member>(_ name: String) -> Element?
   where Element == Declared<Member> {
     let first = partitioningIndex { !$0.property.name.precedesInBytes(name) }
     return first < count && self[first].property.name == name ? self[first] : nil
