@@ -1,6 +1,7 @@
 /// The completions at the cursor of a command line.
 ///
 /// ```swift
+/// let session = Session(folder: ".")
 /// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
 /// ```
 package struct Completion: Sendable, Hashable {

@@ -214,6 +214,7 @@ package struct LinePart: Sendable, Hashable {
   /// Reads a statement by its syntax: keywords, and parts in capitals.
   ///
   /// ```swift
+  /// let line = try LineLanguage.policy.lines(of: "split name at ' ' into firstName, lastName")[0]
   /// try line.match("split EXPRESSION at TEXT into NAMES")  // [EXPRESSION, TEXT, NAMES]
   /// ```
   /// - Returns: `nil` if the line does not begin as the form does.

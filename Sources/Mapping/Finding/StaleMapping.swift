@@ -5,7 +5,8 @@ package import StrataObjectModel
 /// ignores it.
 ///
 /// ```swift
-/// StaleMapping(model4ToModel5, from: model4, to: model5, among: versions)?.edits
+/// let known = versions.map { (name: $0.versionName, model: MatchableModel($0.model)) }
+/// StaleMapping(mappings[2], from: version4, to: version5, among: known)?.edits
 /// // ["Member: + attribute phone: String, optional"]
 /// ```
 ///

@@ -4,8 +4,10 @@ internal import StrataObjectModel
 /// Finds fixes for obstacles, the best first, and tries the applicable ones on a copy.
 ///
 /// ```swift
-/// let finder = RemedyFinder(from: first, to: second)
-/// finder.remedies(for: inference.obstacles[0])[0].proof  // .verified
+/// var finder = RemedyFinder(from: MatchableModel(model1), to: MatchableModel(model2))
+/// for obstacle in Inference(from: model1, to: model2).obstacles {
+///   print(finder.remedies(for: obstacle).map(\.words))
+/// }
 /// ```
 package struct RemedyFinder {
   let source: MatchableModel

@@ -8,8 +8,9 @@ package import StrataObjectModel
 /// copying is repeated.
 ///
 /// ```swift
-/// StagedMigrationCode(chain, from: NamedModel(name: "Model1", model: first), names: ["Model1a", "Model2"])
-///   .text
+/// if let chain = VersionChain(from: MatchableModel(model4), to: MatchableModel(model5)) {
+///   print(StagedMigrationCode(chain, from: version4, names: ["Model4a", "Model5"]).text)
+/// }
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 4: the version of a store must be in a stage; the store is

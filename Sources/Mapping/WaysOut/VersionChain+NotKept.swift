@@ -4,7 +4,8 @@ extension VersionChain {
   /// The losses that the steps do not prevent, with reasons; each element once.
   ///
   /// ```swift
-  /// chain.notKept.map(\.text)
+  /// let chain = VersionChain(from: MatchableModel(model4), to: MatchableModel(model5))
+  /// chain?.notKept.map(\.text)
   /// // ["Topic.tags: no destination relationship for its links is known"]
   /// ```
   package var notKept: [NotKept] {

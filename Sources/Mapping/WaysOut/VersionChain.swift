@@ -9,7 +9,7 @@ package import StrataObjectModel
 /// hash.
 ///
 /// ```swift
-/// VersionChain(from: first, to: second)?.steps.flatMap(\.copies)
+/// VersionChain(from: MatchableModel(model4), to: MatchableModel(model5))?.steps.flatMap(\.copies)
 /// ```
 ///
 /// Source: `Docs/Facts/samples.md`, section 4.

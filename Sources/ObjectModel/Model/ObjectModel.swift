@@ -3,7 +3,7 @@ internal import StrataBase
 /// A consistent managed object model: every name resolves, and the hierarchy has no cycles.
 ///
 /// ```swift
-/// let model = try ObjectModel(ModelDocument(readingXML: bytes))
+/// let model = try ObjectModel(ModelDocument(reading: FileBytes.read("App.xcdatamodel/contents")))
 /// model.versionHashes()["Topic"]?.hex  // "cb75b3e2…"
 /// ```
 package struct ObjectModel: Sendable {

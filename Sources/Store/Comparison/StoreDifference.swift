@@ -5,7 +5,8 @@ internal import StrataSQLite
 /// The differences of two stores, object by object, independent of keys.
 ///
 /// ```swift
-/// let difference = try StoreDifference(between: before, and: after)
+/// let other = try StoreReader(SQLiteStore(reading: "Other.sqlite"), model: model1)
+/// let difference = try StoreDifference(between: reader, and: other)
 /// difference.isEmpty  // the same objects, attributes and relationships
 /// ```
 ///

@@ -8,7 +8,8 @@ package import StrataSQLite
 /// It only counts as half-migrated if there is proof.
 ///
 /// ```swift
-/// let examination = try SchemaExamination(of: store, models: [model2])
+/// let store = try SQLiteStore(reading: "Topics.sqlite")
+/// let examination = try SchemaExamination(of: store, models: [version1])
 /// examination.rules  // [.unknownTables(["NOTES": 3])]
 /// ```
 ///

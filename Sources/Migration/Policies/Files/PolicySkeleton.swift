@@ -8,8 +8,8 @@ package import StrataObjectModel
 /// A migration with it has the same result as the mapping model without policies.
 ///
 /// ```swift
-/// PolicySkeleton(of: mapping, named: "Recipes1ToRecipes2", from: first, to: second).text
-/// // "policy ChefToChef in Recipes1ToRecipes2\n  …"
+/// PolicySkeleton(of: mapping, named: "Model1ToModel2", from: model1, to: model2).text
+/// // "policy TopicToTopic in Model1ToModel2\n  …"
 /// ```
 package struct PolicySkeleton {
   /// The text; empty if the mapping model names no policy.
