@@ -13,12 +13,16 @@ var model3: ObjectModel { unspecified() }
 var model4: ObjectModel { unspecified() }
 var model5: ObjectModel { unspecified() }
 
-/// The same versions with their names.
+/// The versions of the sample Recipes.
+var recipes1: ObjectModel { unspecified() }
+var recipes2: ObjectModel { unspecified() }
+
+/// Versions of Topics with their names.
 var version1: NamedModel { unspecified() }
 var version4: NamedModel { unspecified() }
 var version5: NamedModel { unspecified() }
 
-/// All of them, and the mapping models between them.
+/// All versions of Topics, and the mapping models between them.
 var versions: [NamedModel] { unspecified() }
 var mappings: [NamedMappingModel] { unspecified() }
 

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let session = Session(folder: ".")
-/// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
+/// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics", "sample:Topics/Model1", …]
 /// ```
 package struct Completion: Sendable, Hashable {
   /// What follows a candidate.

@@ -6,8 +6,11 @@ package import StrataObjectModel
 ///
 /// ```swift
 /// let known = versions.map { (name: $0.versionName, model: MatchableModel($0.model)) }
-/// StaleMapping(mappings[2], from: version4, to: version5, among: known)?.edits
-/// // ["Member: + attribute phone: String, optional"]
+/// for candidate in mappings {
+///   if let stale = StaleMapping(candidate, from: version4, to: version5, among: known) {
+///     print(stale.name, stale.edits)  // Model4ToModel5 ["Member: + attribute phone: String, optional"]
+///   }
+/// }
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 3 (a stale file after the editing of a model).

@@ -8,7 +8,8 @@ extension MappingModel {
   ///
   /// ```swift
   /// let (source, destination) = (MatchableModel(model1), MatchableModel(model2))
-  /// MappingModel(startingFrom: source, to: destination).entityMappings.map(\.name)  // ["TopicToTopic", …]
+  /// MappingModel(startingFrom: source, to: destination).entityMappings.map(\.name)
+  /// // ["TopicToTopic", "TopicListToTopicList"]
   /// ```
   package init(startingFrom source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)

@@ -8,8 +8,8 @@ package import StrataObjectModel
 ///
 /// ```swift
 /// let entityMappings = Inference(from: model4, to: model5).mapping?.entityMappings ?? []
-/// LossFinder(from: model4, to: model5, by: entityMappings).losses[0].finding.message
-/// // 
+/// LossFinder(from: model4, to: model5, by: entityMappings).losses.map(\.finding.place.description)
+/// // ["Topic.presenterEmail", "Topic.presenterName"]
 /// ```
 package struct LossFinder {
   package private(set) var losses: [Loss] = []

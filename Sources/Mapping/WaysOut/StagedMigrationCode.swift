@@ -8,8 +8,9 @@ package import StrataObjectModel
 /// copying is repeated.
 ///
 /// ```swift
-/// if let chain = VersionChain(from: MatchableModel(model4), to: MatchableModel(model5)) {
-///   print(StagedMigrationCode(chain, from: version4, names: ["Model4a", "Model5"]).text)
+/// let first = NamedModel(name: "Recipes1", model: recipes1)
+/// if let chain = VersionChain(from: MatchableModel(recipes1), to: MatchableModel(recipes2)) {
+///   print(StagedMigrationCode(chain, from: first, names: ["Recipes1a", "Recipes2"]).text)
 /// }
 /// ```
 ///

@@ -4,9 +4,9 @@ extension VersionChain {
   /// The losses that the steps do not prevent, with reasons; each element once.
   ///
   /// ```swift
-  /// let chain = VersionChain(from: MatchableModel(model4), to: MatchableModel(model5))
+  /// let chain = VersionChain(from: MatchableModel(recipes1), to: MatchableModel(recipes2))
   /// chain?.notKept.map(\.text)
-  /// // ["Topic.tags: no destination relationship for its links is known"]
+  /// // ["Chef.training: no destination attribute for its values is known"]
   /// ```
   package var notKept: [NotKept] {
     var elements: Set<String> = []

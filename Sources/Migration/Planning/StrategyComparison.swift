@@ -7,7 +7,7 @@ package import StrataObjectModel
 /// ```swift
 /// let planner = MigrationPlanner(versions: versions, mappings: mappings)
 /// let comparison = StrategyComparison(planner, from: version1, to: version5)
-/// comparison.rows.first { $0.strategy == .progressive }?.newPaths  // 1
+/// comparison.rows.first { $0.strategy == .hybrid }?.newPaths  // 1
 /// ```
 ///
 /// Source: `Docs/Facts/samples.md`, section 2 (the comparison behind demo 5).

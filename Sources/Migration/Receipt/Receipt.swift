@@ -7,7 +7,7 @@ internal import StrataMapping
 ///
 /// ```swift
 /// for property in report.receipt.properties where property.kind == .lost {
-///   print(property.sources, property.lost.count)  // Topic.presenterName 3
+///   print(property.sources, property.lost.count)
 /// }
 /// ```
 package struct Receipt: Sendable, Hashable {

@@ -10,7 +10,7 @@ package import StrataSQLite
 /// ```swift
 /// let store = try SQLiteStore(reading: "Topics.sqlite")
 /// let examination = try SchemaExamination(of: store, models: [version1])
-/// examination.rules  // [.unknownTables(["NOTES": 3])]
+/// examination.rules  // such as [.unknownTables(["NOTES": 3])]
 /// ```
 ///
 /// Source: `Docs/Facts/sqlite-schema.md`, sections 7, 9 and 11; `Docs/Facts/migration-process.md`, sections 1.2 and 2.

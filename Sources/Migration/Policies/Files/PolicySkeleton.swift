@@ -8,8 +8,8 @@ package import StrataObjectModel
 /// A migration with it has the same result as the mapping model without policies.
 ///
 /// ```swift
-/// PolicySkeleton(of: mapping, named: "Model1ToModel2", from: model1, to: model2).text
-/// // "policy TopicToTopic in Model1ToModel2\n  …"
+/// PolicySkeleton(of: mappings[2].mapping, named: "Model4ToModel5-1", from: model4, to: model5).text
+/// // "policy TopicToTopic in Model4ToModel5-1\n  …"
 /// ```
 package struct PolicySkeleton {
   /// The text; empty if the mapping model names no policy.
