@@ -29,11 +29,11 @@ var mappings: [NamedMappingModel] { unspecified() }
 /// A mapping model from `model1` to `model2`.
 var mapping: MappingModel { unspecified() }
 
-/// A hop from `model1` to `model2`, and its report.
+/// An inferred hop from `model1` to `model5`, and its report on the store at `path`.
 var hop: MigrationPlan.Hop { unspecified() }
 var report: MigrationReport { unspecified() }
 
-/// The path of a store of `model1`, and the store itself.
+/// The path of a store of `model1` with three topics that have a presenter's name, and the store itself.
 var path: String { unspecified() }
 var reader: StoreReader { unspecified() }
 

@@ -6,7 +6,7 @@ internal import StrataObjectModel
 ///
 /// ```swift
 /// let (source, destination) = (MatchableModel(model1), MatchableModel(model2))
-/// MappingLint([mapping], from: source, to: destination).findings.map(\.message)
+/// MappingLint([mapping], from: source, to: destination).findings.map(\.message)  // []
 /// ```
 package struct MappingLint {
   /// Errors first, in the order of the entity mappings.

@@ -8,7 +8,7 @@ package import StrataObjectModel
 /// let known = versions.map { (name: $0.versionName, model: MatchableModel($0.model)) }
 /// for candidate in mappings {
 ///   if let stale = StaleMapping(candidate, from: version4, to: version5, among: known) {
-///     print(stale.name, stale.edits)  // Model4ToModel5 ["Member: + attribute phone: String, optional"]
+///     print(stale.name, stale.edits)  // such as Model4ToModel5 ["Member: + attribute phone: String, optional"]
 ///   }
 /// }
 /// ```

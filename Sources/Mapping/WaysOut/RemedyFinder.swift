@@ -4,10 +4,13 @@ internal import StrataObjectModel
 /// Finds fixes for obstacles, the best first, and tries the applicable ones on a copy.
 ///
 /// ```swift
-/// var finder = RemedyFinder(from: MatchableModel(model1), to: MatchableModel(model2))
-/// for obstacle in Inference(from: model1, to: model2).obstacles {
-///   print(finder.remedies(for: obstacle).map(\.words))
-/// }
+/// var document = model1.document
+/// document.entities[0].attributes[0].type = .binary  // Topic.content was a String
+/// let changed = try ObjectModel(document)
+///
+/// var finder = RemedyFinder(from: MatchableModel(model1), to: MatchableModel(changed))
+/// let obstacle = Inference(from: model1, to: changed).obstacles[0]
+/// finder.remedies(for: obstacle).map(\.proof)  // [.verified, .untried, .verified]
 /// ```
 package struct RemedyFinder {
   let source: MatchableModel

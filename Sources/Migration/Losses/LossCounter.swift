@@ -23,7 +23,9 @@ extension MigrationPlan.Hop {
   /// with an amount of 0 are omitted.
   ///
   /// ```swift
-  /// for loss in try hop.losses(in: reader) { print(loss.finding.message) }
+  /// for loss in try hop.losses(in: reader) {
+  ///   print(loss.finding.place, loss.finding.message)  // Topic.presenterName is removed; its values are lost
+  /// }
   /// ```
   ///
   /// - Parameter countsNumbers: Whether numbers are also counted, which a migration does itself.

@@ -7,7 +7,7 @@ internal import StrataMapping
 ///
 /// ```swift
 /// for property in report.receipt.properties where property.kind == .lost {
-///   print(property.sources, property.lost.count)
+///   print(property.sources[0], property.lost.count)  // Topic.presenterName 3
 /// }
 /// ```
 package struct Receipt: Sendable, Hashable {
