@@ -6,7 +6,7 @@ internal import StrataMapping
 /// A rehearsal and a migration create equal receipts; `compare --rows` creates one of two stores.
 ///
 /// ```swift
-/// for property in report.receipt.properties where property.kind == .lost {
+/// for property in report.receipt.properties where property.lost.count > 0 {
 ///   print(property.sources[0], property.lost.count)  // Topic.presenterName 3
 /// }
 /// ```
