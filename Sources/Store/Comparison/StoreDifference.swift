@@ -7,7 +7,7 @@ internal import StrataSQLite
 /// ```swift
 /// let other = try StoreReader(SQLiteStore(reading: "Other.sqlite"), model: model1)
 /// let difference = try StoreDifference(between: reader, and: other)
-/// difference.isEmpty  // the same objects, attributes and relationships
+/// difference.isEmpty  // true if all objects, attributes and relationships are the same
 /// ```
 ///
 /// Objects are distinguished by their attributes and by the objects that their relationships refer to, recursively.
