@@ -13,7 +13,7 @@ internal import StrataBase
 ///
 /// ```swift
 /// let place = try FilePlace("/data/App.sqlite")
-/// guard try place.rename(to: FilePlace("/data/App.sqlite.before-1")) else { … }
+/// guard try place.rename(to: FilePlace("/data/App.sqlite.before-1")) else { return }
 /// ```
 package struct FilePlace: ~Copyable {
   private let folder: Int32

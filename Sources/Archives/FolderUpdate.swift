@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// var update = FolderUpdate()
-/// update.write(bytes, to: "/models/App.xcdatamodeld/App 2.xcdatamodel/contents")
+/// update.write(Array("<model/>".utf8), to: "/models/App.xcdatamodeld/App 2.xcdatamodel/contents")
 /// try update.commit()
 /// ```
 package struct FolderUpdate {

@@ -5,7 +5,7 @@
 /// references.
 ///
 /// ```swift
-/// let archive = try KeyedArchive(reading: bytes)
+/// let archive = try KeyedArchive(reading: FileBytes.read("App.mom"))
 /// try archive.root().className  // "NSManagedObjectModel"
 /// ```
 package struct KeyedArchive: Sendable {

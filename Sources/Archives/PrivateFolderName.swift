@@ -3,8 +3,8 @@ internal import Foundation
 /// The names and the location of private folders for temporary files.
 ///
 /// ```swift
-/// PrivateFolderName.random()                              // "strata-b2c4…", sixteen digits
-/// PrivateFolderName.isWithin("/tmp/strata-b2c4…/a.sqlite")  // true
+/// PrivateFolderName.random()                              // "strata-" and sixteen digits
+/// PrivateFolderName.isWithin("/tmp/strata-c3cfcb51d34a6944/a.sqlite")  // true
 /// ```
 package enum PrivateFolderName {
   private static let prefix = "strata-"

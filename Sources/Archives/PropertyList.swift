@@ -2,7 +2,7 @@
 /// `.xccurrentversion`.
 ///
 /// ```swift
-/// let plist = try PropertyList(reading: bytes)
+/// let plist = try PropertyList(reading: FileBytes.read("metadata.plist"))
 /// plist["NSStoreType"]?.string  // "SQLite"
 /// ```
 package enum PropertyList: Sendable, Hashable {

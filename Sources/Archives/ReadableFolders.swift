@@ -14,7 +14,7 @@ internal import StrataBase
 ///
 /// ```swift
 /// let folders = ReadableFolders(["/docs"])
-/// folders.only { try FileBytes.read("/docs/link-to-etc/hosts") }  // FileError.outOfReach
+/// try folders.only { try FileBytes.read("/docs/link-to-etc/hosts") }  // throws FileError.outOfReach
 /// ```
 package struct ReadableFolders: Sendable {
   /// The folders for the running task; `nil` if everything that the user may read is readable.

@@ -30,7 +30,7 @@ package enum SHA2 {
   /// ```swift
   /// var running = SHA2.Running256()
   /// running.update(with: Array("ab".utf8))
-  /// running.digest  // of "ab"
+  /// running.digest  // the digest of "ab"
   /// running.update(with: Array("c".utf8))
   /// running.digest  // ba 78 16 bf …
   /// ```

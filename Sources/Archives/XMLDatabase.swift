@@ -5,7 +5,7 @@ internal import Foundation
 /// Names are as the document has them: entities in upper case, properties in lower case.
 ///
 /// ```swift
-/// let database = try XMLDatabase(reading: bytes)
+/// let database = try XMLDatabase(reading: FileBytes.read("xcmapping.xml"))
 /// database.objects[0].type                // "XDDEVENTITYMAPPING"
 /// database.objects[0]["name"]?.text       // "TopicToTopic"
 /// ```

@@ -8,7 +8,9 @@ package import StrataSQLite
 /// started.
 ///
 /// ```swift
-/// while run.pending != nil { for event in try run.step() { show(event) } }
+/// func finish(_ run: inout some MigrationRun & ~Copyable) throws {
+///   while run.pending != nil { for event in try run.step() { print(event.kind) } }
+/// }
 /// ```
 package protocol MigrationRun: ~Copyable {
   var hop: MigrationPlan.Hop { get }

@@ -1,8 +1,10 @@
 /// Stops the migration with a message. A policy may throw any other error too.
 ///
 /// ```swift
-/// guard try !topic.destinations("presenter").isEmpty else {
-///   throw PolicyError("no presenter for \(topic.key)", fix: "give every topic a presenter")
+/// func check(_ topic: DestinationObject) throws {
+///   guard try !topic.destinations("presenter").isEmpty else {
+///     throw PolicyError("no presenter for \(topic.key)", fix: "give every topic a presenter")
+///   }
 /// }
 /// ```
 public struct PolicyError: Error, Sendable, Hashable {

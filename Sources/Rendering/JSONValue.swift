@@ -2,7 +2,8 @@
 /// takes ten times as long.
 ///
 /// ```swift
-/// JSONValue.object([("model", "Model1"), ("entities", .object([]))])
+/// JSONValue.object([("model", "Model1"), ("entities", .object([]))]).line
+/// // {"model":"Model1","entities":{}}
 /// ```
 package enum JSONValue: Sendable, Hashable {
   case null

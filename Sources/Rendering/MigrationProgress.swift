@@ -3,9 +3,12 @@ package import StrataBase
 /// The progress of a running migration on one line, computed from the events of the trace.
 ///
 /// ```swift
-/// progress.hear(event)
-/// progress.line(after: 2.5)
-/// // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
+/// func line(after events: [TraceEvent]) -> String? {
+///   var progress = MigrationProgress()
+///   for event in events { progress.hear(event, at: 0) }
+///   // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
+///   return progress.line(after: 2.5)
+/// }
 /// ```
 package struct MigrationProgress: Sendable {
   private var place = ""

@@ -12,9 +12,10 @@ internal import StrataStore
 /// run again. Going back to an earlier hop runs that hop again from its beginning.
 ///
 /// ```swift
+/// let plan = try MigrationPlanner(versions: versions, mappings: mappings).plan(from: version1, to: version5)
 /// let stepper = try Stepper(StepperSetup(hops: plan.hops) { try SQLiteStore(reading: path) })
 /// stepper.add(Breakpoint(.entityMapping("TopicToTopic")))
-/// let stop = stepper.move(.toEnd) { event in show(event) }
+/// let stop = stepper.move(.toEnd) { event in print(event.kind) }
 /// try stepper.goBack(by: .step, count: 1)
 /// ```
 package final class Stepper {

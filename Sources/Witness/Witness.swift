@@ -10,7 +10,11 @@ package import StrataSQLite
 /// cannot find.
 ///
 /// ```swift
-/// try witness.observeSource(connection)  // … the migration …
+/// let means = Witness.Means(isInferred: true, isInPlace: true)
+/// var witness = Witness(parts: [mapping], from: model1, to: model2, means: means)
+/// let connection = try SQLiteConnection(path: path, mode: .readWrite)
+/// try witness.observeSource(connection)
+/// // The migration goes here.
 /// try witness.objections(to: connection)  // []
 /// ```
 package struct Witness {

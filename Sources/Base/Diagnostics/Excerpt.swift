@@ -1,7 +1,7 @@
 /// A part of a text that a user typed, with the range that is meant.
 ///
 /// ```swift
-/// Excerpt(text: "contnet == 1", range: 0..<7)
+/// Excerpt(text: "contnet == 1", range: 0..<7).parts.marked  // "contnet"
 /// ```
 package struct Excerpt: Sendable, Hashable {
   package var text: String

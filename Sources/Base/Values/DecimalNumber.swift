@@ -2,7 +2,9 @@
 /// 127.
 ///
 /// ```swift
-/// DecimalNumber(0.1)?.adding(DecimalNumber(0.2))?.value  // .real(0.3)
+/// if let tenth = DecimalNumber(0.1), let fifth = DecimalNumber(0.2) {
+///   tenth.adding(fifth)?.value  // .real(0.3)
+/// }
 /// ```
 ///
 /// Results with more than 38 digits are rounded, halves away from zero. An operation whose result is out of range

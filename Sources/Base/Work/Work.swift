@@ -5,7 +5,7 @@ internal import Synchronization
 /// Work that may not terminate is counted here, a thousand steps at a time:
 ///
 /// ```swift
-/// let work = Work(budgets, within: Work.current)
+/// let work = Work(Budgets(), within: Work.current)
 /// try Work.$current.withValue(work) {
 ///   try Work.current?.spend(1000, of: .sql)
 /// }

@@ -1,7 +1,8 @@
 /// The completions at the cursor of a command line.
 ///
 /// ```swift
-/// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics"]
+/// let session = Session(folder: ".")
+/// session.completion(of: "hash sample:T")?.candidates.map(\.text)  // ["sample:Topics", "sample:Topics/Model1", …]
 /// ```
 package struct Completion: Sendable, Hashable {
   /// What follows a candidate.

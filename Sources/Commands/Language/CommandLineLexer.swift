@@ -17,7 +17,7 @@ package enum CommandLineWords: Sendable, Hashable {
 /// so that any word fits on one line.
 ///
 /// ```swift
-/// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete([show, Moody 2])
+/// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete: the words are show and Moody 2
 /// ```
 package enum CommandLineLexer {
   package static func words(of line: String) -> CommandLineWords {

@@ -7,7 +7,7 @@ internal import StrataMapping
 /// kind of a file is determined by its content, not its name.
 ///
 /// ```swift
-/// try WrittenKind.report.check("/data/t.sqlite", typedAs: "t.sqlite")  // throws: this is a store
+/// try WrittenKind.report.check("/data/t.sqlite", typedAs: "t.sqlite")  // throws if it is a store
 /// ```
 enum WrittenKind: CaseIterable {
   case store, mappingModel, model, report, trace, policies, stages, document

@@ -3,8 +3,8 @@ internal import StrataBase
 /// The context in which expressions are evaluated: the object, the variables, and the time.
 ///
 /// ```swift
-/// let context = EvaluationContext(object: topic)
-/// try context.holds(Predicate(parsing: "topicList.title BEGINSWITH 'A'"))
+/// let context = EvaluationContext(variables: ["minutes": .value(.integer(7))])
+/// try context.holds(Predicate(parsing: "$minutes / 2 == 3"))  // true
 /// ```
 package struct EvaluationContext {
   /// The arithmetic of expressions.

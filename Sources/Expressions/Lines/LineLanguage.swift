@@ -3,8 +3,8 @@ internal import StrataBase
 /// A language in which each line is a statement; divides texts into lines.
 ///
 /// ```swift
-/// for line in try LineLanguage.policy.lines(of: text) {
-///   if let parts = try line.match("set NAME = EXPRESSION") { … }
+/// for line in try LineLanguage.policy.lines(of: "set firstName = name") {
+///   if let parts = try line.match("set NAME = EXPRESSION") { print(parts[1].text) }  // name
 /// }
 /// ```
 package enum LineLanguage: String, Sendable {

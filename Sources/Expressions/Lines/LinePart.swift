@@ -214,7 +214,9 @@ package struct LinePart: Sendable, Hashable {
   /// Reads a statement by its syntax: keywords, and parts in capitals.
   ///
   /// ```swift
-  /// try line.match("split EXPRESSION at TEXT into NAMES")  // [EXPRESSION, TEXT, NAMES]
+  /// let line = try LineLanguage.policy.lines(of: "split name at ' ' into firstName, lastName")[0]
+  /// try line.match("split EXPRESSION at TEXT into NAMES")?.map(\.text)
+  /// // ["name", "' '", "firstName, lastName"]
   /// ```
   /// - Returns: `nil` if the line does not begin as the form does.
   package func match(_ form: String) throws(LineError) -> [LinePart]? {

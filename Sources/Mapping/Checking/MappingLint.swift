@@ -5,7 +5,8 @@ internal import StrataObjectModel
 /// Checks a mapping model, or several that are run one after the other, for errors.
 ///
 /// ```swift
-/// MappingLint([mapping], from: first, to: second).findings.map(\.message)
+/// let (source, destination) = (MatchableModel(model1), MatchableModel(model2))
+/// MappingLint([mapping], from: source, to: destination).findings.map(\.message)  // []
 /// ```
 package struct MappingLint {
   /// Errors first, in the order of the entity mappings.

@@ -6,7 +6,7 @@ internal import StrataObjectModel
 ///
 /// ```swift
 /// try VariableCheck(isRelationship: false).answer(of: Expression(parsing: "$manager.sourceContext"))
-/// // throws: a managed object context exists only in the app
+/// // throws: sourceContext cannot be evaluated: a managed object context exists only in the app
 /// ```
 package struct VariableCheck {
   /// The reason why an expression cannot be evaluated, and the advice.

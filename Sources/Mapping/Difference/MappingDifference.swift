@@ -4,7 +4,9 @@ internal import StrataObjectModel
 /// The differences between two mapping models, by entity mapping.
 ///
 /// ```swift
-/// MappingDifference(from: first, to: second).entries.map(\.mapping)  // ["TopicToTopic"]
+/// var edited = mapping
+/// edited.entityMappings[0].policyName = "TopicToTopic"
+/// MappingDifference(from: mapping, to: edited).entries.map(\.mapping)  // ["TopicToTopic"]
 /// ```
 package struct MappingDifference: Sendable, Hashable {
   package enum Change: Sendable, Hashable {

@@ -5,9 +5,9 @@ package import StrataObjectModel
 /// A mapping model with the information in its file about the source and destination models.
 ///
 /// ```swift
-/// let document = try MappingDocument(reading: bytes)
+/// let document = try MappingDocument(reading: FileBytes.read("Model1ToModel2.cdm"))
 /// document.mapping.entityMappings.map(\.name)  // ["TopicToTopic", "TopicListToTopicList"]
-/// document.destinationModel?.versionHashes()   // as the model was when the mapping model was last saved
+/// document.destinationModel?.versionHashes()   // the hashes when the mapping model was last saved
 /// ```
 package struct MappingDocument: Sendable, Hashable {
   package var mapping: MappingModel

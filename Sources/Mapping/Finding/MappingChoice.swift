@@ -7,7 +7,7 @@ package import StrataObjectModel
 /// A mapping model that is divided into several files requires an app that runs each of them.
 ///
 /// ```swift
-/// let choice = MappingChoice(from: model4, to: model5, among: candidates)
+/// let choice = MappingChoice(from: version4, to: version5, among: mappings)
 /// choice.isUndefined        // true: three files fit
 /// choice.parts.map(\.name)  // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
 /// ```

@@ -32,7 +32,7 @@ extension [NamedMappingModel] {
   /// The mapping models with names of these two versions: one, or its parts in order.
   ///
   /// ```swift
-  /// models.named(from: "Model4", to: "Model5").map(\.name)
+  /// mappings.named(from: "Model4", to: "Model5").map(\.name)
   /// // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
   /// ```
   package func named(from source: String, to destination: String) -> [NamedMappingModel] {

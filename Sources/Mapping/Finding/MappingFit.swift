@@ -6,7 +6,7 @@ internal import StrataObjectModel
 /// Core Data chooses a mapping model only if all hashes match, and reports no reason if they do not.
 ///
 /// ```swift
-/// mapping.fit(from: first, to: second).isFitting  // true
+/// mapping.fit(from: MatchableModel(model1), to: MatchableModel(model2)).isFitting  // true
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 3; the real mapping model `Moody 4-Moody 5`, which is in use, shows

@@ -7,7 +7,9 @@ extension MappingModel {
   /// properties that were added to the destination are mapped automatically.
   ///
   /// ```swift
-  /// stale.refreshed(from: model1, to: model2, since: oldModel2).fit(from: model1, to: model2).isPart  // true
+  /// let (source, destination) = (MatchableModel(model2), MatchableModel(model3))
+  /// let refreshed = mapping.refreshed(from: source, to: destination, since: model2)
+  /// refreshed.fit(from: source, to: destination).isPart  // true
   /// ```
   ///
   /// - Parameter old: The destination model for which the mapping model was saved: properties that it lacks are

@@ -5,8 +5,12 @@ package import StrataObjectModel
 /// ignores it.
 ///
 /// ```swift
-/// StaleMapping(model4ToModel5, from: model4, to: model5, among: versions)?.edits
-/// // ["Member: + attribute phone: String, optional"]
+/// let known = versions.map { (name: $0.versionName, model: MatchableModel($0.model)) }
+/// for candidate in mappings {
+///   if let stale = StaleMapping(candidate, from: version4, to: version5, among: known) {
+///     print(stale.name, stale.edits)  // such as Model4ToModel5 ["Member: + attribute phone: String, optional"]
+///   }
+/// }
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 3 (a stale file after the editing of a model).

@@ -4,7 +4,7 @@ package import StrataObjectModel
 /// The result of inference: the inferred mapping model, or all obstacles.
 ///
 /// ```swift
-/// Inference(from: first, to: second).mapping?.entityMappings.map(\.name)
+/// Inference(from: model1, to: model2).mapping?.entityMappings.map(\.name)
 /// // ["IEM_Transform_Topic", "IEM_Copy_TopicList"]
 /// ```
 ///

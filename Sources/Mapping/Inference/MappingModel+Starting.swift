@@ -7,7 +7,9 @@ extension MappingModel {
   /// values that cannot be converted are left to value expressions and policies.
   ///
   /// ```swift
-  /// MappingModel(startingFrom: first, to: second).entityMappings.map(\.name)  // ["TopicToTopic", …]
+  /// let (source, destination) = (MatchableModel(model1), MatchableModel(model2))
+  /// MappingModel(startingFrom: source, to: destination).entityMappings.map(\.name)
+  /// // ["TopicToTopic", "TopicListToTopicList"]
   /// ```
   package init(startingFrom source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)

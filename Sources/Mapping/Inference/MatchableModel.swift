@@ -4,8 +4,8 @@ package import StrataObjectModel
 /// A model with precomputed data for matching, since a version is matched with many others.
 ///
 /// ```swift
-/// let versions = models.map(MatchableModel.init)
-/// Inference.Verdict(from: versions[0], to: versions[1])  // .inferable
+/// let models = [model1, model2].map(MatchableModel.init)
+/// Inference.Verdict(from: models[0], to: models[1])  // .inferable
 /// ```
 package struct MatchableModel: Sendable {
   package let model: ObjectModel

@@ -7,8 +7,9 @@ package import StrataObjectModel
 /// Values that a policy may read are not reported, because the effect of a policy is unknown.
 ///
 /// ```swift
-/// LossFinder(from: first, to: second, by: mapping.entityMappings).losses
-/// // Topic.presenterName is removed; its values are lost
+/// let entityMappings = Inference(from: model4, to: model5).mapping?.entityMappings ?? []
+/// LossFinder(from: model4, to: model5, by: entityMappings).losses.map(\.finding.place.description)
+/// // ["Topic.presenterEmail", "Topic.presenterName"]
 /// ```
 package struct LossFinder {
   package private(set) var losses: [Loss] = []

@@ -7,9 +7,15 @@ internal import StrataObjectModel
 /// Omitted properties are mapped automatically, as in Xcode, once the models are known.
 ///
 /// ```swift
-/// let script = try MappingScript(parsing: text)
-/// script.models?.source              // "Topics/Model4"
-/// script.mapping(from: first, to: second)
+/// let script = try MappingScript(
+///   parsing: """
+///     mapping from Topics/Model1 to Topics/Model2
+///
+///     TopicToTopic: Topic -> Topic
+///       timeBudget = $source.content.length * 0.2
+///     """)
+/// script.models?.source  // "Topics/Model1"
+/// try script.mapping(from: MatchableModel(model1), to: MatchableModel(model2))
 /// ```
 package struct MappingScript: Sendable, Hashable {
   /// The references to the two models, if the text names them.

@@ -4,8 +4,13 @@ internal import StrataObjectModel
 /// Finds fixes for obstacles, the best first, and tries the applicable ones on a copy.
 ///
 /// ```swift
-/// let finder = RemedyFinder(from: first, to: second)
-/// finder.remedies(for: inference.obstacles[0])[0].proof  // .verified
+/// var document = model1.document
+/// document.entities[0].attributes[0].type = .binary  // Topic.content was a String
+/// let changed = try ObjectModel(document)
+///
+/// var finder = RemedyFinder(from: MatchableModel(model1), to: MatchableModel(changed))
+/// let obstacle = Inference(from: model1, to: changed).obstacles[0]
+/// finder.remedies(for: obstacle).map(\.proof)  // [.verified, .untried, .verified]
 /// ```
 package struct RemedyFinder {
   let source: MatchableModel

@@ -8,8 +8,10 @@ package import StrataObjectModel
 /// copying is repeated.
 ///
 /// ```swift
-/// StagedMigrationCode(chain, from: NamedModel(name: "Model1", model: first), names: ["Model1a", "Model2"])
-///   .text
+/// let first = NamedModel(name: "Recipes1", model: recipes1)
+/// if let chain = VersionChain(from: MatchableModel(recipes1), to: MatchableModel(recipes2)) {
+///   print(StagedMigrationCode(chain, from: first, names: ["Recipes1a", "Recipes2"]).text)
+/// }
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 4: the version of a store must be in a stage; the store is

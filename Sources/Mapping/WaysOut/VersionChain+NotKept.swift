@@ -4,8 +4,9 @@ extension VersionChain {
   /// The losses that the steps do not prevent, with reasons; each element once.
   ///
   /// ```swift
-  /// chain.notKept.map(\.text)
-  /// // ["Topic.tags: no destination relationship for its links is known"]
+  /// let chain = VersionChain(from: MatchableModel(recipes1), to: MatchableModel(recipes2))
+  /// chain?.notKept.map(\.text)
+  /// // ["Chef.training: no destination attribute for its values is known"]
   /// ```
   package var notKept: [NotKept] {
     var elements: Set<String> = []

@@ -9,7 +9,8 @@ package import StrataObjectModel
 /// hash.
 ///
 /// ```swift
-/// VersionChain(from: first, to: second)?.steps.flatMap(\.copies)
+/// let chain = VersionChain(from: MatchableModel(recipes1), to: MatchableModel(recipes2))
+/// chain?.steps.flatMap(\.copies).map(\.entity)  // ["Chef", "Recipe"]
 /// ```
 ///
 /// Source: `Docs/Facts/samples.md`, section 4.

@@ -16,8 +16,8 @@ final class HeldReader {
 ///
 /// ```swift
 /// var run = try InPlaceRun(hop, number: 1, of: 1, path: path)
-/// while run.pending != nil { for event in try run.step() { show(event) } }
-/// run.report.stopsMigration  // whether the new model refuses what is in the store: then it is as it was
+/// while run.pending != nil { for event in try run.step() { print(event.kind) } }
+/// run.report.stopsMigration  // whether objects are invalid in the new model; then the store is unchanged
 /// ```
 package struct InPlaceRun: MigrationRun, ~Copyable {
   package let hop: MigrationPlan.Hop

@@ -17,7 +17,7 @@ package enum LossCategory: String, Sendable, Hashable, CaseIterable {
 /// The amounts of losses of a hop, by category.
 ///
 /// ```swift
-/// LossCounts(report).amounts(in: [.rows, .links])  // of rows and links only
+/// LossCounts(report).amounts(in: [.values, .links])  // [(unit: .value, count: 3)]
 /// ```
 package struct LossCounts: Sendable, Hashable {
   /// The counted unit; a category can have several.

@@ -23,7 +23,9 @@ extension MigrationPlan.Hop {
   /// with an amount of 0 are omitted.
   ///
   /// ```swift
-  /// try hop.losses(in: reader)  // Topic.presenterName is removed; its values are lost: 3 values
+  /// for loss in try hop.losses(in: reader) {
+  ///   print(loss.finding.place, loss.finding.message)  // Topic.presenterName is removed; its values are lost
+  /// }
   /// ```
   ///
   /// - Parameter countsNumbers: Whether numbers are also counted, which a migration does itself.

@@ -12,7 +12,7 @@ extension MigrationPlan.Hop {
   /// computed.
   ///
   /// ```swift
-  /// try hop.duplicates(in: reader)  // Topic: title becomes unique …: 1 object (p4)
+  /// for finding in try hop.duplicates(in: reader) { print(finding.message) }
   /// ```
   ///
   /// - Throws: ``StoreError`` if the store cannot be read.

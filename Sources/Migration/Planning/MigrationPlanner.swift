@@ -6,7 +6,7 @@ package import StrataObjectModel
 ///
 /// ```swift
 /// let planner = MigrationPlanner(versions: versions, mappings: mappings)
-/// try planner.plan(from: model1, to: model5, by: .hybrid).hops.map(\.to.versionName)
+/// try planner.plan(from: version1, to: version5, by: .hybrid).hops.map(\.to.versionName)
 /// // ["Model2", "Model3", "Model4", "Model5"]
 /// ```
 ///

@@ -5,8 +5,9 @@ package import StrataObjectModel
 /// The cost of each strategy for a team: the number of hops to test, and of new hops to test with each version.
 ///
 /// ```swift
-/// let comparison = StrategyComparison(planner, from: model1, to: model5)
-/// comparison.rows.first { $0.strategy == .progressive }?.newPaths  // 1
+/// let planner = MigrationPlanner(versions: versions, mappings: mappings)
+/// let comparison = StrategyComparison(planner, from: version1, to: version5)
+/// comparison.rows.first { $0.strategy == .hybrid }?.newPaths  // 1
 /// ```
 ///
 /// Source: `Docs/Facts/samples.md`, section 2 (the comparison behind demo 5).

@@ -8,7 +8,9 @@ extension PassManager {
   /// the association tables. A source object without a remaining destination object counts as lost.
   ///
   /// ```swift
-  /// if try draft.attributeValue("body") == .null { try manager.delete(draft) }
+  /// func deleteIfEmpty(_ draft: NewObject, _ manager: PassManager) throws {
+  ///   if try draft.attributeValue("body") == .null { try manager.delete(draft) }
+  /// }
   /// ```
   ///
   /// - Throws: ``Diagnostic`` if a relationship with the delete rule Deny is not empty.

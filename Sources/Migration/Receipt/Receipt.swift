@@ -6,7 +6,9 @@ internal import StrataMapping
 /// A rehearsal and a migration create equal receipts; `compare --rows` creates one of two stores.
 ///
 /// ```swift
-/// run.report.receipt.properties  // Topic.title: renamed from content, 3 values before, 3 after
+/// for property in report.receipt.properties where property.lost.count > 0 {
+///   print(property.sources[0], property.lost.count)  // Topic.presenterName 3
+/// }
 /// ```
 package struct Receipt: Sendable, Hashable {
   /// The entities, in the order of the entity mappings; empty if two stores are compared.

@@ -5,7 +5,7 @@ extension SessionDocument {
   ///
   /// ```swift
   /// let document = try SessionDocument(reading: "show Topic\n#| Topic\n#| ...\n", form: .script)
-  /// try document.recording([0: RecordedOutput(text: "Topic\n5 attributes")]).text == document.text
+  /// try document.recording([0: RecordedOutput(text: "Topic\n5 attributes")]).text == document.text  // true
   /// ```
   ///
   /// An output that matches the old expectation changes no byte. Otherwise, lines that still match are kept,

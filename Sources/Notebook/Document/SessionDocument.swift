@@ -4,7 +4,7 @@
 /// let document = try SessionDocument(reading: "count phone Topic\n#| 12\n", form: .script)
 /// document.entries[0].command            // "count phone Topic"
 /// document.entries[0].recorded?.lines    // ["12"]
-/// let report = SessionReplay.run(document) { _ in SessionAnswer(RecordedOutput(text: "13")) }
+/// let report = SessionReplay.run(document) { _ in Answer(RecordedOutput(text: "13")) }
 /// try document.recording(report.outputs).text  // "count phone Topic\n#| 13\n"
 /// ```
 ///

@@ -1,8 +1,4 @@
 /// A command of a session with its recorded output.
-///
-/// ```swift
-/// let entry = SessionEntry(command: "count phone Topic", recorded: RecordedOutput(text: "12"))
-/// ```
 package struct SessionEntry: Sendable, Hashable {
   /// The command in one line, with continuation lines joined, without the marks of the document's form.
   ///

@@ -1,6 +1,8 @@
 /// The result of a replay, command by command.
 ///
 /// ```swift
+/// let document = try SessionDocument(reading: "samples\n#| Topics\n", form: .script)
+/// let report = SessionReplay.run(document) { _ in Answer(RecordedOutput(text: "Flight")) }
 /// for command in report.commands {
 ///   if let difference = command.verdict.difference { print(difference.unified()) }
 /// }

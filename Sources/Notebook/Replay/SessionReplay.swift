@@ -3,6 +3,7 @@ package enum SessionReplay {
   /// Calls `evaluate` for every command, in order, and compares its answer with the recorded one.
   ///
   /// ```swift
+  /// let document = try SessionDocument(reading: "samples\n", form: .script)
   /// let report = SessionReplay.run(document) { entry in
   ///   Answer(RecordedOutput(text: "you said \(entry.command)"))
   /// }

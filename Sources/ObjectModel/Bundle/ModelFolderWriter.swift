@@ -11,7 +11,7 @@ package import StrataBase
 ///
 /// ```swift
 /// var writer = ModelFolderWriter()
-/// try writer.write(document, to: "/models/App.xcdatamodeld/App 2.xcdatamodel")
+/// try writer.write(model2.document, to: "/models/App.xcdatamodeld/App 2.xcdatamodel")
 /// try writer.setCurrentVersion("App 2", ofBundle: "/models/App.xcdatamodeld")
 /// try writer.commit()
 /// ```

@@ -3,7 +3,7 @@ package import StrataBase
 /// The changes of a new model version that affect a deployed CloudKit schema, which only allows additions.
 ///
 /// ```swift
-/// CloudKitEvolution(from: first, to: second).isAdditive  // false: an attribute was renamed
+/// CloudKitEvolution(from: model2, to: model3).isAdditive  // false: an attribute was renamed
 /// ```
 ///
 /// Source: `Docs/Facts/migration-process.md`, section 9; `Docs/Facts/samples.md`, section 6.

@@ -3,7 +3,7 @@ package import StrataBase
 /// What prevents a model from being mirrored to CloudKit.
 ///
 /// ```swift
-/// CloudKitModelCheck(model).findings.map(\.place.description)  // ["Topic.presenterName"]
+/// CloudKitModelCheck(model1).findings.map(\.place.description)  // ["Topic.presenterName"]
 /// ```
 package struct CloudKitModelCheck: Sendable {
   /// Sorted by rule, then by place.

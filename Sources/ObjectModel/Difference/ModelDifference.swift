@@ -1,7 +1,7 @@
 /// The changes from one model to another, and whether they change version hashes.
 ///
 /// ```swift
-/// let difference = second.difference(from: first)
+/// let difference = model2.difference(from: model1)
 /// difference.entities.map(\.name)  // ["Topic"]
 /// ```
 package struct ModelDifference: Sendable, Hashable {

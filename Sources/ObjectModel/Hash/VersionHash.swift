@@ -2,7 +2,7 @@
 /// a store.
 ///
 /// ```swift
-/// VersionHash(hex: "4927b7d1…")?.description  // "<4927b7d1 7bba6dd7 …>"
+/// VersionHash(hex: String(repeating: "4927b7d1", count: 8))?.description  // "<4927b7d1 4927b7d1 …>"
 /// ```
 package struct VersionHash: Sendable, Hashable {
   private var storage: SIMD32<UInt8>

@@ -50,8 +50,8 @@ package struct StoreWriter: Sendable, Hashable {
 /// bundles, as few as possible.
 ///
 /// ```swift
-/// let search = WriterSearch([WriterCandidate(model2, bundle: "A"), WriterCandidate(model1, bundle: "B")])
-/// search.writers(of: store.metadata.versionHashes).first?.name  // "A/Model2+B/Model1"
+/// let search = WriterSearch(versions.map { WriterCandidate($0, bundle: "Topics") })
+/// search.writers(of: reader.store.metadata.versionHashes).first?.name  // "Topics/Model1"
 /// ```
 package struct WriterSearch: Sendable {
   private let candidates: [WriterCandidate]

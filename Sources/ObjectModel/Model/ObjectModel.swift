@@ -3,7 +3,8 @@ internal import StrataBase
 /// A consistent managed object model: every name resolves, and the hierarchy has no cycles.
 ///
 /// ```swift
-/// let model = try ObjectModel(ModelDocument(readingXML: bytes))
+/// let bytes = try FileBytes.read("Topics.xcdatamodeld/Model1.xcdatamodel/contents")
+/// let model = try ObjectModel(ModelDocument(reading: bytes))
 /// model.versionHashes()["Topic"]?.hex  // "cb75b3e2…"
 /// ```
 package struct ObjectModel: Sendable {

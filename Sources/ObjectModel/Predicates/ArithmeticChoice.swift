@@ -4,8 +4,8 @@ package import StrataExpressions
 /// Chooses the arithmetic of an expression: decimal if it reads or sets a Decimal attribute, otherwise binary.
 ///
 /// ```swift
-/// let choice = ArithmeticChoice(variables: ["source": .init(model: model, entity: "Item")])
-/// try choice.arithmetic(of: Expression(parsing: "$source.price * 2"), givenTo: .double)  // .decimal
+/// let choice = ArithmeticChoice(variables: ["source": .init(model: model2, entity: "Topic")])
+/// try choice.arithmetic(of: Expression(parsing: "$source.timeBudget * 0.1"), givenTo: .decimal)  // .decimal
 /// ```
 package struct ArithmeticChoice {
   /// The entity of an object in which key paths start.

@@ -6,7 +6,7 @@ extension ObjectModel {
   /// string compared with a date becomes that date, a string compared with a UUID becomes its bytes.
   ///
   /// ```swift
-  /// try model.resolved(Predicate(parsing: "dateCreated > '2024-01-31'"), for: "Topic").text
+  /// try model1.resolved(Predicate(parsing: "dateCreated > '2024-01-31'"), for: "Topic").text
   /// // "dateCreated > 728352000.0"
   /// ```
   ///

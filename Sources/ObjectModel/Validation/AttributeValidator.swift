@@ -4,6 +4,8 @@ internal import StrataExpressions
 /// Validates the values of one attribute as Core Data does before saving.
 ///
 /// ```swift
+/// var rating = Attribute(name: "rating", type: .integer16)
+/// rating.extras.attributes["maxValueString"] = "10"
 /// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(10))
 /// ```
 package struct AttributeValidator {

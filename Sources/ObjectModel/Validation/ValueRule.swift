@@ -4,7 +4,9 @@ package import StrataExpressions
 /// A constraint of a model on the values of an attribute.
 ///
 /// ```swift
-/// attribute.valueRules  // [.minimum(0), .maximum(100)]
+/// var rating = Attribute(name: "rating", type: .integer16)
+/// rating.extras.attributes["maxValueString"] = "10"
+/// rating.valueRules  // [.maximum(10)]
 /// ```
 ///
 /// Source: `Docs/Facts/model-format.md`, section 2; real compiled models hold the same bounds as

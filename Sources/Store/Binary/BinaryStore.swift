@@ -18,8 +18,8 @@ package import StrataSQLite
 ///
 /// ```swift
 /// let binary = try BinaryStore(reading: "Document.dat")
-/// binary.count(of: "Track")  // 2
-/// let store = try binary.inMemoryStore(of: model)
+/// binary.count(of: "Topic")  // 2
+/// let store = try binary.inMemoryStore(of: model1)
 /// ```
 ///
 /// Source: observed in five documents of one app, of the frameworks 407 to 1152. See ``unprovenParts(of:)`` for

@@ -5,8 +5,9 @@ internal import StrataSQLite
 /// The differences of two stores, object by object, independent of keys.
 ///
 /// ```swift
-/// let difference = try StoreDifference(between: before, and: after)
-/// difference.isEmpty  // the same objects, attributes and relationships
+/// let other = try StoreReader(SQLiteStore(reading: "Other.sqlite"), model: model1)
+/// let difference = try StoreDifference(between: reader, and: other)
+/// difference.isEmpty  // true if all objects, attributes and relationships are the same
 /// ```
 ///
 /// Objects are distinguished by their attributes and by the objects that their relationships refer to, recursively.

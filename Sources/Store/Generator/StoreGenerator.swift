@@ -9,7 +9,10 @@ internal import StrataSQLite
 /// computed from their numbers.
 ///
 /// ```swift
-/// try StoreGenerator(model, rows: 100, seed: 1).fill(&store)
+/// var generator = StoreGenerator(model1, rows: 100, seed: 1)
+/// var store = try NewStore(path: "Topics.sqlite", model: model1, uuid: "374C5961-3E41-43E5-915C-383EA914074C")
+/// try generator.fill(&store)
+/// try store.finish()
 /// ```
 package struct StoreGenerator {
   private let model: ObjectModel

@@ -4,7 +4,7 @@ package import StrataObjectModel
 /// The layout of a model's objects in a SQLite store: entity numbers, tables, columns.
 ///
 /// ```swift
-/// let layout = StoreLayout(model)
+/// let layout = StoreLayout(model2)
 /// layout.table(of: "Topic")?.name                            // "ZTOPIC"
 /// layout.column(of: "timeBudget", declaredBy: "Topic")?.name // "ZTIMEBUDGET"
 /// ```

@@ -7,7 +7,7 @@ package import StrataSQLite
 /// external binary data. Changes nothing.
 ///
 /// ```swift
-/// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // ["store.missingFiles"]
+/// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // such as ["store.missingFiles"]
 /// ```
 ///
 /// A WAL or journal is only compared with its store if both are small; `doctor` reads stores of any size.

@@ -11,7 +11,7 @@ package import StrataSQLite
 ///
 /// ```swift
 /// let examination = try FolderExamination(of: "backup", store: nil)
-/// examination.stores  // what Core Data would open
+/// examination.stores  // the stores that Core Data would open
 /// examination.findings
 /// ```
 ///

@@ -8,8 +8,9 @@ package import StrataSQLite
 /// It only counts as half-migrated if there is proof.
 ///
 /// ```swift
-/// let examination = try SchemaExamination(of: store, models: [model2])
-/// examination.rules  // [.unknownTables(["NOTES": 3])]
+/// let store = try SQLiteStore(reading: "Topics.sqlite")
+/// let examination = try SchemaExamination(of: store, models: [version1])
+/// examination.rules  // such as [.unknownTables(["NOTES": 3])]
 /// ```
 ///
 /// Source: `Docs/Facts/sqlite-schema.md`, sections 7, 9 and 11; `Docs/Facts/migration-process.md`, sections 1.2 and 2.

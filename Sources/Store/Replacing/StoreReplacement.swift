@@ -11,8 +11,10 @@ package import StrataSQLite
 ///
 /// ```swift
 /// let replacement = try StoreReplacement(of: path)
-/// try makeStore(replacement.stagedPath)
-/// try replacement.faults(model, objects: 3)  // []
+/// var store = try NewStore(path: replacement.stagedPath, model: model2, uuid: "374C5961-3E41-43E5-915C-383EA914074C")
+/// try store.insert("Topic", attributes: ["presenterName": .text("Ada")])
+/// try store.finish()
+/// try replacement.faults(model2, objects: 1)  // []
 /// try replacement.commit(settingAside: "\(path).before-Model1")
 /// ```
 package struct StoreReplacement: ~Copyable {

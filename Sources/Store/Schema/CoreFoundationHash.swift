@@ -1,7 +1,7 @@
 /// The public hash of CoreFoundation's strings, and the slots of its hash tables.
 ///
 /// ```swift
-/// CoreFoundationHash("labels").slot(of: CoreFoundationHash.tableSize(entries: 9))
+/// CoreFoundationHash("labels").slot(of: CoreFoundationHash.tableSize(entries: 9))  // 0
 /// ```
 ///
 /// Source: CoreFoundation's published source, and `Docs/Facts/sqlite-schema.md`, section 6.

@@ -5,7 +5,7 @@ package import StrataSQLite
 /// The SQL statements with which Core Data creates an empty store of a model.
 ///
 /// ```swift
-/// StoreSchema(model).statements.first?.sql
+/// StoreSchema(model1).statements.first?.sql
 /// // "CREATE TABLE ZTOPIC ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, … )"
 /// ```
 ///

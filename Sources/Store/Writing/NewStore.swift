@@ -8,8 +8,8 @@ package import StrataSQLite
 /// Rows come first and indexes last, which is three times faster; all is one transaction.
 ///
 /// ```swift
-/// var store = try NewStore(path: path, schema: StoreSchema(model), model: model, uuid: uuid)
-/// let topic = try store.insert("Topic", attributes: ["title": .text("Hashes")])
+/// var store = try NewStore(path: "Topics.sqlite", model: model1, uuid: "374C5961-3E41-43E5-915C-383EA914074C")
+/// try store.insert("Topic", attributes: ["presenterName": .text("Ada")])
 /// try store.finish()
 /// ```
 package struct NewStore: ~Copyable {

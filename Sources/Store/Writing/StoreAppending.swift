@@ -6,8 +6,8 @@ package import StrataSQLite
 /// Adds all objects of a store to another one of the same model, in one transaction.
 ///
 /// ```swift
-/// let appending = try StoreAppending(to: path, model: model)
-/// try appending.append(part)  // 12 objects
+/// let part = try StoreReader(SQLiteStore(reading: "Part.sqlite"), model: model1)
+/// try StoreAppending(to: path, model: model1).append(part)  // 12: the number of added objects
 /// ```
 ///
 /// The objects get the next keys of their tables, and keep the links among themselves. Existing objects do not

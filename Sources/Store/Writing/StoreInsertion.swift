@@ -7,8 +7,8 @@ package import StrataSQLite
 /// Inserts an object into an existing store, in one transaction that is validated before it is committed.
 ///
 /// ```swift
-/// let made = try StoreInsertion("Topic", attributes: ["content": .text("New")]).perform(
-///   at: path, model: model)
+/// let insertion = StoreInsertion("TopicList", attributes: ["title": .text("New")])
+/// try insertion.perform(at: path, model: model1).key  // 1
 /// ```
 ///
 /// Keys are assigned as by Core Data, `Z_OPT` of other changed objects is incremented, and the store's own triggers

@@ -10,7 +10,7 @@ package import StrataSQLite
 ///
 /// ```swift
 /// let xml = try XMLStore(reading: "Notes.xml")
-/// let store = try xml.inMemoryStore(of: model)
+/// let store = try xml.inMemoryStore(of: model1)
 /// ```
 ///
 /// Source: `Docs/Facts/binary-store.md`, section 2; types that none of them has (`date`, `decimal`, `double`, `int64`,

@@ -8,8 +8,8 @@ package import StrataObjectModel
 /// A migration with it has the same result as the mapping model without policies.
 ///
 /// ```swift
-/// PolicySkeleton(of: mapping, named: "Recipes1ToRecipes2", from: first, to: second).text
-/// // "policy ChefToChef in Recipes1ToRecipes2\n  …"
+/// PolicySkeleton(of: mappings[2].mapping, named: "Model4ToModel5-1", from: model4, to: model5).text
+/// // "policy TopicToTopic in Model4ToModel5-1\n  …"
 /// ```
 package struct PolicySkeleton {
   /// The text; empty if the mapping model names no policy.
