@@ -29,9 +29,9 @@ package final class ExistingObjects {
   ) throws -> [StoredObject] {
     var keys: [Int64]
     if let name {
-      let place = "\(entity).\(name)"
-      if indexes[place] == nil { indexes[place] = try reader.keys(of: entity, by: name) }
-      keys = indexes[place]?[value] ?? []
+      let attribute = "\(entity).\(name)"
+      if indexes[attribute] == nil { indexes[attribute] = try reader.keys(of: entity, by: name) }
+      keys = indexes[attribute]?[value] ?? []
     } else {
       keys = try reader.keys(of: entity)
     }
