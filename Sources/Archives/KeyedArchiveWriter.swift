@@ -37,7 +37,7 @@ package struct KeyedArchiveWriter {
   ) {
     guard case .uid(let index) = reference else { return }
     var entries = values
-    entries["$class"] = reference(toClass: className)
+    entries["$class"] = self.reference(toClass: className)
     elementCount += 2 * entries.count
     for case .array(let elements) in values.values { elementCount += elements.count }
     objects[index] = .dictionary(entries)

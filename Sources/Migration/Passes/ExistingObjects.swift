@@ -29,9 +29,9 @@ package final class ExistingObjects {
   ) throws -> [StoredObject] {
     var keys: [Int64]
     if let name {
-      let attribute = "\(entity).\(name)"
-      if indexes[attribute] == nil { indexes[attribute] = try reader.keys(of: entity, by: name) }
-      keys = indexes[attribute]?[value] ?? []
+      let qualifiedName = "\(entity).\(name)"
+      if indexes[qualifiedName] == nil { indexes[qualifiedName] = try reader.keys(of: entity, by: name) }
+      keys = indexes[qualifiedName]?[value] ?? []
     } else {
       keys = try reader.keys(of: entity)
     }

@@ -212,9 +212,9 @@ final class DestinationContext {
     try flush()
     let value = value.converted(to: attribute.type)
     try bringIn(entity, where: name, is: value)
-    let attribute = "\(entity).\(name)"
-    if indexes[attribute] == nil { indexes[attribute] = try store.keys(of: entity, by: name) }
-    return (indexes[attribute]?[value] ?? []).map {
+    let qualifiedName = "\(entity).\(name)"
+    if indexes[qualifiedName] == nil { indexes[qualifiedName] = try store.keys(of: entity, by: name) }
+    return (indexes[qualifiedName]?[value] ?? []).map {
       NewObject(entity: entity, key: $0, context: self)
     }
   }
