@@ -3,7 +3,8 @@
 /// Two findings are equal if all of their parts are.
 ///
 /// ```swift
-/// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: FindingLocation(entity: "Topic", property: "id"))
+/// let location = FindingLocation(entity: "Topic", property: "id")
+/// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: location)
 /// finding.id  // "inference.missingDefault"
 /// ```
 package struct Finding: Sendable {

@@ -30,7 +30,9 @@ package final class ExistingObjects {
     var keys: [Int64]
     if let name {
       let qualifiedName = "\(entity).\(name)"
-      if indexes[qualifiedName] == nil { indexes[qualifiedName] = try reader.keys(of: entity, by: name) }
+      if indexes[qualifiedName] == nil {
+        indexes[qualifiedName] = try reader.keys(of: entity, by: name)
+      }
       keys = indexes[qualifiedName]?[value] ?? []
     } else {
       keys = try reader.keys(of: entity)

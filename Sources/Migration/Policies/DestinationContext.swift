@@ -213,7 +213,9 @@ final class DestinationContext {
     let value = value.converted(to: attribute.type)
     try bringIn(entity, where: name, is: value)
     let qualifiedName = "\(entity).\(name)"
-    if indexes[qualifiedName] == nil { indexes[qualifiedName] = try store.keys(of: entity, by: name) }
+    if indexes[qualifiedName] == nil {
+      indexes[qualifiedName] = try store.keys(of: entity, by: name)
+    }
     return (indexes[qualifiedName]?[value] ?? []).map {
       NewObject(entity: entity, key: $0, context: self)
     }

@@ -30,7 +30,9 @@ extension ObjectModel {
     return lineage
   }
 
-  func ancestors(ofEntityAt index: Int) -> ArraySlice<Int> { lineage(ofEntityAt: index).dropFirst() }
+  func ancestors(ofEntityAt index: Int) -> ArraySlice<Int> {
+    lineage(ofEntityAt: index).dropFirst()
+  }
 
   /// The names of an entity's ancestors, the nearest first; empty for an unknown name.
   package func ancestorNames(of entity: String) -> [String] {
