@@ -73,7 +73,7 @@ extension ArchivedObject {
   /// - Throws: ``ArchiveError``: an invalid reference, or too large.
   package func archived() throws(ArchiveError) -> [UInt8] {
     var copy = ArchiveCopy(archive: archive)
-    let root = try copy.place(of: index)
+    let root = try copy.reference(to: index)
     var objects: [PropertyList] = [.string("$null")]
     while objects.count <= copy.order.count {
       objects.append(try copy.moved(archive.objects[copy.order[objects.count - 1]]))
@@ -89,16 +89,16 @@ extension ArchivedObject {
 private struct ArchiveCopy {
   let archive: KeyedArchive
   private(set) var order: [Int] = []
-  private var places: [Int: Int] = [:]
+  private var newIndices: [Int: Int] = [:]
   private var elementCount = 0
 
   init(archive: KeyedArchive) { self.archive = archive }
 
-  mutating func place(of index: Int) throws(ArchiveError) -> PropertyList {
+  mutating func reference(to index: Int) throws(ArchiveError) -> PropertyList {
     guard try archive.object(index) != nil else { return .uid(0) }
-    if let known = places[index] { return .uid(known) }
+    if let known = newIndices[index] { return .uid(known) }
     order.append(index)
-    places[index] = order.count
+    newIndices[index] = order.count
     return .uid(order.count)
   }
 
@@ -109,7 +109,7 @@ private struct ArchiveCopy {
       throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.listElementCount)
     }
     switch value {
-    case .uid(let index): return try place(of: index)
+    case .uid(let index): return try reference(to: index)
     case .array(let elements):
       var moved: [PropertyList] = []
       for element in elements { moved.append(try self.moved(element)) }

@@ -147,8 +147,8 @@ struct BinaryPropertyListReader {
       throw .tooLarge(what: "the number of elements", limit: ArchiveLimits.listElementCount)
     }
     var elements: [PropertyList] = []
-    for place in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {
-      let reference = try Self.number(bytes, at: place, size: referenceSize)
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: referenceSize) {
+      let reference = try Self.number(bytes, at: offset, size: referenceSize)
       let element = try object(reference, depth: depth + 1)
       try countReference(to: element)
       elements.append(element)

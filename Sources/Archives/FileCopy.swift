@@ -28,7 +28,7 @@ package enum FileCopy {
     } catch .isFolder {
       return try copyFolder(path, to: target)
     }
-    let copy = try FilePlace(target).open(
+    let copy = try FolderEntry(target).open(
       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
     guard copy >= 0 else { throw unwritable(target) }
     defer { close(copy) }
@@ -39,7 +39,7 @@ package enum FileCopy {
 
   private static func copyFolder(_ path: String, to target: String) throws(FileError) {
     let names = try OpenedPath.names(in: path)
-    guard try FilePlace(target).makeFolder(permissions: 0o700) else { throw unwritable(target) }
+    guard try FolderEntry(target).makeFolder(permissions: 0o700) else { throw unwritable(target) }
     for name in names { try copy("\(path)/\(name)", to: "\(target)/\(name)") }
   }
 

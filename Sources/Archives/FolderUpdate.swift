@@ -38,7 +38,7 @@ package struct FolderUpdate {
   /// Writes the added files.
   ///
   /// - Throws: ``FileError/unwritable(_:reason:)``, after which nothing is changed.
-  package func commit() throws(FileError) { try Self.takePlaces(staged()) }
+  package func commit() throws(FileError) { try Self.installAll(staged()) }
 
   /// Writes everything under temporary names.
   func staged() throws(FileError) -> [Stage] {
@@ -61,10 +61,10 @@ package struct FolderUpdate {
     }
   }
 
-  static func takePlaces(_ staged: [Stage]) throws(FileError) {
+  static func installAll(_ staged: [Stage]) throws(FileError) {
     var stages = staged
     do {
-      for index in stages.indices { try stages[index].takePlace(last: index == stages.count - 1) }
+      for index in stages.indices { try stages[index].install(last: index == stages.count - 1) }
     } catch {
       for stage in stages.reversed() { stage.undo() }
       throw error
@@ -82,7 +82,7 @@ struct Stage {
   private let stageName: String
   /// The name under which the old file is kept until all files are renamed.
   private let oldName: String
-  private var hasPlace = false
+  private var isInstalled = false
   /// The final path.
   private let target: String
   private let isFolder: Bool
@@ -126,11 +126,11 @@ struct Stage {
   fileprivate func write(_ bytes: [UInt8], for path: String) throws(FileError) {
     let depth = RealPath.names(on: target).count
     do throws(FileError) {
-      var place = (folder: folder, name: stageName)
+      var target = (folder: folder, name: stageName)
       for name in isFolder ? RealPath.names(on: path).dropFirst(depth) : [] {
-        place = (try place.folder.folder(place.name), name)
+        target = (try target.folder.folder(target.name), name)
       }
-      try place.folder.create(place.name, bytes, permissions: permissions)
+      try target.folder.create(target.name, bytes, permissions: permissions)
     } catch .unreadable(_, let cause) {
       throw .unwritable(path, reason: cause.words)
     } catch .unwritable(_, let reason) {
@@ -139,20 +139,20 @@ struct Stage {
   }
 
   /// - Parameter isLast: Whether it is the last file, after which nothing can fail.
-  fileprivate mutating func takePlace(last isLast: Bool) throws(FileError) {
+  fileprivate mutating func install(last isLast: Bool) throws(FileError) {
     if isFolder { folder.syncAll(in: stageName) }
     // A folder that was created in the meantime is not replaced.
     if !isLast, let status = folder.status(name), status.kind != .folder {
       try folder.keep(name, as: oldName)
     }
     try folder.rename(stageName, to: name)
-    hasPlace = true
+    isInstalled = true
     folder.sync()
   }
 
   /// Restores the old file.
   fileprivate func undo() {
-    if hasPlace { folder.remove(name) }
+    if isInstalled { folder.remove(name) }
     if folder.status(oldName) != nil { try? folder.rename(oldName, to: name) }
     folder.remove(stageName)
     // Renaming a hard link to another name of the same file does nothing.

@@ -33,20 +33,20 @@ package struct KeyedArchiveWriter {
 
   /// Gives a reserved object its class and its values.
   package mutating func fill(
-    _ place: PropertyList, _ className: String, _ values: [String: PropertyList]
+    _ reference: PropertyList, _ className: String, _ values: [String: PropertyList]
   ) {
-    guard case .uid(let index) = place else { return }
+    guard case .uid(let index) = reference else { return }
     var entries = values
-    entries["$class"] = reference(toClass: className)
+    entries["$class"] = self.reference(toClass: className)
     elementCount += 2 * entries.count
     for case .array(let elements) in values.values { elementCount += elements.count }
     objects[index] = .dictionary(entries)
   }
 
   package mutating func add(_ className: String, _ values: [String: PropertyList]) -> PropertyList {
-    let place = reserve()
-    fill(place, className, values)
-    return place
+    let reference = reserve()
+    fill(reference, className, values)
+    return reference
   }
 
   /// An array or a set.
@@ -67,11 +67,11 @@ package struct KeyedArchiveWriter {
   package mutating func string(_ text: String) -> PropertyList {
     if let known = strings[text] { return known }
     // Only the first object may be the text that represents null.
-    let place =
+    let reference =
       text == "$null"
       ? add("NSMutableString", ["NS.string": .string(text)]) : value(.string(text))
-    strings[text] = place
-    return place
+    strings[text] = reference
+    return reference
   }
 
   /// A number or data as a separate object.
@@ -87,9 +87,9 @@ package struct KeyedArchiveWriter {
       .dictionary([
         "$classname": .string(name), "$classes": .array(lineage.map { .string($0) }),
       ]))
-    let place = PropertyList.uid(objects.count - 1)
-    classes[name] = place
-    return place
+    let reference = PropertyList.uid(objects.count - 1)
+    classes[name] = reference
+    return reference
   }
 
   /// The superclasses of a class up to NSObject, as in real archives.

@@ -79,10 +79,10 @@ final class MarkupReader {
     space = ""
     var attributes = [String: String](
       minimumCapacity: Int(XML_GetSpecifiedAttributeCount(parser)) / 2)
-    var place = 0
-    while let list, let key = list[place], let value = list[place + 1] {
+    var index = 0
+    while let list, let key = list[index], let value = list[index + 1] {
       attributes[String(cString: key)] = String(cString: value)
-      place += 2
+      index += 2
     }
     open.append(MarkupElement(name: String(cString: name), attributes: attributes, line: line))
   }
@@ -93,9 +93,9 @@ final class MarkupReader {
     let end = start + Int(XML_GetCurrentByteCount(parser))
     guard start >= 0, start <= end, end <= bytes.count else { return true }
     let known = ["#", "lt;", "gt;", "amp;", "quot;", "apos;"].map { Array($0.utf8) }
-    return (start..<end).contains { place in
-      bytes[place] == UInt8(ascii: "&")
-        && !known.contains { bytes[(place + 1)...].starts(with: $0) }
+    return (start..<end).contains { index in
+      bytes[index] == UInt8(ascii: "&")
+        && !known.contains { bytes[(index + 1)...].starts(with: $0) }
     }
   }
 

@@ -31,7 +31,7 @@ package enum OpenedPath {
   /// - Throws: ``FileError``.
   package static func openEmptied(_ path: String) throws(FileError) -> Int32 {
     let real = try ReadableFolders.current?.real(path).path ?? path
-    let found = try FilePlace(real).open(O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o666)
+    let found = try FolderEntry(real).open(O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o666)
     guard found >= 0 else { throw failure(path) }
     return found
   }
@@ -137,8 +137,8 @@ package enum OpenedPath {
   /// exists.
   ///
   /// - Throws: ``FileError/outOfReach(_:real:)``.
-  package static func place(
-    of path: String
+  package static func resolvedFile(
+    at path: String
   ) throws(FileError) -> (path: String, identity: FileIdentity?)? {
     guard let folders = ReadableFolders.current else { return nil }
     let (real, status) = try folders.real(path)

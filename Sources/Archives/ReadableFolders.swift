@@ -76,8 +76,8 @@ package struct ReadableFolders: Sendable {
       return RealPath.of(folder).flatMap { Root(folder, path: $0, opening: $0) }
     }
     let root = try? outer.find(folder, in: outer.reach(folder)) {
-      (place: Place) throws(FileError) in
-      Root(folder, path: place.path, opening: place.name, in: place.folder)
+      (entry: ResolvedEntry) throws(FileError) in
+      Root(folder, path: entry.path, opening: entry.name, in: entry.folder)
     }
     return root ?? nil
   }
@@ -93,7 +93,7 @@ package struct ReadableFolders: Sendable {
   ///   exist; and errors of resolving it.
   package func check(_ path: String) throws(FileError) {
     do {
-      try find(path, in: roots) { (_: Place) throws(FileError) in }
+      try find(path, in: roots) { (_: ResolvedEntry) throws(FileError) in }
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return
@@ -114,9 +114,9 @@ package struct ReadableFolders: Sendable {
         // Links to another of the folders, and absolute links, leave this folder: each name is resolved.
       }
     #endif
-    return try find(path, in: reach(path)) { place throws(FileError) in
-      guard place.status != nil else { throw FileError.notFound(path) }
-      let found = openat(place.folder, place.name, flags | O_NOFOLLOW | O_CLOEXEC)
+    return try find(path, in: reach(path)) { entry throws(FileError) in
+      guard entry.status != nil else { throw FileError.notFound(path) }
+      let found = openat(entry.folder, entry.name, flags | O_NOFOLLOW | O_CLOEXEC)
       guard found >= 0 else { throw OpenedPath.failure(path) }
       return found
     }
@@ -124,21 +124,21 @@ package struct ReadableFolders: Sendable {
 
   /// The status of a path.
   func status(_ path: String) throws(FileError) -> FileStatus {
-    try find(path, in: reach(path)) { place throws(FileError) in
-      guard let status = place.status else { throw FileError.notFound(path) }
+    try find(path, in: reach(path)) { entry throws(FileError) in
+      guard let status = entry.status else { throw FileError.notFound(path) }
       return status
     }
   }
 
   /// The target of a path: the resolved path, and its status if it exists.
   func real(_ path: String) throws(FileError) -> (path: String, status: FileStatus?) {
-    try find(path, in: reach(path)) { place throws(FileError) in (place.path, place.status) }
+    try find(path, in: reach(path)) { entry throws(FileError) in (entry.path, entry.status) }
   }
 
   // MARK: Resolving
 
   /// A name in an open folder that is not a link.
-  private struct Place {
+  private struct ResolvedEntry {
     var folder: Int32
     var name: String
     var path: String
@@ -157,7 +157,7 @@ package struct ReadableFolders: Sendable {
 
   /// Walks from an open folder along a path, and calls `use` at the target.
   private func find<Answer>(
-    _ given: String, in roots: [Root], _ use: (Place) throws(FileError) -> Answer
+    _ given: String, in roots: [Root], _ use: (ResolvedEntry) throws(FileError) -> Answer
   ) throws(FileError) -> Answer {
     var path = given
     var linkCount = 0
@@ -176,7 +176,8 @@ package struct ReadableFolders: Sendable {
         var status = stat()
         guard fstatat(walk.folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
           guard errno == ENOENT, ahead.isEmpty else { throw OpenedPath.failure(given) }
-          return try use(Place(folder: walk.folder, name: name, path: walk.path(name), status: nil))
+          return try use(
+            ResolvedEntry(folder: walk.folder, name: name, path: walk.path(name), status: nil))
         }
         let found = FileStatus(status)
         if found.kind == .link {
@@ -191,7 +192,7 @@ package struct ReadableFolders: Sendable {
           ahead += RealPath.names(on: target).reversed()
         } else if ahead.isEmpty {
           return try use(
-            Place(folder: walk.folder, name: name, path: walk.path(name), status: found))
+            ResolvedEntry(folder: walk.folder, name: name, path: walk.path(name), status: found))
         } else {
           guard walk.enter(name) else { throw OpenedPath.failure(given) }
         }
@@ -199,7 +200,8 @@ package struct ReadableFolders: Sendable {
       var status = stat()
       guard fstat(walk.folder, &status) == 0 else { throw OpenedPath.failure(given) }
       return try use(
-        Place(folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
+        ResolvedEntry(
+          folder: walk.folder, name: ".", path: walk.path(nil), status: FileStatus(status)))
     }
   }
 

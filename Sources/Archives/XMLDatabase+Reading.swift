@@ -93,24 +93,24 @@ enum XMLEscape {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var units: [UInt16] = []
     let source = Array(text.utf16)
-    var place = 0
-    while place < source.count {
-      if source[place] == 0x5C, let unit = unit(in: source, at: place) {
+    var index = 0
+    while index < source.count {
+      if source[index] == 0x5C, let unit = unit(in: source, at: index) {
         units.append(unit)
-        place += 6
+        index += 6
       } else {
-        units.append(source[place])
-        place += 1
+        units.append(source[index])
+        index += 1
       }
     }
     return String(decoding: units, as: UTF16.self)
   }
 
   /// The character of an escape such as `\u3c00`; `nil` if it is not an escape.
-  private static func unit(in source: [UInt16], at place: Int) -> UInt16? {
-    guard place + 6 <= source.count, source[place + 1] == 0x75 else { return nil }
+  private static func unit(in source: [UInt16], at index: Int) -> UInt16? {
+    guard index + 6 <= source.count, source[index + 1] == 0x75 else { return nil }
     var digits = ""
-    for unit in source[(place + 2)..<(place + 6)] {
+    for unit in source[(index + 2)..<(index + 6)] {
       guard unit < 0x80, let scalar = Unicode.Scalar(unit), Character(scalar).isHexDigit else {
         return nil
       }

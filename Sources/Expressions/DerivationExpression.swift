@@ -38,9 +38,9 @@ extension Expression {
   /// `pages.@count` as `count:(pages)`, `lines.@sum.amount` as `sum:(lines.amount)`.
   fileprivate var withFunctionsForCollectionOperators: Expression {
     guard case .keyPath(of: nil, var keys) = self,
-      let place = keys.firstIndex(where: { $0.hasPrefix("@") }), keys.count > 1
+      let index = keys.firstIndex(where: { $0.hasPrefix("@") }), keys.count > 1
     else { return self }
-    let name = keys.remove(at: place).dropFirst() + ":"
+    let name = keys.remove(at: index).dropFirst() + ":"
     return .function(String(name), arguments: [.keyPath(of: nil, keys)])
   }
 }

@@ -10,7 +10,7 @@ extension MigrationError: DiagnosticError {
         what:
           "no mapping model can be inferred from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
         fix: "`infer` shows each error with its fixes",
-        notes: obstacles.map { "\($0.place): \($0.reason)" })
+        notes: obstacles.map { "\($0.location): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
@@ -57,7 +57,7 @@ extension MigrationError: DiagnosticError {
           "the mapping model \(name) would fail: \(Words.count(findings.count, "error"))",
         fix: "`mapping lint` shows details and losses",
         notes: findings.map { finding in
-          (finding.place.subject.map { "\($0): " } ?? "") + finding.message
+          (finding.location.subject.map { "\($0): " } ?? "") + finding.message
         })
     case .unknownPolicies(let policies, let known):
       Diagnostic(

@@ -23,8 +23,8 @@ package enum Program {
   ) -> Never {
     TerminalDevice.holdStandardStreams()
     let launch = LaunchArguments(arguments)
-    if let place = CommandLine.firstArgumentThatIsNoText {
-      TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
+    if let index = CommandLine.firstArgumentThatIsNoText {
+      TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: index)))
       exit(ExitStatus.usage.rawValue)
     }
     let isOpening = CommandLineParser.goesOn(after: launch.words)
@@ -117,17 +117,17 @@ private func lostOutput(hasCommitted: Bool) -> Diagnostic {
       : "the answer is incomplete; free disk space or use another file")
 }
 
-private func noText(argument place: Int) -> Diagnostic {
+private func noText(argument index: Int) -> Diagnostic {
   Diagnostic(
-    id: "command.notText", what: "argument \(place) is not UTF-8",
+    id: "command.notText", what: "argument \(index) is not UTF-8",
     fix: "rename the file: its name must be UTF-8")
 }
 
 extension CommandLine {
   /// The first argument that is not UTF-8, in which Swift inserts replacement characters.
   fileprivate static var firstArgumentThatIsNoText: Int? {
-    (1..<max(1, Int(argc))).first { place in
-      unsafeArgv[place].map { String(validatingCString: $0) == nil } ?? false
+    (1..<max(1, Int(argc))).first { index in
+      unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
     }
   }
 }

@@ -2,7 +2,7 @@ package import StrataBase
 
 /// The JSON shape of a finding.
 package struct FindingPayload: Encodable, Sendable {
-  package struct Place: Encodable, Sendable {
+  package struct Location: Encodable, Sendable {
     var bundle: String?
     var version: String?
     var entity: String?
@@ -14,11 +14,11 @@ package struct FindingPayload: Encodable, Sendable {
     var file: String?
     var line: Int?
 
-    init(_ place: FindingPlace) {
+    init(_ location: FindingLocation) {
       (bundle, version, entity, property) =
-        (place.bundle, place.version, place.entity, place.property)
-      (mapping, store, object) = (place.mapping, place.store, place.object)
-      (file, line) = (place.file, place.line)
+        (location.bundle, location.version, location.entity, location.property)
+      (mapping, store, object) = (location.mapping, location.store, location.object)
+      (file, line) = (location.file, location.line)
     }
   }
 
@@ -54,7 +54,7 @@ package struct FindingPayload: Encodable, Sendable {
   private var rule: String
   private var severity: String
   private var code: CoreDataError?
-  private var place: Place
+  private var location: Location
   private var message: String
   private var fixes: [FixPayload]
   private var evidence: Evidence?
@@ -64,14 +64,15 @@ package struct FindingPayload: Encodable, Sendable {
   /// - Parameter formerKeys: Additional keys besides those of all findings.
   package init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
     (rule, severity, code) = (finding.id, finding.severity.rawValue, finding.code)
-    (place, message) = (Place(finding.place), finding.reason)
+    (location, message) = (Location(finding.location), finding.reason)
     fixes = finding.fixes.map(FixPayload.init)
     evidence = Evidence(finding.evidence)
     self.formerKeys = formerKeys
   }
 
   private enum CodingKeys: String, CodingKey {
-    case rule, severity, code, place, message, fixes, evidence
+    case rule, severity, code, message, fixes, evidence
+    case location = "place"
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -80,7 +81,7 @@ package struct FindingPayload: Encodable, Sendable {
     try container.encode(rule, forKey: .rule)
     try container.encode(severity, forKey: .severity)
     try container.encodeIfPresent(code, forKey: .code)
-    try container.encode(place, forKey: .place)
+    try container.encode(location, forKey: .location)
     try container.encode(message, forKey: .message)
     try container.encode(fixes, forKey: .fixes)
     try container.encodeIfPresent(evidence, forKey: .evidence)

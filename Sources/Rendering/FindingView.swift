@@ -9,9 +9,9 @@ extension Finding {
 
   /// The finding on one line with its rule, then its fixes and the commands that apply them.
   ///
-  /// - Parameter subject: The place, if it differs from the place of the finding.
+  /// - Parameter subject: The location, if it differs from that of the finding.
   package func lines(at subject: String? = nil) -> [StyledText] {
-    let name = subject ?? place.description
+    let name = subject ?? location.description
     let heading =
       StyledText("  \(severity.rawValue): ", severity.style)
       + StyledText(name.isEmpty ? "" : "\(name)  ", .name) + StyledText(shownMessage)
@@ -54,11 +54,11 @@ extension Sequence<Finding> {
     }
   }
 
-  /// The findings one below the other; findings that differ only in their places are combined, and repeated
+  /// The findings one below the other; findings that differ only in their locations are combined, and repeated
   /// fixes are shown once.
   package var view: View {
     var order: [FindingKey] = []
-    var places: [FindingKey: [String]] = [:]
+    var locations: [FindingKey: [String]] = [:]
     var first: [FindingKey: Finding] = [:]
     for finding in bySeverity {
       let key = FindingKey(finding)
@@ -66,13 +66,13 @@ extension Sequence<Finding> {
         order.append(key)
         first[key] = finding
       }
-      places[key, default: []].append(finding.place.description)
+      locations[key, default: []].append(finding.location.description)
     }
     return .stack(
       order.enumerated().compactMap { index, key in
         guard var finding = first[key] else { return nil }
         if index + 1 < order.count, order[index + 1].hasFixes(of: key) { finding.fixes = [] }
-        return .lines(finding.lines(at: places[key]?.joined(separator: ", ")))
+        return .lines(finding.lines(at: locations[key]?.joined(separator: ", ")))
       })
   }
 
@@ -91,11 +91,11 @@ private struct FindingKey: Hashable {
   var severity: Diagnostic.Severity
   var reason: String
   var fixes: [Fix]
-  /// Evidence belongs to one place, so findings with evidence are not combined.
-  var place: FindingPlace?
+  /// Evidence belongs to one location, so findings with evidence are not combined.
+  var location: FindingLocation?
 
   init(_ finding: Finding) {
-    place = finding.evidence.unit == nil ? nil : finding.place
+    location = finding.evidence.unit == nil ? nil : finding.location
     (id, severity, reason) = (finding.id, finding.severity, finding.shownMessage)
     fixes = finding.fixes
   }

@@ -11,7 +11,7 @@ package import StrataBase
 /// }
 /// ```
 package struct MigrationProgress: Sendable {
-  private var place = ""
+  private var label = ""
   /// The numbers of the hop and the part, if there are several.
   private var hop = ""
   private var part = ""
@@ -30,21 +30,21 @@ package struct MigrationProgress: Sendable {
     switch event.kind {
     case .hopBegan(let begun):
       (hop, part) = (begun.count > 1 ? "hop \(begun.number) of \(begun.count)  " : "", "")
-      place = ""
+      label = ""
       (done, total, statements) = (0, 0, 0)
     case .partBegan(let number, let count, _):
       part = "part \(number) of \(count)  "
     case .entityMappingBegan(let pass, let mapping, let objects):
-      place = "\(hop)\(part)pass \(pass.rawValue) of 3  \(mapping)"
+      label = "\(hop)\(part)pass \(pass.rawValue) of 3  \(mapping)"
       (done, total, start) = (0, objects, seconds)
     case .objectsVisited(_, _, let count): done += count
     case .objectCreated, .objectJoined, .objectRemoved, .relationshipsSet: done += 1
     case .statementRan(_, let purpose, _):
       statements += 1
-      place = "\(hop)statement \(statements) done: \(purpose)"
+      label = "\(hop)statement \(statements) done: \(purpose)"
       (done, total) = (0, 0)
     case .passBegan(.validate):
-      place = "\(hop)\(part)pass 3 of 3"
+      label = "\(hop)\(part)pass 3 of 3"
       (done, total) = (0, 0)
     default: break
     }
@@ -52,9 +52,9 @@ package struct MigrationProgress: Sendable {
 
   /// The progress line; empty before the first object or statement.
   package func line(after seconds: Double) -> String? {
-    guard !place.isEmpty else { return nil }
-    guard total > 0 else { return place }
-    var parts = [place, "\(Self.grouped(done)) of \(Self.grouped(total))"]
+    guard !label.isEmpty else { return nil }
+    guard total > 0 else { return label }
+    var parts = [label, "\(Self.grouped(done)) of \(Self.grouped(total))"]
     let elapsed = seconds - start
     if done > 0, elapsed > 0 {
       let rate = Double(done) / elapsed
@@ -69,8 +69,8 @@ package struct MigrationProgress: Sendable {
   /// `1,000,000`
   private static func grouped(_ number: Int) -> String {
     var text = ""
-    for (place, digit) in String(max(number, 0)).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
+    for (index, digit) in String(max(number, 0)).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
       text.append(digit)
     }
     return String(text.reversed())

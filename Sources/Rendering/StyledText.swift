@@ -43,8 +43,8 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   var asKept: Self {
     guard spans.contains(where: { $0.kept != nil }) else { return self }
     var text = self
-    for place in text.spans.indices {
-      if let kept = text.spans[place].kept { text.spans[place].text = kept }
+    for index in text.spans.indices {
+      if let kept = text.spans[index].kept { text.spans[index].text = kept }
     }
     return text
   }

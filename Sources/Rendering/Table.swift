@@ -75,13 +75,13 @@ package struct Table: Sendable, Hashable {
     let titles = natural.rows.count - rows.count
     var lines = ViewLines(
       all: narrow.rows.prefix(titles).flatMap(\.self), isShortened: narrow.isShortened)
-    for (place, row) in rows.enumerated() {
-      let unbroken = natural.rows[titles + place]
+    for (index, row) in rows.enumerated() {
+      let unbroken = natural.rows[titles + index]
       guard unbroken[0].width > width else {
         lines.all += unbroken
         continue
       }
-      lines.all += narrow.rows[titles + place]
+      lines.all += narrow.rows[titles + index]
       // Indented like the first column.
       let indent = row.first?.text.prefix { $0 == " " }.count ?? 0
       let margin = StyledText(String(repeating: " ", count: indent + 2))
@@ -109,8 +109,8 @@ package struct Table: Sendable, Hashable {
       }
       let height = cells.map(\.count).max() ?? 0
       if height == Self.highestCell { isShortened = true }
-      return (0..<height).map { place in
-        line(of: cells.map { place < $0.count ? $0[place] : "" }, widths: widths)
+      return (0..<height).map { lineIndex in
+        line(of: cells.map { lineIndex < $0.count ? $0[lineIndex] : "" }, widths: widths)
       }
     }
     return (lines, isShortened)

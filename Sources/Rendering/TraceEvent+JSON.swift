@@ -27,9 +27,9 @@ extension TraceEvent.Kind {
     case .passBegan(let pass): event("passBegan", [("pass", .integer(pass.rawValue))])
     case .passEnded(let pass): event("passEnded", [("pass", .integer(pass.rawValue))])
     case .entityMappingBegan(let pass, let mapping, let objects):
-      event("entityMappingBegan", place(pass, mapping) + [("objects", .integer(objects))])
+      event("entityMappingBegan", passAndMapping(pass, mapping) + [("objects", .integer(objects))])
     case .entityMappingEnded(let pass, let mapping):
-      event("entityMappingEnded", place(pass, mapping))
+      event("entityMappingEnded", passAndMapping(pass, mapping))
     case .objectCreated(let mapping, let source, let destination):
       event("objectCreated", pair(mapping, source, destination))
     case .objectJoined(let mapping, let source, let destination):
@@ -49,7 +49,7 @@ extension TraceEvent.Kind {
           ("count", .integer(count)),
         ])
     case .objectsVisited(let pass, let mapping, let count):
-      event("objectsVisited", place(pass, mapping) + [("count", .integer(count))])
+      event("objectsVisited", passAndMapping(pass, mapping) + [("count", .integer(count))])
     case .statementRan(let sql, let purpose, let rows):
       event(
         "statementRan",
@@ -88,7 +88,7 @@ extension TraceEvent.Kind {
     ]
   }
 
-  private func place(_ pass: Pass, _ mapping: String) -> Members {
+  private func passAndMapping(_ pass: Pass, _ mapping: String) -> Members {
     [("pass", .integer(pass.rawValue)), ("mapping", .string(mapping))]
   }
 }

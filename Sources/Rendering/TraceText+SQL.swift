@@ -72,8 +72,8 @@ extension TraceText {
     lines.append(annotation(StyledText(returned + " with values: (")))
     for row in statement.rows {
       var text = StyledText("    ")
-      for (place, value) in row.enumerated() {
-        text += (place > 0 ? ", " : "") + value.text(isRevealed)
+      for (index, value) in row.enumerated() {
+        text += (index > 0 ? ", " : "") + value.text(isRevealed)
       }
       lines.append(text)
     }

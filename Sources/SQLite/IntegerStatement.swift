@@ -11,7 +11,7 @@ package final class IntegerStatement {
   /// Resets the statement and binds these parameters, counted from 1.
   package func bind(_ values: Int64...) throws(StoreError) {
     statement.reset()
-    for place in values.indices { try statement.bind(.integer(values[place]), at: place + 1) }
+    for index in values.indices { try statement.bind(.integer(values[index]), at: index + 1) }
   }
 
   /// Steps to the next row; `false` at the end.

@@ -8,9 +8,9 @@ extension SQLiteConnection {
       handle, "fingerprint", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
       { call, count, arguments in
         var print: UInt64 = 0
-        for place in 0..<Int(count) {
+        for index in 0..<Int(count) {
           print =
-            (print ^ SQLiteConnection.fingerprint(of: arguments?[place])) &* 0x9E37_79B9_7F4A_7C15
+            (print ^ SQLiteConnection.fingerprint(of: arguments?[index])) &* 0x9E37_79B9_7F4A_7C15
           print ^= print >> 29
         }
         sqlite3_result_int64(call, Int64(print >> 32))
@@ -30,14 +30,14 @@ extension SQLiteConnection {
       let bytes = UnsafeRawBufferPointer(
         start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
       var print = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15 ^ 0x51
-      var place = 0
-      while place + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         print = (print ^ word) &* 0x2545_F491_4F6C_DD1D
         print ^= print >> 32
-        place += 8
+        offset += 8
       }
-      for byte in bytes[place...] { print = (print ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      for byte in bytes[offset...] { print = (print ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
       return print ^ (print >> 29) | 1
     }
   }

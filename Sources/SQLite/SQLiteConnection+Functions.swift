@@ -25,7 +25,7 @@ extension SQLiteConnection {
         do {
           var values: [AttributeValue] = []
           values.reserveCapacity(Int(count))
-          for place in 0..<Int(count) { values.append(AttributeValue(arguments?[place])) }
+          for index in 0..<Int(count) { values.append(AttributeValue(arguments?[index])) }
           try function.body(values).give(to: call)
         } catch is StatementStopped {
           sqlite3_result_error_code(call, SQLITE_INTERRUPT)

@@ -26,9 +26,9 @@ extension SQLiteConnection {
   private func answer(
     of function: SlowFunction, _ arguments: [AttributeValue]
   ) throws -> AttributeValue {
-    let places = Array(repeating: "?", count: arguments.count).joined(separator: ", ")
+    let parameters = Array(repeating: "?", count: arguments.count).joined(separator: ", ")
     do throws(StoreError) {
-      return try rows("SELECT \(function.rawValue)(\(places))", arguments).first?.first ?? .null
+      return try rows("SELECT \(function.rawValue)(\(parameters))", arguments).first?.first ?? .null
     } catch {
       guard case .sqlite(_, let message, _) = error else { throw error }
       throw SQLiteMessage(description: message)

@@ -56,12 +56,12 @@ package final class SQLiteConnection {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .memory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
     }
-    let place = mode == .memory ? nil : try Self.place(of: path)
-    if mode != .memory { try SuperJournal.check(besideStoreAt: place?.path ?? path) }
+    let resolved = mode == .memory ? nil : try Self.resolvedFile(at: path)
+    if mode != .memory { try SuperJournal.check(besideStoreAt: resolved?.path ?? path) }
     // The path is resolved: a link found in it was created just now.
-    if place != nil { flags |= SQLITE_OPEN_NOFOLLOW }
+    if resolved != nil { flags |= SQLITE_OPEN_NOFOLLOW }
     var opened: OpaquePointer?
-    let name = mode == .memory ? ":memory:" : Self.uri(place?.path ?? path) + query
+    let name = mode == .memory ? ":memory:" : Self.uri(resolved?.path ?? path) + query
     let code = sqlite3_open_v2(name, &opened, flags, SuperJournal.refusingFileSystem)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -75,7 +75,7 @@ package final class SQLiteConnection {
     guardState.initialize(to: GuardState(functions: Self.harmlessFunctions))
     let isOwn = mode == .create || mode == .memory
     meter = StatementMeter(size: hasBudget && !isOwn ? size : nil)
-    if let place { try checkFile("main", is: place) }
+    if let resolved { try checkFile("main", is: resolved) }
     harden(valueLimit: Int32(clamping: min(max(size, 1 << 20), 256 << 20)))
     boundWork()
     switch mode {
@@ -340,21 +340,22 @@ package final class SQLiteConnection {
   /// Attaches another file under a name, read-only.
   package func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
-    let place = try Self.place(of: path)
+    let resolved = try Self.resolvedFile(at: path)
     try execute(
       "ATTACH ? AS \(name.quoted)",
-      [.text(Self.uri(place?.path ?? path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))])
-    if let place { try checkFile(name, is: place) }
+      [.text(Self.uri(resolved?.path ?? path) + (mode == .immutable ? "?immutable=1" : "?mode=ro"))]
+    )
+    if let resolved { try checkFile(name, is: resolved) }
   }
 
   // MARK: Permitted files
 
   /// The path to open if only some files may be read: SQLite opens files by path.
-  private static func place(
-    of path: String
+  private static func resolvedFile(
+    at path: String
   ) throws(StoreError) -> (path: String, identity: FileIdentity?)? {
     do {
-      return try OpenedPath.place(of: path)
+      return try OpenedPath.resolvedFile(at: path)
     } catch {
       throw .unreadable(reason: error.diagnostic.what)
     }
@@ -362,13 +363,13 @@ package final class SQLiteConnection {
 
   /// Checks that SQLite has opened the permitted file: a folder may have been replaced with a link since the check.
   private func checkFile(
-    _ name: String, is place: (path: String, identity: FileIdentity?)
+    _ name: String, is resolved: (path: String, identity: FileIdentity?)
   ) throws(StoreError) {
     var hasMoved: Int32 = 1
     let code = sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    let now = try Self.place(of: place.path)
-    guard code == SQLITE_OK, hasMoved == 0, now?.path == place.path, let found = now?.identity,
-      place.identity == nil || found == place.identity
+    let now = try Self.resolvedFile(at: resolved.path)
+    guard code == SQLITE_OK, hasMoved == 0, now?.path == resolved.path, let found = now?.identity,
+      resolved.identity == nil || found == resolved.identity
     else { throw .changedMeanwhile }
   }
 

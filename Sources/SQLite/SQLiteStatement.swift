@@ -81,21 +81,21 @@ package struct SQLiteStatement: ~Copyable {
 
   /// Binds one value, to a parameter counted from 1.
   package func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
-    let place = Int32(index)
+    let parameterIndex = Int32(index)
     let code: Int32 =
       switch value {
-      case .null: sqlite3_bind_null(statement, place)
-      case .integer(let number): sqlite3_bind_int64(statement, place, number)
-      case .real(let number): sqlite3_bind_double(statement, place, number)
+      case .null: sqlite3_bind_null(statement, parameterIndex)
+      case .integer(let number): sqlite3_bind_int64(statement, parameterIndex, number)
+      case .real(let number): sqlite3_bind_double(statement, parameterIndex, number)
       case .text(var text):
         text.withUTF8 { utf8 in
           utf8.withMemoryRebound(to: CChar.self) {
-            strata_sqlite3_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
+            strata_sqlite3_bind_text(statement, parameterIndex, $0.baseAddress, UInt64($0.count))
           }
         }
       case .bytes(let bytes):
         bytes.withUnsafeBytes {
-          strata_sqlite3_bind_blob(statement, place, $0.baseAddress, UInt64($0.count))
+          strata_sqlite3_bind_blob(statement, parameterIndex, $0.baseAddress, UInt64($0.count))
         }
       }
     guard code == SQLITE_OK else { throw failure(code) }
@@ -126,8 +126,8 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   package var columnNames: [String] {
-    (0..<Int32(columnCount)).map { place in
-      sqlite3_column_name(statement, place).map { String(cString: $0) } ?? ""
+    (0..<Int32(columnCount)).map { column in
+      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
     }
   }
 
@@ -138,17 +138,17 @@ package struct SQLiteStatement: ~Copyable {
 
   /// The current row's value in a column, counted from 0.
   package func value(_ column: Int) -> AttributeValue {
-    let place = Int32(column)
-    switch sqlite3_column_type(statement, place) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, place))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, place))
+    let columnIndex = Int32(column)
+    switch sqlite3_column_type(statement, columnIndex) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, columnIndex))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, columnIndex))
     case SQLITE_TEXT:
-      let count = Int(sqlite3_column_bytes(statement, place))
-      guard let text = sqlite3_column_text(statement, place) else { return .null }
+      let count = Int(sqlite3_column_bytes(statement, columnIndex))
+      guard let text = sqlite3_column_text(statement, columnIndex) else { return .null }
       return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
     case SQLITE_BLOB:
-      let count = Int(sqlite3_column_bytes(statement, place))
-      guard let bytes = sqlite3_column_blob(statement, place) else { return .bytes([]) }
+      let count = Int(sqlite3_column_bytes(statement, columnIndex))
+      guard let bytes = sqlite3_column_blob(statement, columnIndex) else { return .bytes([]) }
       return .bytes(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
     default: return .null
     }

@@ -17,10 +17,10 @@ package enum StatementKind: Sendable, Hashable {
     let isQuery = verb == "select" || verb == "with"
     let head = isQuery ? words[...] : words.prefix { $0 != "select" }
     let names = isQuery ? Self.ownNames + Self.descriptions : Self.ownNames
-    let place = text.startIndex..<(head.last?.endIndex ?? text.startIndex)
+    let headRange = text.startIndex..<(head.last?.endIndex ?? text.startIndex)
     guard !(verb == "rollback" && words.contains("to")),
       !head.contains("temp"), !head.contains("temporary"),
-      names.allSatisfy({ text.range(of: $0, options: .literal, range: place) == nil })
+      names.allSatisfy({ text.range(of: $0, options: .literal, range: headRange) == nil })
     else { return }
     self = .storeWork
   }

@@ -31,9 +31,9 @@ extension Sample {
 
           """),
     ]
-    + ["a-hA-H", "i-pI-P", "q-zQ-Z"].enumerated().map { place, letters in
+    + ["a-hA-H", "i-pI-P", "q-zQ-Z"].enumerated().map { index, letters in
       SampleMapping(
-        name: "Model4ToModel5-\(place + 1)",
+        name: "Model4ToModel5-\(index + 1)",
         text: """
           mapping from sample:Topics/Model4 to sample:Topics/Model5
 

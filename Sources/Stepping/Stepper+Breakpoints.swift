@@ -248,7 +248,7 @@ extension Stepper {
     let reader = try StoreReader(source(ofHop: position.hop), model: hop.from.model)
     return try hop.losses(in: reader).map { counted in
       let loss = counted.finding
-      return "\(loss.place) \(loss.reason): \(loss.evidence)"
+      return "\(loss.location) \(loss.reason): \(loss.evidence)"
     }
   }
 
@@ -307,11 +307,11 @@ extension Stepper {
 
   /// Counts a hit before the step for a breakpoint that is detected only after it.
   private func meetBefore(
-    _ place: StepPosition, _ number: Int, _ why: String
+    _ target: StepPosition, _ number: Int, _ why: String
   ) throws -> StepStop.Reason? {
-    guard driver?.pending != nil, place.hop == position.hop else { return meet(number, why) }
-    guard let reason = meet(number, why, at: place) else { return nil }
-    try go(to: place)
+    guard driver?.pending != nil, target.hop == position.hop else { return meet(number, why) }
+    guard let reason = meet(number, why, at: target) else { return nil }
+    try go(to: target)
     return reason
   }
 
@@ -327,12 +327,12 @@ extension Stepper {
 
   /// Counts a hit; `nil` if it is ignored.
   ///
-  /// - Parameter place: The position of the hit, by default the current one.
+  /// - Parameter hitPosition: The position of the hit, by default the current one.
   private func meet(
-    _ number: Int, _ why: String, at place: StepPosition? = nil
+    _ number: Int, _ why: String, at hitPosition: StepPosition? = nil
   ) -> StepStop.Reason? {
     guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { return nil }
-    breakpoints[index].meetings.append(place ?? position)
+    breakpoints[index].meetings.append(hitPosition ?? position)
     guard breakpoints[index].hits > breakpoints[index].ignoreCount else { return nil }
     let met = breakpoints[index]
     if met.isOnce {

@@ -16,11 +16,11 @@ extension Stepper {
     case betweenModels
   }
 
-  package var place: StepPlace {
+  package var location: StepLocation {
     get throws {
       let hop = hops[position.hop]
       let part = passes?.run.currentPart ?? 0
-      return StepPlace(
+      return StepLocation(
         hop: position.hop + 1, hopCount: hops.count, from: hop.from.name, to: hop.to.name,
         means: isInPlace(position.hop) ? .inPlace : .passes,
         mappingModel: hop.isInferred ? "" : hop.parts[part].name,
@@ -29,17 +29,18 @@ extension Stepper {
     }
   }
 
-  private var next: StepPlace.Next? {
+  private var next: StepLocation.Next? {
     get throws {
       guard !isAtEnd, let pending = driver?.pending else { return nil }
       switch pending {
       case .beginEntityMapping(let name, let pass):
         return .beginEntityMapping(
           name, pass: pass, kind: passes?.run.currentEntityMapping?.effectiveKind.name ?? "")
-      case .objects(let places, let name, let pass):
+      case .objects(let indices, let name, let pass):
         let (source, destination) = try objectsAtHand()
         return .object(
-          places.lowerBound + 1, of: passes?.run.currentObjectCount ?? 0, mapping: name, pass: pass,
+          indices.lowerBound + 1, of: passes?.run.currentObjectCount ?? 0, mapping: name,
+          pass: pass,
           source: source, destination: destination)
       case .endEntityMapping(let name, let pass): return .endEntityMapping(name, pass: pass)
       case .statement(let index):

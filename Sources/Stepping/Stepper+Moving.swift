@@ -66,12 +66,12 @@ extension Stepper {
   }
 
   /// After a step that failed, the state is the same as before it.
-  private func recovered(from error: any Error, to place: StepPosition) -> StepStop.Reason {
+  private func recovered(from error: any Error, to start: StepPosition) -> StepStop.Reason {
     let isInterrupted = Interruption.isRequested
     Interruption.clear()
     do {
       // If the user only wanted to stop, nothing has happened yet.
-      if !isInterrupted || position != place || driver == nil { try go(to: place, again: true) }
+      if !isInterrupted || position != start || driver == nil { try go(to: start, again: true) }
       if isInterrupted {
         try stopHere()
         // This also ends a running script.
@@ -115,7 +115,7 @@ extension Stepper {
     if wanted < mark {
       // The last stop with fewer events is found and passed once more.
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
-      try go(to: place(before: wanted, in: hop))
+      try go(to: passedPosition(before: wanted, in: hop))
     }
     try goOn { mark >= wanted }
     guard mark >= wanted else {
@@ -131,8 +131,8 @@ extension Stepper {
 
   /// - Returns: Whether there is a mark of this name.
   package func go(toName name: String) throws -> Bool {
-    guard let place = names[name] else { return false }
-    try go(to: place)
+    guard let target = names[name] else { return false }
+    try go(to: target)
     return true
   }
 
@@ -146,42 +146,42 @@ extension Stepper {
   /// Whether a unit begins at the current position or at one that was passed.
   ///
   /// - Parameter isForward: Whether the end of the hop counts: movements forward also stop there.
-  func isBegin(of unit: StepUnit, at place: StepPosition, isForward: Bool = false) -> Bool {
-    let step = landmarks[place.hop][place.step]
-    guard step?.isStop ?? true, place.step > 0 else { return false }
+  func isBegin(of unit: StepUnit, at target: StepPosition, isForward: Bool = false) -> Bool {
+    let step = landmarks[target.hop][target.step]
+    guard step?.isStop ?? true, target.step > 0 else { return false }
     switch unit {
     case .step: return true
     case .mapping:
       switch step {
       case .beginEntityMapping, .validate: return true
-      case .endHop: return isForward || isInPlace(place.hop)
-      case .statement(let index): return isFirstOfPhase(index, place)
+      case .endHop: return isForward || isInPlace(target.hop)
+      case .statement(let index): return isFirstOfPhase(index, target)
       case .stageChange: return true
       default: return false
       }
     case .pass:
-      if case .endHop = step, !isInPlace(place.hop) { return isForward }
-      if case .beginPass = landmarks[place.hop][place.step - 1] { return true }
-      return isInPlace(place.hop) && isFirstStop(place)
-    case .hop: return isFirstStop(place)
+      if case .endHop = step, !isInPlace(target.hop) { return isForward }
+      if case .beginPass = landmarks[target.hop][target.step - 1] { return true }
+      return isInPlace(target.hop) && isFirstStop(target)
+    case .hop: return isFirstStop(target)
     }
   }
 
-  private func isFirstStop(_ place: StepPosition) -> Bool {
-    (0..<place.step).allSatisfy { landmarks[place.hop][$0]?.isStop == false }
+  private func isFirstStop(_ target: StepPosition) -> Bool {
+    (0..<target.step).allSatisfy { landmarks[target.hop][$0]?.isStop == false }
   }
 
-  private func isFirstOfPhase(_ index: Int, _ place: StepPosition) -> Bool {
-    guard let statements = statements(ofHop: place.hop), index < statements.count else {
+  private func isFirstOfPhase(_ index: Int, _ target: StepPosition) -> Bool {
+    guard let statements = statements(ofHop: target.hop), index < statements.count else {
       return true
     }
     return index == 0 || statements[index].phase != statements[index - 1].phase
   }
 
   /// The last position before another at which a unit begins.
-  private func begin(of unit: StepUnit, before place: StepPosition) -> StepPosition? {
-    var hop = place.hop
-    var limit = place.step
+  private func begin(of unit: StepUnit, before target: StepPosition) -> StepPosition? {
+    var hop = target.hop
+    var limit = target.step
     while true {
       if unit == .step {
         // Objects are not landmarks: a position that is not a landmark is one to stop at.

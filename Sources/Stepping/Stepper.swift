@@ -219,7 +219,7 @@ package final class Stepper {
   // MARK: Going back
 
   /// A position in a hop before an event.
-  func place(before mark: EventNumber, in hop: Int) -> StepPosition {
+  func passedPosition(before mark: EventNumber, in hop: Int) -> StepPosition {
     guard hop == position.hop else { return StepPosition(hop: hop, step: 0) }
     let step = checkpoints.last { $0.mark < mark }?.step ?? 0
     return StepPosition(hop: hop, step: step)

@@ -4,13 +4,13 @@ internal import StrataSQLite
 
 /// Consistency checks of a store that are independent of its source.
 extension StoreNames {
-  typealias Fault = (kind: String, place: String, count: Int64)
+  typealias Fault = (kind: String, location: String, count: Int64)
 
   private func count(
-    _ kind: String, _ place: String, _ rows: String, in faults: inout [Fault]
+    _ kind: String, _ location: String, _ rows: String, in faults: inout [Fault]
   ) throws(StoreError) {
     let count = try numbers("SELECT count(*) FROM \(rows)")[0]
-    if count > 0 { faults.append((kind, place, count)) }
+    if count > 0 { faults.append((kind, location, count)) }
   }
 
   /// The one-to-one links that are set at one end only.
@@ -44,7 +44,7 @@ extension StoreNames {
         let count = try strays(links, links.other, other, allowed)
         if count > 0 { faults.append(("keys of missing objects", end.qualifiedName, count)) }
       }
-      for (order, owner) in [(links.place, links.own), (links.inverse, links.other)] {
+      for (order, owner) in [(links.order, links.own), (links.inverse, links.other)] {
         guard let order else { continue }
         let linked = "\(links.table) WHERE \(links.own) NOT NULL AND \(links.other) NOT NULL"
         try count(
@@ -55,7 +55,7 @@ extension StoreNames {
       }
       let (target, back) = (end.property.destinationName, model.inverse(of: end.property))
       let orders = [end.property.isOrdered, back?.property.isOrdered == true].filter { $0 }.count
-      if back != end, [links.place, links.inverse].compactMap(\.self).count < orders {
+      if back != end, [links.order, links.inverse].compactMap(\.self).count < orders {
         faults.append(("order columns missing", end.qualifiedName, 1))
       }
       if !end.property.isToMany, !model.subentityNames(of: target).isEmpty,

@@ -195,11 +195,12 @@ extension Witness {
       return try names.numbers("SELECT count(*), 0 FROM (\(links))")
     }
     let cases = made.map { old, new in
-      "WHEN \(names.number(of: old)) THEN \(to.place(of: new) ?? 0)"
+      "WHEN \(names.number(of: old)) THEN \(to.index(ofEntity: new) ?? 0)"
     }
-    let place = means.isInPlace ? "Z_PK" : "row_number() OVER (PARTITION BY Z_ENT ORDER BY Z_PK)"
+    let rowNumber =
+      means.isInPlace ? "Z_PK" : "row_number() OVER (PARTITION BY Z_ENT ORDER BY Z_PK)"
     func known(_ entity: String) -> String {
-      "(SELECT Z_PK, CASE Z_ENT \(Set(cases).sorted().joined(separator: " ")) END AS e, \(place) AS n "
+      "(SELECT Z_PK, CASE Z_ENT \(Set(cases).sorted().joined(separator: " ")) END AS e, \(rowNumber) AS n "
         + "FROM \(names.table(of: entity) ?? ""))"
     }
     let inverse = to.inverse(of: foretold.end.property)

@@ -30,8 +30,8 @@ extension Witness {
       var foretold = ForetoldObjects(isOrdered: mappings.count == 1)
       func add(_ name: String, _ isCounted: Bool, _ values: [String]) {
         foretold.columns.append((name, isCounted))
-        for (place, value) in values.enumerated() {
-          sources[place].values.append(isCounted ? "CASE WHEN \(value) NOT NULL THEN 1 END" : value)
+        for (index, value) in values.enumerated() {
+          sources[index].values.append(isCounted ? "CASE WHEN \(value) NOT NULL THEN 1 END" : value)
         }
       }
       if means.isInPlace {
@@ -74,20 +74,20 @@ extension Witness {
   ) throws(StoreError) -> [Int64] {
     var answers = [Int64](repeating: 0, count: 1 + 2 * values.count)
     guard let table = names.table(of: entity) else { return answers }
-    let place = first.map { "Z_PK - \($0)" } ?? "row_number() OVER (ORDER BY Z_PK) - 1"
+    let rank = first.map { "Z_PK - \($0)" } ?? "row_number() OVER (ORDER BY Z_PK) - 1"
     let row =
       means.isInPlace
       ? "Z_PK"
       : foretold.isOrdered
-        ? place : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
+        ? rank : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
     let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
     // SQLite allows at most 2,000 columns, here and in the subquery.
     for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
       let some = values[start..<min(start + 900, values.count)].enumerated()
-      let sums = some.map { place, _ in
-        "count(\"#\(place)\"), sum(fingerprint(\"#\", \"#\(place)\"))\(sample)"
+      let sums = some.map { index, _ in
+        "count(\"#\(index)\"), sum(fingerprint(\"#\", \"#\(index)\"))\(sample)"
       }
-      let columns = some.map { place, value in "\(value) AS \"#\(place)\"" }
+      let columns = some.map { index, value in "\(value) AS \"#\(index)\"" }
       let found = try names.numbers(
         "SELECT \((["count(*)"] + sums).joined(separator: ", ")) FROM (SELECT "
           + "\((columns + ["\(row) AS \"#\""]).joined(separator: ", ")) FROM \(table) "
@@ -118,19 +118,19 @@ extension Witness {
         }
         continue
       }
-      for (place, column) in columns.enumerated() {
-        let name = "\(entity).\(foretold.columns[place].name)"
+      for (index, column) in columns.enumerated() {
+        let name = "\(entity).\(foretold.columns[index].name)"
         guard column != nil else {
           receipt.notForetold[name] = "more than one column matches"
           continue
         }
-        if !Self.attributesOfRows.contains(foretold.columns[place].name) {
+        if !Self.attributesOfRows.contains(foretold.columns[index].name) {
           receipt.compared.insert(name)
         }
-        let (now, then) = (found[2 * place + 1], foretold.answers[2 * place + 1])
+        let (now, then) = (found[2 * index + 1], foretold.answers[2 * index + 1])
         if now != then {
           objections.append("\(name): \(now) values instead of \(then)")
-        } else if found[2 * place + 2] != foretold.answers[2 * place + 2] {
+        } else if found[2 * index + 2] != foretold.answers[2 * index + 2] {
           objections.append("\(name): the values differ")
         }
       }

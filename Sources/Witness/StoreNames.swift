@@ -135,26 +135,26 @@ struct StoreNames {
   struct Links {
     var (table, own, other): (String, String, String)
     /// The columns for the order of the other objects, and of the own objects.
-    var (place, inverse): (String?, String?)
+    var (order, inverse): (String?, String?)
     /// The column for the entity number of a key.
     var number: String?
     /// The entity of the rows with the key; `nil` for a join table.
     var keeper: String?
 
-    init(_ table: String, _ own: String, _ other: String, _ place: String?, _ inverse: String?) {
+    init(_ table: String, _ own: String, _ other: String, _ order: String?, _ inverse: String?) {
       (self.table, self.own, self.other) = (table, own.quoted, other.quoted)
-      (self.place, self.inverse) = (place?.quoted, inverse?.quoted)
+      (self.order, self.inverse) = (order?.quoted, inverse?.quoted)
     }
 
     /// A query for `own`, `other`, `place` and `inverse`, including links to missing objects.
     var pairs: String {
-      "SELECT \(own) AS own, \(other) AS other, \(place ?? "NULL") AS place, "
+      "SELECT \(own) AS own, \(other) AS other, \(order ?? "NULL") AS place, "
         + "\(inverse ?? "NULL") AS inverse FROM \(table) WHERE \(own) NOT NULL AND \(other) NOT NULL"
     }
 
     var swapped: Links {
       var copy = self
-      (copy.own, copy.other, copy.place, copy.inverse) = (other, own, inverse, place)
+      (copy.own, copy.other, copy.order, copy.inverse) = (other, own, inverse, order)
       return copy
     }
   }

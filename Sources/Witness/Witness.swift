@@ -80,7 +80,7 @@ package struct Witness {
     let names = try StoreNames(connection, from)
     try foretellObjects(names)
     let oneSided = try names.oneSidedLinks()
-    try foretellLinks(names, oneSided: oneSided.map(\.place))
+    try foretellLinks(names, oneSided: oneSided.map(\.location))
     for fault in try oneSided + (means.isInPlace ? names.faults(isSource: true) : []) {
       faults[fault.kind, default: 0] += fault.count
     }
@@ -110,7 +110,7 @@ package struct Witness {
     let found = try names.oneSidedLinks() + names.faults(isSource: false)
     let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
     var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }
-      .map { "\($0.place): \($0.kind): \($0.count)" }
+      .map { "\($0.location): \($0.kind): \($0.count)" }
     objections += try objectionsToObjects(names) + objectionsToLinks(names)
     guard means.isInPlace else { return objections.sorted() }
     let (now, reached) = (try names.kept(), try names.highest())

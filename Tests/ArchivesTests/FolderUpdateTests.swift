@@ -45,8 +45,8 @@ struct FolderUpdateTests {
     #expect(try OpenedPath.names(in: path("a")) == ["\u{301}b"])
     #expect(try OpenedPath.names(in: "\(root)/c/\u{301}d") == ["\u{301}e"])
     try ReadableFolders([path("a")]).only {
-      let from = try FilePlace("\(root)/a/\u{301}b")
-      #expect(from.rename(to: try FilePlace("\(root)/a/\u{301}f")))
+      let from = try FolderEntry("\(root)/a/\u{301}b")
+      #expect(from.rename(to: try FolderEntry("\(root)/a/\u{301}f")))
       var update = FolderUpdate()
       update.write([2], to: "\(root)/a/\u{301}g")
       try update.commit()
@@ -92,7 +92,7 @@ struct FolderUpdateTests {
       try? FileManager.default.moveItem(atPath: path(bad), toPath: path("aside"))
       try FileManager.default.createDirectory(
         atPath: path("\(bad)/full"), withIntermediateDirectories: true)
-      #expect(throws: FileError.self) { try FolderUpdate.takePlaces(staged) }
+      #expect(throws: FileError.self) { try FolderUpdate.installAll(staged) }
       try FileManager.default.removeItem(atPath: path(bad))
       try? FileManager.default.moveItem(atPath: path("aside"), toPath: path(bad))
       #expect(try names() == before, "\(bad)")
@@ -126,10 +126,10 @@ struct FolderUpdateTests {
       #expect(throws: FileError.self) { try write(["in/link/b": "3"]) }
       #expect(throws: FileError.self) { try write(["in/link/new/c": "3"]) }
       #expect(throws: FileError.self) { try OpenedPath.openEmptied(path("in/link/b")) }
-      #expect(throws: FileError.self) { try FilePlace(path("in/link/b")) }
+      #expect(throws: FileError.self) { try FolderEntry(path("in/link/b")) }
       #expect(throws: FileError.self) { try FileCopy.copy(path("in/a"), to: path("in/link/c")) }
-      let place = try FilePlace(path("in/a"))
-      #expect(place.rename(to: try FilePlace(path("in/moved"))))
+      let entry = try FolderEntry(path("in/a"))
+      #expect(entry.rename(to: try FolderEntry(path("in/moved"))))
       try write(["in/new": "4"])
     }
     #expect(try names("out") == ["b"])

@@ -140,7 +140,7 @@ struct BinaryStoreTests {
 
 extension StoreRowShape {
   fileprivate func isAttribute(_ name: String) -> Bool {
-    guard let place = place(of: name), case .attribute = contents[place] else { return false }
+    guard let index = index(of: name), case .attribute = contents[index] else { return false }
     return true
   }
 }

@@ -126,10 +126,10 @@ struct MappingModelTests {
       ).findings
       let name = String(path.split(separator: "/").dropLast().last ?? "")
       for finding in findings {
-        if finding.severity == .error { errors.insert("\(name) \(finding.place)") }
+        if finding.severity == .error { errors.insert("\(name) \(finding.location)") }
         switch finding.rule as? MappingRule {
         case .gap: gaps.insert(name)
-        case .wrongMapping(_, _, _, _, .inverse, _): unset.insert("\(name) \(finding.place)")
+        case .wrongMapping(_, _, _, _, .inverse, _): unset.insert("\(name) \(finding.location)")
         default: break
         }
       }

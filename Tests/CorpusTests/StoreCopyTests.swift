@@ -22,7 +22,7 @@ struct StoreCopyTests {
       // Core Data has saved them all, so the model must allow them.
       for entity in model.entities where !entity.isAbstract {
         try reader.forEachProblem(of: entity.name) { problem in
-          Issue.record("\(path): \(problem.place) \(problem.reason)")
+          Issue.record("\(path): \(problem.location) \(problem.reason)")
         }
       }
       var store = try NewStore(

@@ -165,13 +165,13 @@ struct ArithmeticTests {
       try Self.value(text, ["a": .integer(.max)])
     }
     #expect(error?.diagnostic.what == "*: the result does not fit in a 64-bit integer")
-    #expect(error?.placed(in: text).range == 3..<4)
+    #expect(error?.located(in: text).range == 3..<4)
     let other = #expect(throws: ExpressionError.self) {
       try Self.value(text, ["a": .real(1e300)], .decimal)
     }
     #expect(other?.diagnostic.id == "expression.decimalOverflow")
     #expect(other?.diagnostic.what.hasPrefix("*: ") == true)
-    #expect(other?.placed(in: text).range == 3..<4)
+    #expect(other?.located(in: text).range == 3..<4)
   }
 
   // MARK: Decimals

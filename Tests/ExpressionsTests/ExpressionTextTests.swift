@@ -79,12 +79,12 @@ struct ExpressionTextTests {
   @Test("an error of resolution has the range of its word")
   func placing() {
     let text = "title = 1 AND contnet = 2"
-    let error = ExpressionError(.unknownKey("contnet", of: "Topic", near: "content")).placed(
+    let error = ExpressionError(.unknownKey("contnet", of: "Topic", near: "content")).located(
       in: text)
     #expect(error.range == 14..<21)
     #expect(error.diagnostic.fix == "did you mean content?")
     let symbol = ExpressionError(.wrongOperand(operator: "LIKE", wanted: "text", found: "a number"))
-    #expect(symbol.placed(in: "a like 1").range == 2..<6)
+    #expect(symbol.located(in: "a like 1").range == 2..<6)
   }
 
   @Test(

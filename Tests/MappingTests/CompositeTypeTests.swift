@@ -51,7 +51,7 @@ struct CompositeTypeTests {
         let expected = Self.converts(old, new)
         #expect(inference.isInferable == expected, "\(old) to \(new)")
         #expect(
-          inference.obstacles.map(\.place.description)
+          inference.obstacles.map(\.location.description)
             == (expected ? [] : [isNested ? "A.c.d.x" : "A.c.x"]),
           "\(old) to \(new)")
         #expect(inference.obstacles.allSatisfy { $0.code == .inferredMappingModel })
@@ -84,7 +84,7 @@ struct CompositeTypeTests {
             var expected: [String] = []
             if !Self.converts(x, newX) { expected.append("A.c.x") }
             if !Self.converts(y, newY) { expected.append("A.c.y") }
-            #expect(inference.obstacles.map(\.place.description).sorted() == expected)
+            #expect(inference.obstacles.map(\.location.description).sorted() == expected)
           }
         }
       }
@@ -111,7 +111,7 @@ struct CompositeTypeTests {
           #"<model><entity name="A">\#(Self.element("c", type))</entity></model>"#.utf8)))
     for inference in [Inference(from: composite, to: plain), Inference(from: plain, to: composite)]
     {
-      #expect(inference.obstacles.map(\.place.description) == ["A.c"])
+      #expect(inference.obstacles.map(\.location.description) == ["A.c"])
     }
   }
 }

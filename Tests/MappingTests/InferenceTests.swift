@@ -54,7 +54,7 @@ struct InferenceTests {
     let lost = Inference(from: models[3], to: models[4]).warnings.filter {
       $0.lossRule == .removed(isRelationship: false)
     }
-    #expect(lost.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
+    #expect(lost.map(\.location.description) == ["Topic.presenterEmail", "Topic.presenterName"])
   }
 
   @Test("types without a conversion are obstacles, number types are not")
@@ -82,7 +82,7 @@ struct InferenceTests {
   func losses() throws {
     func warnings(_ sample: String, _ old: String, _ new: String) throws -> [String] {
       Inference(from: try SampleStore.model(sample, old), to: try SampleStore.model(sample, new))
-        .warnings.map { "\($0.place) \($0.rule)" }
+        .warnings.map { "\($0.location) \($0.rule)" }
     }
     #expect(try warnings("Topics", "Model1", "Model2").isEmpty)
     #expect(try warnings("Topics", "Model2", "Model3").isEmpty)
@@ -109,7 +109,9 @@ struct InferenceTests {
       """
     }
     #expect(
-      try Self.infer(model("String"), model("Date")).obstacles.map(\.place.description) == ["P.x"])
+      try Self.infer(model("String"), model("Date")).obstacles.map(\.location.description) == [
+        "P.x"
+      ])
   }
 
   @Test("losses that do not change version hashes are found")
@@ -125,7 +127,9 @@ struct InferenceTests {
       (linked("B", "C"), linked("C", "B"), "A.r retargeted"),
     ] {
       #expect(try Self.model(old).versionHashes() == Self.model(new).versionHashes())
-      let losses = try Self.infer(old, new).losses.map { "\($0.finding.place) \($0.finding.rule)" }
+      let losses = try Self.infer(old, new).losses.map {
+        "\($0.finding.location) \($0.finding.rule)"
+      }
       #expect(losses.count == 1 && losses[0].hasPrefix(expected), "\(losses)")
       #expect(try Self.infer(old, old).losses.isEmpty)
     }

@@ -96,7 +96,7 @@ struct MappingFileTests {
       refusal { $0.kind = .transform } == .notKept("the type transform", mapping: "TopicToTopic"))
     #expect(
       refusal { $0.attributeMappings[0].expression = .collection([]) }
-        == .expressionNotKept("{}", place: "TopicToTopic.content"))
+        == .expressionNotKept("{}", element: "TopicToTopic.content"))
     #expect(refusal { _ in } == nil)
   }
 

@@ -65,7 +65,7 @@ struct CompositeLossTests {
         #expect(inference.obstacles == [])
         #expect(
           inference.warnings.filter { $0.lossRule == .removed(isRelationship: false) }.map(
-            \.place.description
+            \.location.description
           )
           .sorted()
             == lost.map { "P.home.\($0)" })
@@ -104,7 +104,7 @@ struct CompositeLossTests {
     document.composites[0].attributes.append(renamed)
     let inference = Inference(from: old.model, to: try ObjectModel(document))
     #expect(
-      inference.warnings.map { "\($0.place) \($0.reason)" }
+      inference.warnings.map { "\($0.location) \($0.reason)" }
         == ["P.home.zip is removed; its values are lost"])
   }
 
@@ -118,7 +118,7 @@ struct CompositeLossTests {
     }
     let inference = Inference(from: try model(.integer64), to: try model(.integer16))
     #expect(
-      inference.warnings.map { "\($0.place) \($0.reason)" }
+      inference.warnings.map { "\($0.location) \($0.reason)" }
         == ["P.home.number Integer 64 becomes Integer 16; not every number fits"])
     #expect(Inference(from: try model(.integer16), to: try model(.integer64)).warnings == [])
   }

@@ -148,7 +148,7 @@ struct CrossedEndsTests {
         let entity = entity == "B" && key > 3 ? "C" : entity
         guard let shape = store.shape(of: entity) else { throw MigrationError.finished }
         var values = [AttributeValue](repeating: .null, count: shape.names.count)
-        if let place = shape.place(of: "n") { values[place] = .integer(key) }
+        if let index = shape.index(of: "n") { values[index] = .integer(key) }
         try store.insert(ObjectRow(key: key, values: values), of: entity)
       }
     }
@@ -182,7 +182,7 @@ struct CrossedEndsTests {
     var problems: [String] = []
     for entity in model.entityNames {
       try reader.forEachProblem(of: entity) {
-        problems.append("\($0.place): \($0.reason)")
+        problems.append("\($0.location): \($0.reason)")
       }
     }
     return (found, problems)

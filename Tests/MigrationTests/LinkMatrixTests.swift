@@ -194,7 +194,7 @@ struct LinkMatrixTests {
       let key = store.nextKey(of: entity) + (number % 3 == 0 ? 2 : 0)
       guard let shape = store.shape(of: entity) else { throw MigrationError.finished }
       var values = [AttributeValue](repeating: .null, count: shape.names.count)
-      if let place = shape.place(of: "n") { values[place] = .text("\(number)") }
+      if let index = shape.index(of: "n") { values[index] = .text("\(number)") }
       try store.insert(ObjectRow(key: key, values: values), of: entity)
       keys[number] = key
     }
@@ -246,7 +246,7 @@ struct LinkMatrixTests {
     var problems: [String] = []
     for entity in model.entityNames {
       try reader.forEachProblem(of: entity) {
-        problems.append("\($0.place): \($0.reason)")
+        problems.append("\($0.location): \($0.reason)")
       }
     }
     let own = try #require(model.relationship(name, of: "A"))

@@ -150,9 +150,9 @@ struct StagedTests {
   private static func values(_ name: String, _ reader: borrowing StoreReader) throws
     -> [AttributeValue]
   {
-    let place = try #require(reader.shape(of: "E")?.place(of: name))
+    let index = try #require(reader.shape(of: "E")?.index(of: name))
     var values: [AttributeValue] = []
-    try reader.forEachRow(of: "E") { values.append($0.values[place]) }
+    try reader.forEachRow(of: "E") { values.append($0.values[index]) }
     return values
   }
 

@@ -41,7 +41,7 @@ struct CloudKitTests {
     let model = try Self.model(#"<entity name="E">\#(property)</entity><entity name="F"/>"#)
     let breaches = CloudKitModelCheck(model).findings
     #expect(breaches.rules(CloudKitRule.self) == [rule])
-    #expect(breaches.map(\.place.description) == ["E.a"])
+    #expect(breaches.map(\.location.description) == ["E.a"])
     // A configuration without the entity is not concerned.
     #expect(CloudKitModelCheck(model, entities: ["F"]).findings.isEmpty)
   }
@@ -72,7 +72,9 @@ struct CloudKitTests {
     #expect(renamed.changes.rules(CloudKitEvolutionRule.self) == [.renamed(from: "content")])
     let removed = try change("Model4", "Model5")
     #expect(
-      removed.changes.map(\.place.description) == ["Topic.presenterEmail", "Topic.presenterName"])
+      removed.changes.map(\.location.description) == [
+        "Topic.presenterEmail", "Topic.presenterName",
+      ])
     #expect(removed.additions == ["Member", "Topic.presenter"])
     for strategy in CloudKitStrategy.allCases {
       #expect(strategy.isPossible(for: added))

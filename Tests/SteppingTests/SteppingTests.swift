@@ -95,18 +95,18 @@ struct SteppingTests {
       while !stepper.isAtEnd {
         let stop = stepper.move(.toEnd)
         if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-        if Self.number(stop) != nil { met.append(try Self.words(stepper.place)) }
+        if Self.number(stop) != nil { met.append(try Self.words(stepper.location)) }
       }
       #expect(met == wanted, "\(breakpoint.kind)")
     }
   }
 
-  private static func words(_ place: StepPlace) -> String {
-    switch place.next {
+  private static func words(_ location: StepLocation) -> String {
+    switch location.next {
     case .beginEntityMapping(_, let pass, _): "begin \(pass.rawValue)"
     case .object(let number, _, _, let pass, _, _): "object \(number) in \(pass.rawValue)"
     case .endEntityMapping(_, let pass): "end \(pass.rawValue)"
-    default: "\(String(describing: place.next))"
+    default: "\(String(describing: location.next))"
     }
   }
 
@@ -127,7 +127,7 @@ struct SteppingTests {
         return
       }
       #expect(diagnostic.what.contains("the second one"))
-      #expect(try Self.words(stepper.place) == "object 2 in 1")
+      #expect(try Self.words(stepper.location) == "object 2 in 1")
       #expect(try stepper.destinationObjects().count(of: "Topic") == 1)
       // What it had made before it failed is gone.
       #expect(try stepper.destinationObjects().count(of: "TopicList") == 0)

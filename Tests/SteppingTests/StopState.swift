@@ -40,14 +40,14 @@ struct StraightRun {
 
 /// What a stepper is at a stop: what both stores hold, and what it says of itself.
 struct StopState: Equatable {
-  var place: StepPlace
+  var location: StepLocation
   var report: MigrationReport?
   var events: [TraceEvent]
   var associations: [PassesRun.Associations]
   var tables: [String: [String]]
 
   init(_ stepper: Stepper) throws {
-    place = try stepper.place
+    location = try stepper.location
     report = stepper.report
     events = stepper.lastEvents(30)
     associations = try stepper.associations(limit: 100)
@@ -71,7 +71,7 @@ struct StopState: Equatable {
   }
 
   func difference(from wanted: StopState) -> String {
-    if place != wanted.place { return "\(place), and not \(wanted.place)" }
+    if location != wanted.location { return "\(location), and not \(wanted.location)" }
     if report != wanted.report { return "the reports differ" }
     if events != wanted.events { return "\(events), and not \(wanted.events)" }
     if associations != wanted.associations { return "the associations differ" }

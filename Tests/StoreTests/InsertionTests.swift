@@ -104,7 +104,7 @@ struct InsertionTests {
     let friends = try #require(model.relationship("friends", of: "Person"))
     #expect(try reader.destinations(of: friends, from: 3) == [2, 1])
     for entity in ["Person", "Place", "House"] {
-      try reader.forEachProblem(of: entity) { Issue.record("\($0.place) \($0.reason)") }
+      try reader.forEachProblem(of: entity) { Issue.record("\($0.location) \($0.reason)") }
     }
     #expect(try Python.integrity(of: path) == "ok")
   }
@@ -180,8 +180,8 @@ struct InsertionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: support).count == 1)
     let reader = try StoreReader(SQLiteStore(reading: path), model: model)
     let shape = reader.shape(of: "Person")
-    let place = try #require(shape?.place(of: "photo"))
-    try reader.forEachRow(of: "Person") { #expect($0.values[place] == .bytes(photo)) }
+    let index = try #require(shape?.index(of: "photo"))
+    try reader.forEachRow(of: "Person") { #expect($0.values[index] == .bytes(photo)) }
     #expect(throws: StoreInsertion.Refusal.self) {
       try StoreInsertion(
         "Person", attributes: ["name": .text("Eve"), "photo": .bytes(photo), "age": .integer(999)]
@@ -246,7 +246,7 @@ struct InsertionTests {
     }
     #expect(
       refusal?.problems.map(\.code) == [.validationMissingMandatoryProperty]
-        && refusal?.problems.first?.place.object == 1)
+        && refusal?.problems.first?.location.object == 1)
     // A bird may be without a wing: it is told.
     let changed = try insert("Bird", ["wing": [1]])
     #expect(changed.map(\.entity) == ["Bird", "Wing"] && changed.map(\.key) == [1, 1])

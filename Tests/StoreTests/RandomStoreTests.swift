@@ -37,7 +37,7 @@ struct RandomStoreTests {
         objects += try reader.count(of: entity.name)
         try reader.forEachProblem(of: entity.name) { problem in
           Issue.record(
-            "\(seed): \(problem.place) \(problem.reason)")
+            "\(seed): \(problem.location) \(problem.reason)")
         }
       }
       let comparison = SchemaComparison(StoreSchema(model), found: try reader.store.schema())

@@ -299,7 +299,7 @@ struct StoredObjectRuleTests {
         var some: Set<Finding> = []
         for key in try reader.keys(of: entity.name) {
           try reader.forEachProblem(of: entity.name, among: [key], rules) { problem in
-            #expect(problem.place.object == key)
+            #expect(problem.location.object == key)
             some.insert(problem)
           }
         }
@@ -328,6 +328,6 @@ struct StoredObjectRuleTests {
   }
 
   private static func text(_ problem: Finding) -> String {
-    "\(problem.entity)\(problem.place.object.map { " p\($0)" } ?? "") \(problem.property ?? ""): \(problem.message)"
+    "\(problem.entity)\(problem.location.object.map { " p\($0)" } ?? "") \(problem.property ?? ""): \(problem.message)"
   }
 }

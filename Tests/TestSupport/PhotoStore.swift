@@ -32,9 +32,9 @@ package enum PhotoStore {
   /// The data of all objects, in the order of their keys.
   package static func read(_ path: String) throws -> [AttributeValue] {
     let reader = try StoreReader(SQLiteStore(reading: path), model: model())
-    let place = reader.shape(of: "Photo")?.place(of: "data") ?? 0
+    let index = reader.shape(of: "Photo")?.index(of: "data") ?? 0
     var found: [AttributeValue] = []
-    try reader.forEachRow(of: "Photo") { found.append($0.values[place]) }
+    try reader.forEachRow(of: "Photo") { found.append($0.values[index]) }
     return found
   }
 }

@@ -3,34 +3,35 @@
 /// Two findings are equal if all of their parts are.
 ///
 /// ```swift
-/// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: FindingPlace(entity: "Topic", property: "id"))
+/// let location = FindingLocation(entity: "Topic", property: "id")
+/// let finding = Finding(InferenceRule.missingDefault(isNew: true), at: location)
 /// finding.id  // "inference.missingDefault"
 /// ```
 package struct Finding: Sendable {
   /// The rule that is broken, with the facts of this case.
   package var rule: any FindingRule
   package var severity: Diagnostic.Severity
-  package var place: FindingPlace
+  package var location: FindingLocation
   package var fixes: [Fix]
   /// The number of objects concerned and the keys of the first ones; the programs involved.
   package var evidence: FindingEvidence
 
   /// - Parameter severity: The severity; `nil` for that of the rule.
   package init(
-    _ rule: some FindingRule, severity: Diagnostic.Severity? = nil, at place: FindingPlace,
+    _ rule: some FindingRule, severity: Diagnostic.Severity? = nil, at location: FindingLocation,
     fixes: [Fix] = [], evidence: FindingEvidence = FindingEvidence()
   ) {
     self.rule = rule
     self.severity = severity ?? rule.severity
-    self.place = place
+    self.location = location
     self.fixes = fixes
     self.evidence = evidence
   }
 
   /// The entity concerned; empty if there is none.
-  package var entity: String { place.entity ?? "" }
+  package var entity: String { location.entity ?? "" }
 
-  package var property: String? { place.property }
+  package var property: String? { location.property }
 
   /// The stable name of the rule: `inference.missingDefault`.
   package var id: String { rule.id }
@@ -47,13 +48,14 @@ package struct Finding: Sendable {
 
 extension Finding: Hashable {
   package static func == (a: Self, b: Self) -> Bool {
-    AnyHashable(a.rule) == AnyHashable(b.rule) && a.severity == b.severity && a.place == b.place
+    AnyHashable(a.rule) == AnyHashable(b.rule) && a.severity == b.severity
+      && a.location == b.location
       && a.fixes == b.fixes && a.evidence == b.evidence
   }
 
   package func hash(into hasher: inout Hasher) {
     rule.hash(into: &hasher)
-    hasher.combine(place)
+    hasher.combine(location)
   }
 }
 
@@ -67,9 +69,9 @@ extension Sequence<Finding> {
 /// The location of a finding, as far as it is known.
 ///
 /// ```swift
-/// FindingPlace(entity: "Topic", property: "title", object: 3).description  // "Topic/p3.title"
+/// FindingLocation(entity: "Topic", property: "title", object: 3).description  // "Topic/p3.title"
 /// ```
-package struct FindingPlace: Sendable, Hashable, CustomStringConvertible {
+package struct FindingLocation: Sendable, Hashable, CustomStringConvertible {
   package var bundle: String?
   package var version: String?
   package var entity: String?

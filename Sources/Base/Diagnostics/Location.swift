@@ -21,11 +21,11 @@ package struct Location: Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    let place = [line, column].compactMap { $0 }.map(String.init)
+    let lineAndColumn = [line, column].compactMap { $0 }.map(String.init)
     let position: String? =
-      switch (file, place.isEmpty) {
-      case (let file?, _): ([file] + place).joined(separator: ":")
-      case (nil, false): "line " + place.joined(separator: ":")
+      switch (file, lineAndColumn.isEmpty) {
+      case (let file?, _): ([file] + lineAndColumn).joined(separator: ":")
+      case (nil, false): "line " + lineAndColumn.joined(separator: ":")
       case (nil, true): nil
       }
     return [position, element].compactMap { $0 }.joined(separator: ", ")
@@ -36,9 +36,9 @@ extension Diagnostic {
   /// This diagnostic with an element as its location, unless it already has one.
   package func located(at element: String) -> Diagnostic {
     var located = self
-    var place = location ?? Location()
-    if place.element == nil { place.element = element }
-    located.location = place
+    var newLocation = location ?? Location()
+    if newLocation.element == nil { newLocation.element = element }
+    located.location = newLocation
     return located
   }
 
@@ -46,9 +46,9 @@ extension Diagnostic {
   /// file, its caller does.
   package func located(in file: String) -> Diagnostic {
     var located = self
-    var place = location ?? Location()
-    if place.file == nil { place.file = file }
-    located.location = place
+    var newLocation = location ?? Location()
+    if newLocation.file == nil { newLocation.file = file }
+    located.location = newLocation
     return located
   }
 }

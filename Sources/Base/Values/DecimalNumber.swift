@@ -20,8 +20,8 @@ package struct DecimalNumber: Sendable {
   private static let exponents = -128...127
 
   /// 10^0 … 10^38.
-  private static let powers = (0..<digitCount).reduce(into: [UInt128(1)]) { powers, place in
-    powers.append(powers[place] * 10)
+  private static let powers = (0..<digitCount).reduce(into: [UInt128(1)]) { powers, exponent in
+    powers.append(powers[exponent] * 10)
   }
 
   private static let limit = powers[digitCount]
@@ -37,8 +37,8 @@ package struct DecimalNumber: Sendable {
     let mantissa = (parts.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
     let power = parts.count > 1 ? Int(parts[1]) : 0
     guard let power, let digits = UInt128(mantissa.joined()) else { return nil }
-    let places = mantissa.count > 1 ? mantissa[1].count : 0
-    self.init(number < 0, high: 0, low: digits, exponent: power - places)
+    let fractionDigits = mantissa.count > 1 ? mantissa[1].count : 0
+    self.init(number < 0, high: 0, low: digits, exponent: power - fractionDigits)
   }
 
   /// A 256-bit number times a power of ten, rounded.
@@ -113,7 +113,7 @@ package struct DecimalNumber: Sendable {
     let first = padded(atMost: exponent - other.exponent)
     let gap = first.exponent - other.exponent
     var (high, low) = first.digits.multipliedFullWidth(by: Self.powers[min(gap, Self.digitCount)])
-    // Beyond 38 places, the end of the smaller number only decides how the sum is rounded.
+    // Beyond 38 digits, the end of the smaller number only decides how the sum is rounded.
     let beyond = gap - Self.digitCount
     let divisor = beyond > 0 ? Self.powers[min(beyond, Self.digitCount)] : 1
     let (quotient, rest) = other.digits.quotientAndRemainder(dividingBy: divisor)

@@ -41,8 +41,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   package mutating func uuidText() -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
-    for (place, byte) in uuidBytes().enumerated() {
-      if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
+    for (index, byte) in uuidBytes().enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
       text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: text, as: UTF8.self)

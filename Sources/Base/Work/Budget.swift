@@ -1,7 +1,7 @@
 /// A limit on the work of a command, which otherwise ends with status 2.
 ///
 /// Every budget but ``time`` is counted in work, not in seconds: the same command on the same files ends at the
-/// same place with the same message, on every machine. Such an answer may be recorded.
+/// same point with the same message, on every machine. Such an answer may be recorded.
 ///
 /// ```swift
 /// Budget.sql.standard  // 600_000_000

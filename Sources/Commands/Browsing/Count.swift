@@ -30,7 +30,7 @@ struct Count: StrataCommand {
     do {
       count = try objects.count(query)
     } catch let error as ExpressionError {
-      throw error.placed(in: options.objects.predicates.joined(separator: " AND "))
+      throw error.located(in: options.objects.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
     return Outcome(
@@ -40,8 +40,8 @@ struct Count: StrataCommand {
   /// The SQL and the remaining predicate of a query: the outcome of `--explain`.
   static func explanation(of query: StoreQuery, _ objects: StoreObjects) throws -> Outcome {
     let (sql, parameters, rest) = try objects.explanation(of: query)
-    let values = parameters.enumerated().map { place, value in
-      [StyledText("?\(place + 1)", .name), StyledText(Expression.constant(value).text)]
+    let values = parameters.enumerated().map { index, value in
+      [StyledText("?\(index + 1)", .name), StyledText(Expression.constant(value).text)]
     }
     return Outcome(
       .stack([

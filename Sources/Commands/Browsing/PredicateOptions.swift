@@ -70,7 +70,7 @@ extension StoreQuery {
       do throws(ExpressionError) {
         return try model.resolved(Predicate(parsing: text), for: entity)
       } catch {
-        throw error.placed(in: text)
+        throw error.located(in: text)
       }
     }
     predicate = parts.count > 1 ? .and(parts) : parts.first

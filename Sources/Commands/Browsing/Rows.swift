@@ -60,7 +60,7 @@ struct Rows: StrataCommand {
         of: query, in: objects, limit: limit, asJSON: output.json,
         isFull: session.isPiped)
     } catch let error as ExpressionError {
-      throw error.placed(in: options.objects.predicates.joined(separator: " AND "))
+      throw error.located(in: options.objects.predicates.joined(separator: " AND "))
     }
     try objects.checkUnchanged()
     let more =
@@ -96,7 +96,7 @@ struct Rows: StrataCommand {
         else { throw ExpressionError(.notPossible("rows are sorted by key paths")) }
         return (path, direction == "asc")
       } catch let error as ExpressionError {
-        throw error.placed(in: text)
+        throw error.located(in: text)
       }
     }
   }

@@ -36,8 +36,8 @@ struct AnswerReview {
       Self.changes(of: command).map { (index, command, $0) }
     }
     var accepted: [Int: Set<Int>] = [:]
-    for (place, (index, command, change)) in changes.enumerated() {
-      let question = "accept this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
+    for (offset, (index, command, change)) in changes.enumerated() {
+      let question = "accept this change (\(offset + 1) of \(changes.count))? [y,n,a,d,q,?] "
       if takes(command, change, question, &mood, ask) {
         accepted[index, default: []].insert(change.hunk)
       }
@@ -93,7 +93,8 @@ struct AnswerReview {
     guard mood == .asking else { return mood == .takingAll }
     var shown = renderer.text(
       .lines(
-        [.place(of: command, in: file, note: change.note)] + change.lines.map(StyledText.changed)))
+        [.location(of: command, in: file, note: change.note)] + change.lines.map(StyledText.changed)
+      ))
     while true {
       switch ask(shown, question)?.lowercased() {
       case "y", "yes": return true

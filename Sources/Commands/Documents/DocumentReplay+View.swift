@@ -27,7 +27,7 @@ extension DocumentReplay {
     var lines: [StyledText] = []
     for command in report.commands {
       guard let message = command.verdict.message, !rules.accept(command.verdict) else { continue }
-      lines.append(.place(of: command, in: source.name, note: message))
+      lines.append(.location(of: command, in: source.name, note: message))
       lines += command.verdict.difference?.unified().map(StyledText.changed) ?? command.shown
     }
     let count = report.commands.count
@@ -59,7 +59,7 @@ extension StyledText {
   }
 
   /// `topics.md:12  compare phone Model5  (the answer differs)`
-  static func place(
+  static func location(
     of command: ReplayedCommand, in file: String, note: String
   ) -> StyledText {
     StyledText("\(file):\(command.entry.line)", .faint)

@@ -48,7 +48,7 @@ extension ExecutedCommand {
     _ word: String, to folder: String
   ) -> (word: String, typed: String, path: String?) {
     if paths[word] == nil, let parts = relativeParts(of: word, to: folder) { return parts }
-    guard let (typed, path) = place(of: word) else { return (word, "", nil) }
+    guard let (typed, path) = pathPrefix(of: word) else { return (word, "", nil) }
     let rest = word.dropFirst(typed.count)
     // A path that means the same file there is unchanged, because answers contain it.
     guard ["/", "~"].contains(typed.first) || self.folder != folder else {
@@ -74,7 +74,7 @@ extension ExecutedCommand {
   }
 
   /// The path at the beginning of a word, as typed; the word may also be a folder of the path.
-  private func place(of word: String) -> (typed: String, path: String)? {
+  private func pathPrefix(of word: String) -> (typed: String, path: String)? {
     let before = paths.filter { typed, _ in
       word.hasPrefix(typed) && [nil, "/", "."].contains(word.dropFirst(typed.count).first)
     }

@@ -119,7 +119,7 @@ struct Expectation {
         fix: "write a number, or a comparison: '>= 5'")
     }
     let (objects, query) = try objects(in: session)
-    let count = try placed { try objects.count(query) }
+    let count = try located { try objects.count(query) }
     try objects.checkUnchanged()
     return ExpectationResult(
       holds: holds(count, number), words: words(count), expected: subjects[2])
@@ -137,13 +137,13 @@ struct Expectation {
     do throws(ExpressionError) {
       expression = try objects.model.resolved(Expression(parsing: text), for: subjects[1])
     } catch {
-      throw error.placed(in: text)
+      throw error.located(in: text)
     }
     var context = EvaluationContext(now: query.now)
     let attribute = objects.model.attribute(at: expression, of: subjects[1])
     var (count, others) = (0, 0)
     var rows: [[StyledText]] = []
-    try placed {
+    try located {
       try objects.forEach(query) { object in
         context.object = object
         let value = try context.value(of: expression)
@@ -201,7 +201,7 @@ struct Expectation {
     others.limit = Self.shownObjects
     let view = ObjectView(entity: subjects[1], objects: objects)
     var rows: [[StyledText]] = []
-    let (count, left) = try placed {
+    let (count, left) = try located {
       try objects.forEach(others) { object in
         let row = try view.row(object, isFull: false)
         rows.append(isRevealing ? row : Array(row.prefix(1)))
@@ -225,11 +225,11 @@ struct Expectation {
   }
 
   /// Adds the typed text to evaluation errors.
-  private func placed<Value>(_ work: () throws -> Value) throws -> Value {
+  private func located<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
     } catch let error as ExpressionError {
-      throw error.placed(in: (subjects.dropFirst(2) + predicates).joined(separator: " AND "))
+      throw error.located(in: (subjects.dropFirst(2) + predicates).joined(separator: " AND "))
     }
   }
 }

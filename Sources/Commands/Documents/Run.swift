@@ -97,10 +97,10 @@ struct Run: StrataCommand {
     _ evaluation: Evaluation
   ) -> [StyledText] {
     guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
-    let place = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
+    let location = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
     let rest = left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)"
     var lines = [
-      StyledText("script: ", .faint) + StyledText("\(place)  \(entry.command)")
+      StyledText("script: ", .faint) + StyledText("\(location)  \(entry.command)")
         + StyledText(rest, .faint)
     ]
     if file != "-", evaluation.diagnostics.contains("[file.exists]") {

@@ -53,9 +53,9 @@ struct SavedSession {
       isMoved = isMoved || isBaseMoved
       document = try Self.renewed(open, by: base, rewritesCommands: isBaseMoved, as: target)
         .adding(parts, after: open.stop)
-      let place = open.stop.map { $0 + 1 } ?? open.document.entries.count
+      let start = open.stop.map { $0 + 1 } ?? open.document.entries.count
       commands = open.commands.merging(base) { isBaseMoved ? $1 : $0 }
-      for (offset, command) in moved.enumerated() { commands[place + offset] = command }
+      for (offset, command) in moved.enumerated() { commands[start + offset] = command }
       stop = open.stop.map { $0 + moved.count }
     } else {
       document = try SessionDocument(parts: parts, form: target.form)
@@ -137,7 +137,7 @@ struct SavedSession {
     let undone = keepsAll ? [] : SessionRecord.undone(in: done)
     var parts: [SessionPart] = []
     var commands: [ExecutedCommand] = []
-    var place = 0
+    var index = 0
     for step in record.steps {
       switch step {
       case .remark(let line):
@@ -148,8 +148,8 @@ struct SavedSession {
         }
       case .command(let command):
         guard isKept(command) else { continue }
-        defer { place += 1 }
-        guard !undone.contains(place) else { continue }
+        defer { index += 1 }
+        guard !undone.contains(index) else { continue }
         parts.append(.command(command.entry))
         commands.append(command)
       }

@@ -54,61 +54,61 @@ package enum CommandLineLexer {
       var start: Int?
       var quote: UInt8?
       let bytes = Array(line.utf8)
-      var place = 0
+      var offset = 0
       func word(to end: Int) -> [CommandWord] {
         guard let begin = start else { return [] }
         return [CommandWord(text: String(decoding: text, as: UTF8.self), range: begin..<end)]
       }
-      while place < bytes.count {
-        let byte = bytes[place]
+      while offset < bytes.count {
+        let byte = bytes[offset]
         isComment = false
         switch (quote, byte) {
         case (UInt8(ascii: "$")?, UInt8(ascii: "'")): quote = nil
         case (UInt8(ascii: "$")?, UInt8(ascii: "\\")):
-          guard place + 1 < bytes.count else {
+          guard offset + 1 < bytes.count else {
             isComplete = false
             break
           }
-          place += 1
-          text.append(Self.controls[bytes[place]] ?? bytes[place])
+          offset += 1
+          text.append(Self.controls[bytes[offset]] ?? bytes[offset])
         case (UInt8(ascii: "$")?, _): text.append(byte)
         case (nil, UInt8(ascii: "$"))
-        where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "'"):
-          start = start ?? place
+        where offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "'"):
+          start = start ?? offset
           quote = byte
-          place += 1
+          offset += 1
         case (UInt8(ascii: "'")?, UInt8(ascii: "'")), (UInt8(ascii: "\"")?, UInt8(ascii: "\"")):
           quote = nil
         case (UInt8(ascii: "'")?, _): text.append(byte)
         case (_, UInt8(ascii: "\\")):
-          start = start ?? place
-          guard place + 1 < bytes.count else {
+          start = start ?? offset
+          guard offset + 1 < bytes.count else {
             isComplete = false
             break
           }
-          place += 1
-          let next = bytes[place]
+          offset += 1
+          let next = bytes[offset]
           if quote != nil, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") {
             text.append(byte)
           }
           if next != UInt8(ascii: "\n") { text.append(next) }
         case (.some, _): text.append(byte)
         case (nil, UInt8(ascii: "'")), (nil, UInt8(ascii: "\"")):
-          start = start ?? place
+          start = start ?? offset
           quote = byte
         case (nil, UInt8(ascii: " ")), (nil, UInt8(ascii: "\t")), (nil, UInt8(ascii: "\n")),
           (nil, UInt8(ascii: "\r")):
-          words += word(to: place)
+          words += word(to: offset)
           text = []
           start = nil
         case (nil, UInt8(ascii: "#")) where start == nil:
           isComment = true
-          while place + 1 < bytes.count, bytes[place + 1] != UInt8(ascii: "\n") { place += 1 }
+          while offset + 1 < bytes.count, bytes[offset + 1] != UInt8(ascii: "\n") { offset += 1 }
         default:
-          start = start ?? place
+          start = start ?? offset
           text.append(byte)
         }
-        place += 1
+        offset += 1
       }
       if quote != nil { isComplete = false }
       last = word(to: bytes.count)

@@ -28,7 +28,7 @@ struct Loaded: StrataCommand {
           StyledText(Self.versions(bundle.versions.map(\.name), bundle.currentVersionName)),
         ]
       case .model(let version):
-        [StyledText(item.name, .name), "model", StyledText(Self.place(of: version, in: session))]
+        [StyledText(item.name, .name), "model", StyledText(Self.origin(of: version, in: session))]
       case .store(let path):
         [StyledText(item.name, .name), "store", StyledText(session.shown(path))]
       case .mapping(let file):
@@ -47,7 +47,7 @@ struct Loaded: StrataCommand {
     return Outcome(.table(Table(rows: rows)), payload: payload)
   }
 
-  private static func place(of version: ModelVersion, in session: Session) -> String {
+  private static func origin(of version: ModelVersion, in session: Session) -> String {
     switch version.source {
     case .file(let path): session.shown(path)
     case .embedded: "built in"

@@ -19,7 +19,7 @@ struct BundleInference {
   /// The errors of the versions that cannot be read, sorted by name.
   private let unreadable: [Diagnostic]
   /// All versions by name, in their order; `nil` for one that cannot be read.
-  private let places: [(name: String, place: Int?)]
+  private let allVersions: [(name: String, index: Int?)]
   private let models: [MatchableModel]
   /// The bundle as the user typed it.
   private let typed: String
@@ -33,7 +33,7 @@ struct BundleInference {
     typed = reference.hasSuffix("/") ? String(reference.dropLast()) : reference
     let known = try session.knownMappings(for: [reference])
     (mappings, problems) = (known.forChoice, known.problems)
-    (versions, places, unreadable) = Self.sorted(bundle, session.readEach(of: bundle))
+    (versions, allVersions, unreadable) = Self.sorted(bundle, session.readEach(of: bundle))
     try Interruption.check()
     models = ConcurrentMap.map(versions) { MatchableModel($0.model) }
     current = bundle.versions.firstIndex { $0.name == bundle.currentVersionName }
@@ -64,35 +64,37 @@ struct BundleInference {
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     switch scope {
     case .all: return (try matrix(), [])
-    case .neighbors: return try outcome(of: places.indices.dropFirst().map { ($0 - 1, $0) })
+    case .neighbors: return try outcome(of: allVersions.indices.dropFirst().map { ($0 - 1, $0) })
     case .toCurrent:
       guard let current else {
         throw Diagnostic(
           id: "reference.noCurrent", what: "\(name) has no current version",
           fix: "name two models: infer \(typed)/<version> \(typed)/<version>")
       }
-      return try outcome(of: places.indices.filter { $0 != current }.map { ($0, current) })
+      return try outcome(of: allVersions.indices.filter { $0 != current }.map { ($0, current) })
     }
   }
 
   /// The versions of a bundle that can be read, the index of each among all versions, and the errors of the others.
   private static func sorted(
     _ bundle: ModelBundle, _ results: [Result<ObjectModel, Diagnostic>]
-  ) -> (versions: [NamedModel], places: [(name: String, place: Int?)], unreadable: [Diagnostic]) {
+  ) -> (
+    versions: [NamedModel], allVersions: [(name: String, index: Int?)], unreadable: [Diagnostic]
+  ) {
     var versions: [NamedModel] = []
-    var places: [(name: String, place: Int?)] = []
+    var allVersions: [(name: String, index: Int?)] = []
     var unreadable: [Diagnostic] = []
     for (version, result) in zip(bundle.versions, results) {
       switch result {
       case .success(let model):
-        places.append((version.name, versions.count))
+        allVersions.append((version.name, versions.count))
         versions.append(NamedModel(name: version.name, model: model))
       case .failure(let reason):
-        places.append((version.name, nil))
+        allVersions.append((version.name, nil))
         unreadable.append(reason)
       }
     }
-    return (versions, places, unreadable)
+    return (versions, allVersions, unreadable)
   }
 
   // MARK: Single pairs
@@ -106,10 +108,10 @@ struct BundleInference {
     var payload: [PairPayload] = []
     for pair in pairs {
       try Interruption.check()
-      let (before, after) = (places[pair.source], places[pair.destination])
+      let (before, after) = (allVersions[pair.source], allVersions[pair.destination])
       let heading = StyledText("\(before.name) -> \(after.name)  ", .heading)
-      guard let source = before.place, let destination = after.place else {
-        let name = before.place == nil ? before.name : after.name
+      guard let source = before.index, let destination = after.index else {
+        let name = before.index == nil ? before.name : after.name
         views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
         checked.append(
           CheckedFile(
@@ -212,7 +214,7 @@ struct BundleInference {
       ]),
       payload: MatrixPayload(
         versions: versions.map(\.name), rows: rows,
-        unreadable: places.filter { $0.place == nil }.map(\.name)),
+        unreadable: allVersions.filter { $0.index == nil }.map(\.name)),
       status: counts.refused > 0 ? .no : .done)
   }
 
@@ -232,9 +234,9 @@ struct BundleInference {
       Table(
         columns: [.init("", .right), .init(""), .init("", isWhole: true)],
         rows: header
-          + rows.enumerated().map { place, row in
+          + rows.enumerated().map { index, row in
             [
-              StyledText(String(place + 1), .faint), StyledText(versions[place].name, .name),
+              StyledText(String(index + 1), .faint), StyledText(versions[index].name, .name),
               StyledText(row.map(\.letter).joined()),
             ]
           }))
@@ -244,7 +246,7 @@ struct BundleInference {
     guard !reasons.isEmpty else { return .nothing }
     let sorted = reasons.sorted { a, b in
       a.value.count == b.value.count
-        ? (a.key.place.description, a.key.reason) < (b.key.place.description, b.key.reason)
+        ? (a.key.location.description, a.key.reason) < (b.key.location.description, b.key.reason)
         : a.value.count > b.value.count
     }
     return .table(
@@ -252,7 +254,7 @@ struct BundleInference {
         columns: [.init("pairs", .right), .init("obstacle"), .init(""), .init("first")],
         rows: sorted.map { obstacle, found in
           [
-            StyledText(String(found.count)), StyledText(obstacle.place.description, .name),
+            StyledText(String(found.count)), StyledText(obstacle.location.description, .name),
             StyledText(obstacle.reason), StyledText(found.first, .faint),
           ]
         }))
@@ -332,7 +334,7 @@ struct MatrixPayload: Encodable, Sendable {
         refused.append(
           Refusal(
             from: versions[source], to: versions[destination],
-            obstacles: obstacles.map { "\($0.place): \($0.reason)" }))
+            obstacles: obstacles.map { "\($0.location): \($0.reason)" }))
       }
     }
   }

@@ -27,7 +27,7 @@ extension [Finding] {
     let title = worst.rule.page?.inSentence ?? worst.reason
     let others = warnings.count - 1
     return StyledText(title + (worst.code.map { " (\($0))" } ?? "") + ": ")
-      + StyledText(worst.place.description, .name)
+      + StyledText(worst.location.description, .name)
       + StyledText(others == 0 ? "" : "; \(Words.count(others, "more warning", "more warnings"))")
   }
 }

@@ -48,13 +48,13 @@ extension Session {
     by strategy: MigrationStrategy, to target: NamedModel, _ references: [String]
   ) -> [Diagnostic] {
     let inferred = plan.hops.filter(\.isInferred)
-    return projectMappings(for: references).flatMap { place, files -> [Diagnostic] in
+    return projectMappings(for: references).flatMap { folder, files -> [Diagnostic] in
       let found = read(files).forChoice
-      let option = "--mappings \(CommandLineLexer.quoted(place))"
+      let option = "--mappings \(CommandLineLexer.quoted(folder))"
       let fitting = inferred.flatMap { hop in
         let choice = DefaultBootstrapping().mappingModels(
           from: hop.from, to: hop.to, among: known + found)
-        return choice.elsewhere(place, option, from: hop.from, to: hop.to)
+        return choice.elsewhere(folder, option, from: hop.from, to: hop.to)
       }
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
@@ -70,11 +70,11 @@ extension Session {
     folder: String?, _ references: [String]
   ) -> [Diagnostic] {
     let versions = versions(beside: target, references: references)
-    var places: [(folder: String?, mappings: [NamedMappingModel])] = [(folder, known)]
+    var searches: [(folder: String?, mappings: [NamedMappingModel])] = [(folder, known)]
     if folder == nil {
-      places += projectMappings(for: references).map { ($0, known + read($1).forChoice) }
+      searches += projectMappings(for: references).map { ($0, known + read($1).forChoice) }
     }
-    for (place, mappings) in places {
+    for (otherFolder, mappings) in searches {
       let planner = MigrationPlanner(
         versions: versions, mappings: mappings, areMappingsNamed: false)
       // An error of that strategy does not concern mapping models between the two versions.
@@ -83,12 +83,12 @@ extension Session {
       guard !written.isEmpty, plan.hops.count > 1 else { continue }
       let words =
         ["plan", references[0], "--to", references[1], "--strategy", "hybrid"]
-        + (place.map { ["--mappings", $0] } ?? [])
+        + (otherFolder.map { ["--mappings", $0] } ?? [])
       return [
         Diagnostic(
           id: "migration.otherWay", severity: .warning,
           what:
-            "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(place.map { " in \($0)" } ?? "")",
+            "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(otherFolder.map { " in \($0)" } ?? "")",
           fix: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
@@ -202,7 +202,7 @@ extension MappingChoice {
   ///
   /// - Parameter option: The option that makes a command search that folder.
   func elsewhere(
-    _ place: String, _ option: String, from source: NamedModel, to target: NamedModel
+    _ folder: String, _ option: String, from source: NamedModel, to target: NamedModel
   ) -> [Diagnostic] {
     let direction = "from \(source.name) to \(target.name)"
     guard fitting.isEmpty else {
@@ -210,7 +210,7 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.mappingElsewhere", severity: .warning,
           what:
-            "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
+            "\(Words.list(fitting.map(\.name))) in \(folder) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
           fix: "\(option) searches there too")
       ]
     }
@@ -218,7 +218,8 @@ extension MappingChoice {
     return [
       Diagnostic(
         id: "migration.mappingElsewhere", severity: .warning,
-        what: "\(Words.list(parts.map(\.name))) in \(place) together map every entity \(direction)",
+        what:
+          "\(Words.list(parts.map(\.name))) in \(folder) together map every entity \(direction)",
         fix: "--strategy custom \(option) runs them one after the other")
     ]
   }
@@ -278,11 +279,11 @@ extension StaleMapping {
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {
     let inference = Inference(from: source.model, to: target.model)
     guard inference.isInferable else {
-      let obstacles = inference.obstacles.map { "\($0.place): \($0.reason)" }
+      let obstacles = inference.obstacles.map { "\($0.location): \($0.reason)" }
       return ["no mapping model can be inferred instead: \(Words.list(Array(obstacles.prefix(3))))"]
     }
     return inference.warnings.prefix(Self.editLimit).map {
-      "with inference: \($0.place) \($0.reason)"
+      "with inference: \($0.location) \($0.reason)"
     } + ["inference ignores the value expressions and policies of \(name)"]
   }
 }

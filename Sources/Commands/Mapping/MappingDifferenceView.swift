@@ -19,8 +19,8 @@ struct MappingDifferenceView {
       return Outcome(.line("no difference"), payload: payload, warnings: warnings)
     }
     let rows = difference.entries.flatMap { entry in
-      entry.changes.enumerated().map { place, change in
-        [StyledText(place == 0 ? entry.mapping : "", .name), change.styled]
+      entry.changes.enumerated().map { index, change in
+        [StyledText(index == 0 ? entry.mapping : "", .name), change.styled]
       }
     }
     return Outcome(.table(Table(rows: rows)), payload: payload, status: .no, warnings: warnings)

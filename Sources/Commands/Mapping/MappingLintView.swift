@@ -55,7 +55,7 @@ private struct FormerLintKeys: Encodable, Sendable {
   var mend: String
 
   init(_ finding: Finding) {
-    mapping = finding.place.mapping
+    mapping = finding.location.mapping
     property = finding.property
     what =
       mapping == nil && !finding.entity.isEmpty

@@ -28,13 +28,14 @@ struct MappingSearch {
     let elsewhere =
       choice.chosen != nil
       ? []
-      : session.projectMappings(for: references).filter { place, _ in
-        folder.map { session.shown($0) } != place
-      }.flatMap { place, files in
+      : session.projectMappings(for: references).filter { otherFolder, _ in
+        folder.map { session.shown($0) } != otherFolder
+      }.flatMap { otherFolder, files in
         DefaultBootstrapping().mappingModels(
           from: first, to: second, among: session.read(files).forChoice
         ).elsewhere(
-          place, "--mappings \(CommandLineLexer.quoted(place))", from: first, to: second)
+          otherFolder, "--mappings \(CommandLineLexer.quoted(otherFolder))", from: first, to: second
+        )
       }
     problems =
       known.problems

@@ -11,7 +11,7 @@ struct MappingWriter {
   /// The mapping model before the update of its hashes.
   private var old: MappingModel?
   /// The properties that cannot be inferred and were left out.
-  private var leftOut: [(place: String, words: String)] = []
+  private var leftOut: [(location: String, words: String)] = []
 
   /// - Parameter old: The mapping model before the update of its hashes.
   init(_ named: NamedMapping, since old: MappingModel? = nil) {
@@ -29,7 +29,7 @@ struct MappingWriter {
     leftOut = Inference(from: source.model, to: destination.model).obstacles.compactMap {
       obstacle in
       guard case .incompatibleTypes(let old, let new) = obstacle.inferenceRule else { return nil }
-      return (obstacle.place.description, "\(obstacle.place), \(old) -> \(new)")
+      return (obstacle.location.description, "\(obstacle.location), \(old) -> \(new)")
     }
     named = NamedMapping(
       name: "\(source.versionName)To\(destination.versionName)",

@@ -119,11 +119,11 @@ struct SplitView {
             ", each inferable from the previous one, from \(source.name) to \(destination.name)")
       )
     ]
-    for (place, step) in chain.steps.enumerated() {
+    for (index, step) in chain.steps.enumerated() {
       views.append(
         .stack([
-          .line(StyledText("\(all[place]) -> \(all[place + 1])", .heading)),
-          models[place + 1].difference(from: models[place]).withoutEditorKeys.view,
+          .line(StyledText("\(all[index]) -> \(all[index + 1])", .heading)),
+          models[index + 1].difference(from: models[index]).withoutEditorKeys.view,
           .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
         ]))
     }

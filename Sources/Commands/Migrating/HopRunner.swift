@@ -160,17 +160,17 @@ struct HopRunner {
       try scripts.finish(pending, copy)
     }
     for (number, hop) in hops.enumerated() {
-      let place = number == hops.count - 1 ? target : nil
+      let finalPath = number == hops.count - 1 ? target : nil
       let isInPlace =
-        hop.isInferred && place == nil && !(byPasses && hop.mayGoByPasses)
+        hop.isInferred && finalPath == nil && !(byPasses && hop.mayGoByPasses)
         && (chain.made != nil || !session.isAtomicStore(path))
       chain.results.append(
         try timed(hop, isInPlace ? .inPlace : .passes) {
           guard isInPlace else {
-            let made = place ?? workspace.path(ofStore: "hop\(number + 1)")
+            let made = finalPath ?? workspace.path(ofStore: "hop\(number + 1)")
             let result = try passes(
               hop, number: number + 1, of: hops.count, from: chain.made, else: path, into: made,
-              isReplacing: isReplacing && place != nil)
+              isReplacing: isReplacing && finalPath != nil)
             chain.made = made
             return result
           }

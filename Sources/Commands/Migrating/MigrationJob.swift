@@ -104,12 +104,12 @@ struct MigrationJob {
           : "the scripts of the last stage have been run\(kept(aside))", .good)
     }
     guard !last.stops else {
-      let place = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
+      let hopSuffix = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
       let isThere = results.count > 1 && way == .inPlace
       let what =
         last.isRefused
-        ? "refused by --strict\(place): \(last.lossCounts.sentence(of: migration.strict))"
-        : "the migration \(dryRun ? "would fail" : "fails")\(place) (\(CoreDataError.migration))"
+        ? "refused by --strict\(hopSuffix): \(last.lossCounts.sentence(of: migration.strict))"
+        : "the migration \(dryRun ? "would fail" : "fails")\(hopSuffix) (\(CoreDataError.migration))"
       return StyledText(what, .error)
         + StyledText(
           isThere

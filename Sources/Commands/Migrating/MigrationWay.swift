@@ -159,7 +159,7 @@ extension Session {
   fileprivate func newAsidePath(for path: String, at version: String) throws -> String {
     let known = asidePath(for: path, at: version)
     let aside = try newPath(known, as: .store)
-    return try overlay?.place(forNew: known, beside: writable(path)) ?? aside
+    return try overlay?.path(forNew: known, beside: writable(path)) ?? aside
   }
 
   /// The first such path that is not in use.

@@ -16,7 +16,7 @@ struct NewStoreFile {
   /// Creates the file atomically.
   ///
   /// - Parameter body: Creates and finishes a SQLite store of the model at the given path.
-  /// - Returns: The errors that occurred after the file was in its final place.
+  /// - Returns: The errors that occurred after the file was at its final path.
   @discardableResult
   func create(
     of model: ObjectModel, _ body: (_ path: String) throws -> Void

@@ -62,12 +62,12 @@ struct PathSearch {
       try search(beside, from: source, to: target, by: strategy, words + folder)
     }
     guard paths.isEmpty else { return }
-    for (place, files) in session.projectMappings(for: references) {
+    for (otherFolder, files) in session.projectMappings(for: references) {
       let elsewhere = session.read(files)
       let wider = MigrationPlanner(
         versions: versions, mappings: known.forChoice + elsewhere.forChoice,
         areMappingsNamed: false)
-      let option = "--mappings \(CommandLineLexer.quoted(place))"
+      let option = "--mappings \(CommandLineLexer.quoted(otherFolder))"
       for strategy in Self.strategies where strategy != .lightweight {
         let words = strategy == .default ? "" : "--strategy \(strategy.rawValue) "
         try search(wider, from: source, to: target, by: strategy, words + option)

@@ -103,7 +103,7 @@ struct PathlessPlan {
       ]
         + losses.map {
           StyledText(
-            "    \([$0.place.description, $0.message].filter { !$0.isEmpty }.joined(separator: "  "))"
+            "    \([$0.location.description, $0.message].filter { !$0.isEmpty }.joined(separator: "  "))"
           )
         })
   }

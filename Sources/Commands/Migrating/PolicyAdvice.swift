@@ -39,7 +39,7 @@ extension MigrationPlan {
           what:
             "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
           fix: first.fixes.first?.text,
-          notes: left.map { "\($0.place): \($0.reason)" })
+          notes: left.map { "\($0.location): \($0.reason)" })
       }
   }
 }

@@ -36,10 +36,10 @@ enum RoadProof: Equatable {
     var count = 0
     /// Each hop starts from the result of the previous one in place: results can depend on keys, and passes give new
     /// keys.
-    var stores: [Place] = []
+    var stores: [HopWorkspace] = []
     for (number, hop) in hops.enumerated() {
       let (pending, before) = (number == 0 ? pending : nil, stores.last?.made)
-      let (usual, other) = (try Place(), try Place())
+      let (usual, other) = (try HopWorkspace(), try HopWorkspace())
       // The pending scripts of an interrupted migration run in place.
       let isCompared = hop.mayGoByPasses && pending == nil
       if isCompared {
@@ -68,7 +68,7 @@ enum RoadProof: Equatable {
   }
 
   /// The workspace of a hop.
-  private final class Place {
+  private final class HopWorkspace {
     let workspace: Workspace
     var chain = HopRunner.Chain()
 

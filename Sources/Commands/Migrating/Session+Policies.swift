@@ -25,12 +25,12 @@ extension Session {
     for file in files {
       registry.add(try policies(at: try path(file), named: file), revealing: isRevealing)
     }
-    var places: [String] = []
-    func add(policiesIn place: String) throws {
-      guard !places.contains(place) else { return }
-      places.append(place)
-      try access.check(place)
-      for item in items(in: place) where item.name.hasSuffix(Self.policyExtension) {
+    var folders: [String] = []
+    func add(policiesIn folder: String) throws {
+      guard !folders.contains(folder) else { return }
+      folders.append(folder)
+      try access.check(folder)
+      for item in items(in: folder) where item.name.hasSuffix(Self.policyExtension) {
         do {
           registry.add(try policies(at: item.path, named: shown(item.path)), revealing: isRevealing)
         } catch let error as any DiagnosticError {

@@ -107,16 +107,16 @@ struct Hash: StrataCommand {
   }
 
   private func answer(for property: String, of entity: String, in model: NamedModel) -> Outcome {
-    let place = "\(entity).\(property)"
+    let qualifiedName = "\(entity).\(property)"
     guard let hash = model.model.propertyHashes(of: entity)[property] else {
-      return HashExplanation.notHashed(place)
+      return HashExplanation.notHashed(qualifiedName)
     }
     return Outcome(
       .table(
         Table(
           columns: Table.nameAndValue,
-          rows: [[StyledText(place, .name), StyledText(hash.description)]])),
-      payload: PropertyHashPayload(property: place, hash: hash.hex, steps: nil))
+          rows: [[StyledText(qualifiedName, .name), StyledText(hash.description)]])),
+      payload: PropertyHashPayload(property: qualifiedName, hash: hash.hex, steps: nil))
   }
 
   private func explanation(in session: Session) throws -> Outcome {

@@ -81,12 +81,12 @@ struct HashExplanation {
       return outcome(showing: folded, isWhole: true, hint: hint(folded.last?.subject.owner))
     case .entity: return outcome(showing: steps, isWhole: false, hint: .nothing)
     case .property(let property, let entity):
-      let place = "\(entity).\(property)"
-      guard let hash = steps.last?.result else { return Self.notHashed(place) }
+      let qualifiedName = "\(entity).\(property)"
+      guard let hash = steps.last?.result else { return Self.notHashed(qualifiedName) }
       return Outcome(
         view(of: steps),
         payload: PropertyHashPayload(
-          property: place, hash: hash.hex, steps: steps.map(HashStepPayload.init)),
+          property: qualifiedName, hash: hash.hex, steps: steps.map(HashStepPayload.init)),
         warnings: warnings)
     }
   }

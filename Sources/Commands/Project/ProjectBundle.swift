@@ -148,7 +148,7 @@ struct ProjectBundle {
     guard case .notInferable(_, _, let obstacles) = failure, let obstacle = obstacles.first else {
       return (failure.diagnostic.what, false)
     }
-    return ("no path: \(obstacle.place) \(obstacle.reason)", false)
+    return ("no path: \(obstacle.location) \(obstacle.reason)", false)
   }
 
   /// The path, with the stages of a file if one has its own work.

@@ -114,16 +114,16 @@ extension Session {
 
   /// The project folder of a file: the nearest folder with a mark, else the folder of the session.
   func projectFolder(of path: String) -> String? {
-    var place = URL(fileURLWithPath: folder(of: path))
-    let isInside = (place.path + "/").hasPrefix(folder + "/") && folder != Self.homeFolder
+    var ancestor = URL(fileURLWithPath: folder(of: path))
+    let isInside = (ancestor.path + "/").hasPrefix(folder + "/") && folder != Self.homeFolder
     // The root folder of a disk is not a project.
-    while place.pathComponents.count > 2, (try? access.check(place.path)) != nil {
-      let names = (try? OpenedPath.names(in: place.path)) ?? []
+    while ancestor.pathComponents.count > 2, (try? access.check(ancestor.path)) != nil {
+      let names = (try? OpenedPath.names(in: ancestor.path)) ?? []
       if names.contains(where: { name in Self.projectMarks.contains { name.hasSuffix($0) } }) {
-        return place.path
+        return ancestor.path
       }
-      if isInside, place.path == folder { break }
-      place.deleteLastPathComponent()
+      if isInside, ancestor.path == folder { break }
+      ancestor.deleteLastPathComponent()
     }
     return isInside ? folder : nil
   }

@@ -8,7 +8,7 @@ extension FileAccess {
   /// The item that is changed as a whole: the file itself, or the bundle that contains it.
   static func item(holding path: String) -> String {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    if let place = parts.firstIndex(where: isBundle) { parts = Array(parts[...place]) }
+    if let index = parts.firstIndex(where: isBundle) { parts = Array(parts[...index]) }
     return parts.joined(separator: "/")
   }
 

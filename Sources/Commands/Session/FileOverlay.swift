@@ -7,7 +7,7 @@ internal import StrataStore
 final class FileOverlay {
   /// The contents of an overlay, passed to replayed documents for reading.
   struct Contents: Sendable {
-    var places: [String: String]
+    var privatePaths: [String: String]
     /// The private folders that contain the files.
     var roots: [String]
   }
@@ -15,7 +15,7 @@ final class FileOverlay {
   private let folder: PrivateFolder
   private let inherited: [String]
   /// The private path of each written item, by its original path.
-  private var places: [String: String] = [:] { didSet { moveCount += 1 } }
+  private var privatePaths: [String: String] = [:] { didSet { moveCount += 1 } }
   /// The number of items that were given a private path.
   private(set) var moveCount = 0
   /// The paths that the document has read or written. Other existing files do not conflict with new files.
@@ -29,7 +29,7 @@ final class FileOverlay {
   init(on below: Contents? = nil) throws {
     folder = try PrivateFolder()
     inherited = below?.roots ?? []
-    places = below?.places ?? [:]
+    privatePaths = below?.privatePaths ?? [:]
   }
 
   /// The private folder, which contains only files of the document.
@@ -38,17 +38,17 @@ final class FileOverlay {
   /// The private folders with the files that the document wrote or found.
   var roots: [String] { [root] + inherited }
 
-  var contents: Contents { Contents(places: places, roots: roots) }
+  var contents: Contents { Contents(privatePaths: privatePaths, roots: roots) }
 
   /// The current path of a file: private if it or a parent folder has been written.
   func current(_ path: String) -> String {
-    Self.moved(path, by: places) ?? path
+    Self.moved(path, by: privatePaths) ?? path
   }
 
   /// The original path of a path in the private folder.
   func original(_ path: String) -> String {
     guard roots.contains(where: { path.hasPrefix($0 + "/") }) else { return path }
-    let origins = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
+    let origins = Dictionary(uniqueKeysWithValues: privatePaths.map { ($1, $0) })
     return Self.moved(path, by: origins) ?? path
   }
 
@@ -59,13 +59,13 @@ final class FileOverlay {
     func parent(_ path: String) -> String {
       URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
-    return places.first { parent($0.value) == folder }.map { parent($0.key) } ?? folder
+    return privatePaths.first { parent($0.value) == folder }.map { parent($0.key) } ?? folder
   }
 
   /// The names of the files written in a folder, and of its subfolders with written files.
   func names(writtenIn folder: String) -> Set<String> {
     Set(
-      places.keys.compactMap { path in
+      privatePaths.keys.compactMap { path in
         guard path.hasPrefix(folder + "/") else { return nil }
         return path.dropFirst(folder.count + 1).split(separator: "/").first.map(String.init)
       })
@@ -84,46 +84,48 @@ final class FileOverlay {
   /// - Parameter asNew: Whether an existing file that the document has not read is ignored, so that a
   ///   document can create its files again when it is replayed.
   /// - Throws: ``Diagnostic`` if the existing item may not be read or is neither a file nor a bundle.
-  func place(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
+  func path(forWriting path: String, asNew: Bool, _ access: FileAccess) throws -> String {
     writeCount += 1
     if path.hasPrefix(root + "/") { return path }
     let path = original(path)
     let isHidden = asNew && !isKnown(path)
     let item = FileAccess.item(holding: path)
-    if places[item].map({ !$0.hasPrefix(root + "/") }) ?? true {
+    if privatePaths[item].map({ !$0.hasPrefix(root + "/") }) ?? true {
       try take(item, isHidden: isHidden && item == path, access)
     }
-    let place = current(path)
+    let privatePath = current(path)
     // The result is never a real file.
-    if isHidden, place.hasPrefix(root + "/") { try? FileManager.default.removeItem(atPath: place) }
+    if isHidden, privatePath.hasPrefix(root + "/") {
+      try? FileManager.default.removeItem(atPath: privatePath)
+    }
     known.insert(path)
-    return place
+    return privatePath
   }
 
   /// The private path of a new file next to an item that has a private path.
-  func place(forNew path: String, beside item: String) -> String {
-    let place = URL(fileURLWithPath: item).deletingLastPathComponent()
+  func path(forNew path: String, beside item: String) -> String {
+    let privatePath = URL(fileURLWithPath: item).deletingLastPathComponent()
       .appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path
-    places[path] = place
+    privatePaths[path] = privatePath
     known.insert(path)
-    return place
+    return privatePath
   }
 
   /// Gives an item a private path and copies the existing files.
   private func take(_ item: String, isHidden: Bool, _ access: FileAccess) throws {
     homeCount += 1
     let home = "\(root)/\(homeCount)"
-    let place = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
+    let privatePath = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
     // Without this folder, a command fails as if the real folder were missing.
     if Self.mayHaveFolder(item) {
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     }
     let parts =
-      isHidden ? [] : try access.changeableParts(of: places[item] ?? item, inPlace: false)
+      isHidden ? [] : try access.changeableParts(of: privatePaths[item] ?? item, inPlace: false)
     for file in parts {
       try FileCopy.copy(file, to: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
-    places[item] = place
+    privatePaths[item] = privatePath
   }
 
   /// Whether the folder of an item exists; a folder that may not be read is not examined.
@@ -138,10 +140,12 @@ final class FileOverlay {
   }
 
   /// Maps a path in one of some folders to the folder that it stands for.
-  private static func moved(_ path: String, by places: [String: String]) -> String? {
+  private static func moved(_ path: String, by privatePaths: [String: String]) -> String? {
     var above = path[...]
     while !above.isEmpty {
-      if let place = places[String(above)] { return place + path[above.endIndex...] }
+      if let privatePath = privatePaths[String(above)] {
+        return privatePath + path[above.endIndex...]
+      }
       guard let slash = above.lastIndex(of: "/") else { return nil }
       above = above[..<slash]
     }

@@ -26,7 +26,7 @@ extension Session {
 
   /// The path at which this session may write an existing or new file.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
-    if let overlay { return try overlay.place(forWriting: path, asNew: asNew, access) }
+    if let overlay { return try overlay.path(forWriting: path, asNew: asNew, access) }
     guard !access.isAnywhere else { return path }
     try access.check(path)
     _ = try access.changeableParts(of: FileAccess.item(holding: path), inPlace: true)
@@ -104,10 +104,10 @@ extension Session {
         id: "file.exists", what: "a file with this name already exists",
         location: Location(file: typed), fix: "choose another name, or replace it with --force")
     }
-    let place = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
-    try kind?.check(place, typedAs: typed)
+    let target = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
+    try kind?.check(target, typedAs: typed)
     note(path: path, typedAs: typed)
-    return place
+    return target
   }
 
   /// Whether an existing file conflicts with a new file; in a replayed document, only a file that it has read
@@ -296,13 +296,13 @@ extension Session {
 
   /// Lists loaded bundles again if their folder has changed, because versions may have been added or removed.
   func refreshBundles() {
-    for (place, item) in loaded.enumerated() {
+    for (index, item) in loaded.enumerated() {
       guard case .bundle(let bundle) = item.kind else { continue }
       let moved = bundle.folder.flatMap { path in
         overlay.map { $0.current(path) }.flatMap { $0 == path ? nil : try? ModelBundle(path: $0) }
       }
       guard let fresh = moved ?? bundle.listedAgain() else { continue }
-      loaded[place].kind = .bundle(fresh)
+      loaded[index].kind = .bundle(fresh)
     }
   }
 }

@@ -10,10 +10,10 @@ struct ReportedFile {
 
   /// Adds the line of the entity or property to a finding, if the file has lines.
   func located(_ finding: Finding) -> Finding {
-    guard finding.place.line == nil, let entity = model?[finding.entity] else { return finding }
+    guard finding.location.line == nil, let entity = model?[finding.entity] else { return finding }
     var finding = finding
     let line = finding.property.flatMap { entity.line(of: $0) } ?? entity.extras.line
-    finding.place.line = line > 0 ? line : nil
+    finding.location.line = line > 0 ? line : nil
     return finding
   }
 }

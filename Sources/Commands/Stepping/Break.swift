@@ -183,7 +183,7 @@ struct Break: StrataCommand {
       }
       return predicate
     } catch {
-      throw error.placed(in: when)
+      throw error.located(in: when)
     }
   }
 
@@ -206,7 +206,7 @@ extension ObjectRef {
 extension Breakpoint {
   /// The breakpoint as typed.
   var words: String {
-    let place =
+    let target =
       switch kind {
       case .pass(let pass): pass.map { "pass \($0.rawValue)" } ?? "pass"
       case .entityMapping(let name): name
@@ -218,7 +218,7 @@ extension Breakpoint {
       case .error: "error"
       case .warning: "warning"
       }
-    return place + (condition.map { " --when \(CommandLineLexer.quoted($0.text))" } ?? "")
+    return target + (condition.map { " --when \(CommandLineLexer.quoted($0.text))" } ?? "")
       + (ignoreCount > 0 ? " --ignore \(ignoreCount)" : "") + (isOnce ? " --once" : "")
   }
 }
@@ -247,9 +247,9 @@ extension Stepper {
   }
 
   func hop(ofMapping name: String) -> (hop: Int, mapping: EntityMapping)? {
-    for (place, hop) in hops.enumerated() {
+    for (index, hop) in hops.enumerated() {
       if let mapping = hop.entityMappings.first(where: { $0.name == name }) {
-        return (place, mapping)
+        return (index, mapping)
       }
     }
     return nil

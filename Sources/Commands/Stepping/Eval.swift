@@ -50,7 +50,7 @@ struct Eval: StrataCommand {
       let value = try stepper.looked { try stepper.value(of: expression) }
       return Outcome(.lines(value.lines), payload: value.json)
     } catch let error as ExpressionError {
-      throw error.placed(in: text)
+      throw error.located(in: text)
     }
   }
 

@@ -28,13 +28,13 @@ struct MarkCommand: StrataCommand {
       return Outcome(
         .line(StyledText("marked as \(name)")), payload: Self.payload([name: stepper.position]))
     }
-    let places = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    let marks = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     return Outcome(
-      places.isEmpty
+      marks.isEmpty
         ? .line(StyledText("no marks", .faint))
         : .table(
           Table(
-            rows: places.map {
+            rows: marks.map {
               [
                 StyledText($0.key, .name),
                 StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
@@ -43,7 +43,7 @@ struct MarkCommand: StrataCommand {
       payload: Self.payload(stepper.names))
   }
 
-  private static func payload(_ places: [String: StepPosition]) -> [String: [String: Int]] {
-    places.mapValues { ["hop": $0.hop + 1, "step": $0.step] }
+  private static func payload(_ marks: [String: StepPosition]) -> [String: [String: Int]] {
+    marks.mapValues { ["hop": $0.hop + 1, "step": $0.step] }
   }
 }

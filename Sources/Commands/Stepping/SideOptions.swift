@@ -112,7 +112,7 @@ extension SideOptions {
       listing = try ObjectListing(
         of: query, in: objects, limit: limit, asJSON: asJSON, isFull: isFull)
     } catch let error as ExpressionError {
-      throw error.placed(in: `where` ?? "")
+      throw error.located(in: `where` ?? "")
     }
     return Outcome(
       .stack([

@@ -6,13 +6,13 @@ internal import StrataStepping
 
 /// The explanation of the next step, for users who see it for the first time.
 struct StepExplanation {
-  private let place: StepPlace
+  private let location: StepLocation
   private let mapping: EntityMapping?
   private let store: String
   private let isRefused: Bool
 
   init(_ stepping: SteppingSession) throws {
-    place = try stepping.stepper.place
+    location = try stepping.stepper.location
     mapping = stepping.stepper.entityMapping
     store = stepping.name
     isRefused = stepping.stepper.isRefused
@@ -20,10 +20,10 @@ struct StepExplanation {
 
   /// Sentences, one to a line.
   var text: [String] {
-    guard let next = place.next else {
+    guard let next = location.next else {
       guard !isRefused else {
         return [
-          "Some objects are invalid in \(place.to), so the migration fails (\(CoreDataError.migration)) and changes nothing.",
+          "Some objects are invalid in \(location.to), so the migration fails (\(CoreDataError.migration)) and changes nothing.",
           "The objects are listed above; fix them in the app, or provide missing values with a default value or a mapping.",
         ]
       }
@@ -51,18 +51,18 @@ struct StepExplanation {
       ]
     case .validate:
       return [
-        "The tables now have the schema of \(place.to); next, the rows are validated against it.",
+        "The tables now have the schema of \(location.to); next, the rows are validated against it.",
         "In place, Core Data checks only required attributes: one without a value stops the migration (\(CoreDataError.migration)).",
       ]
     case .endHop:
-      return place.means == .inPlace
+      return location.means == .inPlace
         ? [
-          "All statements have run. Before the transaction is committed, the store is checked against \(place.to):",
+          "All statements have run. Before the transaction is committed, the store is checked against \(location.to):",
           "its indexes, the number of objects of each entity, and the tables that were changed.",
         ]
         : [
           "All three passes are complete. The rest of the store is now written:",
-          "indexes, triggers, the highest keys, the metadata with the version hashes of \(place.to), the cached model.",
+          "indexes, triggers, the highest keys, the metadata with the version hashes of \(location.to), the cached model.",
         ]
     case .frame: return ["Nothing happens in this step except that the next part begins."]
     }
@@ -163,7 +163,7 @@ struct StepExplanation {
         + (mapping?.policyName.map { ["\($0) is called once more: endRelationshipCreation."] } ?? [])
     case .validate:
       [
-        "Next, every \(mapping?.destinationName ?? "object") of the new store is validated against \(place.to):",
+        "Next, every \(mapping?.destinationName ?? "object") of the new store is validated against \(location.to):",
         "required values, ranges, lengths, the number of destinations, uniqueness. An invalid object stops the migration.",
       ]
     }

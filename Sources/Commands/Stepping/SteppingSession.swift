@@ -18,7 +18,7 @@ final class SteppingSession {
   /// The state of the store when the stepper started.
   private let original: StoreWatch
   /// The header shown last; an unchanged header is not repeated.
-  var shownPlace: StepPlace.Header?
+  var shownHeader: StepLocation.Header?
 
   init(
     _ stepper: Stepper, _ migration: MigrationArguments, _ planned: PlannedMigration,

@@ -47,7 +47,7 @@ struct StopPayload: Encodable, Sendable {
   var events: [JSONValue]
 
   /// - Parameter hasMoved: Whether the stepper went back or to a mark, if there is no stop.
-  init(_ stop: StepStop?, _ place: StepPlace, hasMoved: Bool = false) {
+  init(_ stop: StepStop?, _ location: StepLocation, hasMoved: Bool = false) {
     switch stop?.reason {
     case .arrived: reason = .arrived
     case .breakpoint(let breakpoint, let why):
@@ -61,14 +61,14 @@ struct StopPayload: Encodable, Sendable {
     case .end(let isRefused): reason = isRefused ? .refused : .end
     case nil: reason = hasMoved ? .wentBack : .stands
     }
-    (hop, hops, from, to) = (place.hop, place.hopCount, place.from, place.to)
-    means = place.means
-    mappingModel = place.mappingModel.isEmpty ? nil : place.mappingModel
-    pass = place.pass?.rawValue
-    entityMapping = place.entityMapping
-    mark = place.mark
+    (hop, hops, from, to) = (location.hop, location.hopCount, location.from, location.to)
+    means = location.means
+    mappingModel = location.mappingModel.isEmpty ? nil : location.mappingModel
+    pass = location.pass?.rawValue
+    entityMapping = location.entityMapping
+    mark = location.mark
     events = stop?.events.map { $0.json() } ?? []
-    switch place.next {
+    switch location.next {
     case .object(let number, let count, _, _, let source, let destination):
       object = Object(
         number: number, of: count, source: source?.description,

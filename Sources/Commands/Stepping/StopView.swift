@@ -8,7 +8,7 @@ struct StopView {
   private let stop: StepStop?
   private let hasMoved: Bool
   private let stepping: SteppingSession
-  private let place: StepPlace
+  private let location: StepLocation
 
   /// - Parameters:
   ///     - stop: `nil` if the stepper went back or has just started.
@@ -17,7 +17,7 @@ struct StopView {
     self.stop = stop
     self.hasMoved = hasMoved
     self.stepping = stepping
-    place = try stepping.stepper.place
+    location = try stepping.stepper.location
   }
 
   var outcome: Outcome {
@@ -33,15 +33,15 @@ struct StopView {
     default: break
     }
     // After going back, the whole position is shown.
-    let isElsewhere = stop == nil || stepping.shownPlace != place.header
-    stepping.shownPlace = place.header
+    let isElsewhere = stop == nil || stepping.shownHeader != location.header
+    stepping.shownHeader = location.header
     return Outcome(
       .stack([
         .lines(eventLines), .lines(reasonLines),
-        .lines(stepping.lines(for: place, withHop: isElsewhere)),
+        .lines(stepping.lines(for: location, withHop: isElsewhere)),
         stepping.stepper.isAtEnd && stop.map { $0.eventCount > 0 } == true ? reportView : .nothing,
       ]),
-      payload: StopPayload(stop, place, hasMoved: hasMoved), status: status, warnings: warnings)
+      payload: StopPayload(stop, location, hasMoved: hasMoved), status: status, warnings: warnings)
   }
 
   // MARK: Events
@@ -91,12 +91,12 @@ struct StopView {
 
 extension SteppingSession {
   /// The position of the stepper; at the end, the result.
-  func lines(for place: StepPlace, withHop: Bool) -> [StyledText] {
-    guard place.next == nil else { return place.lines(withHop: withHop) }
+  func lines(for location: StepLocation, withHop: Bool) -> [StyledText] {
+    guard location.next == nil else { return location.lines(withHop: withHop) }
     let isRefused = stepper.isRefused
     return [
-      StyledText("hop \(place.hop) of \(place.hopCount)", .heading)
-        + StyledText("  \(place.from) -> \(place.to)  ")
+      StyledText("hop \(location.hop) of \(location.hopCount)", .heading)
+        + StyledText("  \(location.from) -> \(location.to)  ")
         + StyledText(isRefused ? "fails" : "complete", isRefused ? .error : .good),
       isRefused
         ? "validation failed (\(CoreDataError.migration)): some objects are invalid in the new model; `back` returns to them, `abandon` discards the migration"
@@ -123,7 +123,7 @@ extension TraceEvent {
   }
 }
 
-extension StepPlace {
+extension StepLocation {
   /// The part of the position that does not change from step to step.
   struct Header: Hashable {
     var hop: Int

@@ -18,9 +18,9 @@ struct Where: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepping = try session.steppingSession()
     let stepper = stepping.stepper
-    let place = try stepper.place
+    let location = try stepper.location
     var rows: [(String, StyledText)] = []
-    if let pass = place.pass {
+    if let pass = location.pass {
       rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.words)")))
     }
     if let mapping = stepper.entityMapping {
@@ -37,7 +37,7 @@ struct Where: StrataCommand {
                 + (mapping.policyName.map { ", policy \($0)" } ?? ""))
         ))
     }
-    rows.append(("event", StyledText("#\(place.mark)")))
+    rows.append(("event", StyledText("#\(location.mark)")))
     let points = [
       (stepper.breakpoints.count, "breakpoint"), (stepper.watchpoints.count, "watchpoint"),
     ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
@@ -56,9 +56,9 @@ struct Where: StrataCommand {
     }
     return Outcome(
       .stack([
-        .lines(stepping.lines(for: place, withHop: true)),
+        .lines(stepping.lines(for: location, withHop: true)),
         .table(Table(rows: rows.map { [StyledText("  \($0.0)", .faint), $0.1] })),
       ]),
-      payload: StopPayload(nil, place))
+      payload: StopPayload(nil, location))
   }
 }

@@ -181,7 +181,7 @@ struct Create: StrataCommand {
       Diagnostic(
         id: "store.invalidObjects", severity: .warning,
         what:
-          "the generator cannot satisfy the model: \(first.place) \(first.message)",
+          "the generator cannot satisfy the model: \(first.location) \(first.message)",
         fix: "`validate` lists every object that Core Data would not save")
     ]
   }

@@ -53,7 +53,7 @@ struct Doctor: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let place = try place(in: session)
+    let target = try searchTarget(in: session)
     let models =
       try (model.map { try session.candidates(named: $0).map(\.model) } ?? [])
       + session.loadedModels()
@@ -61,11 +61,11 @@ struct Doctor: StrataCommand {
       // Before a store is opened, because the first private folder of this process would remove them.
       let abandoned = session.temporaryFolder.map(FolderExamination.abandonedFolders) ?? []
       let examination = try FolderExamination(
-        of: place.folder, store: place.store, models: models)
-      guard place.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
+        of: target.folder, store: target.store, models: models)
+      guard target.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
       else {
         // Throws an error that describes the file.
-        _ = try SQLiteStore(reading: "\(place.folder)/\(place.store ?? "")")
+        _ = try SQLiteStore(reading: "\(target.folder)/\(target.store ?? "")")
         throw StoreError.notFound
       }
       var entries: [Entry] = []
@@ -75,11 +75,11 @@ struct Doctor: StrataCommand {
       // A fix can reveal further problems: a restored store, a deleted WAL.
       if entries.contains(where: \.isFixed) {
         let known = Set(entries.map(\.finding))
-        let left = try FolderExamination(of: place.folder, store: place.store, models: models)
+        let left = try FolderExamination(of: target.folder, store: target.store, models: models)
         entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
-        return try report(entries, left.stores, place, session)
+        return try report(entries, left.stores, target, session)
       }
-      return try report(entries, examination.stores, place, session)
+      return try report(entries, examination.stores, target, session)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: path)
     }
@@ -102,7 +102,7 @@ struct Doctor: StrataCommand {
   }
 
   /// The folder to search, and the name of the store if only one is checked.
-  private func place(in session: Session) throws -> (folder: String, store: String?) {
+  private func searchTarget(in session: Session) throws -> (folder: String, store: String?) {
     let found = try? session.store(path)
     let typed = try found?.path ?? session.path(path)
     let path = fix || mend || discardOld ? try session.writable(typed) : typed
@@ -117,15 +117,15 @@ struct Doctor: StrataCommand {
   // MARK: Output
 
   private func report(
-    _ entries: [Entry], _ stores: [String], _ place: (folder: String, store: String?),
+    _ entries: [Entry], _ stores: [String], _ target: (folder: String, store: String?),
     _ session: Session
   ) throws -> Outcome {
     func name(_ path: String) -> String {
-      path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
+      path.hasPrefix(target.folder + "/") ? String(path.dropFirst(target.folder.count + 1)) : path
     }
     func named(_ finding: Finding) -> Finding {
       var named = finding
-      named.place.file = name(finding.path)
+      named.location.file = name(finding.path)
       return named
     }
     let problems = entries.filter { $0.finding.severity == .error }
@@ -161,8 +161,8 @@ struct Doctor: StrataCommand {
             formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.done))
         }),
       status: Self.status(open.map(\.finding)))
-    if place.store == nil {
-      outcome.warnings = session.access.refusals(in: place.folder).map { refusal in
+    if target.store == nil {
+      outcome.warnings = session.access.refusals(in: target.folder).map { refusal in
         var note = refusal
         note.severity = .note
         note.location = refusal.location?.file.map { Location(file: name($0)) }

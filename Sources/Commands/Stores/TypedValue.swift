@@ -95,8 +95,8 @@ enum TypedValue {
     let digits = Array(text.dropFirst(2))
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place].hexDigitValue, let low = digits[place + 1].hexDigitValue else {
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index].hexDigitValue, let low = digits[index + 1].hexDigitValue else {
         return nil
       }
       bytes.append(UInt8(high * 16 + low))

@@ -117,7 +117,7 @@ private struct FormerProblemKeys: Encodable, Sendable {
   var reason: String
 
   init(_ finding: Finding) {
-    (entity, key) = (finding.entity, finding.place.object)
+    (entity, key) = (finding.entity, finding.location.object)
     property = finding.property ?? ""
     reason = finding.reason
   }

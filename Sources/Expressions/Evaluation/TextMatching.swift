@@ -52,24 +52,24 @@ enum TextMatching {
   ) throws(Failure) -> Bool {
     let letters = Array(text.unicodeScalars)
     let parts = wildcards(in: pattern)
-    var (place, part) = (0, 0)
-    var star: (part: Int, place: Int)?
+    var (index, part) = (0, 0)
+    var star: (part: Int, index: Int)?
     var steps = 0
-    while place < letters.count {
+    while index < letters.count {
       steps += 1
       if steps == PatternCache.interval {
         try count(steps)
         steps = 0
       }
       if part < parts.count, parts[part] == .any {
-        star = (part, place)
+        star = (part, index)
         part += 1
-      } else if part < parts.count, parts[part].fits(letters[place]) {
-        place += 1
+      } else if part < parts.count, parts[part].fits(letters[index]) {
+        index += 1
         part += 1
       } else if let last = star {
-        star = (last.part, last.place + 1)
-        (place, part) = (last.place + 1, last.part + 1)
+        star = (last.part, last.index + 1)
+        (index, part) = (last.index + 1, last.part + 1)
       } else {
         return false
       }

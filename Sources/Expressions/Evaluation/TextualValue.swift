@@ -34,8 +34,8 @@ package enum TextualValue {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, date(String(parts[0])) != nil else { return false }
     let digits = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":") }.filter { $0 != ":" }
-    let numbers = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
-      Int(digits.dropFirst(place).prefix(2))
+    let numbers = stride(from: 0, to: digits.count - 1, by: 2).compactMap { offset in
+      Int(digits.dropFirst(offset).prefix(2))
     }
     return zip(numbers, [24, 60, 60]).allSatisfy { $0 < $1 }
   }

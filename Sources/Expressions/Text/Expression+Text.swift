@@ -44,8 +44,8 @@ extension Expression {
     if name == "objectFrom:withIndex:", arguments.count == 2 {
       return "\(arguments[0].postfixOperandText)[\(arguments[1].indexText)]"
     }
-    if let place = indexNames[name], arguments.count == 1 {
-      return "\(arguments[0].postfixOperandText)[\(place)]"
+    if let indexName = indexNames[name], arguments.count == 1 {
+      return "\(arguments[0].postfixOperandText)[\(indexName)]"
     }
     return "\(name)(\(arguments.map(\.text).joined(separator: ", ")))"
   }

@@ -74,16 +74,16 @@ package struct ExpressionError: Error, Hashable, Sendable {
   /// This error with its range: the position of its name in a text.
   ///
   /// ```swift
-  /// ExpressionError(.unknownKey("contnet", of: "Topic", near: nil)).placed(in: "contnet == 1").range
+  /// ExpressionError(.unknownKey("contnet", of: "Topic", near: nil)).located(in: "contnet == 1").range
   /// // 0..<7
   /// ```
-  package func placed(in text: String) -> ExpressionError {
+  package func located(in text: String) -> ExpressionError {
     guard self.text == nil, let culprit else { return self }
-    var placed = self
-    placed.text = text
+    var located = self
+    located.text = text
     let tokens = (try? ExpressionLexer.tokens(of: Array(text.utf8))) ?? []
-    placed.range = tokens.first { $0.keyword == culprit || $0.word == culprit }?.range
-    return placed
+    located.range = tokens.first { $0.keyword == culprit || $0.word == culprit }?.range
+    return located
   }
 }
 

@@ -1,7 +1,7 @@
 /// Splits the text of an expression or predicate into tokens.
 struct ExpressionLexer {
   private let text: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   init(_ text: [UInt8]) {
     self.text = text
@@ -18,14 +18,14 @@ struct ExpressionLexer {
   }
 
   private mutating func next() throws(ExpressionError) -> ExpressionToken {
-    while let byte = peek(), byte == 0x20 || (0x09...0x0D).contains(byte) { place += 1 }
-    let start = place
+    while let byte = peek(), byte == 0x20 || (0x09...0x0D).contains(byte) { offset += 1 }
+    let start = offset
     let kind = try kind()
-    return ExpressionToken(kind: kind, range: start..<place)
+    return ExpressionToken(kind: kind, range: start..<offset)
   }
 
-  private func peek(_ offset: Int = 0) -> UInt8? {
-    text.indices.contains(place + offset) ? text[place + offset] : nil
+  private func peek(_ distance: Int = 0) -> UInt8? {
+    text.indices.contains(offset + distance) ? text[offset + distance] : nil
   }
 
   private mutating func kind() throws(ExpressionError) -> ExpressionToken.Kind {
@@ -36,13 +36,13 @@ struct ExpressionLexer {
       if let next = peek(1), next.isDigit { return try number() }
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try quoted(by: byte))
     case UInt8(ascii: "$"):
-      place += 1
+      offset += 1
       return .variable(try name(orElse: .expected("the name of a variable")))
     case UInt8(ascii: "@"):
-      place += 1
+      offset += 1
       return .collectionOperator("@" + (try name(orElse: .expected("a collection operator"))))
     case UInt8(ascii: "#"):
-      place += 1
+      offset += 1
       return .name(try name(orElse: .expected("a key")), isKey: true)
     case UInt8(ascii: "%"): throw error(.placeholder, length: 2)
     case _ where byte.startsName:
@@ -51,8 +51,8 @@ struct ExpressionLexer {
       return .functionName(function)
     default: break
     }
-    for symbol in Self.symbols where text[place...].starts(with: symbol.utf8) {
-      place += symbol.utf8.count
+    for symbol in Self.symbols where text[offset...].starts(with: symbol.utf8) {
+      offset += symbol.utf8.count
       return .symbol(symbol)
     }
     throw error(.expected("an expression"), length: 1)
@@ -68,59 +68,59 @@ struct ExpressionLexer {
   /// Colons and further names up to a parenthesis belong to a name: they make it the name of a function.
   private mutating func functionName(_ first: String) -> String? {
     guard peek() == UInt8(ascii: ":") else { return nil }
-    var end = place
+    var end = offset
     while end < text.count, text[end] == UInt8(ascii: ":") || text[end].continuesName { end += 1 }
     guard end < text.count, text[end] == UInt8(ascii: "("), text[end - 1] == UInt8(ascii: ":")
     else {
       return nil
     }
-    let rest = String(decoding: text[place..<end], as: UTF8.self)
-    place = end
+    let rest = String(decoding: text[offset..<end], as: UTF8.self)
+    offset = end
     return first + rest
   }
 
   private mutating func name(orElse problem: ExpressionError.Problem) throws(ExpressionError)
     -> String
   {
-    let start = place
+    let start = offset
     if let byte = peek(), byte.startsName {
-      while let byte = peek(), byte.continuesName { place += 1 }
+      while let byte = peek(), byte.continuesName { offset += 1 }
     }
-    guard place > start else { throw error(problem, length: 1) }
-    return String(decoding: text[start..<place], as: UTF8.self)
+    guard offset > start else { throw error(problem, length: 1) }
+    return String(decoding: text[start..<offset], as: UTF8.self)
   }
 
   private mutating func number() throws(ExpressionError) -> ExpressionToken.Kind {
-    let start = place
+    let start = offset
     if peek() == UInt8(ascii: "0"), let mark = peek(1), let radix = Self.radixes[mark | 0x20] {
-      place += 2
-      let digits = place
-      while let byte = peek(), byte.continuesName { place += 1 }
-      let text = String(decoding: text[digits..<place], as: UTF8.self)
+      offset += 2
+      let digits = offset
+      while let byte = peek(), byte.continuesName { offset += 1 }
+      let text = String(decoding: text[digits..<offset], as: UTF8.self)
       guard let number = UInt64(text, radix: radix) else {
-        throw error(.expected("a number"), from: start, length: place - start)
+        throw error(.expected("a number"), from: start, length: offset - start)
       }
       return .integer(number)
     }
-    while let byte = peek(), byte.isDigit { place += 1 }
+    while let byte = peek(), byte.isDigit { offset += 1 }
     var isReal = false
     if peek() == UInt8(ascii: "."), let digit = peek(1), digit.isDigit {
       isReal = true
-      place += 1
-      while let byte = peek(), byte.isDigit { place += 1 }
+      offset += 1
+      while let byte = peek(), byte.isDigit { offset += 1 }
     }
     if let mark = peek(), mark | 0x20 == UInt8(ascii: "e") {
       let sign = [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(peek(1) ?? 0) ? 1 : 0
       if let digit = peek(1 + sign), digit.isDigit {
         isReal = true
-        place += 2 + sign
-        while let byte = peek(), byte.isDigit { place += 1 }
+        offset += 2 + sign
+        while let byte = peek(), byte.isDigit { offset += 1 }
       }
     }
-    let digits = String(decoding: text[start..<place], as: UTF8.self)
+    let digits = String(decoding: text[start..<offset], as: UTF8.self)
     if !isReal, let number = UInt64(digits) { return .integer(number) }
     guard let number = Double(digits), number.isFinite else {
-      throw error(.numberTooLarge, from: start, length: place - start)
+      throw error(.numberTooLarge, from: start, length: offset - start)
     }
     return .real(number)
   }
@@ -130,17 +130,17 @@ struct ExpressionLexer {
   ]
 
   private mutating func quoted(by quote: UInt8) throws(ExpressionError) -> String {
-    let start = place
-    place += 1
+    let start = offset
+    offset += 1
     var bytes: [UInt8] = []
     while let byte = peek() {
-      place += 1
+      offset += 1
       if byte == quote { return String(decoding: bytes, as: UTF8.self) }
       guard byte == UInt8(ascii: "\\"), let escaped = peek() else {
         bytes.append(byte)
         continue
       }
-      place += 1
+      offset += 1
       switch escaped {
       case UInt8(ascii: "n"): bytes.append(0x0A)
       case UInt8(ascii: "r"): bytes.append(0x0D)
@@ -154,7 +154,7 @@ struct ExpressionLexer {
   private func error(
     _ problem: ExpressionError.Problem, from start: Int? = nil, length: Int
   ) -> ExpressionError {
-    let start = start ?? place
+    let start = start ?? offset
     return ExpressionError(
       problem, at: start..<min(start + length, max(start, text.count)), in: text)
   }

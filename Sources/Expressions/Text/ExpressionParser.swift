@@ -3,7 +3,7 @@ internal import StrataBase
 extension Predicate {
   /// Reads a predicate.
   ///
-  /// - Throws: ``ExpressionError`` with the place.
+  /// - Throws: ``ExpressionError`` with the range.
   package init(parsing text: String) throws(ExpressionError) {
     var parser = try ExpressionParser(text)
     self = try parser.whole(\.predicate, "a comparison, such as == or CONTAINS")
@@ -13,7 +13,7 @@ extension Predicate {
 extension Expression {
   /// Reads an expression.
   ///
-  /// - Throws: ``ExpressionError`` with the place.
+  /// - Throws: ``ExpressionError`` with the range.
   package init(parsing text: String) throws(ExpressionError) {
     var parser = try ExpressionParser(text)
     self = try parser.whole(\.expression, "an expression, not a comparison")
@@ -41,7 +41,7 @@ struct ExpressionParser {
 
   let text: [UInt8]
   private let tokens: [ExpressionToken]
-  private var place = 0
+  private var tokenIndex = 0
   private var depth = 0
 
   init(_ text: String) throws(ExpressionError) {
@@ -68,12 +68,14 @@ struct ExpressionParser {
 
   // MARK: Tokens
 
-  var token: ExpressionToken { tokens[place] }
+  var token: ExpressionToken { tokens[tokenIndex] }
 
   /// The kind of the next token.
-  var peek: ExpressionToken.Kind? { place + 1 < tokens.count ? tokens[place + 1].kind : nil }
+  var peek: ExpressionToken.Kind? {
+    tokenIndex + 1 < tokens.count ? tokens[tokenIndex + 1].kind : nil
+  }
 
-  mutating func advance() { place = min(place + 1, tokens.count - 1) }
+  mutating func advance() { tokenIndex = min(tokenIndex + 1, tokens.count - 1) }
 
   mutating func take(_ symbol: String) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
@@ -342,7 +344,8 @@ struct ExpressionParser {
 
   func leaf(_ expression: Expression, from start: Int) -> Node {
     Node(
-      expression: expression, height: 1, range: start..<tokens[max(0, place - 1)].range.upperBound)
+      expression: expression, height: 1,
+      range: start..<tokens[max(0, tokenIndex - 1)].range.upperBound)
   }
 
   func node(
@@ -351,7 +354,7 @@ struct ExpressionParser {
   ) throws(ExpressionError) -> Node {
     let height = 1 + (nodes.map(\.height).max() ?? 0)
     let start = start ?? nodes.first?.range.lowerBound ?? token.range.lowerBound
-    let range = start..<max(start, tokens[max(0, place - 1)].range.upperBound)
+    let range = start..<max(start, tokens[max(0, tokenIndex - 1)].range.upperBound)
     guard height <= Self.depthLimit else { throw error(.tooDeep(limit: Self.depthLimit), range) }
     return Node(expression: expression, predicate: predicate, height: height, range: range)
   }

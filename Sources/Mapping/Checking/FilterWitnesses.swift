@@ -57,9 +57,9 @@ struct FilterWitnesses {
         }
       return holding.mayBeNothing ? [.null] + values : values
     }
-    var places = Array(repeating: 0, count: paths.count)
+    var indices = Array(repeating: 0, count: paths.count)
     for _ in 0..<(Self.limit / max(1, predicates.count)) {
-      let chosen = zip(candidates, places).map { $0[$1] }
+      let chosen = zip(candidates, indices).map { $0[$1] }
       do {
         if let answers = try Self.answers(of: predicates, paths, chosen) {
           trials.append((chosen, answers))
@@ -70,13 +70,13 @@ struct FilterWitnesses {
       }
       // The next combination, like a counter.
       var wheel = 0
-      while wheel < places.count {
-        places[wheel] += 1
-        if places[wheel] < candidates[wheel].count { break }
-        places[wheel] = 0
+      while wheel < indices.count {
+        indices[wheel] += 1
+        if indices[wheel] < candidates[wheel].count { break }
+        indices[wheel] = 0
         wheel += 1
       }
-      if wheel == places.count { return }
+      if wheel == indices.count { return }
     }
   }
 
@@ -123,8 +123,8 @@ struct FilterWitnesses {
 
   /// Whether the first filter accepts an object whose value at a key path is nil.
   func mayHold(without path: String) -> Bool {
-    guard let place = paths.firstIndex(of: path) else { return true }
-    return trials.contains { $0.answers[0] && $0.values[place] == .null }
+    guard let index = paths.firstIndex(of: path) else { return true }
+    return trials.contains { $0.answers[0] && $0.values[index] == .null }
   }
 
   /// The result of each filter; `nil` if one cannot be evaluated for such a value.

@@ -7,7 +7,7 @@ extension MappingLint {
   mutating func checkFilters() {
     var unclear: Set<String> = []
     var groups: [String: [(mapping: EntityMapping, part: Int, predicate: Predicate?)]] = [:]
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       for mapping in part.entityMappings {
         guard let name = mapping.sourceName, source.model[name] != nil else { continue }
         // Its accepted objects are unknown, so the remaining objects are unknown too.
@@ -16,7 +16,7 @@ extension MappingLint {
           unclear.insert(name)
           continue
         }
-        groups[name, default: []].append((mapping, place, predicate))
+        groups[name, default: []].append((mapping, index, predicate))
       }
     }
     for (entity, group) in groups.sorted(by: { $0.key.precedesInBytes($1.key) }) {
@@ -41,10 +41,10 @@ extension MappingLint {
   ) {
     let pairs = ModelMatching(from: source, to: destination).entities.pairs
     guard let own = pairs.first(where: { $0.source == entity })?.destination else { return }
-    let places = group.indices.filter { group[$0].destinationName == own }
-    guard !places.isEmpty else { return }
+    let indices = group.indices.filter { group[$0].destinationName == own }
+    guard !indices.isEmpty else { return }
     let examples = witnesses.examples { answers in
-      !places.contains { answers[$0] } && answers.contains(true)
+      !indices.contains { answers[$0] } && answers.contains(true)
     }
     guard !examples.isEmpty else { return }
     add(.diverted(entity: entity, destination: own, examples: examples))

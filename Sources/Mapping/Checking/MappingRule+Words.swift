@@ -17,9 +17,9 @@ extension MappingRule {
 
   /// - Parameter mapping: The entity mapping of the finding.
   func finding(in mapping: EntityMapping?) -> Finding {
-    let place = FindingPlace(
+    let location = FindingLocation(
       entity: entity(in: mapping), property: property, mapping: mapping?.name)
-    return Finding(self, at: place, fixes: [Fix(fix)])
+    return Finding(self, at: location, fixes: [Fix(fix)])
   }
 
   /// The entity of the source or destination model; `nil` if neither has it.

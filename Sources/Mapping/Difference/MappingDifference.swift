@@ -40,10 +40,10 @@ package struct MappingDifference: Sendable, Hashable {
         continue
       }
       var changes = Self.changes(from: origin, to: mapping)
-      if let place = common.firstIndex(of: mapping.name),
-        let earlier = order.firstIndex(of: mapping.name), place != earlier
+      if let index = common.firstIndex(of: mapping.name),
+        let earlier = order.firstIndex(of: mapping.name), index != earlier
       {
-        changes.append(.moved(from: earlier + 1, to: place + 1))
+        changes.append(.moved(from: earlier + 1, to: index + 1))
       }
       if !changes.isEmpty { entries.append(Entry(mapping: mapping.name, changes: changes)) }
     }

@@ -58,21 +58,21 @@ private struct XcodeMappingReader {
     var mappings = try ordered.map { try skeleton($0, from: source, to: destination) }
     let automatic = AutomaticExpressions(from: source, to: destination, mappings)
     var taken: Set<String> = []
-    for (place, object) in ordered.enumerated() {
+    for (index, object) in ordered.enumerated() {
       let attributes = try related(
         "attributemappings", of: object, type: XcodeMapping.EntityName.attribute)
       let relationships = try related(
         "relationshipmappings", of: object, type: XcodeMapping.EntityName.relationship)
-      let skeleton = mappings[place]
+      let skeleton = mappings[index]
       // Shared objects would multiply the size of the document.
       for property in attributes + relationships where !taken.insert(property.id).inserted {
         throw MappingError.malformed(
           "a property mapping that occurs twice: \(property.id)", mapping: skeleton.name)
       }
-      mappings[place].attributeMappings = try attributes.map {
+      mappings[index].attributeMappings = try attributes.map {
         try property($0, of: skeleton, automatic: automatic.attribute)
       }.sorted { $0.name.precedesInBytes($1.name) }
-      mappings[place].relationshipMappings = try relationships.map {
+      mappings[index].relationshipMappings = try relationships.map {
         try property($0, of: skeleton, automatic: automatic.relationship)
       }.sorted { $0.name.precedesInBytes($1.name) }
     }
@@ -119,10 +119,10 @@ private struct XcodeMappingReader {
       }
     } else if let chosen = (object["sourcemappingname"]?.text).nonEmpty {
       // Without a key path, the mapping uses that of the relationship.
-      let path = try sourcePath(object, place: "\(mapping.name).\(name)")
+      let path = try sourcePath(object, element: "\(mapping.name).\(name)")
       let own = automatic(name, mapping).flatMap(RelationshipSource.init)?.sources
       property.expression = (path ?? own).map { .destinations(through: chosen, of: $0) }
-    } else if let path = try sourcePath(object, place: "\(mapping.name).\(name)") {
+    } else if let path = try sourcePath(object, element: "\(mapping.name).\(name)") {
       property.expression = .destinations(ofRelationship: name, of: path)
     } else if object["autogenerateexpression"]?.text != "0" {
       property.expression = automatic(name, mapping)
@@ -130,12 +130,12 @@ private struct XcodeMappingReader {
     return property
   }
 
-  private func sourcePath(_ object: XMLDatabase.Object, place: String) throws -> Expression? {
+  private func sourcePath(_ object: XMLDatabase.Object, element: String) throws -> Expression? {
     guard let text = (object["sourcekeypath"]?.text).nonEmpty else { return nil }
     do throws(ExpressionError) {
       return try Expression(parsing: text)
     } catch {
-      throw MappingError.badExpression(text, place: place, reason: error.diagnostic.what)
+      throw MappingError.badExpression(text, element: element, reason: error.diagnostic.what)
     }
   }
 
@@ -168,11 +168,11 @@ private struct XcodeMappingReader {
   }
 
   /// Reads an archive in the document; errors name the archive.
-  private func part<Value>(_ place: String, _ read: () throws -> Value) throws -> Value {
+  private func part<Value>(_ element: String, _ read: () throws -> Value) throws -> Value {
     do {
       return try read()
     } catch let error as any DiagnosticError {
-      throw MappingError.badPart(place, error.diagnostic)
+      throw MappingError.badPart(element, error.diagnostic)
     }
   }
 }

@@ -68,8 +68,8 @@ private struct XcodeMappingWriter {
     ].compactMap { $0 }
     objects.append(model)
     var ids: [String] = []
-    for (place, mapping) in mappings.enumerated() {
-      ids.append(try write(mapping, number: place + 1, in: modelID, automatic))
+    for (index, mapping) in mappings.enumerated() {
+      ids.append(try write(mapping, number: index + 1, in: modelID, automatic))
     }
     objects[0].relationships = [
       many("entitymappings", XcodeMapping.EntityName.entity, ids)
@@ -92,7 +92,7 @@ private struct XcodeMappingWriter {
     }
     try checkHashes(of: mapping)
     let id = nextID()
-    let place = objects.count
+    let index = objects.count
     var object = XMLDatabase.Object(type: XcodeMapping.EntityName.entity, id: id)
     object.attributes = [
       text("sourcefilterpredicatestring", mapping.filter),
@@ -114,7 +114,7 @@ private struct XcodeMappingWriter {
         try writeRelationship(
           property, of: mapping, id, automatic.relationship(property.name, of: mapping)))
     }
-    objects[place].relationships = [
+    objects[index].relationships = [
       one("mappingmodel", XcodeMapping.EntityName.model, model),
       many("attributemappings", XcodeMapping.EntityName.attribute, attributes),
       many("relationshipmappings", XcodeMapping.EntityName.relationship, relationships),
@@ -195,7 +195,7 @@ private struct XcodeMappingWriter {
     }
     guard let bytes = expression.archived() else {
       throw MappingError.expressionNotKept(
-        expression.text, place: "\(mapping.name).\(property.name)")
+        expression.text, element: "\(mapping.name).\(property.name)")
     }
     return XMLDatabase.Attribute(name: "valueexpressiondata", bytes: bytes)
   }

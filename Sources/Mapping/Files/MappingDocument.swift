@@ -69,13 +69,13 @@ extension MappingModel {
       guard mapping.sourceName != nil || mapping.destinationName != nil else {
         throw .malformed("an entity mapping without entities", mapping: mapping.name)
       }
-      try Self.check(mapping.customSource, place: mapping.name)
+      try Self.check(mapping.customSource, element: mapping.name)
       var properties: Set<String> = []
       for property in mapping.attributeMappings + mapping.relationshipMappings {
         guard properties.insert(property.name).inserted else {
           throw .malformed("two mappings of \(property.name)", mapping: mapping.name)
         }
-        try Self.check(property.expression, place: "\(mapping.name).\(property.name)")
+        try Self.check(property.expression, element: "\(mapping.name).\(property.name)")
       }
     }
   }
@@ -93,9 +93,9 @@ extension MappingModel {
     }
   }
 
-  private static func check(_ expression: Expression?, place: String) throws(MappingError) {
+  private static func check(_ expression: Expression?, element: String) throws(MappingError) {
     guard let expression, (try? Expression(parsing: expression.text)) != expression else { return }
     throw .badExpression(
-      String(expression.text.prefix(200)), place: place, reason: "it has no text form")
+      String(expression.text.prefix(200)), element: element, reason: "it has no text form")
   }
 }

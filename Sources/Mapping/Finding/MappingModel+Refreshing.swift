@@ -19,10 +19,10 @@ extension MappingModel {
   ) -> MappingModel {
     var refreshed = self
     let automatic = AutomaticExpressions(from: source, to: destination, entityMappings)
-    for place in refreshed.entityMappings.indices {
-      let mapping = entityMappings[place]
-      refreshed.entityMappings[place].sourceHash = mapping.sourceName.flatMap { source.hashes[$0] }
-      refreshed.entityMappings[place].destinationHash = mapping.destinationName.flatMap {
+    for index in refreshed.entityMappings.indices {
+      let mapping = entityMappings[index]
+      refreshed.entityMappings[index].sourceHash = mapping.sourceName.flatMap { source.hashes[$0] }
+      refreshed.entityMappings[index].destinationHash = mapping.destinationName.flatMap {
         destination.hashes[$0]
       }
       guard let name = mapping.destinationName, let old, old[name] != nil else { continue }
@@ -31,16 +31,16 @@ extension MappingModel {
         !known.contains(property) && old.attribute(property, of: name) == nil
           && old.relationship(property, of: name) == nil
       }
-      refreshed.entityMappings[place].attributeMappings += properties.attributes
+      refreshed.entityMappings[index].attributeMappings += properties.attributes
         .map(\.property.name).filter(isNew).map {
           PropertyMapping(name: $0, expression: automatic.attribute($0, of: mapping))
         }
-      refreshed.entityMappings[place].relationshipMappings += properties.relationships
+      refreshed.entityMappings[index].relationshipMappings += properties.relationships
         .map(\.property.name).filter(isNew).map {
           PropertyMapping(name: $0, expression: automatic.relationship($0, of: mapping))
         }
-      refreshed.entityMappings[place].attributeMappings.sort { $0.name.precedesInBytes($1.name) }
-      refreshed.entityMappings[place].relationshipMappings.sort {
+      refreshed.entityMappings[index].attributeMappings.sort { $0.name.precedesInBytes($1.name) }
+      refreshed.entityMappings[index].relationshipMappings.sort {
         $0.name.precedesInBytes($1.name)
       }
     }

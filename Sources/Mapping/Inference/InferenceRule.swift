@@ -93,6 +93,6 @@ extension Finding {
   package var inferenceRule: InferenceRule? { rule as? InferenceRule }
 
   init(_ rule: InferenceRule, entity: String, property: String? = nil) {
-    self.init(rule, at: FindingPlace(entity: entity, property: property))
+    self.init(rule, at: FindingLocation(entity: entity, property: property))
   }
 }

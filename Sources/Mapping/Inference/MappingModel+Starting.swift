@@ -32,26 +32,29 @@ extension MappingModel {
         && !(mapping.sourceName.map { source.model[$0]?.isAbstract ?? false }
           ?? mapping.destinationName.flatMap { destination.model[$0]?.isAbstract } ?? false)
     }
-    for place in entityMappings.indices {
-      let (old, new) = (entityMappings[place].sourceName, entityMappings[place].destinationName)
-      entityMappings[place].name = EntityMapping.standardName(source: old, destination: new)
-      entityMappings[place].kind = EntityMapping.standardKind(
+    for mappingIndex in entityMappings.indices {
+      let (old, new) = (
+        entityMappings[mappingIndex].sourceName, entityMappings[mappingIndex].destinationName
+      )
+      entityMappings[mappingIndex].name = EntityMapping.standardName(source: old, destination: new)
+      entityMappings[mappingIndex].kind = EntityMapping.standardKind(
         source: old, destination: new, policy: nil)
       guard let new else { continue }
       let family = [new] + destination.model.ancestorNames(of: new)
-      for index in entityMappings[place].attributeMappings.indices {
-        let name = entityMappings[place].attributeMappings[index].name
+      for index in entityMappings[mappingIndex].attributeMappings.indices {
+        let name = entityMappings[mappingIndex].attributeMappings[index].name
         if family.contains(where: { unfitting.contains([$0, name]) }) {
-          entityMappings[place].attributeMappings[index].expression = nil
+          entityMappings[mappingIndex].attributeMappings[index].expression = nil
         }
       }
     }
     let automatic = AutomaticExpressions(from: source, to: destination, entityMappings)
-    for place in entityMappings.indices {
-      let mapping = entityMappings[place]
+    for mappingIndex in entityMappings.indices {
+      let mapping = entityMappings[mappingIndex]
       for index in mapping.relationshipMappings.indices {
-        entityMappings[place].relationshipMappings[index].expression = automatic.relationship(
-          mapping.relationshipMappings[index].name, of: mapping)
+        entityMappings[mappingIndex].relationshipMappings[index].expression =
+          automatic.relationship(
+            mapping.relationshipMappings[index].name, of: mapping)
       }
     }
   }

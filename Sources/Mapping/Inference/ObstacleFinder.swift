@@ -76,7 +76,7 @@ struct ObstacleFinder {
         continue
       }
       var original = obstacle
-      original.place.entity = declared
+      original.location.entity = declared
       if told.insert(original).inserted { obstacles.append(original) }
     }
   }

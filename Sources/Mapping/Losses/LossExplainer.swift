@@ -16,14 +16,14 @@ struct LossExplainer {
   /// The losses with better explanations, without duplicates.
   mutating func explained(_ losses: [Loss]) -> [Loss] {
     var told: [Loss] = []
-    var places: [Finding: Int] = [:]
+    var indices: [Finding: Int] = [:]
     for loss in losses {
       var loss = loss
       if let finding = explanation(of: loss) { loss.finding = finding }
-      if let place = places[loss.finding] {
-        told[place].sources += loss.sources
+      if let index = indices[loss.finding] {
+        told[index].sources += loss.sources
       } else {
-        places[loss.finding] = told.count
+        indices[loss.finding] = told.count
         told.append(loss)
       }
     }
@@ -43,7 +43,7 @@ struct LossExplainer {
     case .removed(let isRelationship), .unread(let isRelationship):
       guard let name = loss.finding.property, let pair = pairs[source.entity] else { return nil }
       return self.loss(of: name, pair, isRelationship: isRelationship)
-        ?? Finding(LossRule.removed(isRelationship: isRelationship), at: loss.finding.place)
+        ?? Finding(LossRule.removed(isRelationship: isRelationship), at: loss.finding.location)
     default: return nil
     }
   }

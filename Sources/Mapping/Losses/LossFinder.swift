@@ -24,8 +24,8 @@ package struct LossFinder {
   private let partNames: [String]
   /// The source entities of each destination entity.
   private let origins: [String: Set<String>]
-  /// The findings about inherited properties, by declaring entity, to report each once.
-  private var places: [Finding: Int] = [:]
+  /// The indexes of the losses, by finding, to report each inherited property once.
+  private var lossIndices: [Finding: Int] = [:]
 
   /// The effects of the entity mappings of a source entity.
   private struct Use {
@@ -109,12 +109,12 @@ package struct LossFinder {
     _ rule: LossRule, _ kind: Loss.Kind, at entity: String, _ property: String?,
     of sourceEntity: String, _ sourceProperty: String?
   ) {
-    let finding = Finding(rule, at: FindingPlace(entity: entity, property: property))
+    let finding = Finding(rule, at: FindingLocation(entity: entity, property: property))
     let source = Loss.Source(entity: sourceEntity, property: sourceProperty)
-    if let place = places[finding] {
-      if !losses[place].sources.contains(source) { losses[place].sources.append(source) }
+    if let index = lossIndices[finding] {
+      if !losses[index].sources.contains(source) { losses[index].sources.append(source) }
     } else {
-      places[finding] = losses.count
+      lossIndices[finding] = losses.count
       losses.append(Loss(kind: kind, finding: finding, sources: [source]))
     }
   }

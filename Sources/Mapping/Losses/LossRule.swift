@@ -136,7 +136,7 @@ extension Finding {
   package var lossSortKey: String { "\(entity).\(property ?? "") \(rule)" }
 
   init(_ loss: LossRule, entity: String, property: String? = nil) {
-    self.init(loss, at: FindingPlace(entity: entity, property: property))
+    self.init(loss, at: FindingLocation(entity: entity, property: property))
   }
 
   /// - Parameters:
@@ -144,7 +144,7 @@ extension Finding {
   ///   - keys: The keys of the first objects with losses.
   package init(_ rule: LossRule, entity: String, property: String, count: Int, keys: [Int64]) {
     self.init(
-      rule, at: FindingPlace(entity: entity, property: property),
+      rule, at: FindingLocation(entity: entity, property: property),
       evidence: FindingEvidence(count: count, unit: .value, keys: keys))
   }
 }

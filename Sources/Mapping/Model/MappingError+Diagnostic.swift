@@ -12,11 +12,11 @@ extension MappingError: DiagnosticError {
         id: "mapping.malformed", what: "the mapping model has \(what)",
         location: mapping.map { Location(element: "entity mapping \($0)") },
         fix: "open it in Xcode and save it again, or restore it from version control")
-    case .badExpression(let expression, let place, let reason):
+    case .badExpression(let expression, let element, let reason):
       Diagnostic(
         id: "mapping.badExpression", what: "the expression \(expression) cannot be read: \(reason)",
-        location: Location(element: place), fix: "`help expressions` describes the syntax")
-    case .badPart(let place, let problem): problem.located(at: place)
+        location: Location(element: element), fix: "`help expressions` describes the syntax")
+    case .badPart(let element, let problem): problem.located(at: element)
     case .duplicateName(let name):
       Diagnostic(
         id: "mapping.duplicateName", what: "two entity mappings are called \(name)",
@@ -30,12 +30,12 @@ extension MappingError: DiagnosticError {
         id: "mapping.nameNotKept",
         what: "an .xcmappingmodel stores no names: Xcode would call \(name) \(standard)",
         fix: "rename it to \(standard), or write a .mapping file")
-    case .expressionNotKept(let expression, let place):
+    case .expressionNotKept(let expression, let element):
       Diagnostic(
         id: "mapping.expressionNotKept",
         what:
           "how an .xcmappingmodel stores an expression of this form is not known: \(expression)",
-        location: Location(element: place),
+        location: Location(element: element),
         fix: "use another form or a policy, or write a .mapping file")
     case .notKept(let what, let mapping):
       Diagnostic(

@@ -7,7 +7,7 @@ package enum MappingError: Error, Hashable, Sendable {
   /// An archive or document with an unexpected object.
   case malformed(String, mapping: String?)
   /// An invalid expression of a property mapping.
-  case badExpression(String, place: String, reason: String)
+  case badExpression(String, element: String, reason: String)
   /// An error in an archive inside an `.xcmappingmodel`.
   case badPart(String, Diagnostic)
   case duplicateName(String)
@@ -17,7 +17,7 @@ package enum MappingError: Error, Hashable, Sendable {
   /// A custom entity mapping name, which an `.xcmappingmodel` cannot store.
   case nameNotKept(String, wouldBe: String)
   /// An expression with an unknown archive format.
-  case expressionNotKept(String, place: String)
+  case expressionNotKept(String, element: String)
   /// A part that an `.xcmappingmodel` cannot store.
   case notKept(String, mapping: String)
 }

@@ -53,20 +53,20 @@ package struct MappingScript: Sendable, Hashable {
   ) throws(LineError) -> MappingModel {
     try checkOmitted(destination)
     var completed = mapping
-    for place in completed.entityMappings.indices {
-      let names = completed.entityMappings[place]
+    for index in completed.entityMappings.indices {
+      let names = completed.entityMappings[index]
       guard !hashed.contains(names.name) else { continue }
-      completed.entityMappings[place].sourceHash = names.sourceName.flatMap { source.hashes[$0] }
-      completed.entityMappings[place].destinationHash = names.destinationName.flatMap {
+      completed.entityMappings[index].sourceHash = names.sourceName.flatMap { source.hashes[$0] }
+      completed.entityMappings[index].destinationHash = names.destinationName.flatMap {
         destination.hashes[$0]
       }
     }
     let automatic = AutomaticExpressions(
       from: source, to: destination, completed.entityMappings)
-    for place in completed.entityMappings.indices {
-      completed.entityMappings[place].complete(
+    for index in completed.entityMappings.indices {
+      completed.entityMappings[index].complete(
         with: automatic, destination: destination,
-        omitting: Set(omitted[place].map(\.text)))
+        omitting: Set(omitted[index].map(\.text)))
     }
     return completed
   }
@@ -94,8 +94,8 @@ extension EntityMapping {
     let properties = destination.properties(of: destinationName)
     // A relationship can be written like an attribute: the model determines the kind.
     for name in properties.relationships.map(\.property.name) {
-      guard let place = attributeMappings.firstIndex(where: { $0.name == name }) else { continue }
-      relationshipMappings.append(attributeMappings.remove(at: place))
+      guard let index = attributeMappings.firstIndex(where: { $0.name == name }) else { continue }
+      relationshipMappings.append(attributeMappings.remove(at: index))
     }
     let mapped = Set((attributeMappings + relationshipMappings).map(\.name)).union(omitting)
     for attribute in properties.attributes where !mapped.contains(attribute.property.name) {

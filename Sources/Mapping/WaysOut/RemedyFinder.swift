@@ -100,9 +100,9 @@ package struct RemedyFinder {
       let edits = others.map { other in
         var rival = obstacle
         if obstacle.property == nil {
-          rival.place.entity = other
+          rival.location.entity = other
         } else {
-          rival.place.property = other
+          rival.location.property = other
         }
         return ModelEdit.set(self.target(of: rival), key: "elementID", value: known.fresh(other))
       }
@@ -300,7 +300,7 @@ extension Attribute {
 }
 
 extension Finding {
-  /// Whether two findings are the same obstacle at the same place, ignoring details.
+  /// Whether two findings are the same obstacle at the same location, ignoring details.
   fileprivate func isLike(_ other: Finding) -> Bool {
     guard entity == other.entity, property == other.property else { return false }
     return switch (inferenceRule, other.inferenceRule) {

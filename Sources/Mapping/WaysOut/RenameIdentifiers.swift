@@ -19,9 +19,9 @@ struct RenameIdentifiers {
       var found: [String: String] = [:]
       for warning in before.warnings {
         guard case .unmatchedRename(let old, let new, _) = warning.lossRule, old != new,
-          let place = document.setIdentifier(of: warning, to: old, in: source, names)
+          let key = document.setIdentifier(of: warning, to: old, in: source, names)
         else { continue }
-        found[place] = old
+        found[key] = old
       }
       guard !found.isEmpty, let model = try? ObjectModel(document) else { return }
       let renamed = MatchableModel(model)
@@ -59,18 +59,19 @@ extension ModelDocument {
   mutating func setIdentifier(
     _ identifier: String, ofProperty name: String, in entity: String, replacing: Bool = true
   ) -> Bool {
-    guard let place = entities.firstIndex(where: { $0.name == entity }) else { return false }
+    guard let entityIndex = entities.firstIndex(where: { $0.name == entity }) else { return false }
     let identifier = identifier == name ? nil : identifier
-    if let index = entities[place].attributes.firstIndex(where: { $0.name == name }) {
-      guard replacing || entities[place].attributes[index].renamingIdentifier == nil else {
+    if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == name }) {
+      guard replacing || entities[entityIndex].attributes[index].renamingIdentifier == nil else {
         return false
       }
-      entities[place].attributes[index].renamingIdentifier = identifier
-    } else if let index = entities[place].relationships.firstIndex(where: { $0.name == name }) {
-      guard replacing || entities[place].relationships[index].renamingIdentifier == nil else {
+      entities[entityIndex].attributes[index].renamingIdentifier = identifier
+    } else if let index = entities[entityIndex].relationships.firstIndex(where: { $0.name == name })
+    {
+      guard replacing || entities[entityIndex].relationships[index].renamingIdentifier == nil else {
         return false
       }
-      entities[place].relationships[index].renamingIdentifier = identifier
+      entities[entityIndex].relationships[index].renamingIdentifier = identifier
     } else {
       return false
     }

@@ -218,7 +218,7 @@ extension Splitter {
     }
     guard let wanted = matching.destination.model[name], !wanted.isAbstract,
       wanted.superentityName == nil,
-      let place = last.entities.firstIndex(where: { $0.name == name })
+      let index = last.entities.firstIndex(where: { $0.name == name })
     else { return nil }
     var entity = Self.room(wanted, named: name)
     entity.attributes = entity.attributes.filter { !$0.isDerived }
@@ -226,7 +226,7 @@ extension Splitter {
     entity.relationships = []
     entity.uniquenessConstraints = []
     middle.entities.append(entity)
-    last.entities[place].renamingIdentifier = nil
+    last.entities[index].renamingIdentifier = nil
     for attribute in entity.attributes { continueRoom(attribute.name, of: name) }
     return name
   }

@@ -104,10 +104,10 @@ struct Splitter {
     for (owner, old) in owners {
       let ancestors = matching.source.model.ancestorNames(of: owner)
       guard !owners.contains(where: { ancestors.contains($0.entity) }) else { continue }
-      guard let place = middle.entities.firstIndex(where: { $0.name == owner }) else {
+      guard let index = middle.entities.firstIndex(where: { $0.name == owner }) else {
         return false
       }
-      middle.entities[place].attributes.append(room)
+      middle.entities[index].attributes.append(room)
       replaced.insert([owner, old.name])
       copies.append(
         VersionChain.Copy(
@@ -130,8 +130,8 @@ struct Splitter {
     let kept = Set(entity.propertyNames)
     entity.uniquenessConstraints.removeAll { !$0.allSatisfy(kept.contains) }
     middle.entities.append(entity)
-    if let place = last.entities.firstIndex(where: { $0.name == name }) {
-      last.entities[place].renamingIdentifier = newName
+    if let index = last.entities.firstIndex(where: { $0.name == name }) {
+      last.entities[index].renamingIdentifier = newName
     }
     if let old = matching.sourceNames[name] {
       replaced.insert([old, ""])
@@ -155,13 +155,13 @@ struct Splitter {
     relationship.inverseName = nil
     guard let inverse,
       let owner = matching.sourceNames[inverse.declaringEntity],
-      let place = middle.entities.firstIndex(where: { $0.name == owner })
+      let index = middle.entities.firstIndex(where: { $0.name == owner })
     else { return relationship }
     let name = inverse.property.name
     var back = Self.room(
       inverse.property, named: freshTemporary(name), to: renewed[entity] ?? entity)
     (back.inverseName, back.inverseEntityName) = (relationship.name, back.destinationName)
-    middle.entities[place].relationships.append(back)
+    middle.entities[index].relationships.append(back)
     for pair in matching.pairs where pair.source == owner {
       if let old = pair.relationships.pairs.first(where: { $0.destination == name })?.source {
         replaced.insert([owner, old])

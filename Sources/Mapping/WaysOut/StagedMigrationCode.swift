@@ -36,10 +36,10 @@ package struct StagedMigrationCode: Sendable, Hashable {
       Self.availability,
       "func stagedMigration(in bundle: Bundle) -> NSStagedMigrationManager {",
     ]
-    for (place, model) in models.enumerated() {
+    for (index, model) in models.enumerated() {
       lines += [
-        "  let version\(place) = NSManagedObjectModelReference(",
-        "    name: \(Self.literal(versions[place])), in: bundle,",
+        "  let version\(index) = NSManagedObjectModelReference(",
+        "    name: \(Self.literal(versions[index])), in: bundle,",
         "    versionChecksum: \(Self.literal(model.versionHashes().versionChecksum)))",
       ]
     }
@@ -50,8 +50,8 @@ package struct StagedMigrationCode: Sendable, Hashable {
     } else {
       // The custom stage lists its own versions: a checksum is in one stage only.
       lines.append("    NSLightweightMigrationStage([version0.versionChecksum]),")
-      for place in 1..<chain.steps.count {
-        lines.append("    copying(from: version\(place), to: version\(place + 1)),")
+      for index in 1..<chain.steps.count {
+        lines.append("    copying(from: version\(index), to: version\(index + 1)),")
       }
     }
     lines += ["  ]", "  return NSStagedMigrationManager(stages)", "}"]

@@ -76,7 +76,7 @@ final class ColumnSQL {
       guard let value = value(of: source, row) else { return nil }
       columns.append(
         Column(
-          property: source.attribute.name, name: shape.columnName(at: source.place), value: value))
+          property: source.attribute.name, name: shape.columnName(at: source.index), value: value))
     }
     return columns
   }
@@ -89,7 +89,7 @@ final class ColumnSQL {
     /// The name of the entity mapping's policy, for messages.
     fileprivate let policy: String?
 
-    fileprivate func column(_ place: Int) -> String { "s.\(shape.columnName(at: place))" }
+    fileprivate func column(_ index: Int) -> String { "s.\(shape.columnName(at: index))" }
   }
 
   /// - Returns: `nil` for an entity mapping without a source.
@@ -111,8 +111,8 @@ final class ColumnSQL {
     case .constant(let value): return Value(sql: value.sqlLiteral)
     case _ where source.isExternal: return nil
     case .column(_, _, .checked): return nil
-    case .column(let place, let old, _):
-      let column = row.column(place)
+    case .column(let index, let old, _):
+      let column = row.column(index)
       found = Value(
         sql: leaf.conversion(of: column, from: old), losses: leaf.losses(of: column, from: old))
     case .expression(let expression, let arithmetic):
@@ -145,10 +145,10 @@ final class ColumnSQL {
     of given: PolicyValue, otherwise: ColumnSource, _ leaf: Attribute, _ row: Row
   ) -> Value? {
     let copied = given.expressions.first.flatMap { row.shape.attribute($0) }
-    if given.rule == .first, let (place, old) = copied, old.type == leaf.type,
+    if given.rule == .first, let (index, old) = copied, old.type == leaf.type,
       !old.mayBeExternal, leaf.type.losses(of: "").isEmpty
     {
-      return Value(sql: row.column(place))
+      return Value(sql: row.column(index))
     }
     let expressions = given.expressions.map {
       (expression: $0, arithmetic: row.arithmetic.arithmetic(of: $0, givenTo: leaf.type))
@@ -157,7 +157,7 @@ final class ColumnSQL {
       return function(of: expressions, leaf, row) { values, _ in given.value(of: values) ?? .null }
     }
     guard let other = value(of: otherwise, row)?.sql else { return nil }
-    guard let column = copied.map({ row.column($0.place) }) else {
+    guard let column = copied.map({ row.column($0.index) }) else {
       return function(of: expressions, leaf, row, otherwise: other) { given.value(of: $0) ?? $1 }
     }
     return function(of: expressions, leaf, row) { values, _ in given.value(of: values) ?? .null }
@@ -185,10 +185,10 @@ final class ColumnSQL {
     case .constant(.real(let number)):
       return NumberSQL(sql: AttributeValue.real(number).sqlLiteral, magnitude: nil)
     case .keyPath(of: .variable("source"), let keys) where keys.count == 1:
-      guard let place = shape.place(of: keys[0]),
-        case .attribute(let attribute) = shape.contents[place]
+      guard let index = shape.index(of: keys[0]),
+        case .attribute(let attribute) = shape.contents[index]
       else { return nil }
-      let column = "s.\(shape.columnName(at: place))"
+      let column = "s.\(shape.columnName(at: index))"
       switch attribute.type {
       case .integer16, .integer32, .integer64:
         return NumberSQL(
@@ -231,12 +231,12 @@ final class ColumnSQL {
       keys.formUnion(found)
     }
     let names = keys.sorted()
-    var places: [Int] = []
+    var indices: [Int] = []
     for name in names {
-      guard let place = row.shape.place(of: name), case .attribute = row.shape.contents[place],
-        !row.shape.externalPlaces.contains(place)
+      guard let index = row.shape.index(of: name), case .attribute = row.shape.contents[index],
+        !row.shape.externalIndices.contains(index)
       else { return nil }
-      places.append(place)
+      indices.append(index)
     }
     guard names.count <= Self.argumentLimit else { return nil }
     functionCount += 1
@@ -251,7 +251,7 @@ final class ColumnSQL {
     let (failure, policy) = (failure, row.policy)
     // A plain column needs no evaluation.
     let copied = expressions.map { expression, _ in
-      row.shape.attribute(expression).flatMap { places.firstIndex(of: $0.place) }
+      row.shape.attribute(expression).flatMap { indices.firstIndex(of: $0.index) }
     }
     manager.destination.store.addFunction(name) { [unowned manager] values in
       object.values = values
@@ -279,7 +279,7 @@ final class ColumnSQL {
         throw known
       }
     }
-    let arguments = places.map(row.column) + [otherwise ?? "NULL", "s.Z_PK"]
+    let arguments = indices.map(row.column) + [otherwise ?? "NULL", "s.Z_PK"]
     return Value(sql: "\(name)(\(arguments.joined(separator: ", ")))")
   }
 
@@ -289,18 +289,18 @@ final class ColumnSQL {
 
 /// The part of a row that an expression reads.
 private final class RowValues: EvaluatedObject {
-  private let places: [String: Int]
+  private let indices: [String: Int]
   var values: [AttributeValue] = []
 
   init(_ names: [String]) {
-    places = Dictionary(
+    indices = Dictionary(
       names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
   }
 
   var identity: ObjectIdentity { ObjectIdentity(rootEntity: "", key: 0) }
 
   func value(forKey key: String) throws -> ExpressionValue {
-    places[key].map { .value(values[$0]) } ?? .null
+    indices[key].map { .value(values[$0]) } ?? .null
   }
 }
 

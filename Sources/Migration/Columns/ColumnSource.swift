@@ -31,7 +31,7 @@ struct ColumnSource {
   }
 
   /// The index of the column in the shape of the destination row.
-  let place: Int
+  let index: Int
   /// The stored attribute; for a composite attribute, an element.
   let attribute: Attribute
   var origin: Origin
@@ -69,28 +69,28 @@ extension ColumnSource {
       mappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     let start = sourceShape.map { ArithmeticChoice.Start(model: source, entity: $0.entity) }
     let arithmetic = ArithmeticChoice(variables: start.map { ["source": $0] } ?? [:])
-    return shape.contents.indices.compactMap { place in
-      guard case .attribute(let leaf) = shape.contents[place] else { return nil }
+    return shape.contents.indices.compactMap { index in
+      guard case .attribute(let leaf) = shape.contents[index] else { return nil }
       let owner = destination.storedAttribute(leaf.name, of: shape.entity)?.owner ?? leaf
       return ColumnSource(
-        leaf, in: owner, at: place, expressions[owner.name] ?? nil, sourceShape, arithmetic,
+        leaf, in: owner, at: index, expressions[owner.name] ?? nil, sourceShape, arithmetic,
         isInferred: isInferred)
     }
   }
 
   private init(
-    _ leaf: Attribute, in owner: Attribute, at place: Int, _ expression: Expression?,
+    _ leaf: Attribute, in owner: Attribute, at index: Int, _ expression: Expression?,
     _ sourceShape: StoreRowShape?, _ arithmetic: ArithmeticChoice, isInferred: Bool
   ) {
-    (self.place, attribute) = (place, leaf)
+    (self.index, attribute) = (index, leaf)
     let missing = leaf.standIn(for: nil, isInferred: isInferred)
     let isElement = leaf.name != owner.name
     guard let expression else {
       (origin, standIn) = (.constant(leaf.storedDefault), missing)
       return
     }
-    if let (place, old) = sourceShape?.attribute(expression, leaf.elementPath(in: owner.name)) {
-      origin = .column(place, of: old, leaf.copy(of: old))
+    if let (index, old) = sourceShape?.attribute(expression, leaf.elementPath(in: owner.name)) {
+      origin = .column(index, of: old, leaf.copy(of: old))
       standIn = leaf.standIn(for: old, isInferred: isInferred)
     } else if isElement, sourceShape?.hasElements(named: expression) == true {
       // An element that the source's composite attribute does not have.
@@ -108,7 +108,7 @@ extension ColumnSource {
   /// The source of a column that a policy also sets.
   func given(_ value: PolicyValue) -> ColumnSource {
     ColumnSource(
-      place: place, attribute: attribute, origin: .policy(value, otherwise: self), standIn: .null)
+      index: index, attribute: attribute, origin: .policy(value, otherwise: self), standIn: .null)
   }
 }
 
@@ -123,11 +123,11 @@ extension StoreRowShape {
   /// The attribute or element that an expression names, if it does nothing else.
   func attribute(
     _ expression: Expression, _ element: Substring = ""
-  ) -> (place: Int, attribute: Attribute)? {
-    guard let path = expression.sourcePath, let place = place(of: path + element),
-      case .attribute(let attribute) = contents[place]
+  ) -> (index: Int, attribute: Attribute)? {
+    guard let path = expression.sourcePath, let index = index(of: path + element),
+      case .attribute(let attribute) = contents[index]
     else { return nil }
-    return (place, attribute)
+    return (index, attribute)
   }
 
   /// Whether an expression is a composite attribute.

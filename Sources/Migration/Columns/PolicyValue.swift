@@ -36,16 +36,16 @@ struct PolicyValue {
     }
     let (rest, mark) = (text.utf8, mark.utf8)
     guard let first = mark.first else { return nil }
-    var (start, place, passed) = (rest.startIndex, rest.startIndex, 0)
-    while passed + 1 < count, let found = rest[place...].firstIndex(of: first) {
+    var (start, searchStart, passed) = (rest.startIndex, rest.startIndex, 0)
+    while passed + 1 < count, let found = rest[searchStart...].firstIndex(of: first) {
       guard rest[found...].starts(with: mark) else {
-        place = rest.index(after: found)
+        searchStart = rest.index(after: found)
         continue
       }
       if passed == number { return String(text[start..<found]) }
       passed += 1
       start = rest.index(found, offsetBy: mark.count)
-      place = start
+      searchStart = start
     }
     return passed == number ? String(text[start...]) : nil
   }

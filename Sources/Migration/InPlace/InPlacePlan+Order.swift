@@ -8,13 +8,13 @@ extension InPlacePlan {
   /// stage changes the new one. Validation follows the last row change and precedes the creation of indexes.
   func successors(for stage: MigrationStage?) -> [MigrationStep: MigrationStep] {
     let (will, did) = (stage?.will.changes.count ?? 0, stage?.did.changes.count ?? 0)
-    let places = statements.indices
-    let first = places.prefix { statements[$0].phase == .dropTriggers }
-    let last = places.reversed().prefix { statements[$0].phase == .restore }.reversed()
-    let middle = places.dropFirst(first.count).dropLast(last.count)
+    let indices = statements.indices
+    let first = indices.prefix { statements[$0].phase == .dropTriggers }
+    let last = indices.reversed().prefix { statements[$0].phase == .restore }.reversed()
+    let middle = indices.dropFirst(first.count).dropLast(last.count)
     let rows = middle.prefix { statements[$0].phase < .index }
-    func steps(_ places: some Sequence<Int>) -> [MigrationStep] {
-      places.filter { !isDoneBefore($0) }.map { .statement($0) }
+    func steps(_ indices: some Sequence<Int>) -> [MigrationStep] {
+      indices.filter { !isDoneBefore($0) }.map { .statement($0) }
     }
     let order: [[MigrationStep]] = [
       [.beginHop], steps(first), (0..<will).map { .stageChange($0) }, steps(rows), [.validate],
@@ -28,12 +28,12 @@ extension InPlacePlan {
   // MARK: Statements in one step
 
   /// The statements of the step that begins at a statement.
-  func statements(at place: Int) -> ArraySlice<InPlaceStatement> {
-    statements[place..<(endsOfRuns[place] ?? place + 1)]
+  func statements(at index: Int) -> ArraySlice<InPlaceStatement> {
+    statements[index..<(endsOfRuns[index] ?? index + 1)]
   }
 
   /// Whether a statement belongs to the step of an earlier statement.
-  private func isDoneBefore(_ place: Int) -> Bool { placesInRuns.contains(place) }
+  private func isDoneBefore(_ index: Int) -> Bool { indicesInRuns.contains(index) }
 
   /// Consecutive schema changes are one step, because reporting each of them would require reading the whole
   /// schema each time.
@@ -41,15 +41,15 @@ extension InPlacePlan {
   /// - Returns: The end indexes of such sequences, by their first index.
   static func runs(of statements: [InPlaceStatement]) -> [Int: Int] {
     var ends: [Int: Int] = [:]
-    var place = 0
-    while place < statements.count {
-      let first = statements[place]
+    var index = 0
+    while index < statements.count {
+      let first = statements[index]
       let end =
-        statements[place...].firstIndex {
+        statements[index...].firstIndex {
           !$0.changesSchema || $0.item != nil || $0.phase != first.phase
         } ?? statements.count
-      if end - place > SQLiteConnection.schemaChangeLimit { ends[place] = end }
-      place = max(end, place + 1)
+      if end - index > SQLiteConnection.schemaChangeLimit { ends[index] = end }
+      index = max(end, index + 1)
     }
     return ends
   }

@@ -17,7 +17,7 @@ package struct InPlacePlan: Sendable {
   /// For statements that are one step, the index after the last, by the index of the first.
   let endsOfRuns: [Int: Int]
   /// The indexes of such statements, except the first of each step.
-  let placesInRuns: Set<Int>
+  let indicesInRuns: Set<Int>
   /// The schema of the store after the migration.
   let schema: StoreSchema
   /// The layout of the store before and after the migration.
@@ -50,7 +50,7 @@ package struct InPlacePlan: Sendable {
     for conversion in planner.lossyConversions() {
       for (kind, condition) in conversion.losses {
         let (count, first) = try store.values(
-          of: conversion.entity, at: conversion.place, where: .holds(condition),
+          of: conversion.entity, at: conversion.index, where: .holds(condition),
           limit: Loss.keyLimit)
         guard count > 0 else { continue }
         planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
@@ -67,7 +67,7 @@ package struct InPlacePlan: Sendable {
     try planner.planExtras()
     statements = InPlaceStatement.Phase.allCases.flatMap { planner.statements[$0] ?? [] }
     endsOfRuns = Self.runs(of: statements)
-    placesInRuns = Set(endsOfRuns.flatMap { ($0.key..<$0.value).dropFirst() })
+    indicesInRuns = Set(endsOfRuns.flatMap { ($0.key..<$0.value).dropFirst() })
     schema = planner.schema
     layoutBefore = planner.before
     touchedTables = planner.touchedTables

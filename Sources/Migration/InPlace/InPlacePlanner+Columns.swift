@@ -29,20 +29,20 @@ extension InPlacePlanner {
     }
     let sourceShape = sourceShape(of: lineage)
     var attributes = sources(of: lineage, shape, sourceShape)[...]
-    return shape.names.indices.map { place in
-      let column = shape.columns[place]
-      switch shape.contents[place] {
+    return shape.names.indices.map { index in
+      let column = shape.columns[index]
+      switch shape.contents[index] {
       case .attribute:
         return origin(attributes.removeFirst(), column, sourceShape)
       case .toOne:
-        let old = lineage.sourceRelationship(of: shape.names[place], in: source)
+        let old = lineage.sourceRelationship(of: shape.names[index], in: source)
         let found = old.flatMap { old in
           old.property.isToMany || old.property.isTransient
             ? nil : before.column(of: old.property.name, declaredBy: old.declaringEntity)
         }
         return carried(column, from: found)
       case .owner:
-        return carried(column, from: strangerSource(shape.names[place], to: lineage))
+        return carried(column, from: strangerSource(shape.names[index], to: lineage))
       }
     }
   }
@@ -81,18 +81,18 @@ extension InPlacePlanner {
     _ attribute: ColumnSource, _ column: StoreColumn, _ sourceShape: StoreRowShape?
   ) -> ColumnOrigin {
     let leaf = attribute.attribute
-    guard case .column(let place, let old, _) = attribute.origin, let sourceShape else {
+    guard case .column(let index, let old, _) = attribute.origin, let sourceShape else {
       return ColumnOrigin(
         column: column, source: nil, expression: leaf.storedDefault.sqlLiteral,
         fallback: attribute.standIn, defaultValue: leaf.storedDefault)
     }
-    let own = sourceShape.columnName(at: place)
+    let own = sourceShape.columnName(at: index)
     // Integers are kept unchanged if all are in range.
     let isRoomy =
       leaf.type.isWhole && old.type.isWhole
       && !numbersOutside.contains("\(sourceShape.entity).\(old.name)")
     return ColumnOrigin(
-      column: column, source: sourceShape.columns[place],
+      column: column, source: sourceShape.columns[index],
       expression: attribute.withStandIn(isRoomy ? own : leaf.conversion(of: own, from: old)),
       fallback: attribute.standIn)
   }
@@ -104,12 +104,12 @@ extension InPlacePlanner {
         let shape = StoreRowShape(lineage.destination, model: destination, layout: after)
       else { return [] }
       return sources(of: lineage, shape, sourceShape).compactMap { attribute in
-        guard case .column(let place, let old, _) = attribute.origin else { return nil }
-        let losses = attribute.attribute.losses(of: sourceShape.columnName(at: place), from: old)
+        guard case .column(let index, let old, _) = attribute.origin else { return nil }
+        let losses = attribute.attribute.losses(of: sourceShape.columnName(at: index), from: old)
         return losses.isEmpty
           ? nil
           : LossyConversion(
-            entity: sourceShape.entity, property: attribute.attribute.name, place: place,
+            entity: sourceShape.entity, property: attribute.attribute.name, index: index,
             sourcePath: old.name, losses: losses)
       }
     }
@@ -122,7 +122,7 @@ struct LossyConversion {
   /// The destination attribute.
   var property: String
   /// The index of the column in the source entity's row shape.
-  var place: Int
+  var index: Int
   var sourcePath: String
   var losses: [(kind: LossRule, condition: String)]
 }

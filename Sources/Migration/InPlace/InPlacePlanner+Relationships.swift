@@ -222,14 +222,14 @@ extension InPlacePlanner {
     let (own, other, inverse) =
       key.isReversed ? ("other", "own", "place") : ("own", "other", "inverse")
     var assignments = "\(column) = p.target"
-    var place = ""
+    var orderKey = ""
     if let order = key.column.orderColumn {
       assignments += ", \(order.plainOrQuoted) = p.k"
-      place = ", \(NewStore.orderKey(by: other, then: "\(inverse), \(own)")) AS k"
+      orderKey = ", \(NewStore.orderKey(by: other, then: "\(inverse), \(own)")) AS k"
     }
     add(
       .relate,
-      "UPDATE \(name) SET \(assignments) FROM (SELECT \(own) AS object, \(other) AS target\(place) "
+      "UPDATE \(name) SET \(assignments) FROM (SELECT \(own) AS object, \(other) AS target\(orderKey) "
         + "FROM (\(links.query))) AS p WHERE p.object = \(name).Z_PK AND \(name).Z_ENT IN (\(Self.list(numbers)))",
       on: key.table.name, "the existing links of \(links.purpose)")
   }

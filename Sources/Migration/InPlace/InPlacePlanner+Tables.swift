@@ -174,8 +174,8 @@ extension InPlacePlanner {
     var left = renames.sorted { $0.key < $1.key }.map { (old: $0.key, new: $0.value) }
     var taken = taken
     var ordered: [(old: String, new: String)] = []
-    while let place = left.firstIndex(where: { !taken.contains($0.new) }) ?? left.indices.first {
-      let rename = left.remove(at: place)
+    while let index = left.firstIndex(where: { !taken.contains($0.new) }) ?? left.indices.first {
+      let rename = left.remove(at: index)
       guard !taken.contains(rename.new) else {
         // A cycle: one of them gets a temporary name.
         let aside = aside(rename.old)

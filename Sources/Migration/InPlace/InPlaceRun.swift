@@ -244,7 +244,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try after.reader.forEachMissingAttribute(of: entity) { problem in
-        if let event = report.note(problem, from: problem.place.object, stops: true) {
+        if let event = report.note(problem, from: problem.location.object, stops: true) {
           events.append(event)
         }
       }
@@ -262,7 +262,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       where hop.to.model[entity] != nil {
         try after.reader.forEachProblem(of: entity) { problem in
           guard attributes.contains(problem.property ?? "") else { return }
-          if let event = report.note(problem, from: problem.place.object, stops: true) {
+          if let event = report.note(problem, from: problem.location.object, stops: true) {
             events.append(event)
           }
         }
@@ -294,7 +294,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try after?.reader.forEachProblem(of: entity, [.values, .relationships]) { problem in
-        if let event = report.note(problem, from: problem.place.object, stops: false) {
+        if let event = report.note(problem, from: problem.location.object, stops: false) {
           events.append(event)
         }
       }
@@ -366,11 +366,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }
-    for place in report.entities.indices {
-      guard let entity = report.entities[place].destinationEntity else { continue }
+    for index in report.entities.indices {
+      guard let entity = report.entities[index].destinationEntity else { continue }
       let count = try after.reader.count(of: entity)
-      report.entities[place].created = count
-      let expected = report.entities[place].source - report.entities[place].dropped
+      report.entities[index].created = count
+      let expected = report.entities[index].source - report.entities[index].dropped
       if count != expected {
         faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)")
       }

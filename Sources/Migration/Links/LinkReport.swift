@@ -86,15 +86,15 @@ struct LinkLedger {
       hop.entityMappings.filter {
         $0.destinationName.flatMap { destination[$0] }?.isAbstract == false
       }.compactMap(\.sourceName))
-    var places: [PropertyID: Int] = [:]
+    var indices: [PropertyID: Int] = [:]
     for entity in source.entityNames.sorted() {
       for relationship in (source[entity]?.relationships ?? []).sorted(by: { $0.name < $1.name })
       where !relationship.isTransient {
         let end = Declared(property: relationship, declaringEntity: entity)
-        guard places[end.id] == nil else { continue }
-        places[end.id] = entries.count
+        guard indices[end.id] == nil else { continue }
+        indices[end.id] = entries.count
         let inverse = source.inverse(of: relationship)
-        if let inverse { places[inverse.id] = entries.count }
+        if let inverse { indices[inverse.id] = entries.count }
         entries.append(Entry(old: end, hasInverse: inverse != nil))
       }
     }
@@ -109,28 +109,28 @@ struct LinkLedger {
             RelationshipOrigin(
               $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
           }),
-          let place = places[old.relationship.id]
+          let index = indices[old.relationship.id]
         else { continue }
-        entries[place].add(new, continuing: old.relationship, in: destination)
+        entries[index].add(new, continuing: old.relationship, in: destination)
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
-        if rule.isSelective { entries[place].isChoice = true }
+        if rule.isSelective { entries[index].isChoice = true }
         if rule.isSymmetric {
           let family = [new.declaringEntity] + destination.descendantNames(of: new.declaringEntity)
           let entities = hop.entityMappings.filter { mapping in
             family.contains(mapping.destinationName ?? "")
               && destination[mapping.destinationName ?? ""]?.isAbstract == false
           }.compactMap(\.sourceName)
-          entries[place].symmetric = (old.relationship, rule, entities)
+          entries[index].symmetric = (old.relationship, rule, entities)
         }
         for other in continuedEnds.overruling(new) {
-          entries[place].overruled.append((old.relationship, other))
+          entries[index].overruled.append((old.relationship, other))
         }
       }
       guard mapping.policyName != nil || mapping.filter != nil else { continue }
       for relationship in source.allRelationships(of: from) {
-        guard let place = places[relationship.id] else { continue }
-        if mapping.filter != nil { entries[place].isFiltered = true }
-        if mapping.policyName != nil { entries[place].isDecidedByPolicy = true }
+        guard let index = indices[relationship.id] else { continue }
+        if mapping.filter != nil { entries[index].isFiltered = true }
+        if mapping.policyName != nil { entries[index].isDecidedByPolicy = true }
       }
     }
   }

@@ -48,13 +48,13 @@ extension Loss {
     for source in sources {
       for (rule, evidence) in try evidence(of: source, in: reader)
       where evidence.count ?? 0 > 0 {
-        let place = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
-        if place == counted.count {
+        let index = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
+        if index == counted.count {
           let none = FindingEvidence(count: 0, unit: unit)
           counted.append(
-            CountedLoss(loss: self, finding: Finding(rule, at: finding.place, evidence: none)))
+            CountedLoss(loss: self, finding: Finding(rule, at: finding.location, evidence: none)))
         }
-        counted[place].add(evidence, of: source)
+        counted[index].add(evidence, of: source)
       }
     }
     return counted
@@ -78,11 +78,11 @@ extension Loss {
       return FindingEvidence(count: try reader.count(of: source.entity))
     }
     if case .values = kind {
-      guard let place = reader.shape(of: source.entity)?.place(of: name) else {
+      guard let index = reader.shape(of: source.entity)?.index(of: name) else {
         return FindingEvidence()
       }
       let found = try reader.values(
-        of: source.entity, at: place, where: .present, limit: Self.keyLimit)
+        of: source.entity, at: index, where: .present, limit: Self.keyLimit)
       return FindingEvidence(count: found.count, keys: found.first.map(\.key))
     }
     guard let relationship = reader.model.relationship(name, of: source.entity) else {
@@ -117,11 +117,11 @@ extension StoreReader {
   func losses(
     of property: String, in entity: String, as type: AttributeType
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
-    guard let shape = shape(of: entity), let place = shape.place(of: property) else { return [] }
+    guard let shape = shape(of: entity), let index = shape.index(of: property) else { return [] }
     var found: [(rule: LossRule, evidence: FindingEvidence)] = []
-    for (rule, condition) in type.losses(of: shape.columnName(at: place)) {
+    for (rule, condition) in type.losses(of: shape.columnName(at: index)) {
       let values = try values(
-        of: entity, at: place, where: .holds(condition), limit: Loss.keyLimit)
+        of: entity, at: index, where: .holds(condition), limit: Loss.keyLimit)
       found.append((rule, FindingEvidence(count: values.count, keys: values.first.map(\.key))))
     }
     return found

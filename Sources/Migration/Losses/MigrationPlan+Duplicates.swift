@@ -40,7 +40,7 @@ extension MigrationPlan.Hop {
         findings.append(
           Finding(
             InferenceRule.newConstraint(constraint), severity: .error,
-            at: FindingPlace(entity: entity.name), evidence: evidence))
+            at: FindingLocation(entity: entity.name), evidence: evidence))
       }
     }
     return findings
@@ -101,9 +101,9 @@ private struct CopiedRows {
       guard let attribute = destination.attribute(property, of: name)?.property,
         let copy = attributeMappings[property],
         let pair = copied.pairs(copy)?.first, pair.old.type == pair.new.type,
-        let place = shape.place(of: pair.old.name)
+        let index = shape.index(of: pair.old.name)
       else { return nil }
-      let column = shape.columnName(at: place)
+      let column = shape.columnName(at: index)
       if attribute.isOptional || attribute.storedDefault == .null {
         columns.append("\(column) AS k\(columns.count)")
       } else {

@@ -144,7 +144,7 @@ extension BulkExecutor {
       let statements = ends.compactMap(setting)
       return statements.count == ends.count ? statements : nil
     }
-    let place = NewStore.orderKey(by: "own", then: "place, oldOther")
+    let orderKey = NewStore.orderKey(by: "own", then: "place, oldOther")
     if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
       let (name, own, other) = (
         join.name.plainOrQuoted, join.ownColumn.plainOrQuoted, join.otherColumn.plainOrQuoted
@@ -154,7 +154,7 @@ extension BulkExecutor {
       guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
       return [
         insert,
-        "UPDATE main.\(name) SET \(order) = p.key FROM (SELECT own, other, \(place) AS key "
+        "UPDATE main.\(name) SET \(order) = p.key FROM (SELECT own, other, \(orderKey) AS key "
           + "FROM \(list)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
       ]
     }
@@ -165,7 +165,7 @@ extension BulkExecutor {
     let order = column.orderColumn.map { ", \($0.plainOrQuoted) = p.key" } ?? ""
     return [
       "UPDATE main.\(name) SET \(key) = p.own\(order) FROM (SELECT own, other"
-        + (order.isEmpty ? "" : ", \(place) AS key")
+        + (order.isEmpty ? "" : ", \(orderKey) AS key")
         + " FROM \(list)) AS p WHERE p.other = \(name).Z_PK "
         + "AND (\(name).\(key) IS NULL OR \(name).\(key) = p.own)"
     ]

@@ -29,9 +29,11 @@ package final class ExistingObjects {
   ) throws -> [StoredObject] {
     var keys: [Int64]
     if let name {
-      let place = "\(entity).\(name)"
-      if indexes[place] == nil { indexes[place] = try reader.keys(of: entity, by: name) }
-      keys = indexes[place]?[value] ?? []
+      let qualifiedName = "\(entity).\(name)"
+      if indexes[qualifiedName] == nil {
+        indexes[qualifiedName] = try reader.keys(of: entity, by: name)
+      }
+      keys = indexes[qualifiedName]?[value] ?? []
     } else {
       keys = try reader.keys(of: entity)
     }

@@ -49,7 +49,7 @@ final class InstanceMaker {
   var sourceEntity: String { mapping.sourceName ?? entity }
   private var context = EvaluationContext()
   /// The computed values of the current object.
-  private var values: [(place: Int, value: AttributeValue)] = []
+  private var values: [(index: Int, value: AttributeValue)] = []
   /// The batch of objects to insert; `nil` if they are inserted one by one.
   private let batch: RowBatch?
   /// Whether the last object is batched.
@@ -62,7 +62,7 @@ final class InstanceMaker {
   /// The SQL of columns, for the rows of a source table.
   struct Copying {
     let table: String
-    let columns: [(place: Int, value: String)]
+    let columns: [(index: Int, value: String)]
   }
 
   /// - Parameters:
@@ -88,18 +88,18 @@ final class InstanceMaker {
     var computed: [ColumnSource] = []
     for source in sources {
       switch source.origin {
-      case .constant(let value): constants[source.place] = value
+      case .constant(let value): constants[source.index] = value
       case .column(let from, _, .asItIs):
         if source.standIn == .null {
-          copies.append((from, source.place))
+          copies.append((from, source.index))
         } else {
-          filledCopies.append((from, source.place, source.standIn))
+          filledCopies.append((from, source.index, source.standIn))
         }
       default: computed.append(source)
       }
     }
-    let inSQL = Set((copying?.columns ?? []).map(\.place))
-    let uncopied = computed.filter { !inSQL.contains($0.place) }
+    let inSQL = Set((copying?.columns ?? []).map(\.index))
+    let uncopied = computed.filter { !inSQL.contains($0.index) }
     batch = copying.flatMap { [inserter] copying in
       uncopied.count <= RowBatch.valueLimit
         ? inserter.makeBatch(copying.columns, from: copying.table) : nil
@@ -109,7 +109,7 @@ final class InstanceMaker {
     attributes = inserter.shape.contents.map {
       if case .attribute(let leaf) = $0 { leaf } else { nil }
     }
-    for (place, value) in constants { try inserter.bind(value, at: place) }
+    for (index, value) in constants { try inserter.bind(value, at: index) }
   }
 
   /// Whether an object can be created while others are in the batch.
@@ -133,11 +133,11 @@ final class InstanceMaker {
     (self.key, isWaiting) = (key, batch != nil)
     if let batch {
       batch.begin(key, from: source.key)
-      for (place, value) in values { batch.bind(value, at: place) }
+      for (index, value) in values { batch.bind(value, at: index) }
     } else {
       try inserter.begin(key)
       try copy(source)
-      for (place, value) in values { try inserter.bind(value, at: place) }
+      for (index, value) in values { try inserter.bind(value, at: index) }
     }
   }
 
@@ -167,12 +167,12 @@ final class InstanceMaker {
     for column in columns {
       let value = try value(of: column, source, key)
       let (stored, loss) = column.attribute.stored(value)
-      if let loss { losses[column.place] = loss }
+      if let loss { losses[column.index] = loss }
       try values.append(
         (
-          column.place,
+          column.index,
           inserter.columnValue(
-            stored == .null ? column.standIn : stored, at: column.place, key: key)
+            stored == .null ? column.standIn : stored, at: column.index, key: key)
         ))
     }
   }
@@ -233,27 +233,27 @@ final class InstanceMaker {
   func set(
     _ name: String, to value: AttributeValue, key: Int64
   ) throws -> Bool {
-    guard let place = inserter.shape.place(of: name), let leaf = attributes[place] else {
+    guard let index = inserter.shape.index(of: name), let leaf = attributes[index] else {
       return false
     }
     try leaf.check(value, of: entity)
-    if isWaiting, batch?.canBind(at: place) != true { return false }
+    if isWaiting, batch?.canBind(at: index) != true { return false }
     let (stored, loss) = leaf.stored(value)
-    let held = try inserter.columnValue(stored, at: place, key: key)
-    if loss != nil || !losses.isEmpty { losses[place] = loss }
+    let held = try inserter.columnValue(stored, at: index, key: key)
+    if loss != nil || !losses.isEmpty { losses[index] = loss }
     if isWaiting {
-      batch?.bind(held, at: place)
+      batch?.bind(held, at: index)
     } else {
-      try inserter.bind(held, at: place)
-      if constants[place] != nil { changed.append(place) }
+      try inserter.bind(held, at: index)
+      if constants[index] != nil { changed.append(index) }
     }
     return true
   }
 
   private func noteLosses() {
     guard !losses.isEmpty else { return }
-    for (place, loss) in losses {
-      noteLoss(loss, inserter.shape.names[place], sourceEntity, sourceKey)
+    for (index, loss) in losses {
+      noteLoss(loss, inserter.shape.names[index], sourceEntity, sourceKey)
     }
     losses.removeAll(keepingCapacity: true)
   }
@@ -271,7 +271,7 @@ final class InstanceMaker {
     try inserter.insert()
     guard !changed.isEmpty else { return [key] }
     try inserter.begin(0)
-    for place in changed { try inserter.bind(constants[place] ?? .null, at: place) }
+    for index in changed { try inserter.bind(constants[index] ?? .null, at: index) }
     changed.removeAll(keepingCapacity: true)
     return [key]
   }

@@ -110,19 +110,19 @@ package struct MigrationReport: Sendable, Hashable {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
     }
-    let place = known ?? problems.count
+    let index = known ?? problems.count
     if known == nil {
       problems.append(
         Problem(
           entity: entity, property: property, reason: reason, stopsMigration: stops, count: 0,
           keys: []))
     }
-    problems[place].count += 1
-    guard problems[place].count <= Problem.keyLimit else { return nil }
+    problems[index].count += 1
+    guard problems[index].count <= Problem.keyLimit else { return nil }
     if let source = try source() {
-      problems[place].keys.append(source)
+      problems[index].keys.append(source)
     } else {
-      problems[place].newKeys.append(key)
+      problems[index].newKeys.append(key)
     }
     return .validationFailed(
       object: ObjectRef(entity: entity, key: key), property: property, reason: reason)
@@ -137,7 +137,7 @@ package struct MigrationReport: Sendable, Hashable {
     _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool,
     policy: String? = nil
   ) rethrows -> TraceEvent.Kind? {
-    guard let key = problem.place.object else { return nil }
+    guard let key = problem.location.object else { return nil }
     return try note(
       problem.entity, problem.property ?? "",
       problem.message + (policy.map { ", which the policy \($0) does not set" } ?? ""),
@@ -180,17 +180,17 @@ package struct MigrationReport: Sendable, Hashable {
     _ entity: String, _ property: String, _ kind: LossRule, count: Int, keys: [Int64]
   ) {
     guard count > 0 else { return }
-    let place =
+    let index =
       numbers.firstIndex {
         $0.entity == entity && $0.property == property && $0.lossRule == kind
       } ?? numbers.count
-    if place == numbers.count {
+    if index == numbers.count {
       numbers.append(
         Finding(kind, entity: entity, property: property, count: 0, keys: []))
     }
-    numbers[place].evidence.count = (numbers[place].evidence.count ?? 0) + count
-    let room = Loss.keyLimit - numbers[place].evidence.keys.count
-    numbers[place].evidence.keys += keys.prefix(max(room, 0))
+    numbers[index].evidence.count = (numbers[index].evidence.count ?? 0) + count
+    let room = Loss.keyLimit - numbers[index].evidence.keys.count
+    numbers[index].evidence.keys += keys.prefix(max(room, 0))
     numbers.sort { $0.lossSortKey < $1.lossSortKey }
   }
 

@@ -75,7 +75,7 @@ extension PassManager {
   var checkpoint: Checkpoint {
     Checkpoint(
       mapping: mapping, running: running, userInfo: userInfo, report: report, ledger: ledger,
-      associations: associations.state, indexes: destination.indexedPlaces,
+      associations: associations.state, indexes: destination.indexedAttributes,
       undecided: destination.undecided, deletedEntities: deletedEntities)
   }
 

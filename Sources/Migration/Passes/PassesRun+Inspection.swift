@@ -23,13 +23,13 @@ extension PassesRun {
 
   /// The first source object of the next step; in pass 2, the first source object of the destination object.
   package mutating func upcomingSource() throws -> BrowsedObject? {
-    guard case .objects(let places, let name, let pass) = pending else { return nil }
+    guard case .objects(let indices, let name, let pass) = pending else { return nil }
     switch pass {
     case .createInstances:
       guard let key = upcomingKey, let cursor else { return nil }
       return manager.source.object(key, at: cursor)
     case .createRelationships:
-      guard let made = made(at: places.lowerBound) else { return nil }
+      guard let made = made(at: indices.lowerBound) else { return nil }
       let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
       // If statements are logged, the step reads the row again.
       let isHeard = log?.isHeard ?? false
@@ -44,8 +44,8 @@ extension PassesRun {
 
   /// The first destination object of the next step; `nil` in pass 1.
   package var upcomingDestination: NewObject? {
-    guard case .objects(let places, _, .createRelationships) = pending else { return nil }
-    guard let made = made(at: places.lowerBound) else { return nil }
+    guard case .objects(let indices, _, .createRelationships) = pending else { return nil }
+    guard let made = made(at: indices.lowerBound) else { return nil }
     return destinationObject(made)
   }
 

@@ -43,7 +43,7 @@ extension PassesRun {
   ) -> [Finding] {
     findings(of: hop, policies).filter { finding in
       guard case .decidedByPolicy? = finding.rule as? MappingRule else { return false }
-      let uses = hop.policyUses.filter { $0.entityMapping == finding.place.mapping }
+      let uses = hop.policyUses.filter { $0.entityMapping == finding.location.mapping }
       return !uses.contains { use in
         (policies.make(for: use) as? FilePolicy)?.sets(finding.property ?? "") == true
       }

@@ -150,7 +150,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       }
       return [.passBegan(pass)]
     case .beginEntityMapping(let name, let pass): return try begin(name, pass)
-    case .objects(let places, _, let pass): return try visit(places, pass)
+    case .objects(let indices, _, let pass): return try visit(indices, pass)
     case .endEntityMapping(let name, let pass): return try end(name, pass)
     case .endPass(let pass):
       // Validation reads the stored values.
@@ -207,11 +207,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
       return mappings.first.map { .beginEntityMapping($0.name, pass: pass) } ?? .endPass(pass)
     case .beginEntityMapping(let name, let pass):
       return objects(from: 0, name, pass)
-    case .objects(let places, let name, let pass):
-      return objects(from: places.upperBound, name, pass)
+    case .objects(let indices, let name, let pass):
+      return objects(from: indices.upperBound, name, pass)
     case .endEntityMapping(let name, let pass):
-      guard let place = place(of: name), place + 1 < mappings.count else { return .endPass(pass) }
-      return .beginEntityMapping(mappings[place + 1].name, pass: pass)
+      guard let index = index(of: name), index + 1 < mappings.count else { return .endPass(pass) }
+      return .beginEntityMapping(mappings[index + 1].name, pass: pass)
     case .endPass(let pass):
       if let next = Pass(rawValue: pass.rawValue + 1) { return .beginPass(next) }
       return hop.parts.count > 1 ? .endPart(part) : .endHop
@@ -222,19 +222,19 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  private func objects(from place: Int, _ name: String, _ pass: Pass) -> MigrationStep {
-    place < visitCount
+  private func objects(from index: Int, _ name: String, _ pass: Pass) -> MigrationStep {
+    index < visitCount
       ? .objects(
-        place..<(isBulk ? visitCount : min(place + batchSize, visitCount)), mapping: name,
+        index..<(isBulk ? visitCount : min(index + batchSize, visitCount)), mapping: name,
         pass: pass)
       : .endEntityMapping(name, pass: pass)
   }
 
-  private func place(of name: String) -> Int? { entityMappings.firstIndex { $0.name == name } }
+  private func index(of name: String) -> Int? { entityMappings.firstIndex { $0.name == name } }
 
   private func mapping(named name: String) throws(MigrationError) -> EntityMapping {
-    guard let place = place(of: name) else { throw .finished }
-    return entityMappings[place]
+    guard let index = index(of: name) else { throw .finished }
+    return entityMappings[index]
   }
 
   // MARK: Frames
@@ -352,7 +352,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     try log.own {
       try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
         guard keys.contains(row.key) else { return }
-        for (place, value) in row.values.enumerated() where value != .null { counts[place] += 1 }
+        for (index, value) in row.values.enumerated() where value != .null { counts[index] += 1 }
       }
     }
     return Dictionary(uniqueKeysWithValues: zip(shape.names, counts))
@@ -388,7 +388,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   // MARK: Objects
 
   private mutating func visit(
-    _ places: Range<Int>, _ pass: Pass
+    _ indices: Range<Int>, _ pass: Pass
   ) throws -> [TraceEvent.Kind] {
     guard let mapping = manager.currentEntityMapping else { return [] }
     if isBulk {
@@ -397,30 +397,30 @@ package struct PassesRun: MigrationRun, ~Copyable {
         let count = try bulk?.create(mapping, keys: keys) ?? 0
         manager.currentReport.created += count
         if let entity = mapping.sourceName {
-          manager.ledger.noteMigrated(keys, of: entity, by: manager.running.place)
+          manager.ledger.noteMigrated(keys, of: entity, by: manager.running.reportIndex)
         }
       case .createRelationships: _ = try bulk?.relate(mapping)
       case .validate: break
       }
-      return [.objectsVisited(pass: pass, mapping: mapping.name, count: places.count)]
+      return [.objectsVisited(pass: pass, mapping: mapping.name, count: indices.count)]
     }
     var events: [TraceEvent.Kind] = []
-    for place in places {
+    for index in indices {
       switch pass {
-      case .createInstances: events += try create(place, mapping)
-      case .createRelationships: events += try connect(place, mapping)
+      case .createInstances: events += try create(index, mapping)
+      case .createRelationships: events += try connect(index, mapping)
       case .validate: break
       }
     }
     return manager.isHeard
-      ? events : [.objectsVisited(pass: pass, mapping: mapping.name, count: places.count)]
+      ? events : [.objectsVisited(pass: pass, mapping: mapping.name, count: indices.count)]
   }
 
   private mutating func create(
-    _ place: Int, _ mapping: EntityMapping
+    _ index: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
     guard let cursor else { return [] }
-    let key = try upcomingKey ?? nextKey(place, cursor)
+    let key = try upcomingKey ?? nextKey(index, cursor)
     upcomingKey = nil
     let manager = manager
     let object = manager.source.object(key, at: cursor)
@@ -431,58 +431,58 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
     guard result.associated == 0 else { return result.events }
     manager.currentReport.dropped += 1
-    manager.ledger.noteDropped(key, of: object.entity, by: manager.running.place)
+    manager.ledger.noteDropped(key, of: object.entity, by: manager.running.reportIndex)
     return manager.isHeard
       ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
   /// Moves the cursor to the object at an index of the entity mapping and returns its key.
-  private func nextKey(_ place: Int, _ cursor: RowCursor) throws -> Int64 {
+  private func nextKey(_ index: Int, _ cursor: RowCursor) throws -> Int64 {
     var key: Int64
     repeat {
       guard let next = try cursor.next() else { throw StoreError.changedMeanwhile }
       key = next
-    } while keys.map { key < $0[place] } ?? false
+    } while keys.map { key < $0[index] } ?? false
     return key
   }
 
   /// Reads ahead to the next object, for breakpoints.
   mutating func lookAhead() throws {
-    guard case .objects(let places, let name, let pass) = pending, !isBulk else {
+    guard case .objects(let indices, let name, let pass) = pending, !isBulk else {
       cursor?.finish()
       cursor = nil
       return
     }
     switch pass {
     case .createInstances:
-      upcomingKey = try cursor.map { try nextKey(places.lowerBound, $0) }
-    case .createRelationships: try fetchMade(by: name, from: places.lowerBound)
+      upcomingKey = try cursor.map { try nextKey(indices.lowerBound, $0) }
+    case .createRelationships: try fetchMade(by: name, from: indices.lowerBound)
     case .validate: break
     }
   }
 
   private static let madeLimit = 1000
 
-  private mutating func fetchMade(by name: String, from place: Int) throws {
-    guard place % Self.madeLimit == 0 else { return }
+  private mutating func fetchMade(by name: String, from index: Int) throws {
+    guard index % Self.madeLimit == 0 else { return }
     made = try manager.associations.made(by: name, after: lastMade, limit: Self.madeLimit)
     lastMade = made.last
   }
 
   /// The created object at an index of the entity mapping, from the fetched page.
-  func made(at place: Int) -> ObjectRef? {
-    let index = place % Self.madeLimit
-    return index < made.count ? made[index] : nil
+  func made(at index: Int) -> ObjectRef? {
+    let offset = index % Self.madeLimit
+    return offset < made.count ? made[offset] : nil
   }
 
   private mutating func connect(
-    _ place: Int, _ mapping: EntityMapping
+    _ index: Int, _ mapping: EntityMapping
   ) throws -> [TraceEvent.Kind] {
     // The first object of the step is already known.
-    if case .objects(let places, _, _) = pending, place != places.lowerBound {
-      try fetchMade(by: mapping.name, from: place)
+    if case .objects(let indices, _, _) = pending, index != indices.lowerBound {
+      try fetchMade(by: mapping.name, from: index)
     }
-    guard let made = made(at: place) else { return [] }
+    guard let made = made(at: index) else { return [] }
     let manager = manager
     // A policy may have deleted it.
     if manager.deletedEntities.contains(made.entity),
@@ -535,7 +535,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   private func origin(of problem: Finding) throws -> Int64? {
-    try problem.place.object.flatMap {
+    try problem.location.object.flatMap {
       try manager.origin(of: ObjectRef(entity: problem.entity, key: $0))
     }
   }

@@ -7,20 +7,20 @@ extension MigrationPlanner {
   func hybrid(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
-    let last = try place(of: target)
-    var (here, place) = (source, try place(of: source))
+    let last = try versionIndex(of: target)
+    var (here, index) = (source, try versionIndex(of: source))
     let paths = memory.paths(versions: versions, mappings: mappings)
     var hops: [MigrationPlan.Hop] = []
-    while place < last {
+    while index < last {
       // Mapping models from this version, by the index of their destination version.
-      let destinations = (place + 1...last).reversed().first {
-        paths.leads(from: place, to: $0)
+      let destinations = (index + 1...last).reversed().first {
+        paths.leads(from: index, to: $0)
       }
       let next: Int
       let hop: MigrationPlan.Hop
       if let found = destinations {
         next = found
-        let (parts, fitting, isByName) = paths.parts(from: place, to: next)
+        let (parts, fitting, isByName) = paths.parts(from: index, to: next)
         let to = next == last ? target : versions[next]
         guard !parts.isEmpty else {
           throw .undefinedChoice(
@@ -32,14 +32,14 @@ extension MigrationPlanner {
           reason: "mapping models, matched by \(isByName ? "name" : "version hashes"), reach "
             + (next == last ? "the last version" : "this version at most"))
       } else {
-        next = (place + 1..<last).first { paths.hasParts(from: $0) } ?? last
+        next = (index + 1..<last).first { paths.hasParts(from: $0) } ?? last
         let to = next == last ? target : versions[next]
         hop = try leap(from: here, to: to, isLast: next == last)
       }
       hops.append(hop)
-      (here, place) = (hop.to, next)
+      (here, index) = (hop.to, next)
     }
-    guard place != last, !Self.isSame(here, target) else { return hops }
+    guard index != last, !Self.isSame(here, target) else { return hops }
     // There are no naming conventions for migrating backwards.
     return hops + [try self.hop(from: here, to: target)]
   }

@@ -151,25 +151,25 @@ package struct MigrationPlanner: Sendable {
   // MARK: Version by version
 
   /// The index of a model among the versions, by hashes.
-  func place(of model: NamedModel) throws(MigrationError) -> Int {
+  func versionIndex(of model: NamedModel) throws(MigrationError) -> Int {
     // Two versions can be equal to Core Data: the one with this name is preferred.
-    let places = versions.indices.filter { Self.isSame(versions[$0], model) }
+    let indices = versions.indices.filter { Self.isSame(versions[$0], model) }
     guard
-      let place = places.first(where: { versions[$0].versionName == model.versionName })
-        ?? places.first
+      let index = indices.first(where: { versions[$0].versionName == model.versionName })
+        ?? indices.first
     else { throw .unknownVersion(model.name) }
-    return place
+    return index
   }
 
   private func progressive(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
-    let (first, last) = (try place(of: source), try place(of: target))
+    let (first, last) = (try versionIndex(of: source), try versionIndex(of: target))
     let way = first < last ? Array(first...last) : Array((last...first).reversed())
     var hops: [MigrationPlan.Hop] = []
     var here = source
-    for place in way.dropFirst() where !Self.isSame(here, versions[place]) {
-      let next = place == last ? target : versions[place]
+    for index in way.dropFirst() where !Self.isSame(here, versions[index]) {
+      let next = index == last ? target : versions[index]
       hops.append(try hop(from: here, to: next))
       here = next
     }
@@ -186,8 +186,8 @@ package struct MigrationPlanner: Sendable {
     guard !mappings.isEmpty else { return [] }
     return plan.hops.filter { $0.isInferred && $0.stage == nil }.flatMap { hop in
       let (source, target) = (MatchableModel(hop.from.model), MatchableModel(hop.to.model))
-      let place = versions.firstIndex { Self.isSame($0, hop.from) }
-      let later = versions.suffix(from: place ?? 0).map { MatchableModel($0.model) }
+      let index = versions.firstIndex { Self.isSame($0, hop.from) }
+      let later = versions.suffix(from: index ?? 0).map { MatchableModel($0.model) }
       return mappings.filter { candidate in
         let mapping = candidate.mapping
         // A stale mapping model is not used, regardless of its name.

@@ -51,29 +51,29 @@ final class DestinationContext {
     pending = nil
     let keys = try last.maker.insert()
     guard !indexes.isEmpty else { return }
-    for (place, index) in indexes where place.hasPrefix(last.maker.entity + ".") {
-      let name = String(place.dropFirst(last.maker.entity.count + 1))
+    for (attribute, index) in indexes where attribute.hasPrefix(last.maker.entity + ".") {
+      let name = String(attribute.dropFirst(last.maker.entity.count + 1))
       var index = index
       for key in keys {
         let value = try store.value(of: name, inObject: key, entity: last.maker.entity)
         index[value, default: []].append(key)
       }
-      indexes[place] = index
+      indexes[attribute] = index
     }
   }
 
   /// The attributes whose values are indexed: `Entity.name`.
-  var indexedPlaces: Set<String> { Set(indexes.keys) }
+  var indexedAttributes: Set<String> { Set(indexes.keys) }
 
   /// Restores the state of a checkpoint; pending objects are discarded.
-  func goBack(to checkpoint: NewStore.Checkpoint, indexes places: Set<String>) throws {
+  func goBack(to checkpoint: NewStore.Checkpoint, indexes attributes: Set<String>) throws {
     pending = nil
     unheard = []
     indexes = [:]
     try store.goBack(to: checkpoint)
-    for place in places {
-      let names = place.split(separator: ".", maxSplits: 1).map(String.init)
-      indexes[place] = try store.keys(of: names[0], by: names[1])
+    for attribute in attributes {
+      let names = attribute.split(separator: ".", maxSplits: 1).map(String.init)
+      indexes[attribute] = try store.keys(of: names[0], by: names[1])
     }
   }
 
@@ -178,7 +178,9 @@ final class DestinationContext {
     try flush()
     try store.delete(object.key, of: object.entity)
     undecided.removeAll(of: object.entity, key: object.key)
-    for place in indexes.keys where place.hasPrefix(object.entity + ".") { indexes[place] = nil }
+    for attribute in indexes.keys where attribute.hasPrefix(object.entity + ".") {
+      indexes[attribute] = nil
+    }
     let count = unheard.count
     unheard.removeAll { $0 == object.traced }
     return unheard.count < count
@@ -210,9 +212,11 @@ final class DestinationContext {
     try flush()
     let value = value.converted(to: attribute.type)
     try bringIn(entity, where: name, is: value)
-    let place = "\(entity).\(name)"
-    if indexes[place] == nil { indexes[place] = try store.keys(of: entity, by: name) }
-    return (indexes[place]?[value] ?? []).map {
+    let qualifiedName = "\(entity).\(name)"
+    if indexes[qualifiedName] == nil {
+      indexes[qualifiedName] = try store.keys(of: entity, by: name)
+    }
+    return (indexes[qualifiedName]?[value] ?? []).map {
       NewObject(entity: entity, key: $0, context: self)
     }
   }

@@ -86,7 +86,7 @@ final class PassManager {
   struct Running {
     fileprivate(set) var mapping: EntityMapping?
     /// The index in the report.
-    fileprivate(set) var place = 0
+    fileprivate(set) var reportIndex = 0
     /// The policy whose methods expressions can call; `nil` if no expression calls one.
     fileprivate(set) var policy: (any RunningPolicy)?
   }
@@ -95,8 +95,9 @@ final class PassManager {
   ///   - part: The index of the part of the hop.
   ///   - policy: The policy whose methods expressions can call; `nil` if none does.
   func begin(_ mapping: EntityMapping, part: Int, policy: (any RunningPolicy)?) {
-    let place = report.entities.firstIndex { $0.part == part && $0.mapping == mapping.name }
-    running = Running(mapping: mapping, place: place ?? running.place, policy: policy)
+    let reportIndex = report.entities.firstIndex { $0.part == part && $0.mapping == mapping.name }
+    running = Running(
+      mapping: mapping, reportIndex: reportIndex ?? running.reportIndex, policy: policy)
   }
 
   /// Calls a policy.
@@ -115,8 +116,8 @@ final class PassManager {
 
   /// The report of the entity mapping.
   var currentReport: MigrationReport.EntityReport {
-    get { report.entities[running.place] }
-    _modify { yield &report.entities[running.place] }
+    get { report.entities[running.reportIndex] }
+    _modify { yield &report.entities[running.reportIndex] }
   }
 
   /// The source relationships of the mapping model's relationships.
@@ -200,10 +201,10 @@ final class PassManager {
     guard isSourceAttached, mapping.customSource == nil, let row = sql.row(mapping, nil),
       let table = mapping.sourceName.flatMap({ source.reader.layout.table(of: $0)?.name })
     else { return nil }
-    var columns: [(place: Int, value: String)] = []
+    var columns: [(index: Int, value: String)] = []
     for source in sources where !source.isEmpty {
       if let value = sql.value(of: source, row) {
-        columns.append((source.place, value.sql))
+        columns.append((source.index, value.sql))
       } else if source.isExternal {
         // Large data is not batched.
         return nil
@@ -266,7 +267,7 @@ final class PassManager {
       in: mapping.name)
     result.associated += 1
     if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
-    ledger.noteMigrated(source.key, of: source.entity, by: running.place)
+    ledger.noteMigrated(source.key, of: source.entity, by: running.reportIndex)
     guard isHeard else { return }
     let (from, to) = (source.traced, destination.traced)
     result.events.append(

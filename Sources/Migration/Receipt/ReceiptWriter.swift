@@ -103,10 +103,10 @@ package struct ReceiptWriter: Sendable {
     ledger.fates(report.links, isDone: isDone).map { fate in
       var fate = fate
       for counted in losses where counted.loss.kind == .order {
-        let place = counted.finding.place
+        let location = counted.finding.location
         guard
           fate.destinations.contains(where: {
-            $0.entity == place.entity && $0.name == place.property
+            $0.entity == location.entity && $0.name == location.property
           })
         else { continue }
         let evidence = counted.finding.evidence

@@ -126,13 +126,13 @@ private final class StageChanger {
   func object(_ key: Int64) -> BrowsedObject { objects.object(key, of: entity) }
 
   func set(_ name: String, to value: AttributeValue, _ key: Int64) throws {
-    guard let place = shape.place(of: name), case .attribute(let attribute) = shape.contents[place]
+    guard let index = shape.index(of: name), case .attribute(let attribute) = shape.contents[index]
     else {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
     let stored = stored(value, in: attribute, of: entity, key)
-    try objects.update(key, of: entity, place: place, to: stored)
+    try objects.update(key, of: entity, index: index, to: stored)
   }
 
   /// - Parameters:
@@ -204,7 +204,7 @@ private final class StageChanger {
       throw MigrationError.unknownEntity(
         other, near: NearestName.of(other, in: objects.model.entityNames))
     }
-    guard let shape = objects.shape(of: other), let index = shape.place(of: name),
+    guard let shape = objects.shape(of: other), let index = shape.index(of: name),
       case .attribute(let attribute) = shape.contents[index]
     else {
       throw MigrationError.unknownProperty(

@@ -18,25 +18,25 @@ extension SessionDocument {
     guard !blocks.isEmpty else { return self }
     let bare = try marked([AnswerDigest?](repeating: nil, count: entries.count))
     let added = parts.compactMap { if case .command(let entry) = $0 { entry } else { nil } }
-    let place = entry.map { $0 + 1 } ?? entries.count
+    let index = entry.map { $0 + 1 } ?? entries.count
     let grown =
       switch form {
       case .script: try bare.addingLines(of: blocks, after: entry)
       case .markdown: try bare.addingBlocks(blocks, after: entry)
       }
     let digests = entries.map(\.digest)
-    guard !marksPlaces.isEmpty || added.contains(where: { $0.digest != nil }) else { return grown }
-    return try grown.marked(Array(digests[..<place]) + added.map(\.digest) + digests[place...])
+    guard !markRanges.isEmpty || added.contains(where: { $0.digest != nil }) else { return grown }
+    return try grown.marked(Array(digests[..<index]) + added.map(\.digest) + digests[index...])
   }
 
   private func addingLines(
     of blocks: [SessionBlock], after entry: Int?
   ) throws(NotebookError) -> SessionDocument {
-    let end = entry.map { places[$0].range.upperBound } ?? text.utf8.count
+    let end = entry.map { outputLocations[$0].range.upperBound } ?? text.utf8.count
     let above = entry ?? entries.indices.last
     // A command after one without an answer needs no empty line before it.
     let isDirectlyBelow =
-      above.map { places[$0].range.upperBound == end && entries[$0].recorded == nil }
+      above.map { outputLocations[$0].range.upperBound == end && entries[$0].recorded == nil }
       ?? text.isEmpty
     var isCommands = false
     if case .commands? = blocks.first { isCommands = true }
@@ -48,7 +48,8 @@ extension SessionDocument {
   private func addingBlocks(
     _ blocks: [SessionBlock], after entry: Int?
   ) throws(NotebookError) -> SessionDocument {
-    guard let above = entry ?? entries.indices.last, let number = places[above].fence else {
+    guard let above = entry ?? entries.indices.last, let number = outputLocations[above].fence
+    else {
       return try appending(blocks)
     }
     let fence = fences[number]
@@ -57,7 +58,7 @@ extension SessionDocument {
       bytes[..<fence.closing.lowerBound].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
     let afterFence =
       bytes[fence.closing.upperBound...].firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
-    let isLastOfFence = above + 1 == entries.count || places[above + 1].fence != number
+    let isLastOfFence = above + 1 == entries.count || outputLocations[above + 1].fence != number
     // At the end of the document, commands are added to the block only if they directly follow it.
     if entry == nil, !bytes[afterFence...].allSatisfy({ $0.isBlank || $0.isLineBreak }) {
       return try appending(blocks)
@@ -68,7 +69,7 @@ extension SessionDocument {
     func insert(_ lines: [String], at offset: Int) {
       edits.append((offset..<offset, lines.map { $0 + lineBreak }.joined()))
     }
-    let start = places[above].range.upperBound
+    let start = outputLocations[above].range.upperBound
     var inside: [String] = []
     var length = fence.length
     if case .commands(let entries, startsFresh: false)? = rest.first {

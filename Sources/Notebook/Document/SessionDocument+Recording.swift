@@ -24,7 +24,7 @@ extension SessionDocument {
     _ outputs: [Int: RecordedOutput], digests: [Int: AnswerDigest] = [:]
   ) throws(NotebookError) -> SessionDocument {
     let document = try rewriting(outputs)
-    guard !marksPlaces.isEmpty else { return document }
+    guard !markRanges.isEmpty else { return document }
     return try document.marked(
       entries.indices.map { index in
         // The old fingerprint does not belong to a new output.
@@ -46,7 +46,7 @@ extension SessionDocument {
     let lines = AnswerMarks.lines(of: marked, form: form)
     let bytes = Array(text.utf8)
     let lineBreak = Self.lineBreak(of: bytes)
-    var text = Self.apply(marksPlaces.map { ($0, "") }, to: bytes)
+    var text = Self.apply(markRanges.map { ($0, "") }, to: bytes)
     if !lines.isEmpty {
       if !text.isEmpty, text.utf8.last != .lineFeed { text += lineBreak }
       if !text.isEmpty, !Array(text.utf8).endsInEmptyLine { text += lineBreak }
@@ -66,7 +66,7 @@ extension SessionDocument {
     }
     guard !outputs.isEmpty else { return self }
     let document = try rewriting(outputs, asExpectations: true)
-    return marksPlaces.isEmpty ? document : try document.marked(entries.map(\.digest))
+    return markRanges.isEmpty ? document : try document.marked(entries.map(\.digest))
   }
 
   /// - Parameter asExpectations: Whether the outputs are expectations instead of answers.
@@ -81,20 +81,20 @@ extension SessionDocument {
     for (index, output) in outputs {
       let old = entries[index].recorded
       if let old, asExpectations ? old == output : old.compare(to: output) == nil { continue }
-      let place = places[index]
-      let fence = place.fence.map { fences[$0] }
+      let location = outputLocations[index]
+      let fence = location.fence.map { fences[$0] }
       let notation = SessionNotation(form: form, indent: fence?.indent ?? 0)
       let expectation =
         asExpectations ? output : old?.rewritten(for: output) ?? output.expectation
       let lines = notation.lines(output: expectation)
-      if let number = place.fence, let fence {
+      if let number = location.fence, let fence {
         fenceLengths[number] = max(
           fenceLengths[number], Fence.length(toHold: lines, of: fence.character))
       }
-      let start = place.range.lowerBound
+      let start = location.range.lowerBound
       let isInsideLine = start > 0 && bytes[start - 1] != .lineFeed
       edits.append(
-        (place.range, (isInsideLine ? lineBreak : "") + lines.map { $0 + lineBreak }.joined()))
+        (location.range, (isInsideLine ? lineBreak : "") + lines.map { $0 + lineBreak }.joined()))
     }
     for (fence, length) in zip(fences, fenceLengths) where length > fence.length {
       edits += fence.edits(growingTo: length)

@@ -20,12 +20,12 @@ package struct SessionDocument: Sendable {
   /// The commands in the order of the document.
   package let entries: [SessionEntry]
   /// The locations of the outputs, one for each entry, for ``recording(_:)``.
-  let places: [OutputPlace]
+  let outputLocations: [OutputLocation]
   let fences: [Fence]
   /// The lines of prose, by the number of entries before them.
   let words: [Int: [String]]
   /// The ranges of the fingerprints of the answers: whole lines.
-  let marksPlaces: [Range<Int>]
+  let markRanges: [Range<Int>]
 
   /// Reads a script or notebook.
   ///
@@ -44,10 +44,10 @@ package struct SessionDocument: Sendable {
       case .markdown: try SessionContents(markdown: Array(text.utf8))
       }
     entries = contents.entries
-    places = contents.places
+    outputLocations = contents.outputLocations
     fences = contents.fences
     words = contents.words
-    marksPlaces = contents.marksPlaces
+    markRanges = contents.markRanges
   }
 }
 

@@ -13,9 +13,9 @@ extension SessionDocument {
   /// // [.words(["Look:"]), .command(SessionEntry(command: "loaded"))]
   /// ```
   package var parts: [SessionPart] {
-    (0...entries.count).flatMap { place in
-      (Self.trimmed(words[place] ?? []).map { [SessionPart.words($0)] } ?? [])
-        + (place < entries.count ? [.command(entries[place])] : [])
+    (0...entries.count).flatMap { index in
+      (Self.trimmed(words[index] ?? []).map { [SessionPart.words($0)] } ?? [])
+        + (index < entries.count ? [.command(entries[index])] : [])
     }
   }
 

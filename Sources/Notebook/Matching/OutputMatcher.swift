@@ -88,9 +88,9 @@ struct OutputMatcher {
     var ends: [Int] = []
     for run in runs.dropFirst().dropLast() {
       switch find(run, in: start..<end) {
-      case .found(let place):
-        ends.append(place)
-        start = place + run.count
+      case .found(let index):
+        ends.append(index)
+        start = index + run.count
       case .absent: return .differs
       case .undecided: return .undecided
       }
@@ -112,8 +112,8 @@ struct OutputMatcher {
       let found = FirstOccurrence(of: numbers).find(in: actual, range)
       return found.map { .found($0.lowerBound) } ?? .absent
     }
-    for place in range.lowerBound...(range.upperBound - run.count) {
-      if fits(run, at: place) { return .found(place) }
+    for index in range.lowerBound...(range.upperBound - run.count) {
+      if fits(run, at: index) { return .found(index) }
       if isExhausted { return .undecided }
     }
     return .absent
@@ -129,10 +129,10 @@ struct OutputMatcher {
     return numbers
   }
 
-  private mutating func fits(_ run: Range<Int>, at place: Int) -> Bool {
+  private mutating func fits(_ run: Range<Int>, at start: Int) -> Bool {
     for (offset, element) in run.enumerated() {
       steps += 1
-      if !fits(element, place + offset) { return false }
+      if !fits(element, start + offset) { return false }
     }
     return true
   }

@@ -57,8 +57,8 @@ extension OutputDifference {
   ) -> RecordedOutput {
     let refused = hunks(context: context).enumerated().filter { !accepted.contains($0.offset) }
       .map(\.element.range)
-    let kept: [String] = lines.enumerated().compactMap { place, line in
-      let isTaken = !refused.contains { $0.contains(place) }
+    let kept: [String] = lines.enumerated().compactMap { index, line in
+      let isTaken = !refused.contains { $0.contains(index) }
       return switch line {
       case .kept(let expected, _): expected
       case .removed(let text): isTaken ? nil : text

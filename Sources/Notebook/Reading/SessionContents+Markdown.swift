@@ -33,7 +33,7 @@ extension SessionContents {
     while let line = try ahead.next() {
       let content = ahead.content(of: line)
       if AnswerMarks.isClosing(content) {
-        marksPlaces.append(first.content.lowerBound..<line.end)
+        markRanges.append(first.content.lowerBound..<line.end)
         (scanner, marks) = (ahead, found)
         return
       }
@@ -70,9 +70,9 @@ extension SessionContents {
         let command = try Self.command(first, at: line.number, in: fence, &scanner)
         let (recorded, range) = try Self.record(in: fence, &scanner)
         var entry = SessionEntry(command: command, line: line.number, recorded: recorded)
-        entry.startsFresh = fence.startsFresh && places.last?.fence != fences.count
+        entry.startsFresh = fence.startsFresh && outputLocations.last?.fence != fences.count
         entries.append(entry)
-        places.append(OutputPlace(range: range, fence: fences.count))
+        outputLocations.append(OutputLocation(range: range, fence: fences.count))
       } else if !body.allSatisfy(\.isBlank) {
         throw .strayOutput(line: line.number, form: .markdown)
       }

@@ -8,7 +8,7 @@ extension SessionContents {
       if content.starts(with: AnswerMarks.scriptMark),
         marks.read(content.dropFirst(AnswerMarks.scriptMark.count))
       {
-        marksPlaces.append(line.content.lowerBound..<line.end)
+        markRanges.append(line.content.lowerBound..<line.end)
         continue
       }
       guard let first = content.first(where: { !$0.isBlank }), first != ScriptLine.comment else {
@@ -19,7 +19,7 @@ extension SessionContents {
       let start = scanner.offset
       entries.append(
         SessionEntry(command: command, line: line.number, recorded: try Self.record(&scanner)))
-      places.append(OutputPlace(range: start..<scanner.offset))
+      outputLocations.append(OutputLocation(range: start..<scanner.offset))
     }
     applyMarks()
   }

@@ -2,14 +2,14 @@
 struct SessionContents {
   var entries: [SessionEntry] = []
   /// One for each entry.
-  var places: [OutputPlace] = []
+  var outputLocations: [OutputLocation] = []
   /// The blocks of commands of a notebook.
   var fences: [Fence] = []
   /// The lines of prose, by the number of entries before them.
   var words: [Int: [String]] = [:]
   var marks = AnswerMarks()
   /// The ranges of the fingerprints of the answers: whole lines.
-  var marksPlaces: [Range<Int>] = []
+  var markRanges: [Range<Int>] = []
 
   /// Assigns the fingerprints to the entries.
   mutating func applyMarks() {

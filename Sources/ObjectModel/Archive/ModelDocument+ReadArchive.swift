@@ -105,19 +105,19 @@ private struct ModelArchiveReader {
       entity.fetchIndexes.filter { $0.isOfOneProperty && $0.name == $0.elements[0].propertyName }
         .map(\.name))
     entity.fetchIndexes.removeAll { $0.isOfOneProperty && twins.contains($0.name) }
-    for place in entity.fetchIndexes.indices where entity.fetchIndexes[place].isOfOneProperty {
-      let name = entity.fetchIndexes[place].elements[0].propertyName ?? ""
-      entity.fetchIndexes[place].hasTwin = twins.contains(name)
+    for index in entity.fetchIndexes.indices where entity.fetchIndexes[index].isOfOneProperty {
+      let name = entity.fetchIndexes[index].elements[0].propertyName ?? ""
+      entity.fetchIndexes[index].hasTwin = twins.contains(name)
     }
     // Flags that only result from fetch indexes are redundant.
     let fetched = Set(
       entity.fetchIndexes.filter { $0.elements.count == 1 }
         .compactMap { $0.elements[0].propertyName })
-    for place in entity.attributes.indices {
-      let name = entity.attributes[place].name
-      if fetched.contains(name) { entity.attributes[place].isIndexed = false }
+    for index in entity.attributes.indices {
+      let name = entity.attributes[index].name
+      if fetched.contains(name) { entity.attributes[index].isIndexed = false }
       if twins.contains(name), !fetched.contains(name) {
-        entity.attributes[place].isIndexed = true
+        entity.attributes[index].isIndexed = true
       }
     }
   }

@@ -21,9 +21,9 @@ private struct ModelArchiveWriter {
   private var archive = KeyedArchiveWriter()
   private var root = KeyedArchiveWriter.null
   /// The index of each entity in the archive, by name.
-  private var places: [String: PropertyList] = [:]
+  private var entityReferences: [String: PropertyList] = [:]
   /// The archived properties of each entity, including inherited ones.
-  private var propertyPlaces: [PropertyID: PropertyList] = [:]
+  private var propertyReferences: [PropertyID: PropertyList] = [:]
 
   init(_ model: ObjectModel) {
     self.model = model
@@ -33,9 +33,9 @@ private struct ModelArchiveWriter {
     root = archive.reserve()
     let names = model.entityNames
     for name in names {
-      places[name] = archive.reserve()
+      entityReferences[name] = archive.reserve()
       for relationship in model.allRelationships(of: name) {
-        propertyPlaces[PropertyID(entity: name, name: relationship.property.name)] =
+        propertyReferences[PropertyID(entity: name, name: relationship.property.name)] =
           archive.reserve()
       }
     }
@@ -51,7 +51,7 @@ private struct ModelArchiveWriter {
       "NSKnownKeysDictionary1",
       [
         "searchMapping": strategy, "version": .integer(1),
-        "values": archive.add("NSArray", elements: names.compactMap { places[$0] }),
+        "values": archive.add("NSArray", elements: names.compactMap { entityReferences[$0] }),
         "emptyToken": archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__"),
       ])
     let identifiers = model.document.versionIdentifiers.sorted().map { archive.string($0) }
@@ -63,7 +63,7 @@ private struct ModelArchiveWriter {
       var entries: [(key: PropertyList, value: PropertyList)] = []
       for configuration in model.document.configurations {
         let members = archive.add(
-          "NSSet", elements: configuration.entityNames.compactMap { places[$0] })
+          "NSSet", elements: configuration.entityNames.compactMap { entityReferences[$0] })
         entries.append((archive.string(configuration.name), members))
       }
       values["NSConfigurations"] = archive.add("NSMutableDictionary", entries: entries)
@@ -72,8 +72,8 @@ private struct ModelArchiveWriter {
     return archive.encoded(root: root)
   }
 
-  private func place(_ entity: String?) -> PropertyList {
-    entity.flatMap { places[$0] } ?? KeyedArchiveWriter.null
+  private func reference(_ entity: String?) -> PropertyList {
+    entity.flatMap { entityReferences[$0] } ?? KeyedArchiveWriter.null
   }
 
   private mutating func optionalString(_ text: String?) -> PropertyList {
@@ -89,7 +89,7 @@ private struct ModelArchiveWriter {
       properties.append(
         (
           archive.string(attribute.property.name),
-          write(attribute.property, of: place(entity.name))
+          write(attribute.property, of: reference(entity.name))
         ))
     }
     for relationship in model.allRelationships(of: entity.name) {
@@ -97,7 +97,7 @@ private struct ModelArchiveWriter {
         (archive.string(relationship.property.name), write(relationship.property, of: entity.name)))
     }
     let children = model.subentityNames(of: entity.name).map {
-      (archive.string($0), place($0))
+      (archive.string($0), reference($0))
     }
     var values: [String: PropertyList] = [
       "NSEntityName": archive.string(entity.name),
@@ -105,7 +105,7 @@ private struct ModelArchiveWriter {
       "NSManagedObjectModel": root,
       "NSProperties": archive.add("NSMutableDictionary", entries: properties),
       "NSSubentities": archive.add("NSMutableDictionary", entries: children),
-      "NSSuperentity": place(entity.superentityName),
+      "NSSuperentity": reference(entity.superentityName),
       "NSRenamingIdentifier": archive.string(entity.renamingIdentifier ?? entity.name),
       "NSVersionHashModifier": optionalString(entity.versionHashModifier),
       "NSUserInfo": userInfo(entity.userInfo),
@@ -121,7 +121,7 @@ private struct ModelArchiveWriter {
     if !indexes.isEmpty {
       values["NSFetchIndexDescriptions"] = archive.add("NSMutableArray", elements: indexes)
     }
-    archive.fill(place(entity.name), "NSEntityDescription", values)
+    archive.fill(reference(entity.name), "NSEntityDescription", values)
   }
 
   private mutating func lists(_ lists: [[String]]) -> PropertyList {
@@ -148,13 +148,13 @@ private struct ModelArchiveWriter {
   }
 
   private mutating func write(_ index: FetchIndex, of entity: String) -> PropertyList {
-    let place = archive.reserve()
+    let reference = archive.reserve()
     var elements: [PropertyList] = []
     for (number, element) in index.elements.enumerated() {
       var values: [String: PropertyList] = [
         "NSPropertyName": archive.string(element.propertyName ?? "expression\(number + 1)"),
         "NSFetchIndexElementType": .integer(element.isRTree ? 1 : 0),
-        "NSAscending": .boolean(element.isAscending), "NSFetchIndexDescription": place,
+        "NSAscending": .boolean(element.isAscending), "NSFetchIndexDescription": reference,
       ]
       if let text = element.expressionText, let expression = try? Expression(parsing: text),
         let archived = archive.expression(expression)
@@ -163,7 +163,7 @@ private struct ModelArchiveWriter {
           "NSExpressionDescription",
           [
             "NSExpression": archived, "NSPropertyName": values["NSPropertyName"] ?? .null,
-            "NSEntity": self.place(entity), "NSExpressionType": .integer(2000),
+            "NSEntity": self.reference(entity), "NSExpressionType": .integer(2000),
             "NSIsOptional": .boolean(true), "NSIsReadOnly": .boolean(true), "_P": .integer(0xF7),
             "NSRenamingIdentifier": values["NSPropertyName"] ?? .null,
           ])
@@ -175,13 +175,13 @@ private struct ModelArchiveWriter {
       predicate = archive.predicate(parsed) ?? predicate
     }
     archive.fill(
-      place, "NSFetchIndexDescription",
+      reference, "NSFetchIndexDescription",
       [
-        "NSIndexName": archive.string(index.name), "NSEntity": self.place(entity),
+        "NSIndexName": archive.string(index.name), "NSEntity": self.reference(entity),
         "NSIndexElements": archive.add("NSMutableArray", elements: elements),
         "NSPartialIndexPredicate": predicate,
       ])
-    return place
+    return reference
   }
 
   // MARK: Properties
@@ -270,16 +270,16 @@ private struct ModelArchiveWriter {
   }
 
   private mutating func write(_ relationship: Relationship, of entity: String) -> PropertyList {
-    let place =
-      propertyPlaces[PropertyID(entity: entity, name: relationship.name)] ?? archive.reserve()
+    let reference =
+      propertyReferences[PropertyID(entity: entity, name: relationship.name)] ?? archive.reserve()
     var values = common(
-      relationship, of: self.place(entity), bits: relationship.isOrdered ? 0x400 : 0)
+      relationship, of: self.reference(entity), bits: relationship.isOrdered ? 0x400 : 0)
     let inverse = model.inverse(of: relationship)
-    values["NSDestinationEntity"] = self.place(relationship.destinationName)
+    values["NSDestinationEntity"] = self.reference(relationship.destinationName)
     values["_NSDestinationEntityName"] = archive.string(relationship.destinationName)
     values["NSInverseRelationship"] =
       inverse.flatMap {
-        propertyPlaces[PropertyID(entity: relationship.destinationName, name: $0.property.name)]
+        propertyReferences[PropertyID(entity: relationship.destinationName, name: $0.property.name)]
       }
       ?? KeyedArchiveWriter.null
     values["_NSInverseRelationshipName"] = optionalString(inverse?.property.name)
@@ -287,8 +287,8 @@ private struct ModelArchiveWriter {
     values["NSMinCount"] = .integer(Int64(relationship.minCount))
     values["NSMaxCount"] = .integer(Int64(relationship.maxCount))
     if relationship.isOrdered { values["NSIsOrdered"] = .boolean(true) }
-    archive.fill(place, "NSRelationshipDescription", values)
-    return place
+    archive.fill(reference, "NSRelationshipDescription", values)
+    return reference
   }
 }
 

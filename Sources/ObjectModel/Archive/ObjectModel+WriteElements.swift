@@ -82,7 +82,7 @@ private struct ModelElementsWriter {
   // MARK: Entities
 
   private mutating func fill(_ entity: Entity, in package: PropertyList) {
-    guard let place = entities[entity.name] else { return }
+    guard let reference = entities[entity.name] else { return }
     var values: [String: PropertyList] = [
       "_name": archive.string(entity.name), "_owner": package, "_visibility": .integer(0),
       "_isAbstract": .boolean(false), "_uniqueElementID": elementID(),
@@ -90,22 +90,22 @@ private struct ModelElementsWriter {
     var properties: [(key: PropertyList, value: PropertyList)] = []
     // In the order in which readers return them, so that equal models have equal bytes.
     for attribute in entity.attributes.sorted(by: { $0.name.precedesInBytes($1.name) }) {
-      properties.append((archive.string(attribute.name), add(attribute, to: place)))
+      properties.append((archive.string(attribute.name), add(attribute, to: reference)))
     }
     for relationship in entity.relationships.sorted(by: { $0.name.precedesInBytes($1.name) }) {
-      fill(relationship, of: entity.name, in: place)
+      fill(relationship, of: entity.name, in: reference)
       guard let value = relationships[entity.name]?[relationship.name] else { continue }
       properties.append((archive.string(relationship.name), value))
     }
     bucket("OwnedAttributes", "ordered", &values, properties)
-    let stereotype = entityStereotype(entity, owner: place)
+    let stereotype = entityStereotype(entity, owner: reference)
     bucket("Stereotypes", "ordered", &values, [stereotype])
     var parents: [PropertyList] = []
     if let generalization = generalizations[entity.name], let parent = entity.superentityName {
       archive.fill(
         generalization, "XDUMLGeneralizationImp",
         [
-          "_name": KeyedArchiveWriter.null, "_specific": place, "_owner": place,
+          "_name": KeyedArchiveWriter.null, "_specific": reference, "_owner": reference,
           "_general": entities[parent] ?? KeyedArchiveWriter.null, "_visibility": .integer(0),
           "_uniqueElementID": elementID(),
         ])
@@ -114,7 +114,7 @@ private struct ModelElementsWriter {
     list("Generalizations", &values, parents)
     let children = model.subentityNames(of: entity.name).compactMap { generalizations[$0] }
     if !children.isEmpty { list("Specializations", &values, children) }
-    archive.fill(place, "XDPMEntity", values)
+    archive.fill(reference, "XDPMEntity", values)
   }
 
   private mutating func entityStereotype(
@@ -144,10 +144,10 @@ private struct ModelElementsWriter {
   // MARK: Properties
 
   private mutating func add(_ attribute: Attribute, to entity: PropertyList) -> PropertyList {
-    let place = archive.reserve()
-    let common = propertyStereotype(attribute, isIndexed: attribute.isIndexed, owner: place)
+    let reference = archive.reserve()
+    let common = propertyStereotype(attribute, isIndexed: attribute.isIndexed, owner: reference)
     let own = stereotype(
-      "XD_PAtt_Stereotype", owner: place,
+      "XD_PAtt_Stereotype", owner: reference,
       [
         ("XD_PAttK_defaultValueAsString", text(attribute.defaultValue)),
         (
@@ -165,20 +165,20 @@ private struct ModelElementsWriter {
           text(attribute.extras.attributes["regularExpressionString"])
         ),
       ])
-    fillProperty(place, "XDPMAttribute", attribute.name, of: entity, [common, own])
-    return place
+    fillProperty(reference, "XDPMAttribute", attribute.name, of: entity, [common, own])
+    return reference
   }
 
   private mutating func fill(
     _ relationship: Relationship, of entity: String, in owner: PropertyList
   ) {
-    guard let place = relationships[entity]?[relationship.name] else { return }
+    guard let reference = relationships[entity]?[relationship.name] else { return }
     let inverse = model.inverse(of: relationship).flatMap {
       relationships[$0.declaringEntity]?[$0.property.name]
     }
-    let common = propertyStereotype(relationship, isIndexed: false, owner: place)
+    let common = propertyStereotype(relationship, isIndexed: false, owner: reference)
     let own = stereotype(
-      "XD_PR_Stereotype", owner: place,
+      "XD_PR_Stereotype", owner: reference,
       [
         ("XD_PRK_minCount", archive.value(.integer(Int64(relationship.minCount)))),
         ("XD_PRK_deleteRule", archive.value(.integer(Int64(relationship.deleteRule.rawValue)))),
@@ -188,7 +188,7 @@ private struct ModelElementsWriter {
         ("XD_PRK_ordered", archive.value(.boolean(relationship.isOrdered))),
         ("XD_PRK_inverseRelationship", inverse ?? KeyedArchiveWriter.null),
       ])
-    fillProperty(place, "XDPMRelationship", relationship.name, of: owner, [common, own])
+    fillProperty(reference, "XDPMRelationship", relationship.name, of: owner, [common, own])
   }
 
   private mutating func propertyStereotype(
@@ -209,13 +209,13 @@ private struct ModelElementsWriter {
   }
 
   private mutating func fillProperty(
-    _ place: PropertyList, _ className: String, _ name: String, of owner: PropertyList,
+    _ reference: PropertyList, _ className: String, _ name: String, of owner: PropertyList,
     _ stereotypes: [(key: PropertyList, value: PropertyList)]
   ) {
     var values = plainProperty(named: name, owner: owner)
     values["_uniqueElementID"] = elementID()
     bucket("Stereotypes", "ordered", &values, stereotypes)
-    archive.fill(place, className, values)
+    archive.fill(reference, className, values)
   }
 
   // MARK: Parts
@@ -224,10 +224,10 @@ private struct ModelElementsWriter {
   private mutating func stereotype(
     _ name: String, owner: PropertyList, _ entries: [(key: String, value: PropertyList)]
   ) -> (key: PropertyList, value: PropertyList) {
-    let place = archive.reserve()
+    let reference = archive.reserve()
     var properties: [(key: PropertyList, value: PropertyList)] = []
     for (key, value) in entries {
-      var values = plainProperty(named: key, owner: place)
+      var values = plainProperty(named: key, owner: reference)
       values["_default"] = value
       properties.append((archive.string(key), archive.add("XDUMLPropertyImp", values)))
     }
@@ -236,8 +236,8 @@ private struct ModelElementsWriter {
       "_isAbstract": .boolean(false), "_uniqueElementID": KeyedArchiveWriter.null,
     ]
     bucket("OwnedAttributes", "ordered", &values, properties)
-    archive.fill(place, "XDUMLStereotypeImp", values)
-    return (archive.string(name), place)
+    archive.fill(reference, "XDUMLStereotypeImp", values)
+    return (archive.string(name), reference)
   }
 
   private mutating func plainProperty(

@@ -47,7 +47,7 @@ package struct CloudKitEvolution: Sendable {
   private static func finding(
     _ rule: CloudKitEvolutionRule, _ entity: String, _ property: String? = nil
   ) -> Finding {
-    Finding(rule, at: FindingPlace(entity: entity, property: property), fixes: [Fix(rule.fix)])
+    Finding(rule, at: FindingLocation(entity: entity, property: property), fixes: [Fix(rule.fix)])
   }
 
   private static func effect(of change: ModelChange) -> CloudKitEvolutionRule? {

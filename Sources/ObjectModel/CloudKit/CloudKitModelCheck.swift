@@ -3,10 +3,10 @@ package import StrataBase
 /// What prevents a model from being mirrored to CloudKit.
 ///
 /// ```swift
-/// CloudKitModelCheck(model1).findings.map(\.place.description)  // ["Topic.presenterName"]
+/// CloudKitModelCheck(model1).findings.map(\.location.description)  // ["Topic.presenterName"]
 /// ```
 package struct CloudKitModelCheck: Sendable {
-  /// Sorted by rule, then by place.
+  /// Sorted by rule, then by location.
   package let findings: [Finding]
 
   /// - Parameter names: The mirrored entities; `nil` for all.
@@ -52,7 +52,7 @@ package struct CloudKitModelCheck: Sendable {
       (order[$0.rule] ?? 0, $0.entity, $0.property) < (order[$1.rule] ?? 0, $1.entity, $1.property)
     }.map {
       Finding(
-        $0.rule, at: FindingPlace(entity: $0.entity, property: $0.property),
+        $0.rule, at: FindingLocation(entity: $0.entity, property: $0.property),
         fixes: [Fix($0.rule.fix)])
     }
   }

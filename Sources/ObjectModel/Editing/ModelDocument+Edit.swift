@@ -33,22 +33,24 @@ extension ModelDocument {
       }
       try set(known, to: value, entity: nil, property: nil)
     case .entity(let name):
-      let place = try place(ofEntity: name)
-      try entities[place].set(key, to: value, on: "an entity", entity: name, property: nil)
+      let entityIndex = try index(ofEntity: name)
+      try entities[entityIndex].set(key, to: value, on: "an entity", entity: name, property: nil)
     case .property(let name, of: let owner):
-      let place = try place(ofEntity: owner)
-      if let index = entities[place].attributes.firstIndex(where: { $0.name == name }) {
-        try entities[place].attributes[index].set(
+      let entityIndex = try index(ofEntity: owner)
+      if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == name }) {
+        try entities[entityIndex].attributes[index].set(
           key, to: value, on: "an attribute", entity: owner, property: name)
-      } else if let index = entities[place].relationships.firstIndex(where: { $0.name == name }) {
-        try entities[place].relationships[index].set(
+      } else if let index = entities[entityIndex].relationships.firstIndex(where: {
+        $0.name == name
+      }) {
+        try entities[entityIndex].relationships[index].set(
           key, to: value, on: "a relationship", entity: owner, property: name)
         // A max count of 1 means to-one, so it is removed if the relationship becomes to-many.
-        if key == "toMany", entities[place].relationships[index].declaredMaxCount == 1 {
-          entities[place].relationships[index].declaredMaxCount = nil
+        if key == "toMany", entities[entityIndex].relationships[index].declaredMaxCount == 1 {
+          entities[entityIndex].relationships[index].declaredMaxCount = nil
         }
       } else {
-        throw unknownProperty(name, of: place)
+        throw unknownProperty(name, of: entityIndex)
       }
     }
   }
@@ -66,22 +68,23 @@ extension ModelDocument {
       }
       entities.append(entity)
     case (.attribute, .entity(let owner)):
-      let place = try place(ofEntity: owner)
+      let entityIndex = try index(ofEntity: owner)
       var attribute = Attribute(name: name)
       for (key, value) in ordered {
         try attribute.set(key, to: value, on: "an attribute", entity: owner, property: name)
       }
-      entities[place].attributes.append(attribute)
+      entities[entityIndex].attributes.append(attribute)
     case (.relationship, .entity(let owner)):
-      let place = try place(ofEntity: owner)
+      let entityIndex = try index(ofEntity: owner)
       var relationship = Relationship(name: name, destinationName: "")
       for (key, value) in ordered {
         try relationship.set(key, to: value, on: "a relationship", entity: owner, property: name)
       }
-      entities[place].relationships.append(relationship)
+      entities[entityIndex].relationships.append(relationship)
     case (.constraint, .entity(let owner)):
-      let place = try place(ofEntity: owner)
-      entities[place].uniquenessConstraints.append(name.split(separator: ",").map(String.init))
+      let entityIndex = try index(ofEntity: owner)
+      entities[entityIndex].uniquenessConstraints.append(
+        name.split(separator: ",").map(String.init))
     case (.entity, _):
       throw ModelEditError.notPossible("an entity can only be added to a model")
     default:
@@ -93,23 +96,25 @@ extension ModelDocument {
     switch target {
     case .model: throw ModelEditError.notPossible("the model itself cannot be removed")
     case .entity(let name):
-      entities.remove(at: try place(ofEntity: name))
-      for place in configurations.indices {
-        configurations[place].entityNames.removeAll { $0 == name }
+      entities.remove(at: try index(ofEntity: name))
+      for index in configurations.indices {
+        configurations[index].entityNames.removeAll { $0 == name }
       }
       // References to the entity are removed with it, as in Xcode.
-      for place in entities.indices {
-        entities[place].relationships.removeAll { $0.destinationName == name }
-        if entities[place].superentityName == name { entities[place].superentityName = nil }
+      for entityIndex in entities.indices {
+        entities[entityIndex].relationships.removeAll { $0.destinationName == name }
+        if entities[entityIndex].superentityName == name {
+          entities[entityIndex].superentityName = nil
+        }
       }
     case .property(let name, of: let owner):
-      let place = try place(ofEntity: owner)
-      guard entities[place].propertyNames.contains(name) else {
-        throw unknownProperty(name, of: place)
+      let entityIndex = try index(ofEntity: owner)
+      guard entities[entityIndex].propertyNames.contains(name) else {
+        throw unknownProperty(name, of: entityIndex)
       }
-      entities[place].attributes.removeAll { $0.name == name }
-      entities[place].relationships.removeAll { $0.name == name }
-      entities[place].fetchedProperties.removeAll { $0.name == name }
+      entities[entityIndex].attributes.removeAll { $0.name == name }
+      entities[entityIndex].relationships.removeAll { $0.name == name }
+      entities[entityIndex].fetchedProperties.removeAll { $0.name == name }
       removeFromIndexes(name, of: owner)
       forEachRelationship { relationship in
         guard relationship.inverseName == name,
@@ -125,14 +130,14 @@ extension ModelDocument {
     switch target {
     case .model: throw ModelEditError.notPossible("a version is renamed by renaming its folder")
     case .entity(let old):
-      let place = try place(ofEntity: old)
-      entities[place].renamingIdentifier = entities[place].renamingIdentifier ?? old
-      entities[place].name = new
-      for place in entities.indices where entities[place].superentityName == old {
-        entities[place].superentityName = new
+      let entityIndex = try index(ofEntity: old)
+      entities[entityIndex].renamingIdentifier = entities[entityIndex].renamingIdentifier ?? old
+      entities[entityIndex].name = new
+      for entityIndex in entities.indices where entities[entityIndex].superentityName == old {
+        entities[entityIndex].superentityName = new
       }
-      for place in configurations.indices {
-        configurations[place].entityNames = configurations[place].entityNames.map {
+      for index in configurations.indices {
+        configurations[index].entityNames = configurations[index].entityNames.map {
           $0 == old ? new : $0
         }
       }
@@ -141,13 +146,14 @@ extension ModelDocument {
         if relationship.inverseEntityName == old { relationship.inverseEntityName = new }
       }
     case .property(let old, of: let owner):
-      let place = try place(ofEntity: owner)
-      if let index = entities[place].attributes.firstIndex(where: { $0.name == old }) {
-        entities[place].attributes[index].rename(to: new)
-      } else if let index = entities[place].relationships.firstIndex(where: { $0.name == old }) {
-        entities[place].relationships[index].rename(to: new)
+      let entityIndex = try index(ofEntity: owner)
+      if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == old }) {
+        entities[entityIndex].attributes[index].rename(to: new)
+      } else if let index = entities[entityIndex].relationships.firstIndex(where: { $0.name == old }
+      ) {
+        entities[entityIndex].relationships[index].rename(to: new)
       } else {
-        throw unknownProperty(old, of: place)
+        throw unknownProperty(old, of: entityIndex)
       }
       forEachRelationship { relationship in
         guard relationship.inverseName == old,
@@ -196,30 +202,30 @@ extension ModelDocument {
       guard !heirs.isSuperset(of: next) else { break }
       heirs.formUnion(next)
     }
-    for place in entities.indices where heirs.contains(entities[place].name) {
-      body(&entities[place])
+    for entityIndex in entities.indices where heirs.contains(entities[entityIndex].name) {
+      body(&entities[entityIndex])
     }
   }
 
   private mutating func forEachRelationship(_ body: (inout Relationship) -> Void) {
-    for place in entities.indices {
-      for index in entities[place].relationships.indices {
-        body(&entities[place].relationships[index])
+    for entityIndex in entities.indices {
+      for index in entities[entityIndex].relationships.indices {
+        body(&entities[entityIndex].relationships[index])
       }
     }
   }
 
-  private func place(ofEntity name: String) throws(ModelEditError) -> Int {
-    guard let place = entities.firstIndex(where: { $0.name == name }) else {
+  private func index(ofEntity name: String) throws(ModelEditError) -> Int {
+    guard let entityIndex = entities.firstIndex(where: { $0.name == name }) else {
       throw .unknownEntity(name, near: NearestName.of(name, in: entities.map(\.name)))
     }
-    return place
+    return entityIndex
   }
 
-  private func unknownProperty(_ name: String, of place: Int) -> ModelEditError {
+  private func unknownProperty(_ name: String, of entityIndex: Int) -> ModelEditError {
     .unknownProperty(
-      name, entity: entities[place].name,
-      near: NearestName.of(name, in: entities[place].propertyNames))
+      name, entity: entities[entityIndex].name,
+      near: NearestName.of(name, in: entities[entityIndex].propertyNames))
   }
 }
 

@@ -18,16 +18,16 @@ package struct UnprovenRule: Sendable, Hashable {
 
   package var rule: Rule
   /// `Entity.property`, by the entity that declares it.
-  package var place: String
+  package var qualifiedName: String
 
   /// The description of the rule.
   package var words: String {
     switch rule {
-    case .derivedFunction: "the derivation of \(place) is hashed by analogy with count:"
-    case .nestedComposite: "\(place) nests a composite in a composite"
-    case .ownInverse: "\(place) is its own inverse, and to-one or ordered"
-    case .inheritedOwnInverse: "\(place) is its own inverse, and inherited"
-    case .inverseThroughSubentity: "\(place) has itself as inverse through a subentity"
+    case .derivedFunction: "the derivation of \(qualifiedName) is hashed by analogy with count:"
+    case .nestedComposite: "\(qualifiedName) nests a composite in a composite"
+    case .ownInverse: "\(qualifiedName) is its own inverse, and to-one or ordered"
+    case .inheritedOwnInverse: "\(qualifiedName) is its own inverse, and inherited"
+    case .inverseThroughSubentity: "\(qualifiedName) has itself as inverse through a subentity"
     }
   }
 }
@@ -38,20 +38,22 @@ extension ObjectModel {
   ///
   /// Source: `Docs/Facts/version-hash.md`, section 8.
   package func unprovenRules(of entity: String) -> [UnprovenRule] {
-    guard mayUseUnprovenRules, let place = place(of: entity) else { return [] }
+    guard mayUseUnprovenRules, let index = index(ofEntity: entity) else { return [] }
     var rules: [UnprovenRule] = []
-    for owner in lineage(ofPlace: place) {
+    for owner in lineage(ofEntityAt: index) {
       let declaring = entities[owner]
       for attribute in declaring.attributes where !attribute.isTransient {
         if let rule = unprovenRule(of: attribute) {
-          rules.append(UnprovenRule(rule: rule, place: "\(declaring.name).\(attribute.name)"))
+          rules.append(
+            UnprovenRule(rule: rule, qualifiedName: "\(declaring.name).\(attribute.name)"))
         }
       }
       for relationship in declaring.relationships where !relationship.isTransient {
         if let rule = unprovenRule(
-          of: relationship, declaredBy: declaring.name, isInherited: owner != place)
+          of: relationship, declaredBy: declaring.name, isInherited: owner != index)
         {
-          rules.append(UnprovenRule(rule: rule, place: "\(declaring.name).\(relationship.name)"))
+          rules.append(
+            UnprovenRule(rule: rule, qualifiedName: "\(declaring.name).\(relationship.name)"))
         }
       }
     }

@@ -43,8 +43,8 @@ extension ObjectModel {
     withHasher { hasher in
       var hashes: [String: [String: VersionHash]] = [:]
       for entity in entities {
-        guard let place = place(of: entity) else { continue }
-        hashes[entity] = hasher.allPropertyHashes(at: place)
+        guard let index = index(ofEntity: entity) else { continue }
+        hashes[entity] = hasher.allPropertyHashes(at: index)
       }
       return hashes
     }
@@ -54,7 +54,7 @@ extension ObjectModel {
   /// once.
   package func explainVersionHashes(of entities: [String]) -> [HashStep] {
     var hasher = VersionHasher(self, recording: true)
-    for place in entities.compactMap({ place(of: $0) }) { _ = hasher.entityHash(at: place) }
+    for index in entities.compactMap({ index(ofEntity: $0) }) { _ = hasher.entityHash(at: index) }
     return hasher.steps
   }
 

@@ -18,8 +18,8 @@ package struct VersionHash: Sendable, Hashable {
     let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
-    for place in stride(from: 0, to: 64, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+    for index in stride(from: 0, to: 64, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
       bytes.append(UInt8(high << 4 | low))
     }
     self.init(bytes: bytes)

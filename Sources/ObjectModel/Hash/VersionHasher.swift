@@ -24,12 +24,12 @@ struct VersionHasher {
   /// SHA256( name + byte isAbstract + hash of the super-entity? + hash of every persistent attribute
   /// and relationship, inherited ones too, sorted by name + modifier? + each own uniqueness
   /// constraint, its properties joined by ".", the constraints sorted )
-  mutating func entityHash(at place: Int) -> VersionHash {
-    if let known = table.entities[place] { return known }
-    let entity = model.entities[place]
-    let lineage = model.lineage(ofPlace: place)
+  mutating func entityHash(at index: Int) -> VersionHash {
+    if let known = table.entities[index] { return known }
+    let entity = model.entities[index]
+    let lineage = model.lineage(ofEntityAt: index)
     let parent = lineage.dropFirst().first.map { (model.entities[$0].name, entityHash(at: $0)) }
-    var properties = propertyHashes(at: place)
+    var properties = propertyHashes(at: index)
     if lineage.count > 1 {
       for owner in lineage.dropFirst() { properties += propertyHashes(at: owner) }
       properties.sort { $0.name.precedesInBytes($1.name) }
@@ -42,7 +42,7 @@ struct VersionHasher {
     if let (name, hash) = parent {
       message.append(hash, of: HashSubject(kind: .entity, owner: name), "parent entity \(name)")
     }
-    for property in properties { append(property, at: place) }
+    for property in properties { append(property, at: index) }
     if let modifier = entity.versionHashModifier, !modifier.isEmpty {
       message.append(modifier, as: .modifier, "hash modifier")
     }
@@ -55,18 +55,18 @@ struct VersionHasher {
       HashSubject(kind: .entity, owner: entity.name),
       omissions: entity.hashOmissions(inheritedFrom: lineage.dropFirst().map { entities[$0] })
     )
-    table.entities[place] = hash
+    table.entities[index] = hash
     return hash
   }
 
-  /// A property in the digest of the entity at `place`.
-  private mutating func append(_ property: HashTable.Property, at place: Int) {
+  /// A property in the digest of the entity at `index`.
+  private mutating func append(_ property: HashTable.Property, at index: Int) {
     let declaring = model.entities[property.owner].name
     message.append(
       property.hash,
       of: HashSubject(kind: property.kind, owner: declaring, property: property.name),
       "\(property.kind.rawValue) \(property.name)"
-        + (property.owner == place ? "" : ", inherited from \(declaring)"))
+        + (property.owner == index ? "" : ", inherited from \(declaring)"))
   }
 
   /// The hash of an own property of an entity, including transient ones.
@@ -79,9 +79,9 @@ struct VersionHasher {
   }
 
   /// The hashes of the persistent properties of an entity, including inherited ones, by name.
-  mutating func allPropertyHashes(at place: Int) -> [String: VersionHash] {
+  mutating func allPropertyHashes(at index: Int) -> [String: VersionHash] {
     var hashes: [String: VersionHash] = [:]
-    for owner in model.lineage(ofPlace: place) {
+    for owner in model.lineage(ofEntityAt: index) {
       for property in propertyHashes(at: owner) where hashes[property.name] == nil {
         hashes[property.name] = property.hash
       }
@@ -89,9 +89,9 @@ struct VersionHasher {
     return hashes
   }
 
-  private mutating func propertyHashes(at place: Int) -> [HashTable.Property] {
-    if let known = table.ownProperties[place] { return known }
-    let entity = model.entities[place]
+  private mutating func propertyHashes(at index: Int) -> [HashTable.Property] {
+    if let known = table.ownProperties[index] { return known }
+    let entity = model.entities[index]
     var hashes: [HashTable.Property] = []
     hashes.reserveCapacity(entity.propertyCount)
     // Transient properties and fetched properties are not hashed.
@@ -99,16 +99,16 @@ struct VersionHasher {
       hashes.append(
         HashTable.Property(
           name: attribute.name, kind: .attribute,
-          hash: attributeHash(attribute, kind: .attribute, owner: entity.name), owner: place))
+          hash: attributeHash(attribute, kind: .attribute, owner: entity.name), owner: index))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(
         HashTable.Property(
           name: relationship.name, kind: .relationship,
-          hash: relationshipHash(relationship, owner: entity.name), owner: place))
+          hash: relationshipHash(relationship, owner: entity.name), owner: index))
     }
     hashes.sort { $0.name.precedesInBytes($1.name) }
-    table.ownProperties[place] = hashes
+    table.ownProperties[index] = hashes
     return hashes
   }
 

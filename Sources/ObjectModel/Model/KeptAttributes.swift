@@ -29,23 +29,23 @@ package struct KeptAttributes: Sendable, Hashable {
   /// The value of an attribute; setting `nil` removes the attribute.
   package subscript(name: String) -> String? {
     get {
-      let place = place(of: name)
-      return place < entries.endIndex && entries[place].name == name ? entries[place].value : nil
+      let index = insertionIndex(of: name)
+      return index < entries.endIndex && entries[index].name == name ? entries[index].value : nil
     }
     set {
-      let place = place(of: name)
-      let isKnown = place < entries.endIndex && entries[place].name == name
+      let index = insertionIndex(of: name)
+      let isKnown = index < entries.endIndex && entries[index].name == name
       if let newValue {
         let entry = Entry(name: name, value: newValue)
-        entries.replaceSubrange(place..<(isKnown ? place + 1 : place), with: CollectionOfOne(entry))
+        entries.replaceSubrange(index..<(isKnown ? index + 1 : index), with: CollectionOfOne(entry))
       } else if isKnown {
-        entries.remove(at: place)
+        entries.remove(at: index)
       }
     }
   }
 
   /// The index of the first name that does not precede `name`.
-  private func place(of name: String) -> Int {
+  private func insertionIndex(of name: String) -> Int {
     var (low, high) = (entries.startIndex, entries.endIndex)
     while low < high {
       let middle = (low + high) / 2

@@ -24,50 +24,52 @@ package struct Declared<Member: Property>: Sendable, Hashable {
 
 extension ObjectModel {
   /// The indexes of an entity and its ancestors, the entity first.
-  func lineage(ofPlace place: Int) -> [Int] {
-    var lineage = [place]
+  func lineage(ofEntityAt index: Int) -> [Int] {
+    var lineage = [index]
     while let parent = parents[lineage[lineage.count - 1]] { lineage.append(parent) }
     return lineage
   }
 
-  func ancestors(ofPlace place: Int) -> ArraySlice<Int> { lineage(ofPlace: place).dropFirst() }
+  func ancestors(ofEntityAt index: Int) -> ArraySlice<Int> {
+    lineage(ofEntityAt: index).dropFirst()
+  }
 
   /// The names of an entity's ancestors, the nearest first; empty for an unknown name.
   package func ancestorNames(of entity: String) -> [String] {
-    guard let place = place(of: entity) else { return [] }
-    return ancestors(ofPlace: place).map { entities[$0].name }
+    guard let index = index(ofEntity: entity) else { return [] }
+    return ancestors(ofEntityAt: index).map { entities[$0].name }
   }
 
   /// The names of an entity's direct subentities, sorted.
   package func subentityNames(of entity: String) -> [String] {
-    guard let place = place(of: entity) else { return [] }
-    return children[place].map { entities[$0].name }
+    guard let index = index(ofEntity: entity) else { return [] }
+    return children[index].map { entities[$0].name }
   }
 
   /// The names of all entities below an entity, a parent before its children.
   package func descendantNames(of entity: String) -> [String] {
-    guard let place = place(of: entity) else { return [] }
+    guard let index = index(ofEntity: entity) else { return [] }
     var names: [String] = []
-    func add(_ place: Int) {
-      for child in children[place] {
+    func add(_ index: Int) {
+      for child in children[index] {
         names.append(entities[child].name)
         add(child)
       }
     }
-    add(place)
+    add(index)
     return names
   }
 
   /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
   package func rootName(of entity: String) -> String {
-    guard var place = place(of: entity) else { return entity }
-    while let parent = parents[place] { place = parent }
-    return entities[place].name
+    guard var index = index(ofEntity: entity) else { return entity }
+    while let parent = parents[index] { index = parent }
+    return entities[index].name
   }
 
   /// Own and inherited attributes, by name in byte order.
   package func allAttributes(of entity: String) -> [Declared<Attribute>] {
-    place(of: entity).map { properties.attributes[$0] } ?? []
+    index(ofEntity: entity).map { properties.attributes[$0] } ?? []
   }
 
   /// The stored relationships of all entities, without inherited ones.
@@ -80,7 +82,7 @@ extension ObjectModel {
 
   /// Own and inherited relationships, by name in byte order.
   package func allRelationships(of entity: String) -> [Declared<Relationship>] {
-    place(of: entity).map { properties.relationships[$0] } ?? []
+    index(ofEntity: entity).map { properties.relationships[$0] } ?? []
   }
 
   /// Computed once, because loops over the properties of an entity request it repeatedly.
@@ -101,11 +103,11 @@ extension ObjectModel {
     _ name: String, of entity: String, in members: KeyPath<Entity, [Member]>,
     sorted: KeyPath<PropertiesByEntity, [[Declared<Member>]]>
   ) -> Declared<Member>? {
-    guard let place = place(of: entity) else { return nil }
-    for owner in lineage(ofPlace: place) {
+    guard let index = index(ofEntity: entity) else { return nil }
+    for owner in lineage(ofEntityAt: index) {
       let own = entities[owner][keyPath: members]
       if own.count > Self.manyProperties {
-        return properties[keyPath: sorted][place].search(name)
+        return properties[keyPath: sorted][index].search(name)
       }
       if let found = own.first(where: { $0.name == name }) {
         return Declared(property: found, declaringEntity: entities[owner].name)

@@ -42,11 +42,11 @@ extension ModelDocument {
   }
 
   fileprivate mutating func join(_ configuration: ModelConfiguration) {
-    guard let place = configurations.firstIndex(where: { $0.name == configuration.name }) else {
+    guard let index = configurations.firstIndex(where: { $0.name == configuration.name }) else {
       configurations.append(configuration)
       return
     }
-    let known = Set(configurations[place].entityNames)
-    configurations[place].entityNames += configuration.entityNames.filter { !known.contains($0) }
+    let known = Set(configurations[index].entityNames)
+    configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
   }
 }

@@ -18,8 +18,8 @@ package struct ObjectModel: Sendable {
   /// Whether a property may depend on an unverified rule of the version hash; most models have none and need no
   /// search.
   let mayUseUnprovenRules: Bool
-  private let places: [String: Int]
-  private let compositePlaces: [String: Int]
+  private let entityIndices: [String: Int]
+  private let compositeIndices: [String: Int]
   /// The cache of values computed from this model.
   package let memory = ModelMemory()
 
@@ -45,24 +45,24 @@ package struct ObjectModel: Sendable {
   package init(_ document: ModelDocument) throws(ModelError) {
     self.document = document
     entities = document.entities.sorted { $0.name.precedesInBytes($1.name) }
-    var places: [String: Int] = [:]
-    for (place, entity) in entities.enumerated() {
-      guard places.updateValue(place, forKey: entity.name) == nil else {
+    var entityIndices: [String: Int] = [:]
+    for (index, entity) in entities.enumerated() {
+      guard entityIndices.updateValue(index, forKey: entity.name) == nil else {
         throw ModelError(.duplicateEntity(entity.name), line: entity.extras.line)
       }
     }
-    self.places = places
+    self.entityIndices = entityIndices
     mayUseUnprovenRules = entities.contains { entity in
       entity.attributes.contains { $0.isDerived || $0.type == .composite }
         || entity.relationships.contains { $0.inverseName == $0.name }
     }
-    compositePlaces = Dictionary(
+    compositeIndices = Dictionary(
       document.composites.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    parents = try Self.parents(of: entities, places: places)
+    parents = try Self.parents(of: entities, entityIndices: entityIndices)
     var children: [[Int]] = Array(repeating: [], count: entities.count)
-    for (place, parent) in parents.enumerated() {
-      if let parent { children[parent].append(place) }
+    for (index, parent) in parents.enumerated() {
+      if let parent { children[parent].append(index) }
     }
     self.children = children
     try checkHierarchies()
@@ -75,16 +75,16 @@ package struct ObjectModel: Sendable {
 
   /// The entity with this name.
   package subscript(name: String) -> Entity? {
-    places[name].map { entities[$0] }
+    entityIndices[name].map { entities[$0] }
   }
 
   /// The index of the entity with this name in ``entities``.
-  package func place(of name: String) -> Int? { places[name] }
+  package func index(ofEntity name: String) -> Int? { entityIndices[name] }
 
   package var entityNames: [String] { entities.map(\.name) }
 
   private static func parents(
-    of entities: [Entity], places: [String: Int]
+    of entities: [Entity], entityIndices: [String: Int]
   ) throws(ModelError) -> [Int?] {
     var parents: [Int?] = []
     for entity in entities {
@@ -92,9 +92,10 @@ package struct ObjectModel: Sendable {
         parents.append(nil)
         continue
       }
-      guard let parent = places[name] else {
+      guard let parent = entityIndices[name] else {
         throw ModelError(
-          .unknownParent(name, near: NearestName.of(name, in: places.keys)), entity: entity.name,
+          .unknownParent(name, near: NearestName.of(name, in: entityIndices.keys)),
+          entity: entity.name,
           line: entity.extras.line)
       }
       parents.append(parent)
@@ -126,13 +127,13 @@ package struct ObjectModel: Sendable {
     var total = 0
     var nameSize = 0
     let ownNameSizes = entities.map { $0.propertyNames.reduce(0) { $0 + $1.utf8.count } }
-    for (place, entity) in entities.enumerated() {
+    for (index, entity) in entities.enumerated() {
       guard entity.propertyCount <= Self.ownPropertyLimit else {
         throw ModelError(
           .tooMany("properties in one entity", limit: Self.ownPropertyLimit), entity: entity.name,
           line: entity.extras.line)
       }
-      for ancestor in lineage(ofPlace: place) {
+      for ancestor in lineage(ofEntityAt: index) {
         total += entities[ancestor].propertyCount
         nameSize += ownNameSizes[ancestor]
       }
@@ -150,11 +151,11 @@ package struct ObjectModel: Sendable {
   }
 
   private func checkProperties() throws(ModelError) {
-    for (place, entity) in entities.enumerated() {
-      let ancestors = ancestors(ofPlace: place)
+    for (index, entity) in entities.enumerated() {
+      let ancestors = ancestors(ofEntityAt: index)
       // Sorted lists, as written by tools, need no set, which saves a tenth of the time to read a model.
       if ancestors.isEmpty, entity.hasPlainlyDistinctNames {
-        try checkRest(of: entity, place: place)
+        try checkRest(of: entity, index: index)
         continue
       }
       var names = Set<String>(minimumCapacity: entity.propertyCount)
@@ -169,20 +170,20 @@ package struct ObjectModel: Sendable {
             property: name, line: entity.extras.line)
         }
       }
-      try checkRest(of: entity, place: place)
+      try checkRest(of: entity, index: index)
     }
   }
 
-  private func checkRest(of entity: Entity, place: Int) throws(ModelError) {
-    try checkConstraints(of: entity, place: place)
+  private func checkRest(of entity: Entity, index: Int) throws(ModelError) {
+    try checkConstraints(of: entity, index: index)
     for attribute in entity.attributes {
       try check(attribute, of: entity)
     }
   }
 
-  private func checkConstraints(of entity: Entity, place: Int) throws(ModelError) {
+  private func checkConstraints(of entity: Entity, index: Int) throws(ModelError) {
     guard !entity.uniquenessConstraints.isEmpty else { return }
-    let known = lineage(ofPlace: place).flatMap { entities[$0].propertyNames }
+    let known = lineage(ofEntityAt: index).flatMap { entities[$0].propertyNames }
     for name in entity.uniquenessConstraints.joined() where !known.contains(name) {
       throw ModelError(
         .unknownConstraint(name, near: NearestName.of(name, in: known)), entity: entity.name,
@@ -212,13 +213,13 @@ package struct ObjectModel: Sendable {
             line: relationship.extras.line)
         }
         let destinationName = relationship.destinationName
-        guard let destination = places[destinationName] else {
+        guard let destination = entityIndices[destinationName] else {
           throw problem(
             .unknownDestination(
-              destinationName, near: NearestName.of(destinationName, in: places.keys)))
+              destinationName, near: NearestName.of(destinationName, in: entityIndices.keys)))
         }
         guard let name = relationship.inverseName else { continue }
-        let owners = lineage(ofPlace: destination)
+        let owners = lineage(ofEntityAt: destination)
         guard owners.contains(where: { entities[$0].hasRelationship(named: name) }) else {
           let known = owners.flatMap { entities[$0].relationships.map(\.name) }
           throw problem(
@@ -235,9 +236,9 @@ package struct ObjectModel: Sendable {
         throw ModelError(
           .duplicateConfiguration(configuration.name), line: configuration.extras.line)
       }
-      for member in configuration.entityNames where places[member] == nil {
+      for member in configuration.entityNames where entityIndices[member] == nil {
         throw ModelError(
-          .unknownMember(member, near: NearestName.of(member, in: places.keys)),
+          .unknownMember(member, near: NearestName.of(member, in: entityIndices.keys)),
           entity: configuration.name, line: configuration.extras.line)
       }
     }
@@ -284,7 +285,7 @@ package struct ObjectModel: Sendable {
   }
 
   package func composite(named name: String) -> CompositeType? {
-    compositePlaces[name].map { document.composites[$0] }
+    compositeIndices[name].map { document.composites[$0] }
   }
 
   /// The stored attributes of an attribute: itself, or the elements of its composite type in order, including
@@ -315,7 +316,8 @@ package struct ObjectModel: Sendable {
   private func storedAttributes(
     of entity: String
   ) -> [String: (owner: Attribute, stored: Attribute)] {
-    place(of: entity).map { memory.value { StoredAttributesByEntity(self) }.attributes[$0] } ?? [:]
+    index(ofEntity: entity).map { memory.value { StoredAttributesByEntity(self) }.attributes[$0] }
+      ?? [:]
   }
 
   /// The key paths of the stored attributes of an attribute.

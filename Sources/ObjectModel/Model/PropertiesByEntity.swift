@@ -16,8 +16,8 @@ struct PropertiesByEntity: Sendable {
   private static func all<Member>(
     in model: ObjectModel, _ members: (Entity) -> [Member]
   ) -> [[Declared<Member>]] {
-    model.entities.indices.map { place in
-      model.lineage(ofPlace: place).flatMap { owner in
+    model.entities.indices.map { index in
+      model.lineage(ofEntityAt: index).flatMap { owner in
         members(model.entities[owner]).map {
           Declared(property: $0, declaringEntity: model.entities[owner].name)
         }

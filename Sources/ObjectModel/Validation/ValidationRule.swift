@@ -154,13 +154,13 @@ extension Finding {
   /// A finding about an object, or about an entity or table if there is no key.
   package init(_ rule: ValidationRule, entity: String, key: Int64?, property: String) {
     self.init(
-      rule, at: FindingPlace(entity: entity, property: property, object: key),
+      rule, at: FindingLocation(entity: entity, property: property, object: key),
       fixes: [Fix(rule.fix)])
   }
 
   /// A finding about a store.
   package init(_ rule: ValidationRule, store: String) {
-    self.init(rule, at: FindingPlace(store: store), fixes: [Fix(rule.fix)])
+    self.init(rule, at: FindingLocation(store: store), fixes: [Fix(rule.fix)])
   }
 
   /// The validation rule of the finding; `nil` if it has another rule.

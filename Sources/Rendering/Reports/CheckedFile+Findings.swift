@@ -12,23 +12,23 @@ extension CheckedCase {
   /// - Parameter done: The applied fix; the case is then skipped with this text.
   package init(_ finding: Finding, fixedBy done: String) {
     self.init(
-      name: Self.name(of: finding), line: finding.place.line ?? 1,
+      name: Self.name(of: finding), line: finding.location.line ?? 1,
       result: .skipped("fixed: \(done)"))
   }
 
   private static func name(of finding: Finding) -> String {
-    let place = finding.place.description
-    return place.isEmpty ? finding.id : "\(finding.id) \(place)"
+    let location = finding.location.description
+    return location.isEmpty ? finding.id : "\(finding.id) \(location)"
   }
 
-  /// The name from the rule and the place, and the line of the place.
+  /// The name from the rule and the location, and the line of the location.
   package init(_ finding: Finding) {
     let name = Self.name(of: finding)
-    let line = finding.place.line ?? 1
+    let line = finding.location.line ?? 1
     let told = Failure(
       message: finding.message,
       details: finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands },
-      line: finding.place.line)
+      line: finding.location.line)
     self.init(
       name: name, line: line,
       result: .found(finding.severity, told))

@@ -88,7 +88,7 @@ private struct BinaryRowShape {
       throw UnfitObject(reason: "the model has no concrete entity \(entity)")
     }
     attributes = Self.attributes(of: entity, in: model)
-    for attribute in attributes where columns.place(of: attribute.name) == nil {
+    for attribute in attributes where columns.index(of: attribute.name) == nil {
       throw UnfitObject(
         reason: "\(entity).\(attribute.name) has the type \(attribute.type.name), "
           + "whose encoding in binary stores is unknown")
@@ -129,10 +129,10 @@ private struct BinaryRowShape {
         throw ArchiveError.tooLarge(
           what: "the size of shared values", limit: ArchiveLimits.sharedSize)
       }
-      if let place = columns.place(of: attribute.name) { values[place] = value }
+      if let index = columns.index(of: attribute.name) { values[index] = value }
     }
     return ObjectRow(
       key: node.key, values: values,
-      orderKeys: Array(repeating: .null, count: columns.orderedPlaces.count))
+      orderKeys: Array(repeating: .null, count: columns.orderedIndices.count))
   }
 }

@@ -80,8 +80,8 @@ enum BinaryValue {
     guard length > 0 || !isNegative else { return nil }
     let isBigEndian = try object.integer("NS.mantissa.bo") == 2
     var number = Decimal(0)
-    for place in (0..<Int(length)).reversed() {
-      let (first, second) = (UInt16(mantissa[2 * place]), UInt16(mantissa[2 * place + 1]))
+    for index in (0..<Int(length)).reversed() {
+      let (first, second) = (UInt16(mantissa[2 * index]), UInt16(mantissa[2 * index + 1]))
       number = number * 65536 + Decimal(isBigEndian ? first << 8 | second : second << 8 | first)
     }
     return Double("\(isNegative ? "-" : "")\(number)e\(exponent)")

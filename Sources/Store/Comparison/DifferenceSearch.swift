@@ -33,19 +33,19 @@ struct DifferenceSearch {
   ) -> (one: [Int], other: [Int]) {
     var rest: [Int] = []
     var isTaken = [Bool](repeating: false, count: other.count)
-    for place in one.colours.indices where !lonely.0.contains(place) {
-      if let twin = one.twin(of: place, in: other), other.colours[twin] == one.colours[place],
+    for index in one.colours.indices where !lonely.0.contains(index) {
+      if let twin = one.twin(of: index, in: other), other.colours[twin] == one.colours[index],
         !lonely.1.contains(twin)
       {
         isTaken[twin] = true
       } else {
-        rest.append(place)
+        rest.append(index)
       }
     }
     var waiting: [UInt64: [Int32]] = [:]
-    for place in other.colours.indices.reversed()
-    where !isTaken[place] && !lonely.1.contains(place) {
-      waiting[other.colours[place], default: []].append(Int32(place))
+    for index in other.colours.indices.reversed()
+    where !isTaken[index] && !lonely.1.contains(index) {
+      waiting[other.colours[index], default: []].append(Int32(index))
     }
     let without = rest.filter { waiting[one.colours[$0]]?.popLast() == nil }
     let others = waiting.values.joined().map { Int($0) }.sorted()
@@ -63,19 +63,19 @@ struct DifferenceSearch {
     let leftByEntity = Dictionary(grouping: left) { one.entityName(at: $0) }
     let rightByEntity = Dictionary(grouping: right) { other.entityName(at: $0) }
     for entity in Set(leftByEntity.keys).union(rightByEntity.keys).sorted() {
-      let places = leftByEntity[entity] ?? []
+      let indices = leftByEntity[entity] ?? []
       var candidates = rightByEntity[entity] ?? []
       let own = try first.attributes(
-        of: places.map { one.keys[$0] }, entity, compared[entity] ?? [], as: .byName)
+        of: indices.map { one.keys[$0] }, entity, compared[entity] ?? [], as: .byName)
       let stored = candidates.first.map { other.storedEntityName(at: $0) } ?? entity
       let theirs = try second.attributes(
         of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
       let keyed = Dictionary(
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
       var taken: Set<Int> = []
-      for place in places {
+      for index in indices {
         try Interruption.check()
-        let key = one.keys[place]
+        let key = one.keys[index]
         let values = own[key] ?? [:]
         var partner = keyed[key]
         if partner == nil, candidates.count <= Self.searchLimit {
@@ -85,19 +85,19 @@ struct DifferenceSearch {
             .map { candidates[$0] }
         }
         guard let partner, taken.insert(partner).inserted else {
-          lonelyInOne.insert(place)
+          lonelyInOne.insert(index)
           continue
         }
         let otherValues = theirs[other.keys[partner]] ?? [:]
         let names = values.keys.filter { values[$0] != otherValues[$0] }
           .sorted { $0.precedesInBytes($1) }
-        changed[place] = Found(
+        changed[index] = Found(
           partner: partner, properties: names,
           values: Dictionary(
             uniqueKeysWithValues: names.map {
               ($0, (values[$0] ?? .null, otherValues[$0] ?? .null))
             }))
-        other.colours[partner] = one.colours[place]
+        other.colours[partner] = one.colours[index]
       }
       lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !taken.contains($0) })
     }
@@ -144,26 +144,26 @@ struct DifferenceSearch {
     _ left: [Int], _ right: [Int], _ before: ObjectGraph, _ otherBefore: ObjectGraph
   ) throws {
     var free = Set(right)
-    func take(_ place: Int, _ partner: Int) throws {
+    func take(_ index: Int, _ partner: Int) throws {
       try Interruption.check()
       free.remove(partner)
-      var change = changed[place] ?? Found(partner: partner, properties: [])
-      change.properties += before.differingRelationships(place, from: otherBefore, at: partner)
-      changed[place] = change
+      var change = changed[index] ?? Found(partner: partner, properties: [])
+      change.properties += before.differingRelationships(index, from: otherBefore, at: partner)
+      changed[index] = change
     }
     var rest: [Int] = []
-    for place in left {
+    for index in left {
       // Pairs from earlier rounds first, then objects with equal keys.
-      let twin = changed[place]?.partner ?? before.twin(of: place, in: otherBefore)
-      if let twin, free.contains(twin), otherBefore.colours[twin] == before.colours[place] {
-        try take(place, twin)
+      let twin = changed[index]?.partner ?? before.twin(of: index, in: otherBefore)
+      if let twin, free.contains(twin), otherBefore.colours[twin] == before.colours[index] {
+        try take(index, twin)
       } else {
-        rest.append(place)
+        rest.append(index)
       }
     }
     var waiting = Dictionary(grouping: free.sorted(by: >)) { otherBefore.colours[$0] }
-    for place in rest where changed[place] == nil {
-      if let partner = waiting[before.colours[place]]?.popLast() { try take(place, partner) }
+    for index in rest where changed[index] == nil {
+      if let partner = waiting[before.colours[index]]?.popLast() { try take(index, partner) }
     }
     lonelyInOne.formUnion(left.filter { changed[$0] == nil })
     lonelyInOther.formUnion(free)
@@ -173,19 +173,19 @@ struct DifferenceSearch {
 
   func differences() -> [String: StoreDifference.EntityDifference] {
     var found: [String: StoreDifference.EntityDifference] = [:]
-    func object(_ place: Int, in graph: ObjectGraph) -> StoreDifference.Object {
-      .init(entity: graph.storedEntityName(at: place), key: graph.keys[place])
+    func object(_ index: Int, in graph: ObjectGraph) -> StoreDifference.Object {
+      .init(entity: graph.storedEntityName(at: index), key: graph.keys[index])
     }
     func note(_ entity: String, _ change: (inout StoreDifference.EntityDifference) -> Void) {
       // In place, to avoid copying all earlier results.
       change(&found[entity, default: .init(entity: entity)])
     }
-    for place in one.colours.indices {
-      let own = object(place, in: one)
-      note(one.entityName(at: place)) { difference in
-        if lonelyInOne.contains(place) {
+    for index in one.colours.indices {
+      let own = object(index, in: one)
+      note(one.entityName(at: index)) { difference in
+        if lonelyInOne.contains(index) {
           difference.onlyInFirst.append(own)
-        } else if let change = changed[place] {
+        } else if let change = changed[index] {
           difference.changed.append(
             .init(
               first: own, second: object(change.partner, in: other),
@@ -195,9 +195,9 @@ struct DifferenceSearch {
         }
       }
     }
-    for place in lonelyInOther.sorted() {
-      let lonely = object(place, in: other)
-      note(other.entityName(at: place)) { $0.onlyInSecond.append(lonely) }
+    for index in lonelyInOther.sorted() {
+      let lonely = object(index, in: other)
+      note(other.entityName(at: index)) { $0.onlyInSecond.append(lonely) }
     }
     return found
   }
@@ -212,12 +212,12 @@ extension StoreReader {
     let wanted = Set(keys)
     // SQLite limits the length of lists.
     let asked = keys.count <= 500 ? wanted : nil
-    let places = ObjectGraph.attributes(of: shape, among: properties, as: names)
+    let indices = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]
     try forEachRow(of: entity, among: asked) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
-        uniqueKeysWithValues: places.map { ($0.name, row.values[$0.place].comparable) })
+        uniqueKeysWithValues: indices.map { ($0.name, row.values[$0.index].comparable) })
     }
     return found
   }

@@ -36,9 +36,9 @@ struct ObjectGraph {
   /// The number of objects and links that a round visits, at least 1.
   var visitsOfRound: Int { edges.reduce(count + 1) { $0 + $1.edges.sources.count } }
 
-  func entityName(at place: Int) -> String { entityNames[Int(entities[place])] }
+  func entityName(at index: Int) -> String { entityNames[Int(entities[index])] }
 
-  func storedEntityName(at place: Int) -> String { storedEntityNames[Int(entities[place])] }
+  func storedEntityName(at index: Int) -> String { storedEntityNames[Int(entities[index])] }
 
   /// - Parameters:
   ///   - properties: For each entity, the names of the properties that are compared.
@@ -63,11 +63,11 @@ struct ObjectGraph {
         guard let shape = reader.shape(of: stored) else { continue }
         let entity = names.entity(stored)
         let compared = Self.attributes(of: shape, among: properties[entity] ?? [], as: names)
-          .map(\.place)
+          .map(\.index)
         try reader.forEachRow(of: stored) { row in
           var hasher = Hasher()
           hasher.combine(entity)
-          for place in compared { hasher.combine(row.values[place].comparable) }
+          for index in compared { hasher.combine(row.values[index].comparable) }
           if rows.count % 1000 == 0 { try Interruption.check() }
           rows.append((row.key, Int32(number), UInt64(bitPattern: Int64(hasher.finalize()))))
         }
@@ -92,24 +92,24 @@ struct ObjectGraph {
   /// The attributes sorted by name: two models may declare them in different orders.
   static func attributes(
     of shape: StoreRowShape, among properties: Set<String>, as names: ModelCorrespondence
-  ) -> [(place: Int, name: String)] {
-    shape.names.indices.compactMap { place in
-      guard case .attribute = shape.contents[place] else { return nil }
-      let name = names.property(shape.names[place], of: shape.entity)
-      return properties.contains(name) ? (place, name) : nil
+  ) -> [(index: Int, name: String)] {
+    shape.names.indices.compactMap { index in
+      guard case .attribute = shape.contents[index] else { return nil }
+      let name = names.property(shape.names[index], of: shape.entity)
+      return properties.contains(name) ? (index, name) : nil
     }.sorted { $0.name.precedesInBytes($1.name) }
   }
 
   /// The index, in another graph, of the object with the same key in the same table.
-  func twin(of place: Int, in other: ObjectGraph) -> Int? {
-    guard let root = rootNames[entityName(at: place)] else { return nil }
-    return other.place(of: keys[place], in: root)
+  func twin(of index: Int, in other: ObjectGraph) -> Int? {
+    guard let root = rootNames[entityName(at: index)] else { return nil }
+    return other.index(of: keys[index], in: root)
   }
 
-  private func place(of key: Int64, in root: String) -> Int? {
+  private func index(of key: Int64, in root: String) -> Int? {
     guard let (keys, start) = tables[root] else { return nil }
-    let place = keys.partitioningIndex { $0 >= key }
-    return place < keys.count && keys[place] == key ? start + place : nil
+    let index = keys.partitioningIndex { $0 >= key }
+    return index < keys.count && keys[index] == key ? start + index : nil
   }
 
   /// The edges of a relationship by the entities of their sources: two models may declare it at another level.
@@ -121,7 +121,7 @@ struct ObjectGraph {
     let other = names.entity(reader.model.rootName(of: relationship.property.destinationName))
     var found: [Int32: Edges] = [:]
     try reader.forEachDestination(of: relationship) { source, target in
-      guard let from = place(of: source, in: own), let to = place(of: target, in: other) else {
+      guard let from = index(of: source, in: own), let to = index(of: target, in: other) else {
         return
       }
       found[entities[from], default: Edges()].add(Int32(from), Int32(to))
@@ -143,19 +143,19 @@ struct ObjectGraph {
     var refined = colours
     for (property, edges) in edges {
       let relationship = UInt64(bitPattern: Int64(property.hashValue))
-      var place = 0
-      while place < edges.sources.count {
-        let source = edges.sources[place]
+      var index = 0
+      while index < edges.sources.count {
+        let source = edges.sources[index]
         var mixed = relationship
         var count: UInt64 = 0
-        while place < edges.sources.count, edges.sources[place] == source {
-          let colour = colours[Int(edges.targets[place])]
+        while index < edges.sources.count, edges.sources[index] == source {
+          let colour = colours[Int(edges.targets[index])]
           count += 1
           // A sum ignores the order, a chained hash keeps it.
           mixed =
             edges.isOrdered
             ? Self.mix(mixed ^ colour) : mixed &+ Self.mix(colour ^ relationship)
-          place += 1
+          index += 1
         }
         refined[Int(source)] = Self.mix(refined[Int(source)] &+ Self.mix(mixed ^ count))
       }
@@ -169,21 +169,21 @@ struct ObjectGraph {
   }
 
   /// The relationships of an object whose destinations differ in color from those of an object in another graph.
-  func differingRelationships(_ place: Int, from other: ObjectGraph, at otherPlace: Int) -> [String]
+  func differingRelationships(_ index: Int, from other: ObjectGraph, at otherIndex: Int) -> [String]
   {
     edges.compactMap { property, edges in
-      let own = targets(of: place, in: edges)
+      let own = targets(of: index, in: edges)
       let theirs = other.edges.first { $0.property == property }.map {
-        other.targets(of: otherPlace, in: $0.edges)
+        other.targets(of: otherIndex, in: $0.edges)
       }
       return own == theirs ? nil : property.name
     }
   }
 
-  private func targets(of place: Int, in edges: Edges) -> [UInt64] {
+  private func targets(of index: Int, in edges: Edges) -> [UInt64] {
     // The objects of a table are sorted by key, and so are the sources.
-    let first = edges.sources.partitioningIndex { Int($0) >= place }
-    let found = edges.sources[first...].prefix { Int($0) == place }.indices
+    let first = edges.sources.partitioningIndex { Int($0) >= index }
+    let found = edges.sources[first...].prefix { Int($0) == index }.indices
       .map { colours[Int(edges.targets[$0])] }
     return edges.isOrdered ? found : found.sorted()
   }

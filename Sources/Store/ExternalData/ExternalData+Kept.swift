@@ -91,14 +91,14 @@ extension ExternalData {
   /// Copies the existing files that a store refers to to the folder of another store.
   func copy(_ names: Set<String>, to target: ExternalData) throws(StoreError) {
     for name in names.sorted() {
-      guard let place = place(of: name) else { continue }
+      guard let filePath = filePath(of: name) else { continue }
       do {
         try FileManager.default.createDirectory(
           atPath: target.folder, withIntermediateDirectories: true)
       } catch {
         throw .unwritable(reason: FileCause(error).words)
       }
-      try FileOperations.copy(place, to: "\(target.folder)/\(name)")
+      try FileOperations.copy(filePath, to: "\(target.folder)/\(name)")
     }
   }
 

@@ -67,8 +67,8 @@ struct ExternalData {
   /// A name is only used if it is an upper-case UUID: any other could be a path.
   private static func isUUID(_ name: ArraySlice<UInt8>) -> Bool {
     name.count == 36
-      && zip(0..., name).allSatisfy { place, byte in
-        [8, 13, 18, 23].contains(place)
+      && zip(0..., name).allSatisfy { index, byte in
+        [8, 13, 18, 23].contains(index)
           ? byte == UInt8(ascii: "-")
           : UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
             || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte
@@ -81,9 +81,9 @@ struct ExternalData {
     switch try Self.stored(bytes) {
     case .inline(let data): return .bytes(data)
     case .file(let name):
-      guard let place = place(of: name) else { throw .missingExternalFile(name) }
+      guard let filePath = filePath(of: name) else { throw .missingExternalFile(name) }
       do {
-        return .bytes(try FileBytes.read(place))
+        return .bytes(try FileBytes.read(filePath))
       } catch {
         throw .missingExternalFile(name)
       }
@@ -93,13 +93,13 @@ struct ExternalData {
   /// The missing file that a column refers to.
   func missingFile(_ column: AttributeValue) throws(StoreError) -> String? {
     guard case .bytes(let bytes) = column, case .file(let name) = try Self.stored(bytes),
-      place(of: name) == nil
+      filePath(of: name) == nil
     else { return nil }
     return name
   }
 
   /// The missing files of these names.
-  func missing(among names: Set<String>) -> Set<String> { names.filter { place(of: $0) == nil } }
+  func missing(among names: Set<String>) -> Set<String> { names.filter { filePath(of: $0) == nil } }
 
   // MARK: Copies
 
@@ -141,7 +141,7 @@ struct ExternalData {
 
   /// The path of a file, which must not be a link: in the separate folder of a kept store, in the store's own
   /// folder, or in that of its original.
-  func place(of name: String) -> String? {
+  func filePath(of name: String) -> String? {
     if let keptFolder, OpenedPath.isPlainFile("\(keptFolder)/\(name)") {
       return "\(keptFolder)/\(name)"
     }
@@ -197,10 +197,10 @@ struct ExternalData {
   func sync(_ names: [String]) throws(StoreError) {
     guard !names.isEmpty else { return }
     for name in names { try FileOperations.sync("\(folder)/\(name)") }
-    var place = URL(fileURLWithPath: folder)
+    var parent = URL(fileURLWithPath: folder)
     for _ in 1...3 {
-      try FileOperations.sync(place.path)
-      place.deleteLastPathComponent()
+      try FileOperations.sync(parent.path)
+      parent.deleteLastPathComponent()
     }
   }
 

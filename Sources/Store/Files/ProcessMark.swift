@@ -36,7 +36,7 @@ struct ProcessMark: Hashable {
     guard text.hasSuffix("\n") else { return nil }
     let words = text.dropLast().split(separator: " ").map(String.init)
     guard let process = words.first.flatMap({ Int32($0) }), process > 0 else { return nil }
-    func word(_ place: Int) -> String? { words.count > place ? words[place] : nil }
+    func word(_ index: Int) -> String? { words.count > index ? words[index] : nil }
     self.init(process: process, start: word(1), boot: word(2), host: word(3))
   }
 

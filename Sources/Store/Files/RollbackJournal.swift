@@ -80,10 +80,10 @@ enum SparseFile {
     guard file >= 0 else { return nil }
     defer { close(file) }
     let end = Int(lseek(file, 0, SEEK_END))
-    var place = 0
-    while place < end {
-      let hole = Int(lseek(file, off_t(place), seekHole))
-      guard hole >= place, hole < end else { return nil }
+    var offset = 0
+    while offset < end {
+      let hole = Int(lseek(file, off_t(offset), seekHole))
+      guard hole >= offset, hole < end else { return nil }
       let data = Int(lseek(file, off_t(hole), seekData))
       // After the last data there is a hole up to the end.
       guard data > hole else {
@@ -91,7 +91,7 @@ enum SparseFile {
         return end - hole > limit ? hole..<end : nil
       }
       if data - hole > limit { return hole..<data }
-      place = data
+      offset = data
     }
     return nil
   }

@@ -95,7 +95,7 @@ struct StoreSnapshot: ~Copyable {
 extension StoreFiles {
   /// Creates hard links to the store and its WAL.
   ///
-  /// - Returns: `false` if the place has none, or where other files have the names by now.
+  /// - Returns: `false` if the file system has no hard links, or if other files have the names by now.
   fileprivate func link(to target: String) throws(StoreError) -> Bool {
     for end in ["", "-wal"] {
       guard (try? FileOperations.link(path + end, to: target + end)) == true else { return false }

@@ -36,9 +36,9 @@ package struct StoreGenerator {
 
     var count: Int { firstKeys.count * rows }
 
-    func key(_ place: Int) -> Int64 { firstKeys[place / rows] + Int64(place % rows) }
+    func key(_ index: Int) -> Int64 { firstKeys[index / rows] + Int64(index % rows) }
 
-    func place(ofKey key: Int64) -> Int? {
+    func index(ofKey key: Int64) -> Int? {
       for (index, first) in firstKeys.enumerated() where key >= first && key < first + Int64(rows) {
         return index * rows + Int(key - first)
       }
@@ -49,7 +49,7 @@ package struct StoreGenerator {
   /// - Throws: ``StoreError``.
   package mutating func fill(_ store: inout NewStore) throws {
     guard rows > 0 else { return }
-    placeKeys(in: store.layout)
+    assignKeys(in: store.layout)
     for entity in store.layout.entityOrder where model[entity]?.isAbstract == false {
       try fill(entity, into: &store)
     }
@@ -63,7 +63,7 @@ package struct StoreGenerator {
     }
   }
 
-  private mutating func placeKeys(in layout: StoreLayout) {
+  private mutating func assignKeys(in layout: StoreLayout) {
     var next: [String: Int64] = [:]
     for entity in model.entityNames { pools[entity] = Pool(rows: rows) }
     for entity in layout.entityOrder where model[entity]?.isAbstract == false {
@@ -84,11 +84,11 @@ package struct StoreGenerator {
 
   /// How the column of a relationship is filled.
   private struct Slot {
-    var place: Int
+    var index: Int
     var relationship: Declared<Relationship>
     /// Whether the row is the destination of a to-many relationship without an inverse.
     var isOwner: Bool
-    var orderedPlace: Int?
+    var orderIndex: Int?
     var target: Pool
     var kind: Kind
     var name: String {
@@ -116,7 +116,7 @@ package struct StoreGenerator {
       return ValueGenerator(attribute, isUnique: unique.contains(name))
     }
     let slots = slots(of: entity, shape)
-    for slot in slots where slot.orderedPlace != nil && counts[slot.name] == nil {
+    for slot in slots where slot.orderIndex != nil && counts[slot.name] == nil {
       counts[slot.name] = Array(repeating: 0, count: slot.target.count)
     }
     var random = random("objects of \(entity)")
@@ -124,10 +124,10 @@ package struct StoreGenerator {
       if number % 1000 == 0 { try Interruption.check() }
       let key = first + Int64(number)
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
-      for (place, generator) in generators.enumerated() {
-        if let generator { row.values[place] = generator.value(number, key: key, using: &random) }
+      for (index, generator) in generators.enumerated() {
+        if let generator { row.values[index] = generator.value(number, key: key, using: &random) }
       }
-      row.orderKeys = Array(repeating: .null, count: shape.orderedPlaces.count)
+      row.orderKeys = Array(repeating: .null, count: shape.orderedIndices.count)
       for slot in slots { choose(slot, for: key, &row, &random) }
       try store.insert(row, of: entity)
     }
@@ -152,16 +152,16 @@ package struct StoreGenerator {
   }
 
   private func slots(of entity: String, _ shape: StoreRowShape) -> [Slot] {
-    shape.contents.enumerated().compactMap { place, content -> Slot? in
+    shape.contents.enumerated().compactMap { index, content -> Slot? in
       let declared: Declared<Relationship>
       var isOwner = false
       switch content {
       case .attribute: return nil
       case .toOne:
-        guard let found = model.relationship(shape.names[place], of: entity) else { return nil }
+        guard let found = model.relationship(shape.names[index], of: entity) else { return nil }
         declared = found
       case .owner(let owner):
-        let name = String(shape.names[place].dropFirst(owner.count + 1))
+        let name = String(shape.names[index].dropFirst(owner.count + 1))
         guard let found = model[owner]?.relationship(named: name) else { return nil }
         declared = Declared(property: found, declaringEntity: owner)
         isOwner = true
@@ -169,8 +169,8 @@ package struct StoreGenerator {
       let target = isOwner ? declared.declaringEntity : declared.property.destinationName
       guard let pool = pools[target], pool.count > 0 else { return nil }
       return Slot(
-        place: place, relationship: declared, isOwner: isOwner,
-        orderedPlace: shape.orderedPlaces.firstIndex(of: place), target: pool,
+        index: index, relationship: declared, isOwner: isOwner,
+        orderIndex: shape.orderedIndices.firstIndex(of: index), target: pool,
         kind: kind(of: declared, isOwner: isOwner, targets: pool.count))
     }
   }
@@ -207,7 +207,7 @@ package struct StoreGenerator {
     let declaring =
       slot.isOwner
       ? slot.relationship.property.destinationName : slot.relationship.declaringEntity
-    guard let own = pools[declaring]?.place(ofKey: key), let count = pools[declaring]?.count else {
+    guard let own = pools[declaring]?.index(ofKey: key), let count = pools[declaring]?.count else {
       return
     }
     let targets = slot.target.count
@@ -227,8 +227,8 @@ package struct StoreGenerator {
       chosen = isNil ? nil : Int.random(in: 0..<targets, using: &random)
     }
     guard let chosen else { return }
-    row.values[slot.place] = .integer(slot.target.key(chosen))
-    if let ordered = slot.orderedPlace {
+    row.values[slot.index] = .integer(slot.target.key(chosen))
+    if let ordered = slot.orderIndex {
       row.orderKeys[ordered] = .integer(
         NewStore.orderKey(Int(counts[slot.name]?[chosen] ?? 0)))
       counts[slot.name]?[chosen] += 1
@@ -250,19 +250,19 @@ package struct StoreGenerator {
     var counts = [Int32](repeating: 0, count: inverse.isOrdered ? target.count : 0)
     let isBounded =
       [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
-    for place in 0..<own.count {
-      if place % 1000 == 0 { try Interruption.check() }
+    for index in 0..<own.count {
+      if index % 1000 == 0 { try Interruption.check() }
       // Round robin if counts are bounded.
       let wanted =
         isBounded
         ? Self.share(property, inverse, own.count, target.count)
         : Int.random(in: 0...3, using: &random)
       let start =
-        isBounded ? place : Int.random(in: 0..<target.count, using: &random)
+        isBounded ? index : Int.random(in: 0..<target.count, using: &random)
       for number in 0..<min(wanted, target.count) {
         let other = (start + number * (isReflexive ? 1 : max(1, target.count / 7))) % target.count
         let link = ObjectLink(
-          own: own.key(place), other: target.key(other),
+          own: own.key(index), other: target.key(other),
           order: property.isOrdered ? .integer(NewStore.orderKey(number)) : .null,
           inverseOrder: inverse.isOrdered ? .integer(NewStore.orderKey(Int(counts[other]))) : .null)
         if inverse.isOrdered { counts[other] += 1 }

@@ -64,11 +64,11 @@ struct LayoutWalk {
 
   /// Attributes and to-one relationships share the names of a table. Of several, the first column has the plain
   /// name, the next ones a number appended.
-  mutating func placeColumns() {
+  mutating func assignColumns() {
     let owners = relationshipsWithoutInverse()
     ownersByDestination = owners.mapValues { $0.map(\.key) }
     var taken: [Set<String>] = []
-    var placed: [[(index: (Int, Int, Int, Int), column: StoreColumn)]] = []
+    var assigned: [[(index: (Int, Int, Int, Int), column: StoreColumn)]] = []
     for (entityIndex, name) in order.enumerated() {
       guard let entity = model[name] else { continue }
       let table: Int
@@ -76,7 +76,7 @@ struct LayoutWalk {
         table = tables.count
         tables.append(StoreTable(name: "Z" + name.uppercased(), rootEntity: name, columns: []))
         taken.append(Set(["Z_PK", "Z_ENT", "Z_OPT"]).union(keptNames(inTableOf: name)))
-        placed.append([])
+        assigned.append([])
       } else {
         table = tablesByEntity[model.rootName(of: name)] ?? 0
       }
@@ -87,11 +87,11 @@ struct LayoutWalk {
         baseNames[candidate.key] = candidate.column.name
         tablesByColumn[candidate.key] = table
         // Dates and reals, decimals and texts run through each entity; so do the three runs of bytes.
-        placed[table].append(((candidate.block, entityIndex, candidate.run, index), column))
+        assigned[table].append(((candidate.block, entityIndex, candidate.run, index), column))
       }
     }
     for table in tables.indices {
-      tables[table].columns = placed[table].sorted { $0.index < $1.index }.map(\.column)
+      tables[table].columns = assigned[table].sorted { $0.index < $1.index }.map(\.column)
     }
   }
 
@@ -203,7 +203,7 @@ struct LayoutWalk {
   ///
   /// Source: `Docs/Facts/sqlite-schema.md`, section 6 (47 pairs); archived models of Photos, in which
   /// GenericAlbum owns its tables with AlbumList and Asset because it is visited as Album.
-  mutating func placeJoinTables() {
+  mutating func assignJoinTables() {
     var taken: [String: Set<String>] = [:]
     for name in order.sorted(by: isVisitedBefore) {
       let pairs = ownedPairs(of: name)

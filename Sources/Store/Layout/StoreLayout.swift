@@ -39,8 +39,8 @@ package struct StoreLayout: Sendable {
   package init(_ model: ObjectModel, keeping kept: StoredNames) {
     var walk = LayoutWalk(model, keeping: kept)
     walk.numberEntities()
-    walk.placeColumns()
-    walk.placeJoinTables()
+    walk.assignColumns()
+    walk.assignJoinTables()
     entityNumbers = walk.numbers
     entityOrder = walk.order
     tables = walk.tables
@@ -152,7 +152,7 @@ package struct StoreColumn: Sendable, Hashable {
   package var name: String
   /// `INTEGER`, `VARCHAR` …
   package var type: String
-  /// `Z_FOK_…`: keeps the place of an object in its owner's ordered relationship.
+  /// `Z_FOK_…`: keeps the position of an object in its owner's ordered relationship.
   package var orderColumn: String?
   /// `Z<n>_…`: the entity number of the destination of a to-one relationship, if it may be a subentity.
   package var entityColumn: String?

@@ -242,12 +242,12 @@ struct PredicateSQL {
     var rest = keys
     while let key = rest.popFirst() {
       // The column does not contain data that is in an external file.
-      guard let shape = objects.shape(of: scope.entity), let place = shape.place(of: key),
-        !shape.externalPlaces.contains(place)
+      guard let shape = objects.shape(of: scope.entity), let index = shape.index(of: key),
+        !shape.externalIndices.contains(index)
       else { return nil }
-      let column = "\(scope.alias).\(shape.columns[place].name.quoted)"
+      let column = "\(scope.alias).\(shape.columns[index].name.quoted)"
       guard let next = rest.first else { return column }
-      guard case .toOne(let destination) = shape.contents[place], !next.hasPrefix("@") else {
+      guard case .toOne(let destination) = shape.contents[index], !next.hasPrefix("@") else {
         return nil
       }
       guard let joined = join(destination, by: column) else { return nil }
@@ -279,10 +279,10 @@ struct PredicateSQL {
       guard let relationship = model.relationship(key, of: scope.entity) else { return nil }
       if relationship.property.isToMany { return (scope, relationship, rest) }
       guard !rest.isEmpty, let shape = objects.shape(of: scope.entity),
-        let place = shape.place(of: key),
+        let index = shape.index(of: key),
         let next = join(
           relationship.property.destinationName,
-          by: "\(scope.alias).\(shape.columns[place].name.quoted)")
+          by: "\(scope.alias).\(shape.columns[index].name.quoted)")
       else { return nil }
       scope = next
     }

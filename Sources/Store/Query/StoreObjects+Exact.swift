@@ -33,10 +33,10 @@ extension BrowsedObject {
 
   /// The value of an attribute; `nil` if the entity has no attribute with this name.
   package func storedAttribute(_ name: String) throws -> AttributeValue? {
-    guard let shape, let place = shape.place(of: name), case .attribute = shape.contents[place]
+    guard let shape, let index = shape.index(of: name), case .attribute = shape.contents[index]
     else { return nil }
-    let value = try value(at: place)
-    guard shape.externalPlaces.contains(place) else { return value }
+    let value = try value(at: index)
+    guard shape.externalIndices.contains(index) else { return value }
     return try ExternalData(storePath: objects.reader.store.path).value(value)
   }
 }

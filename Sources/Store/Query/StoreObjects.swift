@@ -86,8 +86,8 @@ package final class BrowsedObject: EvaluatedObject {
 
   /// The value of an attribute or to-one relationship from the row; `nil` for other names.
   package func stored(_ name: String) throws -> AttributeValue? {
-    guard let place = shape?.place(of: name) else { return nil }
-    return try value(at: place)
+    guard let index = shape?.index(of: name) else { return nil }
+    return try value(at: index)
   }
 
   /// The keys of the objects that a relationship points to.
@@ -98,12 +98,12 @@ package final class BrowsedObject: EvaluatedObject {
   }
 
   package func value(forKey key: String) throws -> ExpressionValue {
-    if let shape, let place = shape.place(of: key) {
-      let value = try value(at: place)
-      guard case .toOne(let destination) = shape.contents[place] else {
+    if let shape, let index = shape.index(of: key) {
+      let value = try value(at: index)
+      guard case .toOne(let destination) = shape.contents[index] else {
         // The column of data in an external file does not contain the data.
         return .value(
-          shape.externalPlaces.contains(place)
+          shape.externalIndices.contains(index)
             ? try ExternalData(storePath: objects.reader.store.path).value(value) : value)
       }
       guard case .integer(let other) = value else { return .null }
@@ -121,10 +121,10 @@ package final class BrowsedObject: EvaluatedObject {
       isOrdered: relationship.property.isOrdered)
   }
 
-  /// The value at a place of the entity's shape.
-  package func value(at place: Int) throws -> AttributeValue {
-    if row == nil, let cursor = currentCursor { return cursor.value(place) }
-    return try loaded().values[place]
+  /// The value at an index of the entity's shape.
+  package func value(at index: Int) throws -> AttributeValue {
+    if row == nil, let cursor = currentCursor { return cursor.value(index) }
+    return try loaded().values[index]
   }
 
   private func loaded() throws -> (number: Int64?, values: [AttributeValue]) {

@@ -40,9 +40,9 @@ package final class RowCursor {
   package func resume(_ record: TraceStatement) { statement.resume(record) }
 
   /// The value at an index of the shape.
-  package func value(_ place: Int) -> AttributeValue { statement.value(place + 1) }
+  package func value(_ index: Int) -> AttributeValue { statement.value(index + 1) }
 
-  package func isNull(_ place: Int) -> Bool { statement.isNull(place + 1) }
+  package func isNull(_ index: Int) -> Bool { statement.isNull(index + 1) }
 }
 
 extension StoreReader {

@@ -19,14 +19,14 @@ package enum ValueCondition: Sendable, Hashable {
 extension StoreReader {
   /// The objects of an entity itself whose value satisfies a condition: their number, and the first ones.
   ///
-  /// - Parameter place: The index of the value in the shape of the entity.
+  /// - Parameter index: The index of the value in the shape of the entity.
   package func values(
-    of entity: String, at place: Int, where condition: ValueCondition, limit: Int
+    of entity: String, at index: Int, where condition: ValueCondition, limit: Int
   ) throws(StoreError) -> (count: Int, first: [(key: Int64, value: AttributeValue)]) {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
       return (0, [])
     }
-    let column = shape.columns[place].name.quoted
+    let column = shape.columns[index].name.quoted
     let from =
       "FROM \(shape.table.quoted) WHERE Z_ENT = ? AND \(condition.sql(column))"
     let count = try store.connection.number("SELECT count(*) \(from)", [.integer(number)])

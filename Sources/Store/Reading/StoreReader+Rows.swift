@@ -25,7 +25,7 @@ extension StoreReader {
     allowsMissingFiles: Bool = false, _ body: (ObjectRow) throws -> Void
   ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
-    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
+    let orders = shape.orderedIndices.compactMap { shape.columns[$0].orderColumn }
     let list = (shape.columns.map(\.name) + orders).map(\.quoted)
     let statement = try store.connection.prepare(
       "SELECT \((["Z_PK", "Z_OPT"] + list).joined(separator: ", ")) FROM \(shape.table.quoted) "
@@ -36,14 +36,14 @@ extension StoreReader {
     while try statement.step() {
       var values: [AttributeValue] = []
       values.reserveCapacity(count)
-      for place in 0..<count { values.append(statement.value(place + 2)) }
-      for place in shape.externalPlaces where readsFiles {
-        if allowsMissingFiles, try external.missingFile(values[place]) != nil { continue }
-        values[place] = try external.value(values[place])
+      for index in 0..<count { values.append(statement.value(index + 2)) }
+      for index in shape.externalIndices where readsFiles {
+        if allowsMissingFiles, try external.missingFile(values[index]) != nil { continue }
+        values[index] = try external.value(values[index])
       }
       var row = ObjectRow(
         key: statement.integer(0) ?? 0, changeCount: statement.integer(1) ?? 1, values: values)
-      for place in orders.indices { row.orderKeys.append(statement.value(place + 2 + count)) }
+      for index in orders.indices { row.orderKeys.append(statement.value(index + 2 + count)) }
       try body(row)
     }
   }
@@ -52,18 +52,18 @@ extension StoreReader {
   package func keys(
     of entity: String, by name: String
   ) throws(StoreError) -> [AttributeValue: [Int64]] {
-    guard let shape = shape(of: entity), let place = shape.place(of: name),
+    guard let shape = shape(of: entity), let index = shape.index(of: name),
       let number = layout.entityNumbers[entity]
     else { return [:] }
     let statement = try store.connection.prepare(
-      "SELECT Z_PK, \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) "
+      "SELECT Z_PK, \(shape.columns[index].name.quoted) FROM \(shape.table.quoted) "
         + "WHERE Z_ENT = ? ORDER BY Z_PK")
     try statement.bind([.integer(number)])
     let external = ExternalData(storePath: store.path)
     var keys: [AttributeValue: [Int64]] = [:]
     while try statement.step() {
       var value = statement.value(1)
-      if shape.externalPlaces.contains(place) { value = try external.value(value) }
+      if shape.externalIndices.contains(index) { value = try external.value(value) }
       keys[value, default: []].append(statement.plainInteger(0))
     }
     return keys

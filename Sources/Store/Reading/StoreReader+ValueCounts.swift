@@ -20,8 +20,8 @@ extension StoreReader {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
       return counts
     }
-    let places = shape.contents.indices.filter { shape.contents[$0].destination == nil }
-    var rest = places[...]
+    let indices = shape.contents.indices.filter { shape.contents[$0].destination == nil }
+    var rest = indices[...]
     repeat {
       let some = Array(rest.prefix(Self.columnLimit))
       rest = rest.dropFirst(some.count)
@@ -31,9 +31,9 @@ extension StoreReader {
         [.integer(number)])
       guard let row = rows.first else { break }
       if case .integer(let count) = row[0] { counts.objects = Int(count) }
-      for (index, place) in some.enumerated() {
-        if case .integer(let count) = row[index + 1] {
-          counts.values[shape.names[place]] = Int(count)
+      for (offset, index) in some.enumerated() {
+        if case .integer(let count) = row[offset + 1] {
+          counts.values[shape.names[index]] = Int(count)
         }
       }
     } while !rest.isEmpty

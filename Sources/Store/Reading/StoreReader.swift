@@ -49,9 +49,9 @@ package struct StoreReader: ~Copyable {
 
   /// The number of objects of this entity itself, without subentities.
   package func count(of entity: String) throws(StoreError) -> Int {
-    guard let place = place(of: entity) else { return 0 }
+    guard let storage = tableAndNumber(of: entity) else { return 0 }
     return try store.connection.number(
-      "SELECT count(*) FROM \(place.table.quoted) WHERE Z_ENT = ?", [.integer(place.number)])
+      "SELECT count(*) FROM \(storage.table.quoted) WHERE Z_ENT = ?", [.integer(storage.number)])
   }
 
   /// The range of keys of the objects of an entity itself.
@@ -112,11 +112,11 @@ package struct StoreReader: ~Copyable {
 
   /// An object with its attributes; `nil` if there is none with this key.
   package func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
-    guard let place = place(of: entity) else { return nil }
+    guard let storage = tableAndNumber(of: entity) else { return nil }
     let attributes = attributeColumns(of: entity)
     let list = (["Z_PK"] + attributes.map(\.column.quoted)).joined(separator: ", ")
     let rows = try store.connection.rows(
-      "SELECT \(list) FROM \(place.table.quoted) WHERE Z_PK = ?", [.integer(key)])
+      "SELECT \(list) FROM \(storage.table.quoted) WHERE Z_PK = ?", [.integer(key)])
     guard let row = rows.first else { return nil }
     var values: [String: AttributeValue] = [:]
     for (index, attribute) in attributes.enumerated() {
@@ -144,7 +144,7 @@ package struct StoreReader: ~Copyable {
       .flatMap(layout.entityName(numbered:))
   }
 
-  private func place(of entity: String) -> (table: String, number: Int64)? {
+  private func tableAndNumber(of entity: String) -> (table: String, number: Int64)? {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else {
       return nil
     }

@@ -26,10 +26,10 @@ package final class StoreRowShape: Sendable {
   package let contents: [Content]
   package let columns: [StoreColumn]
   /// The indexes of binary attributes that may be in external files.
-  package let externalPlaces: [Int]
+  package let externalIndices: [Int]
   /// The indexes of columns with an order key.
-  let orderedPlaces: [Int]
-  private let places: [String: Int]
+  let orderedIndices: [Int]
+  private let indices: [String: Int]
 
   /// `nil` for an entity that the layout does not have.
   package init?(_ entity: String, model: ObjectModel, layout: StoreLayout) {
@@ -59,17 +59,17 @@ package final class StoreRowShape: Sendable {
     names = found.map(\.name)
     columns = found.map(\.column)
     contents = found.map(\.content)
-    externalPlaces = found.indices.filter { place in
-      guard case .attribute(let attribute) = found[place].content else { return false }
+    externalIndices = found.indices.filter { index in
+      guard case .attribute(let attribute) = found[index].content else { return false }
       return attribute.mayBeExternal
     }
-    orderedPlaces = found.indices.filter { found[$0].column.orderColumn != nil }
-    places = Dictionary(
+    orderedIndices = found.indices.filter { found[$0].column.orderColumn != nil }
+    indices = Dictionary(
       names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
   }
 
   /// The index of a value in a row.
-  package func place(of name: String) -> Int? { places[name] }
+  package func index(of name: String) -> Int? { indices[name] }
 
   /// Whether an attribute is a composite one, whose elements are in the row.
   func hasElements(of attribute: String) -> Bool {
@@ -77,7 +77,7 @@ package final class StoreRowShape: Sendable {
   }
 
   /// The quoted name of a column.
-  package func columnName(at place: Int) -> String { columns[place].name.plainOrQuoted }
+  package func columnName(at index: Int) -> String { columns[index].name.plainOrQuoted }
 
   /// The columns for a SELECT with an alias.
   func list(_ alias: String) -> String {

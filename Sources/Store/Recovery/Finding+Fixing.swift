@@ -28,7 +28,7 @@ extension Finding {
   /// - Returns: What was done: `renamed it to t.sqlite-wal.orphan`; `nil` if there was nothing to do.
   /// - Throws: ``StoreError/unwritable(reason:)``, ``StoreError/locked``.
   package func applyFix() throws(StoreError) -> String? {
-    guard canBeFixed, let storeRule, let path = place.file else { return nil }
+    guard canBeFixed, let storeRule, let path = location.file else { return nil }
     let done = try apply(storeRule, path)
     try? FileOperations.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     return done
@@ -102,7 +102,7 @@ extension Finding {
   /// version, and no program has the old one open or has written to it since.
   package var canBeDiscarded: Bool {
     guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
-      let path = place.file
+      let path = location.file
     else { return false }
     let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
     guard let new = StoreMetadata.ofStore(at: store), let old = StoreMetadata.ofStore(at: path),
@@ -126,7 +126,7 @@ extension Finding {
   /// - Returns: What was done; `nil` if it must stay.
   /// - Throws: ``StoreError`` if another store of the folder cannot be read, and errors of ``applyFix()``.
   package func discard() throws(StoreError) -> String? {
-    guard canBeDiscarded, let path = place.file else { return nil }
+    guard canBeDiscarded, let path = location.file else { return nil }
     guard StoreForm(of: path) == .sqlite else {
       try FileOperations.remove(path)
       return Self.deleted

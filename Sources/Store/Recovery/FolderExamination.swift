@@ -41,9 +41,9 @@ package struct FolderExamination: Sendable {
     self.folder = folder
     names = Set(listed)
     for name in listed {
-      let place = Place(name, isThere: names.contains)
-      guard store == nil || place.store == store || place.kind == .dataAside else { continue }
-      lookAt(name, place)
+      let parsed = ParsedName(name, isThere: names.contains)
+      guard store == nil || parsed.store == store || parsed.kind == .dataAside else { continue }
+      lookAt(name, parsed)
     }
     keepNewestMissing()
     for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
@@ -75,7 +75,7 @@ package struct FolderExamination: Sendable {
   }
 
   /// The kind of a file, by its name.
-  private struct Place {
+  private struct ParsedName {
     enum Kind: Equatable {
       case store
       case stage
@@ -96,7 +96,7 @@ package struct FolderExamination: Sendable {
       (store, kind) = (name, .store)
       if let end = StoreFile.journalEnds.first(where: name.hasSuffix) {
         (store, kind) = (String(name.dropLast(end.count)), .journal)
-        let owner = Place(store, isThere: isThere)
+        let owner = ParsedName(store, isThere: isThere)
         // The journals of the destination are moved with it.
         if owner.kind == .coreDataDestination, isThere(store) { kind = .companion }
       } else if let target = FolderUpdate.target(ofStage: name) {
@@ -119,46 +119,46 @@ package struct FolderExamination: Sendable {
     }
 
     /// `.Topics.sqlite.3012345678`, `.Topics.sqlite.migrationdestination_41b5…`
-    private static func hidden(_ name: String) -> Place? {
+    private static func hidden(_ name: String) -> ParsedName? {
       guard name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return nil }
       let store = String(name[..<dot].dropFirst())
       let end = name[dot...].dropFirst()
       guard !store.isEmpty else { return nil }
-      if UInt32(end) != nil { return Place(store: store, kind: .stage) }
+      if UInt32(end) != nil { return ParsedName(store: store, kind: .stage) }
       let mark = "migrationdestination_"
       return end.hasPrefix(mark) && end.dropFirst(mark.count).allSatisfy(\.isHexDigit)
-        ? Place(store: store, kind: .coreDataDestination) : nil
+        ? ParsedName(store: store, kind: .coreDataDestination) : nil
     }
   }
 
-  private mutating func lookAt(_ name: String, _ place: Place) {
+  private mutating func lookAt(_ name: String, _ parsed: ParsedName) {
     let path = path(name)
-    switch place.kind {
+    switch parsed.kind {
     case .stage:
-      guard Self.isStage(path, for: place.store) else { return }
-      foundDestination(.strata, path, of: place.store, users: Self.users(below: path))
+      guard Self.isStage(path, for: parsed.store) else { return }
+      foundDestination(.strata, path, of: parsed.store, users: Self.users(below: path))
     case .coreDataDestination:
-      foundDestination(.coreData, path, of: place.store, users: StoreUsers.others(of: path))
+      foundDestination(.coreData, path, of: parsed.store, users: StoreUsers.others(of: path))
     case .companion: return
     case .journal:
-      guard !names.contains(place.store), let isEmpty = Self.isEmptyJournal(path) else { return }
+      guard !names.contains(parsed.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside:
       guard StoreForm(of: path) != nil else { return }
-      guard names.contains(place.store) else {
-        return found(path, .missingStore(name: place.store))
+      guard names.contains(parsed.store) else {
+        return found(path, .missingStore(name: parsed.store))
       }
       found(
         path,
-        FileOperations.isSameFile(path, self.path(place.store))
-          ? .secondName(of: place.store)
-          : .setAside(from: place.store, version: version(ofAside: name)))
+        FileOperations.isSameFile(path, self.path(parsed.store))
+          ? .secondName(of: parsed.store)
+          : .setAside(from: parsed.store, version: version(ofAside: name)))
     case .unfinishedFile:
-      found(path, .unfinishedFile(of: place.store), users: StoreUsers.others(of: path))
-    case .dataAside: found(path, .dataAside(from: place.store))
+      found(path, .unfinishedFile(of: parsed.store), users: StoreUsers.others(of: path))
+    case .dataAside: found(path, .dataAside(from: parsed.store))
     case .oldRecipe:
       guard SQLiteFileHeader.begins(path) else { return }
-      found(path, .setAside(from: place.store, version: nil))
+      found(path, .setAside(from: parsed.store, version: nil))
     case .store:
       if Self.isStore(path) { stores.append(name) }
     }
@@ -172,15 +172,15 @@ package struct FolderExamination: Sendable {
       guard case .missingStore(let name) = finding.storeRule else { continue }
       if age(finding.path) >= newest[name].map(age) ?? .zero { newest[name] = finding.path }
     }
-    for place in findings.indices {
-      guard case .missingStore(let name) = findings[place].storeRule,
-        newest[name] != findings[place].path
+    for index in findings.indices {
+      guard case .missingStore(let name) = findings[index].storeRule,
+        newest[name] != findings[index].path
       else { continue }
       let version = version(
-        ofAside: URL(fileURLWithPath: findings[place].path).lastPathComponent)
-      findings[place] = Finding(
-        .setAside(from: name, version: version), path: findings[place].path,
-        users: findings[place].evidence.programs)
+        ofAside: URL(fileURLWithPath: findings[index].path).lastPathComponent)
+      findings[index] = Finding(
+        .setAside(from: name, version: version), path: findings[index].path,
+        users: findings[index].evidence.programs)
     }
   }
 

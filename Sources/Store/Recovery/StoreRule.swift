@@ -11,7 +11,7 @@ package enum StoreRule: FindingRule {
   case secondName(of: String)
   /// The store as it was before a migration.
   case setAside(from: String, version: String?)
-  /// A store that was set aside without a new one in its place.
+  /// A store that was set aside without a new one at its path.
   case missingStore(name: String)
   /// An unfinished transaction, rolled back when the store is next opened.
   case hotJournal
@@ -105,12 +105,12 @@ extension Finding {
   ///   - users: The programs that are using it now; the fix is to wait for them.
   package init(_ rule: StoreRule, path: String, users: [String] = []) {
     self.init(
-      rule, at: FindingPlace(file: path), fixes: [Fix(rule.fix(users: users))],
+      rule, at: FindingLocation(file: path), fixes: [Fix(rule.fix(users: users))],
       evidence: FindingEvidence(programs: users))
   }
 
   /// The file or folder; empty if there is none.
-  package var path: String { place.file ?? "" }
+  package var path: String { location.file ?? "" }
 
   /// The store rule; `nil` for rules of other domains.
   package var storeRule: StoreRule? { rule as? StoreRule }

@@ -35,7 +35,7 @@ extension SQLiteStore {
     try connection.execute("BEGIN EXCLUSIVE")
     try FileOperations.copyOwner(of: path, to: staged)
     try FileOperations.sync(staged)
-    try Self.place(staged, with: stagedData, at: aside)
+    try Self.moveOut(staged, with: stagedData, at: aside)
     try FileOperations.sync(parent)
   }
 
@@ -49,7 +49,7 @@ extension SQLiteStore {
   }
 
   /// Moves a copy and its binary data out of the private folder.
-  private static func place(
+  private static func moveOut(
     _ staged: String, with stagedData: String, at aside: String
   ) throws(StoreError) {
     let hasData = FileManager.default.fileExists(atPath: stagedData)

@@ -6,8 +6,8 @@ package import StrataSQLite
 
 /// An atomic replacement of a store by another one: after a crash there is either the old or the new store.
 ///
-/// The new store is created beside the old one. The old one is locked from the last check until the new one is in
-/// its place.
+/// The new store is created beside the old one. The old one is locked from the last check until the new one is
+/// at its path.
 ///
 /// ```swift
 /// let replacement = try StoreReplacement(of: path)

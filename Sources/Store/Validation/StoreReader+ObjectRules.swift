@@ -43,7 +43,7 @@ extension StoreReader {
         return nil
       }
       let column = "t.\(shape.columns[index].name.quoted)"
-      let isExternal = shape.externalPlaces.contains(index)
+      let isExternal = shape.externalIndices.contains(index)
       let conditions = attribute.conditions(on: column, isExternal: isExternal, rules)
       guard !conditions.isEmpty else { return nil }
       let validator = AttributeValidator(attribute)

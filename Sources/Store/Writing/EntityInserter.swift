@@ -26,7 +26,7 @@ package final class EntityInserter {
     self.number = number
     self.rootEntity = rootEntity
     self.keys = keys
-    let orders = shape.orderedPlaces.compactMap { shape.columns[$0].orderColumn }
+    let orders = shape.orderedIndices.compactMap { shape.columns[$0].orderColumn }
     let columns =
       ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.plainOrQuoted)
       + orders.map(\.plainOrQuoted)
@@ -42,17 +42,17 @@ package final class EntityInserter {
 
   /// The column content of a value: large binary data is written to a file if the attribute allows it.
   package func columnValue(
-    _ value: AttributeValue, at place: Int, key: Int64
+    _ value: AttributeValue, at index: Int, key: Int64
   ) throws(StoreError) -> AttributeValue {
-    guard shape.externalPlaces.contains(place) else { return value }
-    return try external.value(value, name: "\(rootEntity) \(key) \(shape.names[place])")
+    guard shape.externalIndices.contains(index) else { return value }
+    return try external.value(value, name: "\(rootEntity) \(key) \(shape.names[index])")
   }
 
   /// Inserts objects of the entity with columns from an attached store.
   ///
   /// - Parameter columns: The SQL expressions of columns by index, over the row `s` of the other store's table.
   package func makeBatch(
-    _ columns: [(place: Int, value: String)], from table: String
+    _ columns: [(index: Int, value: String)], from table: String
   ) -> RowBatch {
     RowBatch(into: shape, entityNumber: number, columns, from: table, connection)
   }
@@ -66,21 +66,21 @@ package final class EntityInserter {
   }
 
   /// Sets a value of the row, at an index of the shape.
-  package func bind(_ value: AttributeValue, at place: Int) throws(StoreError) {
-    try statement.bind(value, at: place + 4)
+  package func bind(_ value: AttributeValue, at index: Int) throws(StoreError) {
+    try statement.bind(value, at: index + 4)
   }
 
   /// Copies a value of another store's row, unconverted.
-  package func copy(_ place: Int, of cursor: RowCursor, to own: Int) throws(StoreError) {
-    try statement.bind(cursor.statement, column: place + 1, at: own + 4)
+  package func copy(_ index: Int, of cursor: RowCursor, to own: Int) throws(StoreError) {
+    try statement.bind(cursor.statement, column: index + 1, at: own + 4)
   }
 
   /// Copies values of another store's row, unconverted: pairs of indexes in both rows.
   package func copy(
-    _ places: [(from: Int, to: Int)], of cursor: RowCursor
+    _ pairs: [(from: Int, to: Int)], of cursor: RowCursor
   ) throws(StoreError) {
-    for place in places {
-      try statement.bind(cursor.statement, column: place.from + 1, at: place.to + 4)
+    for pair in pairs {
+      try statement.bind(cursor.statement, column: pair.from + 1, at: pair.to + 4)
     }
   }
 
@@ -91,11 +91,11 @@ package final class EntityInserter {
 
   func insert(_ row: ObjectRow) throws(StoreError) {
     try begin(row.key, changeCount: row.changeCount)
-    for place in row.values.indices { try bind(row.values[place], at: place) }
+    for index in row.values.indices { try bind(row.values[index], at: index) }
     let count = shape.columns.count
-    for place in shape.orderedPlaces.indices {
-      let key = place < row.orderKeys.count ? row.orderKeys[place] : .null
-      try statement.bind(key, at: place + 4 + count)
+    for index in shape.orderedIndices.indices {
+      let key = index < row.orderKeys.count ? row.orderKeys[index] : .null
+      try statement.bind(key, at: index + 4 + count)
     }
     try insert()
   }

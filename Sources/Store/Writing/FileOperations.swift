@@ -20,7 +20,7 @@ enum FileOperations {
 
   /// Replaces the target atomically.
   static func move(_ path: String, to target: String) throws(StoreError) {
-    guard try place(path).rename(to: place(target)) else { throw failure }
+    guard try entry(path).rename(to: entry(target)) else { throw failure }
   }
 
   /// Creates a hard link.
@@ -28,7 +28,7 @@ enum FileOperations {
   /// - Returns: Whether the file system supports hard links.
   /// - Throws: ``StoreError/alreadyExists``, ``StoreError/unwritable(reason:)``.
   static func link(_ path: String, to target: String) throws(StoreError) -> Bool {
-    guard try !place(path).link(to: place(target)) else { return true }
+    guard try !entry(path).link(to: entry(target)) else { return true }
     switch errno {
     case EEXIST: throw .alreadyExists
     case EPERM, ENOTSUP, EXDEV, EMLINK, ENOSYS: return false
@@ -36,9 +36,9 @@ enum FileOperations {
     }
   }
 
-  private static func place(_ path: String) throws(StoreError) -> FilePlace {
+  private static func entry(_ path: String) throws(StoreError) -> FolderEntry {
     do throws(FileError) {
-      return try FilePlace(path)
+      return try FolderEntry(path)
     } catch {
       throw .unwritable(reason: error.diagnostic.what)
     }
@@ -83,7 +83,7 @@ enum FileOperations {
 
   /// Truncates a file.
   static func truncate(_ path: String, to size: Int) throws(StoreError) {
-    let file = try place(path).open(O_WRONLY)
+    let file = try entry(path).open(O_WRONLY)
     guard file >= 0 else { throw failure }
     defer { close(file) }
     guard ftruncate(file, off_t(size)) == 0, fsync(file) == 0 else { throw failure }
@@ -91,7 +91,7 @@ enum FileOperations {
 
   /// Deletes a file if it exists.
   static func remove(_ path: String) throws(StoreError) {
-    guard try place(path).remove() || errno == ENOENT else { throw failure }
+    guard try entry(path).remove() || errno == ENOENT else { throw failure }
   }
 
   /// The bytes of a file; empty if it does not exist.
@@ -109,7 +109,7 @@ enum FileOperations {
   /// Copies owner and mode from another file.
   static func copyOwner(of path: String, to target: String) throws(StoreError) {
     var (old, new) = (stat(), stat())
-    let file = try place(target).open(O_RDONLY)
+    let file = try entry(target).open(O_RDONLY)
     guard file >= 0 else { throw failure }
     defer { close(file) }
     guard stat(path, &old) == 0, fstat(file, &new) == 0 else { throw failure }

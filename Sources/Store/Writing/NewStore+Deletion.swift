@@ -54,10 +54,10 @@ extension NewStore {
 
   /// A store with checkpoints is in a private folder, and may return to a state with the object.
   private func removeFiles(of key: Int64, _ entity: String) throws(StoreError) {
-    guard !keepsCheckpoints, let shape = shape(of: entity), !shape.externalPlaces.isEmpty else {
+    guard !keepsCheckpoints, let shape = shape(of: entity), !shape.externalIndices.isEmpty else {
       return
     }
-    let columns = shape.externalPlaces.sorted().map { shape.columns[$0].name.quoted }
+    let columns = shape.externalIndices.sorted().map { shape.columns[$0].name.quoted }
     let rows = try connection.rows(
       "SELECT \(columns.joined(separator: ", ")) FROM \(shape.table.quoted) WHERE Z_PK = ?",
       [.integer(key)])

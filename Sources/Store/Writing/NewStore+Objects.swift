@@ -20,12 +20,12 @@ extension NewStore {
   package func value(
     of name: String, inObject key: Int64, entity: String
   ) throws(StoreError) -> AttributeValue {
-    guard let shape = shape(of: entity), let place = shape.place(of: name) else { return .null }
+    guard let shape = shape(of: entity), let index = shape.index(of: name) else { return .null }
     let rows = try connection.rows(
-      "SELECT \(shape.columns[place].name.quoted) FROM \(shape.table.quoted) WHERE Z_PK = ?",
+      "SELECT \(shape.columns[index].name.quoted) FROM \(shape.table.quoted) WHERE Z_PK = ?",
       [.integer(key)])
     let value = rows.first?.first ?? .null
-    return shape.externalPlaces.contains(place)
+    return shape.externalIndices.contains(index)
       ? try ExternalData(storePath: path).value(value) : value
   }
 
@@ -42,13 +42,13 @@ extension NewStore {
   ) throws(StoreError) {
     guard let shape = shape(of: entity) else { throw .missingTable(entity) }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      guard let place = shape.place(of: name) else { continue }
+      guard let index = shape.index(of: name) else { continue }
       var stored = value
-      if shape.externalPlaces.contains(place) {
+      if shape.externalIndices.contains(index) {
         stored = try external.value(value, name: "\(entity) \(key) \(name) changed")
       }
       try connection.execute(
-        "UPDATE \(shape.table.quoted) SET \(shape.columns[place].name.quoted) = ? WHERE Z_PK = ?",
+        "UPDATE \(shape.table.quoted) SET \(shape.columns[index].name.quoted) = ? WHERE Z_PK = ?",
         [stored, .integer(key)])
     }
   }

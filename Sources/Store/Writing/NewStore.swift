@@ -114,9 +114,9 @@ package struct NewStore: ~Copyable {
     let inserter = try inserter(for: entity)
     try StoredKey.check(row.key, table: inserter.shape.table)
     var stored = row
-    for place in inserter.shape.externalPlaces {
-      stored.values[place] = try inserter.columnValue(
-        row.values[place], at: place, key: row.key)
+    for index in inserter.shape.externalIndices {
+      stored.values[index] = try inserter.columnValue(
+        row.values[index], at: index, key: row.key)
     }
     try inserter.insert(stored)
     inserter.keys.last = max(inserter.keys.last, row.key)
@@ -246,12 +246,12 @@ package struct NewStore: ~Copyable {
   }
 
   private func writeSystemRows() throws(StoreError) {
-    for (place, entity) in layout.entityOrder.enumerated() {
+    for (index, entity) in layout.entityOrder.enumerated() {
       let parent = model[entity]?.superentityName.flatMap { layout.entityNumbers[$0] } ?? 0
       let highest = parent == 0 ? keyCounter(of: entity).last : 0
       try connection.execute(
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        [.integer(Int64(place + 1)), .text(entity), .integer(parent), .integer(highest)])
+        [.integer(Int64(index + 1)), .text(entity), .integer(parent), .integer(highest)])
     }
     try connection.execute(
       "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",

@@ -14,9 +14,9 @@ package final class RowBatch {
   private let source: String
   private let connection: SQLiteConnection
   /// By index in the shape, the columns and their SQL expressions over the row `s`.
-  private var columns: [(place: Int, name: String, value: String)]
+  private var columns: [(index: Int, name: String, value: String)]
   /// The columns that get bound values, in the order of ``values``.
-  private var boundPlaces: [Int] = []
+  private var boundIndices: [Int] = []
   /// The position in it, by index.
   private var numbers: [Int?]
   private let shape: StoreRowShape
@@ -36,7 +36,7 @@ package final class RowBatch {
   /// - Parameters:
   ///   - columns: The SQL expressions of columns by index, over the row `s` of the other store's table.
   init(
-    into shape: StoreRowShape, entityNumber: Int64, _ columns: [(place: Int, value: String)],
+    into shape: StoreRowShape, entityNumber: Int64, _ columns: [(index: Int, value: String)],
     from source: String, _ connection: SQLiteConnection
   ) {
     self.shape = shape
@@ -45,7 +45,7 @@ package final class RowBatch {
     self.connection = connection
     table = shape.table.quoted
     numbers = Array(repeating: nil, count: shape.names.count)
-    self.columns = columns.map { ($0.place, shape.columnName(at: $0.place), $0.value) }
+    self.columns = columns.map { ($0.index, shape.columnName(at: $0.index), $0.value) }
   }
 
   package var isFull: Bool { waiting.count == Self.capacity }
@@ -56,29 +56,29 @@ package final class RowBatch {
   /// Begins an object.
   package func begin(_ key: Int64, from source: Int64) {
     waiting.append((source, key, 0))
-    for _ in boundPlaces { values.append(.null) }
+    for _ in boundIndices { values.append(.null) }
   }
 
   /// Whether a column can get a bound value.
-  package func canBind(at place: Int) -> Bool {
-    numbers[place] != nil || boundPlaces.count < Self.valueLimit
+  package func canBind(at index: Int) -> Bool {
+    numbers[index] != nil || boundIndices.count < Self.valueLimit
   }
 
   /// Sets a value of the last object, instead of the SQL expression.
-  package func bind(_ value: AttributeValue, at place: Int) {
-    let number = numbers[place] ?? addValue(at: place)
+  package func bind(_ value: AttributeValue, at index: Int) {
+    let number = numbers[index] ?? addValue(at: index)
     waiting[waiting.count - 1].mask |= Int64(1) << Int64(number)
-    values[values.count - boundPlaces.count + number] = value
+    values[values.count - boundIndices.count + number] = value
   }
 
   /// Adds a bound value for each object; pending objects do not have it.
-  private func addValue(at place: Int) -> Int {
-    let count = boundPlaces.count
+  private func addValue(at index: Int) -> Int {
+    let count = boundIndices.count
     values = waiting.indices.flatMap { values[($0 * count)..<(($0 + 1) * count)] + [.null] }
-    boundPlaces.append(place)
-    numbers[place] = count
-    if !columns.contains(where: { $0.place == place }) {
-      columns.append((place, shape.columnName(at: place), "NULL"))
+    boundIndices.append(index)
+    numbers[index] = count
+    if !columns.contains(where: { $0.index == index }) {
+      columns.append((index, shape.columnName(at: index), "NULL"))
     }
     insertions = [:]
     return count
@@ -99,15 +99,15 @@ package final class RowBatch {
   private func insert(_ rows: Range<Int>) throws(StoreError) {
     let insertion = try insertion(of: rows.count)
     insertion.statement.reset()
-    var place = 1
+    var parameterIndex = 1
     for row in rows {
-      try insertion.statement.bind(.integer(waiting[row].source), at: place)
-      try insertion.statement.bind(.integer(waiting[row].own), at: place + 1)
-      try insertion.statement.bind(.integer(waiting[row].mask), at: place + 2)
-      place += 3
-      for number in boundPlaces.indices {
-        try insertion.statement.bind(values[row * boundPlaces.count + number], at: place)
-        place += 1
+      try insertion.statement.bind(.integer(waiting[row].source), at: parameterIndex)
+      try insertion.statement.bind(.integer(waiting[row].own), at: parameterIndex + 1)
+      try insertion.statement.bind(.integer(waiting[row].mask), at: parameterIndex + 2)
+      parameterIndex += 3
+      for number in boundIndices.indices {
+        try insertion.statement.bind(values[row * boundIndices.count + number], at: parameterIndex)
+        parameterIndex += 1
       }
     }
     while try insertion.statement.step() {}
@@ -115,11 +115,11 @@ package final class RowBatch {
 
   private func insertion(of count: Int) throws(StoreError) -> Insertion {
     if let known = insertions[count] { return known }
-    let parameters = ["k", "d", "m"] + boundPlaces.indices.map { "g\($0)" }
+    let parameters = ["k", "d", "m"] + boundIndices.indices.map { "g\($0)" }
     let row = "(\(parameters.map { _ in "?" }.joined(separator: ", ")))"
     let rows = Array(repeating: row, count: count).joined(separator: ", ")
     let list = columns.map { column in
-      guard let number = numbers[column.place] else { return column.value }
+      guard let number = numbers[column.index] else { return column.value }
       return column.value == "NULL"
         ? "v.g\(number)"
         : "CASE WHEN v.m & \(Int64(1) << Int64(number)) THEN v.g\(number) ELSE \(column.value) END"

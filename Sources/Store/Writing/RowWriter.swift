@@ -113,10 +113,10 @@ struct RowWriter: ~Copyable {
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }
     var files: [String] = []
     let external = external
-    for place in shape.externalPlaces {
-      values[place] = try external.column(
-        values[place], seed: "\(key) \(shape.names[place]) \(UInt64.random(in: .min ... .max))")
-      if case .bytes(let bytes) = values[place],
+    for index in shape.externalIndices {
+      values[index] = try external.column(
+        values[index], seed: "\(key) \(shape.names[index]) \(UInt64.random(in: .min ... .max))")
+      if case .bytes(let bytes) = values[index],
         case .file(let name) = try ExternalData.stored(bytes)
       {
         files.append(name)
@@ -138,10 +138,10 @@ struct RowWriter: ~Copyable {
       var wanted: [AttributeValue] = []
       var columns: [String] = []
       for property in constraint {
-        guard let place = shape.place(of: property) else { continue }
-        columns.append("\(shape.columns[place].name.quoted) = ?")
+        guard let index = shape.index(of: property) else { continue }
+        columns.append("\(shape.columns[index].name.quoted) = ?")
         wanted.append(
-          insertion.relationships[property]?.first.map { .integer($0) } ?? values[place])
+          insertion.relationships[property]?.first.map { .integer($0) } ?? values[index])
       }
       guard columns.count == constraint.count, !wanted.contains(.null) else { continue }
       let twins = try keys(

@@ -133,30 +133,30 @@ package struct StoreAppending: ~Copyable {
       external: ExternalColumns(
         external: external, uuid: reader.store.metadata.uuid, isOnDisk: true),
       reader.store.connection)
-    let places = to.names.map { from.place(of: $0) }
-    let orders = to.orderedPlaces.map { place in
-      places[place].flatMap { from.orderedPlaces.firstIndex(of: $0) }
+    let sourceIndices = to.names.map { from.index(of: $0) }
+    let orders = to.orderedIndices.map { index in
+      sourceIndices[index].flatMap { from.orderedIndices.firstIndex(of: $0) }
     }
     let root = reader.model.rootName(of: entity)
     try part.forEachRow(of: entity) { row in
       guard offsets.standIns.existing(row.key, root: root) == nil else { return }
-      var values = places.map { $0.map { row.values[$0] } ?? .null }
-      for (place, content) in to.contents.enumerated() {
-        guard let destination = content.destination, case .integer(let key) = values[place] else {
+      var values = sourceIndices.map { $0.map { row.values[$0] } ?? .null }
+      for (index, content) in to.contents.enumerated() {
+        guard let destination = content.destination, case .integer(let key) = values[index] else {
           continue
         }
-        values[place] = .integer(try offsets.moved(key, of: destination))
+        values[index] = .integer(try offsets.moved(key, of: destination))
       }
-      for place in to.externalPlaces {
-        values[place] = try external.column(
-          values[place], seed: "\(to.names[place]) \(UInt64.random(in: .min ... .max))")
+      for index in to.externalIndices {
+        values[index] = try external.column(
+          values[index], seed: "\(to.names[index]) \(UInt64.random(in: .min ... .max))")
       }
       var orderKeys = orders.map { $0.map { row.orderKeys[$0] } ?? .null }
-      for (index, place) in to.orderedPlaces.enumerated() {
-        guard let column = to.columns[place].orderColumn else { continue }
-        orderKeys[index] = try offsets.order(
-          orderKeys[index], behind: values[place], of: to.contents[place].destination,
-          in: (to.table, to.columns[place].name, column), reader.store.connection)
+      for (offset, index) in to.orderedIndices.enumerated() {
+        guard let column = to.columns[index].orderColumn else { continue }
+        orderKeys[offset] = try offsets.order(
+          orderKeys[offset], behind: values[index], of: to.contents[index].destination,
+          in: (to.table, to.columns[index].name, column), reader.store.connection)
       }
       try inserter.insert(
         ObjectRow(
@@ -175,20 +175,20 @@ package struct StoreAppending: ~Copyable {
     }
     var sets: [(column: String, value: AttributeValue)] = []
     try part.forEachRow(of: pair.entity, among: [pair.key]) { row in
-      for (place, name) in to.names.enumerated() {
-        guard let own = from.place(of: name) else { continue }
+      for (index, name) in to.names.enumerated() {
+        guard let own = from.index(of: name) else { continue }
         var value = row.values[own]
-        if let destination = to.contents[place].destination {
+        if let destination = to.contents[index].destination {
           guard case .integer(let key) = value else { continue }
           value = .integer(try offsets.moved(key, of: destination))
         } else {
           guard value != pair.attributes[name] ?? .null else { continue }
-          if to.externalPlaces.contains(place) {
+          if to.externalIndices.contains(index) {
             value = try external.column(
               value, seed: "\(name) \(UInt64.random(in: .min ... .max))")
           }
         }
-        sets.append((to.columns[place].name, value))
+        sets.append((to.columns[index].name, value))
       }
     }
     guard !sets.isEmpty else { return }
@@ -285,18 +285,18 @@ private final class KeyOffsets {
   /// - Parameter owner: The key of the owner of the order, in the store.
   func order(
     _ order: AttributeValue, behind owner: AttributeValue, of entity: String?,
-    in place: (table: String, owner: String, order: String), _ connection: SQLiteConnection
+    in storage: (table: String, owner: String, order: String), _ connection: SQLiteConnection
   ) throws -> AttributeValue {
     guard let entity, case .integer(let key) = owner, case .integer(let own) = order,
       key <= byRoot[model.rootName(of: entity)] ?? 0
     else { return order }
-    let known = [place.table, place.order, String(key)]
+    let known = [storage.table, storage.order, String(key)]
     let last =
       try lastOrders[known]
       ?? Int64(
         connection.number(
-          "SELECT coalesce(max(\(place.order.quoted)), 0) FROM \(place.table.quoted) "
-            + "WHERE \(place.owner.quoted) = ?", [.integer(key)]))
+          "SELECT coalesce(max(\(storage.order.quoted)), 0) FROM \(storage.table.quoted) "
+            + "WHERE \(storage.owner.quoted) = ?", [.integer(key)]))
     lastOrders[known] = last
     let (moved, overflows) = own.addingReportingOverflow(last)
     guard !overflows else { throw StoreError.noKeysLeft(entity: entity) }

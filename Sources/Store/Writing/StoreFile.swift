@@ -41,11 +41,11 @@ package enum StoreFile {
     let stage = parent.appendingPathComponent(StoreReplacement.stageName(for: name))
     if replacing { try checkReplaceable(path) }
     let folder = try PrivateFolder(path: stage.path)
-    return try place(path, replacing: replacing, from: folder, body)
+    return try createAndMove(path, replacing: replacing, from: folder, body)
   }
 
   /// Creates the store in the folder, and moves it to its path.
-  private static func place(
+  private static func createAndMove(
     _ path: String, replacing: Bool, from folder: borrowing PrivateFolder,
     _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {

@@ -47,13 +47,13 @@ extension XMLDatabase {
       let relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
       try reader.forEachRow(of: entity) { row in
         var object = Object(type: XMLName.ofEntity(entity), id: "z\(own[row.key] ?? 0)")
-        for (place, content) in shape.contents.enumerated() {
+        for (index, content) in shape.contents.enumerated() {
           guard case .attribute(let attribute) = content,
             let type = XMLValue.typeName(attribute.type),
-            let text = XMLValue.text(row.values[place], of: attribute.type)
+            let text = XMLValue.text(row.values[index], of: attribute.type)
           else { continue }
           object.attributes.append(
-            Attribute(name: XMLName.ofProperty(shape.names[place]), type: type, text: text))
+            Attribute(name: XMLName.ofProperty(shape.names[index]), type: type, text: text))
         }
         for relationship in relationships {
           let property = relationship.property
@@ -71,10 +71,10 @@ extension XMLDatabase {
     }
     guard let document else { return }
     isStandalone = document.isStandalone
-    let places = Dictionary(
+    let indices = Dictionary(
       document.objects.enumerated().map { ($0.element.id, $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    objects.sort { places[$0.id] ?? .max < places[$1.id] ?? .max }
+    objects.sort { indices[$0.id] ?? .max < indices[$1.id] ?? .max }
   }
 
   /// This document with the changes of an insertion; everything else is kept, even if unknown.
@@ -83,10 +83,10 @@ extension XMLDatabase {
     document.info?.nextObjectID = written.info?.nextObjectID ?? 0
     let relationships = Dictionary(
       written.objects.map { ($0.id, $0.relationships) }, uniquingKeysWith: { first, _ in first })
-    for place in document.objects.indices {
-      let id = document.objects[place].id
+    for index in document.objects.indices {
+      let id = document.objects[index].id
       guard let key = Int64(id.dropFirst()), touched.contains(key) else { continue }
-      document.objects[place].relationships = relationships[id] ?? []
+      document.objects[index].relationships = relationships[id] ?? []
     }
     document.objects += new
     return document

@@ -69,16 +69,16 @@ package struct XMLStore: AtomicStore {
       ids[object.id] = (key, entity)
     }
     var links = XMLLinks(model: model, ids: ids)
-    var places: [String: [String: Int]] = [:]
+    var indices: [String: [String: Int]] = [:]
     for object in database.objects {
       guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
         continue
       }
-      if places[entity] == nil { places[entity] = shape.placesByXMLName }
+      if indices[entity] == nil { indices[entity] = shape.indicesByXMLName }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
-        guard let place = places[entity]?[XMLName.ofProperty(attribute.name)],
-          case .attribute(let declared) = shape.contents[place]
+        guard let index = indices[entity]?[XMLName.ofProperty(attribute.name)],
+          case .attribute(let declared) = shape.contents[index]
         else {
           throw .badXMLObject(
             id: object.id, reason: "\(entity) has no attribute \(attribute.name)")
@@ -87,9 +87,9 @@ package struct XMLStore: AtomicStore {
           throw .badXMLObject(
             id: object.id, reason: "\(attribute.name) is not a valid \(declared.type.name)")
         }
-        row.values[place] = value
+        row.values[index] = value
       }
-      row.orderKeys = Array(repeating: .null, count: shape.orderedPlaces.count)
+      row.orderKeys = Array(repeating: .null, count: shape.orderedIndices.count)
       try store.insert(row, of: entity)
       try links.add(object, key, entity)
     }
@@ -148,7 +148,7 @@ private struct XMLLinks {
 }
 
 extension StoreRowShape {
-  fileprivate var placesByXMLName: [String: Int] {
+  fileprivate var indicesByXMLName: [String: Int] {
     Dictionary(
       names.enumerated().map { (XMLName.ofProperty($0.element), $0.offset) },
       uniquingKeysWith: { first, _ in first })

@@ -66,7 +66,7 @@ func make(_ path: String, _ count: Int) throws {
   for number in 1...100 {
     _ = try store.insert("Tag", attributes: ["name": .text("tag \(number)")])
   }
-  guard let shape = store.shape(of: "Person"), let team = shape.place(of: "team"),
+  guard let shape = store.shape(of: "Person"), let team = shape.index(of: "team"),
     let tags = old.model.relationship("tags", of: "Person")
   else { return }
   for number in 0..<count {

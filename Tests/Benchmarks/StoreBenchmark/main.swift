@@ -51,10 +51,10 @@ func read(_ path: String, _ model: ObjectModel) throws {
   let reader = try StoreReader(SQLiteStore(reading: path), model: model)
   var count = 0
   var sum: Int64 = 0
-  let place = reader.shape(of: "Person")?.place(of: "age") ?? 0
+  let index = reader.shape(of: "Person")?.index(of: "age") ?? 0
   try reader.forEachRow(of: "Person") { row in
     count += 1
-    if case .integer(let age) = row.values[place] { sum += age }
+    if case .integer(let age) = row.values[index] { sum += age }
   }
   print(count, sum)
 }

@@ -47,8 +47,9 @@ extension FilePolicy {
       context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
       guard try !context.holds(condition) else { return }
       // The new store does not exist if the migration fails, so the source objects are named.
-      let place = source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
-      try unmet.add(place, message, context)
+      let objectName =
+        source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
+      try unmet.add(objectName, message, context)
     }
     try unmet.check()
   }

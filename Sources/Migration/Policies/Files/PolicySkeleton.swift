@@ -38,7 +38,7 @@ package struct PolicySkeleton {
         ["policy", Self.word(policy)] + (isShared ? ["for", Self.word(entity.name)] : [])
         + ["in", Self.word(name)]
       let lines = Self.lines(
-        of: entity, findings.filter { $0.place.mapping == entity.name }, destination)
+        of: entity, findings.filter { $0.location.mapping == entity.name }, destination)
       return
         ([heading.joined(separator: " ")] + lines.map { "  " + $0 })
         .joined(separator: "\n") + "\n"

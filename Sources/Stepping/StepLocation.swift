@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataMigration
 
 /// The position of a stepper: the next step and its context.
-package struct StepPlace: Sendable, Hashable {
+package struct StepLocation: Sendable, Hashable {
   /// The number of the hop, starting at 1.
   package var hop: Int
   package var hopCount: Int

@@ -12,10 +12,10 @@ internal import StrataBase
 /// Each call returns what the system call returns, and leaves its `errno`.
 ///
 /// ```swift
-/// let place = try FilePlace("/data/App.sqlite")
-/// guard try place.rename(to: FilePlace("/data/App.sqlite.before-1")) else { return }
+/// let entry = try FolderEntry("/data/App.sqlite")
+/// guard try entry.rename(to: FolderEntry("/data/App.sqlite.before-1")) else { return }
 /// ```
-package struct FilePlace: ~Copyable {
+package struct FolderEntry: ~Copyable {
   private let folder: Int32
   private let name: String
   private let isOpen: Bool
@@ -42,12 +42,12 @@ package struct FilePlace: ~Copyable {
   }
 
   /// Replaces the target atomically.
-  package borrowing func rename(to target: borrowing FilePlace) -> Bool {
+  package borrowing func rename(to target: borrowing FolderEntry) -> Bool {
     renameat(folder, name, target.folder, target.name) == 0
   }
 
   /// Creates a hard link.
-  package borrowing func link(to target: borrowing FilePlace) -> Bool {
+  package borrowing func link(to target: borrowing FolderEntry) -> Bool {
     linkat(folder, name, target.folder, target.name, 0) == 0
   }
 

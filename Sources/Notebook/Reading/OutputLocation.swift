@@ -1,5 +1,5 @@
 /// The location of a command's recorded output in the bytes of a document.
-struct OutputPlace: Sendable {
+struct OutputLocation: Sendable {
   /// The range of the recorded lines with their line breaks, without blank lines after them. If nothing is
   /// recorded, an empty range after the command.
   var range: Range<Int>
