@@ -27,10 +27,10 @@ package enum Program {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: place)))
       exit(ExitStatus.usage.rawValue)
     }
-    let isOpening = CommandLineParser.goesOn(after: launch.words)
-    let isOneCommand = !launch.words.isEmpty && !isOpening
+    let isOpening = CommandLineParser.opensDocument(launch.arguments)
+    let isOneCommand = !launch.arguments.isEmpty && !isOpening
     /// Continues after a script, although it is one command.
-    let endsAtOnce = isOneCommand && launch.words.first != "run"
+    let endsAtOnce = isOneCommand && launch.arguments.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt, Ctrl-C ends the command; otherwise it ends the program.
     Termination.listen(includingInterrupt: !isPrompt) {
@@ -66,13 +66,13 @@ package enum Program {
     if isPrompt {
       let loop = PromptLoop(session: session)
       let status =
-        isOpening ? loop.run(opening: launch.words) : loop.run(runsStartup: launch.runsStartup)
+        isOpening ? loop.run(opening: launch.arguments) : loop.run(runsStartup: launch.runsStartup)
       if let signal = Termination.signal { Termination.end(by: signal) }
       end(with: status)
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
-    if !launch.words.isEmpty { status = evaluator.show(launch.words) }
+    if !launch.arguments.isEmpty { status = evaluator.show(launch.arguments) }
     if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || !isOpening {
       status = max(status, evaluator.show(["run", "-"]))
     }
@@ -101,9 +101,9 @@ package enum Program {
 }
 
 extension CommandEvaluator {
-  /// Evaluates words and shows the result.
-  fileprivate func show(_ words: [String]) -> ExitStatus {
-    let evaluation = evaluate(words: words)
+  /// Evaluates arguments and shows the result.
+  fileprivate func show(_ arguments: [String]) -> ExitStatus {
+    let evaluation = evaluate(arguments: arguments)
     evaluation.show()
     return evaluation.status
   }
@@ -144,7 +144,7 @@ extension Evaluation {
 /// The command line without the arguments for the whole program: the launch arguments of Core Data, and
 /// `--no-startup`.
 struct LaunchArguments {
-  var words: [String]
+  var arguments: [String]
   private(set) var runsStartup = true
   /// The level of `-com.apple.CoreData.MigrationDebug N`.
   private(set) var migrationDebug = 0
@@ -154,22 +154,22 @@ struct LaunchArguments {
   private static let debugPrefix = "-com.apple.CoreData."
 
   init(_ arguments: [String]) {
-    words = []
+    arguments = []
     var rest = arguments[...]
     while let word = rest.popFirst() {
-      if word == "--no-startup", words.isEmpty {
+      if word == "--no-startup", arguments.isEmpty {
         runsStartup = false
       } else if word.hasPrefix(Self.debugPrefix), let level = rest.first.flatMap({ Int($0) }) {
         switch word.dropFirst(Self.debugPrefix.count) {
         case "MigrationDebug": migrationDebug = max(0, level)
         case "SQLDebug": sqlDebug = min(max(0, level), 4)
         default:
-          words.append(word)
+          arguments.append(word)
           continue
         }
         rest.removeFirst()
       } else {
-        words.append(word)
+        arguments.append(word)
       }
     }
   }

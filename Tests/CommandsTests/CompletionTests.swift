@@ -113,9 +113,9 @@ struct CompletionTests {
       #expect(completion.range.upperBound == line.utf8.count)
       guard let completed = Self.completed(line, by: completion),
         completion.candidates.count == 1, completion.candidates[0].ending != .goesOn,
-        case .complete(let words) = CommandLineLexer.words(of: completed)
+        case .complete(let tokens) = CommandLineLexer.tokens(of: completed)
       else { continue }
-      #expect(words.last?.text == completion.candidates[0].text, "\(line)")
+      #expect(tokens.last?.text == completion.candidates[0].text, "\(line)")
     }
   }
 

@@ -23,11 +23,11 @@ struct KilledProgramTests {
       atPath: folder.path("stores"), withIntermediateDirectories: true)
   }
 
-  private func start(_ words: [String]) throws -> (process: Process, output: Pipe) {
+  private func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: TerminalWindow.program)
-    process.arguments = words
+    process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path("stores"))
     process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
     process.standardOutput = output
@@ -38,8 +38,8 @@ struct KilledProgramTests {
   }
 
   @discardableResult
-  private func run(_ words: String...) throws -> (status: Int32, output: String) {
-    let (process, output) = try start(words)
+  private func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+    let (process, output) = try start(arguments)
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))

@@ -81,7 +81,7 @@ struct DocumentationTests {
       let call = words.hasPrefix("run: ") ? words.dropFirst(5) : words
       guard call.hasPrefix("strata ") else { continue }
       count += 1
-      guard case .complete(let parts) = CommandLineLexer.words(of: String(call)) else {
+      guard case .complete(let parts) = CommandLineLexer.tokens(of: String(call)) else {
         Issue.record("\(line)")
         continue
       }

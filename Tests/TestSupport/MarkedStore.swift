@@ -124,7 +124,7 @@ package struct MarkedStore {
     session("load Vault.xcdatamodeld")
     for name in ["s.sqlite", "other.sqlite", "gone.sqlite", "x.xml"] {
       let text = name == "other.sqlite" ? "Geheimakte" : "Geheimnis"
-      for words in [
+      for arguments in [
         ["create", name, "--model", "Vault.xcdatamodeld/V1"],
         ["insert", name, "Owner", "name=\(text)"],
         [
@@ -135,7 +135,7 @@ package struct MarkedStore {
           "owner=\(name == "x.xml" ? "nil" : "p1")",
         ],
       ] {
-        let evaluation = session(words: words)
+        let evaluation = session(arguments: arguments)
         guard evaluation.status == .done else {
           throw StoreFixture.Failure(message: evaluation.output + evaluation.diagnostics)
         }

@@ -10,8 +10,8 @@ extension Session {
   ///
   /// - Parameter line: The line up to the cursor.
   package func completion(of line: String) -> Completion? {
-    guard let (words, last) = CommandLineLexer.unfinished(line) else { return nil }
-    let candidates = candidates(for: last.text, after: words.map(\.text))
+    guard let (tokens, last) = CommandLineLexer.unfinished(line) else { return nil }
+    let candidates = candidates(for: last.text, after: tokens.map(\.text))
     let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
     // If no word matches exactly, the match is case-insensitive.
     let lowered = last.text.lowercased()
@@ -24,8 +24,8 @@ extension Session {
       })
   }
 
-  private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
-    guard let name = words.first else {
+  private func candidates(for word: String, after tokens: [String]) -> [Completion.Candidate] {
+    guard let name = tokens.first else {
       // Commands of the stepper are suggested only in the stepper.
       return (isStepping ? CommandTable.all : CommandTable.general).map { .init($0._commandName) }
     }
@@ -35,7 +35,7 @@ extension Session {
     var arguments: [String] = []
     var pending: CommandShape.Option?
     var takesOptions = true
-    for previous in words.dropFirst() {
+    for previous in tokens.dropFirst() {
       if pending != nil {
         pending = nil
       } else if takesOptions, previous == "--" {
@@ -51,7 +51,7 @@ extension Session {
       return values(pending.kind, pending.suggestions, of: type, arguments, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
-      return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
+      return shape.options.map(\.name).filter { !tokens.contains($0) }.map { .init($0) }
     }
     if type == Expect.self, Expect.takesExpression(after: arguments) {
       return values(.predicate, [], of: type, arguments, startingWith: word)

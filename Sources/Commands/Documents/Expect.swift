@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataRendering
 
 /// The command `expect [not] CONDITION …`.
-struct Expect: CommandOfWords {
+struct Expect: RawArgumentsCommand {
   static let configuration = CommandConfiguration(
     commandName: "expect",
     abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
@@ -55,7 +55,7 @@ struct Expect: CommandOfWords {
   @Argument(
     help: ArgumentHelp(.reference, "The condition and its arguments.", label: "condition"),
     completion: .file())
-  var words: [String]
+  var arguments: [String]
   @OptionGroup var objects: ObjectOptions
   @Option(
     help: ArgumentHelp(
@@ -90,21 +90,21 @@ struct Expect: CommandOfWords {
   private static func parts(
     of arguments: [String]
   ) -> (condition: ExpectedCondition?, subjects: [String]) {
-    let words = arguments.drop { $0 == "not" }
-    return ExpectedCondition.parse(words).map { ($0.condition, $0.subjects) }
-      ?? (nil, Array(words.dropFirst()))
+    let condition = arguments.drop { $0 == "not" }
+    return ExpectedCondition.parse(condition).map { ($0.condition, $0.subjects) }
+      ?? (nil, Array(condition.dropFirst()))
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let isTurned = words.first == "not"
-    let words = Array(words.dropFirst(isTurned ? 1 : 0))
-    guard let (condition, given) = ExpectedCondition.parse(words) else {
+    let isTurned = arguments.first == "not"
+    let arguments = Array(arguments.dropFirst(isTurned ? 1 : 0))
+    guard let (condition, given) = ExpectedCondition.parse(arguments) else {
       let names = ExpectedCondition.allCases.map(\.rawValue)
       throw Diagnostic(
         id: "command.usage",
-        what: words.isEmpty
+        what: arguments.isEmpty
           ? "missing argument <condition>"
-          : "unknown condition: \(words.prefix(2).joined(separator: " "))",
+          : "unknown condition: \(arguments.prefix(2).joined(separator: " "))",
         fix: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "use one of \(names.joined(separator: ", ")); see `help expect`")
     }

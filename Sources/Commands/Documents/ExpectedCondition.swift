@@ -4,17 +4,17 @@ enum ExpectedCondition: String, CaseIterable {
   case losesNothing = "loses nothing"
   case valid, hash, count, value, all
 
-  /// The condition at the beginning of the words, and the words after it.
-  static func parse(_ words: some Collection<String>) -> (condition: Self, subjects: [String])? {
-    for condition in allCases where words.starts(with: condition.words) {
-      return (condition, Array(words.dropFirst(condition.words.count)))
+  /// The condition at the beginning of the arguments, and the arguments after it.
+  static func parse(_ arguments: some Collection<String>) -> (condition: Self, subjects: [String])? {
+    for condition in allCases where arguments.starts(with: condition.arguments) {
+      return (condition, Array(arguments.dropFirst(condition.arguments.count)))
     }
     return nil
   }
 
   private var words: [String] { rawValue.split(separator: " ").map(String.init) }
 
-  /// The possible next words of an incomplete condition.
+  /// The possible next keywords of an incomplete condition.
   static func candidates(after typed: [String]) -> [String] {
     let next = allCases.map(\.words).filter { $0.count > typed.count && $0.starts(with: typed) }
       .map { $0[typed.count] }

@@ -101,7 +101,7 @@ struct Open: StrataCommand {
       var command =
         evaluation.executed
         ?? ExecutedCommand(
-          words: [entry.command], answer: evaluation.answer, folder: session.folder, paths: [:])
+          arguments: [entry.command], answer: evaluation.answer, folder: session.folder, paths: [:])
       command.startsFresh = entry.startsFresh
       progress.commands[index] = command
       progress.isPrivate = progress.isPrivate || evaluation.wrotePrivately
@@ -126,8 +126,8 @@ struct Open: StrataCommand {
   }
 
   /// Shows prose unchanged.
-  private func show(_ words: [String], in session: Session, _ progress: inout Progress) {
-    let lines = [""] + words.map { StyledText($0, .faint) } + [""]
+  private func show(_ lines: [String], in session: Session, _ progress: inout Progress) {
+    let lines = [""] + lines.map { StyledText($0, .faint) } + [""]
     if let deliver = session.deliver {
       deliver(Evaluation(output: session.renderer.text(.lines(lines))))
     } else {

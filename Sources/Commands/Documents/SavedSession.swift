@@ -36,7 +36,7 @@ struct SavedSession {
     // Answers contain paths relative to the folder of their session.
     let usesFiles = ran.contains { !$0.paths.isEmpty }
     var isMoved = zip(moved, ran).contains { moved, ran in
-      moved.words != ran.words || usesFiles && ran.folder != target.folder
+      moved.arguments != ran.arguments || usesFiles && ran.folder != target.folder
     }
     var new = moved[...]
     parts = parts.map { part in
@@ -49,7 +49,7 @@ struct SavedSession {
     if let open = record.document {
       let base = open.commands.mapValues { $0.relative(to: target.folder) }
       let isBaseMoved =
-        open.folder != target.folder && base.contains { $1.words != open.commands[$0]?.words }
+        open.folder != target.folder && base.contains { $1.arguments != open.commands[$0]?.arguments }
       isMoved = isMoved || isBaseMoved
       document = try Self.renewed(open, by: base, rewritesCommands: isBaseMoved, as: target)
         .adding(parts, after: open.stop)
@@ -174,7 +174,7 @@ struct SavedSession {
     var index = 0
     let parts = renewed.parts.map { part -> SessionPart in
       guard case .command(var entry) = part else { return part }
-      if let command = commands[index], command.words != open.commands[index]?.words {
+      if let command = commands[index], command.arguments != open.commands[index]?.arguments {
         entry.command = command.line
       }
       index += 1

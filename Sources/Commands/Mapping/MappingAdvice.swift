@@ -81,7 +81,7 @@ extension Session {
       guard let plan = try? planner.plan(from: source, to: target, by: .hybrid) else { continue }
       let written = plan.hops.filter { !$0.isInferred }
       guard !written.isEmpty, plan.hops.count > 1 else { continue }
-      let words =
+      let arguments =
         ["plan", references[0], "--to", references[1], "--strategy", "hybrid"]
         + (place.map { ["--mappings", $0] } ?? [])
       return [
@@ -89,7 +89,7 @@ extension Session {
           id: "migration.otherWay", severity: .warning,
           what:
             "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(place.map { " in \($0)" } ?? "")",
-          fix: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
+          fix: "`\(arguments.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
     return []
@@ -268,11 +268,11 @@ extension StaleMapping {
     guard let path, !path.hasSuffix(".cdm") else {
       return "recompile the mapping model \(name) from its \(Session.xcodeMappingExtension)"
     }
-    let words = [
+    let arguments = [
       "mapping", "write", path, path, "--from", source, "--to", target, "--force",
     ].map(CommandLineLexer.quoted)
     return
-      "`\(words.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
+      "`\(arguments.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
   }
 
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {

@@ -35,13 +35,13 @@ struct SplitView {
   ) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
     guard let chain = VersionChain(from: first, to: last) else {
-      let words = ["infer", typed.source, typed.destination].map(CommandLineLexer.quoted)
+      let arguments = ["infer", typed.source, typed.destination].map(CommandLineLexer.quoted)
       throw Diagnostic(
         id: "mapping.notSplit",
         what:
           "the change from \(source.name) to \(destination.name) cannot be split into inferable steps",
         fix:
-          "set the renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` lists the obstacles"
+          "set the renaming identifiers first, or write a mapping model; `\(arguments.joined(separator: " "))` lists the obstacles"
       )
     }
     self.source = source
@@ -159,8 +159,8 @@ struct SplitView {
       let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
       command = ["infer", typed.source, target, "--split", "--stages", stagesName]
     }
-    let words = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
-    return [StyledText("next: ", .faint) + StyledText(words.joined(separator: " "), .name)]
+    let arguments = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
+    return [StyledText("next: ", .faint) + StyledText(arguments.joined(separator: " "), .name)]
   }
 
   private var stagesName: String { "\(version)To\(names.last ?? "")\(Session.stagesExtension)" }

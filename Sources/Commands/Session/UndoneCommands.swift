@@ -23,8 +23,8 @@ extension SessionRecord {
     guard let first = edits.first else { return [] }
     let isUsed = (first..<reset).contains { place in
       commands[place].change != .tried
-        && (commands[place].words.first == "loaded"
-          || commands[place].words.contains { $0.contains(Session.trialPrefix) })
+        && (commands[place].arguments.first == "loaded"
+          || commands[place].arguments.contains { $0.contains(Session.trialPrefix) })
     }
     return isUsed ? [] : edits + [reset]
   }
@@ -43,7 +43,7 @@ extension SessionRecord {
       case .tried, .forgotTrials, nil: return true
       case .loaded, .unloaded: break
       }
-      return commands[between].words.dropFirst().contains { $0.contains(name) }
+      return commands[between].arguments.dropFirst().contains { $0.contains(name) }
     }
     return isUsed ? nil : load
   }

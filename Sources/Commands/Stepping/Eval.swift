@@ -20,16 +20,16 @@ struct Eval: StrataCommand {
 
   @Argument(
     help: ArgumentHelp("An expression, such as '$source.title.length'.", valueName: "expression"))
-  var words: [String] = []
+  var arguments: [String] = []
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard !words.isEmpty else { throw ValidationError("name an expression: eval '$source.title'") }
+    guard !arguments.isEmpty else { throw ValidationError("name an expression: eval '$source.title'") }
   }
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    let text = words.joined(separator: " ")
+    let text = arguments.joined(separator: " ")
     do {
       let predicate = try? Predicate(parsing: text)
       let expression = predicate == nil ? try Expression(parsing: text) : .evaluatedObject
