@@ -8,8 +8,8 @@ package import StrataBase
 package enum TraceText {
   /// The lines of an event at a MigrationDebug level; empty if the level is too low.
   package static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
-    guard level >= event.kind.migrationLevel, let words = event.kind.words else { return [] }
-    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(words)]
+    guard level >= event.kind.migrationLevel, let text = event.kind.text else { return [] }
+    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(text)]
   }
 }
 
@@ -27,10 +27,10 @@ extension TraceEvent.Kind {
   }
 
   /// The text, indented by its depth; `nil` if the next event has the same content.
-  package var words: String? {
+  package var text: String? {
     switch self {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
-    case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.words)"
+    case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.purpose)"
     case .entityMappingBegan(_, let mapping, let objects):
       "  \(mapping): \(Words.count(objects, "object"))"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
@@ -52,8 +52,8 @@ extension TraceEvent.Kind {
           ? "    schema: \(name) is dropped" : "    schema: \(name) is now \(after ?? "")"
     case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .sqlEnded: nil
-    case .stageChanged(let words, let objects):
-      "  \(words)  (\(Words.count(objects, "object")))"
+    case .stageChanged(let change, let objects):
+      "  \(change)  (\(Words.count(objects, "object")))"
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"
@@ -63,7 +63,7 @@ extension TraceEvent.Kind {
 
 extension Pass {
   /// The purpose of the pass.
-  package var words: String {
+  package var purpose: String {
     switch self {
     case .createInstances: "create instances"
     case .createRelationships: "create relationships"

@@ -377,7 +377,7 @@ package final class SQLiteConnection {
   /// - Parameter subject: A table, or the maximum number of faults; by default the whole file and a hundred faults.
   package func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
     try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
-      if case .text(let words) = row[0], words != "ok" { words } else { nil }
+      if case .text(let message) = row[0], message != "ok" { message } else { nil }
     }
   }
 
@@ -484,9 +484,9 @@ extension StoreError {
   ) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CANTOPEN where cause != nil && isReading:
-      .unreadable(reason: cause?.words ?? message)
+      .unreadable(reason: cause?.message ?? message)
     case SQLITE_CANTOPEN where cause != nil:
-      .unwritable(reason: cause?.words ?? message)
+      .unwritable(reason: cause?.message ?? message)
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked
     case SQLITE_FULL:
@@ -495,11 +495,11 @@ extension StoreError {
     case SQLITE_IOERR where Self.writingFailures.contains(code >> 8):
       .unwritable(
         reason:
-          cause.map { "\($0.words) (SQLite code \(code))" }
+          cause.map { "\($0.message) (SQLite code \(code))" }
           ?? "it cannot be written or locked (SQLite code \(code)): a full disk, a limit on file "
           + "sizes, or a read-only file system")
     case SQLITE_IOERR where cause != nil:
-      .unreadable(reason: "\(cause?.words ?? message) (SQLite code \(code))")
+      .unreadable(reason: "\(cause?.message ?? message) (SQLite code \(code))")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: stop.map(StoreError.budgetSpent) ?? .interrupted
     default: .sqlite(code: code, message: message, sql: sql)

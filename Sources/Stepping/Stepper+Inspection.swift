@@ -50,7 +50,7 @@ extension Stepper {
       case .stageChange(let index):
         return .stageChange(
           index + 1, of: inPlace?.run.changeCount ?? 0,
-          words: inPlace?.run.upcomingChange ?? "")
+          text: inPlace?.run.upcomingChange ?? "")
       case .validate: return .validate
       case .endHop: return .endHop
       case .beginHop, .beginPart, .beginPass, .endPass, .endPart, .commit: return .frame

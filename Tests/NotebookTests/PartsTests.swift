@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func proseThatWouldBeABlockIsEscaped() throws {
-    let words = ["~~~", "one", "```strata", "<!-- strata answers", "```json", "{}", "```"]
-    let text = try SessionDocument(parts: [.words(words)], form: .markdown).text
+    let prose = ["~~~", "one", "```strata", "<!-- strata answers", "```json", "{}", "```"]
+    let text = try SessionDocument(parts: [.prose(prose)], form: .markdown).text
     #expect(
       text == "\\~~~\none\n\\```strata\n\\<!-- strata answers\n```json\n{}\n```\n")
   }
@@ -125,10 +125,10 @@ import Testing
     func difference(_ text: String) throws -> OutputDifference {
       try #require(RecordedOutput(text: "12").compare(to: RecordedOutput(text: text)))
     }
-    let (words, number) = (try difference("twelve"), try difference("13"))
-    #expect(verdict("twelve", "12") == .reworded(words))
+    let (prose, number) = (try difference("twelve"), try difference("13"))
+    #expect(verdict("twelve", "12") == .reworded(prose))
     #expect(verdict("13", "13") == .differs(number, isKnown: true))
-    #expect(verdict("twelve", nil) == .differs(words, isKnown: false))
+    #expect(verdict("twelve", nil) == .differs(prose, isKnown: false))
     #expect(AnswerDigest(of: "12", status: 1) != digest)
   }
 

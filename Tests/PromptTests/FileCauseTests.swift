@@ -112,7 +112,7 @@ struct FileCauseTests {
     let command = road.command.replacingOccurrences(of: "@", with: "'\(cause.path(road.end))'")
     let run = try ShellRun("\"$1\" \(command)", in: folder.url.path)
     #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
-    #expect(cause.words.contains { run.text.contains($0) }, "\(command): \(run.text)")
+    #expect(cause.message.contains { run.text.contains($0) }, "\(command): \(run.text)")
     Self.checkWords(run)
   }
 

@@ -57,7 +57,7 @@ extension Session {
       return values(.predicate, [], of: type, arguments, startingWith: word)
     }
     if let own = type.candidates(after: arguments, in: self) {
-      return own.map { .init($0, $0.hasSuffix("=") ? .goesOn : .whole) }
+      return own.map { .init($0, $0.hasSuffix("=") ? .continues : .whole) }
     }
     guard let last = shape.arguments.last,
       arguments.count < shape.arguments.count || last.isRepeating
@@ -82,11 +82,11 @@ extension Session {
     case .file: return fileCandidates(startingWith: word)
     case .document:
       return fileCandidates(startingWith: word).filter {
-        $0.ending == .goesOn || SessionForm.form(forPath: $0.text) != nil
+        $0.ending == .continues || SessionForm.form(forPath: $0.text) != nil
       }
-    case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
+    case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .continues }
     case .predicate, .keyPaths:
-      guard let asked = command.askedObjects(of: arguments) else { return [] }
+      guard let asked = command.objectReference(in: arguments) else { return [] }
       return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
     case .keyValue: return keyCandidates(after: arguments)
     case .entity: names = entityNames(after: arguments)

@@ -76,7 +76,7 @@ struct Expect: RawArgumentsCommand {
     return condition.asksObjects && !subjects.isEmpty ? session.entityNames(after: subjects) : nil
   }
 
-  static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+  static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
     let subjects = parts(of: arguments).subjects
     return subjects.count >= 2 ? (subjects[0], subjects[1]) : nil
   }
@@ -105,7 +105,7 @@ struct Expect: RawArgumentsCommand {
         what: arguments.isEmpty
           ? "missing argument <condition>"
           : "unknown condition: \(arguments.prefix(2).joined(separator: " "))",
-        fix: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
+        fix: arguments.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "use one of \(names.joined(separator: ", ")); see `help expect`")
     }
     let name = condition.rawValue
@@ -146,13 +146,13 @@ struct Expect: RawArgumentsCommand {
     return Outcome(
       .stack([
         .line(
-          verdict + StyledText(": \(found.words)")
+          verdict + StyledText(": \(found.message)")
             + StyledText(isMet ? "" : "; expected \(expected)")
         ),
         isMet ? .nothing : found.details,
       ]),
       payload: ExpectPayload(
-        expectation: name, met: isMet, expected: expected, found: found.words),
+        expectation: name, met: isMet, expected: expected, found: found.message),
       status: isMet ? .done : .no)
   }
 }

@@ -5,18 +5,19 @@ enum ExpectedCondition: String, CaseIterable {
   case valid, hash, count, value, all
 
   /// The condition at the beginning of the arguments, and the arguments after it.
-  static func parse(_ arguments: some Collection<String>) -> (condition: Self, subjects: [String])? {
-    for condition in allCases where arguments.starts(with: condition.arguments) {
-      return (condition, Array(arguments.dropFirst(condition.arguments.count)))
+  static func parse(_ arguments: some Collection<String>) -> (condition: Self, subjects: [String])?
+  {
+    for condition in allCases where arguments.starts(with: condition.keywords) {
+      return (condition, Array(arguments.dropFirst(condition.keywords.count)))
     }
     return nil
   }
 
-  private var words: [String] { rawValue.split(separator: " ").map(String.init) }
+  private var keywords: [String] { rawValue.split(separator: " ").map(String.init) }
 
   /// The possible next keywords of an incomplete condition.
   static func candidates(after typed: [String]) -> [String] {
-    let next = allCases.map(\.words).filter { $0.count > typed.count && $0.starts(with: typed) }
+    let next = allCases.map(\.keywords).filter { $0.count > typed.count && $0.starts(with: typed) }
       .map { $0[typed.count] }
     return next.enumerated().filter { next.firstIndex(of: $0.element) == $0.offset }.map(\.element)
   }

@@ -90,7 +90,7 @@ struct Open: StrataCommand {
     var index = -1
     for part in document.parts {
       guard case .command(let entry) = part else {
-        if case .words(let lines) = part { show(lines, in: session, &progress) }
+        if case .prose(let lines) = part { show(lines, in: session, &progress) }
         continue
       }
       index += 1

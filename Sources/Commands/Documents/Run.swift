@@ -67,7 +67,7 @@ struct Run: StrataCommand {
     for part in document.parts {
       guard case .command(let entry) = part else {
         // A session from standard input is recorded, including its comments.
-        if file == "-", case .words(let lines) = part {
+        if file == "-", case .prose(let lines) = part {
           for line in lines { session.record.add(.remark(line)) }
         }
         continue

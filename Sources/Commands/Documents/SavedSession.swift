@@ -49,7 +49,8 @@ struct SavedSession {
     if let open = record.document {
       let base = open.commands.mapValues { $0.relative(to: target.folder) }
       let isBaseMoved =
-        open.folder != target.folder && base.contains { $1.arguments != open.commands[$0]?.arguments }
+        open.folder != target.folder
+        && base.contains { $1.arguments != open.commands[$0]?.arguments }
       isMoved = isMoved || isBaseMoved
       document = try Self.renewed(open, by: base, rewritesCommands: isBaseMoved, as: target)
         .adding(parts, after: open.stop)
@@ -141,10 +142,10 @@ struct SavedSession {
     for step in record.steps {
       switch step {
       case .remark(let line):
-        if case .words(let lines)? = parts.last {
-          parts[parts.count - 1] = .words(lines + [line])
+        if case .prose(let lines)? = parts.last {
+          parts[parts.count - 1] = .prose(lines + [line])
         } else {
-          parts.append(.words([line]))
+          parts.append(.prose([line]))
         }
       case .command(let command):
         guard isKept(command) else { continue }

@@ -228,7 +228,7 @@ extension Session {
   /// A description of an item, with warnings about it.
   func summary(
     of kind: LoadedItem.Kind
-  ) throws -> (words: String, problems: [Diagnostic]) {
+  ) throws -> (text: String, problems: [Diagnostic]) {
     switch kind {
     case .bundle(let bundle):
       readAll(bundle.versions)

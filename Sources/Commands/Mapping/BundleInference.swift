@@ -268,7 +268,7 @@ extension Inference.Verdict {
     }
   }
 
-  var words: String {
+  var text: String {
     switch self {
     case .compatible: "compatible"
     case .inferable: "inferable"
@@ -300,7 +300,7 @@ struct PairPayload: Encodable, Sendable {
   ) {
     self.from = from
     self.to = to
-    self.verdict = verdict.words
+    self.verdict = verdict.text
     self.obstacles = obstacles
     self.warnings = warnings
   }

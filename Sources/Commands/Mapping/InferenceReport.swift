@@ -157,7 +157,7 @@ extension Remedy {
       case .advice: []
       }
     return Fix(
-      words, commands: commands, proof: proof, score: score?.value,
+      text, commands: commands, proof: proof, score: score?.value,
       evidence: score?.evidence ?? [])
   }
 }

@@ -65,7 +65,7 @@ struct MappingFits {
       destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
         .map {
-          .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
+          .init(model: $0.name, asSource: $0.source.reason, asDestination: $0.destination.reason)
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard whole.isEmpty else {
@@ -101,7 +101,7 @@ struct MappingFits {
   }
 
   private static func cell(_ fit: MappingFit) -> StyledText {
-    fit.isFitting ? StyledText("fits", .good) : StyledText(fit.words)
+    fit.isFitting ? StyledText("fits", .good) : StyledText(fit.reason)
   }
 }
 

@@ -11,7 +11,7 @@ struct MappingWriter {
   /// The mapping model before the update of its hashes.
   private var old: MappingModel?
   /// The properties that cannot be inferred and were left out.
-  private var leftOut: [(place: String, words: String)] = []
+  private var leftOut: [(place: String, text: String)] = []
 
   /// - Parameter old: The mapping model before the update of its hashes.
   init(_ named: NamedMapping, since old: MappingModel? = nil) {
@@ -75,7 +75,7 @@ struct MappingWriter {
           + StyledText(changes.map { "; \($0)" } ?? "")
           + StyledText(
             leftOut.isEmpty
-              ? "" : "; to be mapped by hand: \(leftOut.map(\.words).joined(separator: ", "))",
+              ? "" : "; to be mapped by hand: \(leftOut.map(\.text).joined(separator: ", "))",
             .warning)),
       payload: ["path": name], warnings: named.warnings + faults(in: session, name))
   }

@@ -76,7 +76,7 @@ struct SplitView {
       steps: steps.versions.map { version in
         SplitPayload.Step(
           version: version.name, checksum: version.step.model.versionHashes().versionChecksum,
-          copies: version.step.copies.map { $0.words })
+          copies: version.step.copies.map { $0.text })
       }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, notKept: chain.notKept,
       stages: stagesText, swift: code)
     if asSwift {
@@ -124,7 +124,7 @@ struct SplitView {
         .stack([
           .line(StyledText("\(all[place]) -> \(all[place + 1])", .heading)),
           models[place + 1].difference(from: models[place]).withoutEditorKeys.view,
-          .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
+          .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.text) }),
         ]))
     }
     views.append(.lines(identifiers))
@@ -224,7 +224,7 @@ struct SplitView {
 
 extension VersionChain.Copy {
   /// `Topic.content (String) to tmpContent (Binary)`.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch kind {
     case .objects(let new): return "each \(entity) to a \(new)"
     case .values(let values):

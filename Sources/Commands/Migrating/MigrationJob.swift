@@ -116,7 +116,7 @@ struct MigrationJob {
             ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
     }
     let lost = StyledText(
-      results.losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
+      results.losses.text(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
     guard !dryRun else {
       return StyledText("rehearsed", .good) + lost
         + StyledText(newStore.map { "; \($0) would be created" } ?? "")

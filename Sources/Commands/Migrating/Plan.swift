@@ -157,8 +157,8 @@ extension MigrationPlan.Hop {
     }
     guard let stage else { return ([], []) }
     return (
-      run(stage.will.scripts) + stage.will.changes.map(\.words),
-      stage.did.changes.map(\.words) + run(stage.did.scripts)
+      run(stage.will.scripts) + stage.will.changes.map(\.text),
+      stage.did.changes.map(\.text) + run(stage.did.scripts)
     )
   }
 

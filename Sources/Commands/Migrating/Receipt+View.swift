@@ -14,7 +14,7 @@ extension Receipt {
         StyledText(String(fate.skipped)),
         StyledText(String(fate.lost), fate.lost > 0 ? .warning : .plain),
         StyledText(
-          fate.keys?.words ?? "", fate.keys.map { $0 == .kept ? .plain : .warning } ?? .plain),
+          fate.keys?.text ?? "", fate.keys.map { $0 == .kept ? .plain : .warning } ?? .plain),
       ]
     }
     return .table(
@@ -106,7 +106,7 @@ extension Receipt.ObjectFate {
 }
 
 extension Receipt.ObjectKeys {
-  var words: String {
+  var text: String {
     switch self {
     case .kept: "kept"
     case .changed: "changed"
@@ -124,21 +124,21 @@ extension Receipt.PropertyFate {
     return [
       StyledText(names.joined(separator: ", "), .name),
       StyledText(before.map { String($0) } ?? ""), StyledText(after.map { String($0) } ?? ""),
-      StyledText(words, isLossy || dangling > 0 ? .warning : .plain),
+      StyledText(text, isLossy || dangling > 0 ? .warning : .plain),
     ]
   }
 
   /// `renamed from content; 2 lost`
-  var words: String {
-    ([kindWords] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
+  var text: String {
+    ([kindText] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
   }
 
-  private var kindWords: String {
+  private var kindText: String {
     switch kind {
     case .kept: "kept"
     case .renamed: "renamed from \(sourceNames)"
-    case .converted: conversionWords
-    case .computed: computationWords
+    case .converted: conversionText
+    case .computed: computationText
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
     case .lost where lost.count == 0: "removed"
     case .lost: "lost\(lost.keyList)"
@@ -155,13 +155,13 @@ extension Receipt.PropertyFate {
       .joined(separator: ", ")
   }
 
-  private var conversionWords: String {
+  private var conversionText: String {
     let types = conversion.map { "converted from \($0.from.name) to \($0.to.name)" } ?? "converted"
     let isRenamed = Set(sources.map(\.name)) != Set(destinations.map(\.name))
     return isRenamed ? "renamed from \(sourceNames), \(types)" : types
   }
 
-  private var computationWords: String {
+  private var computationText: String {
     let from = sources.isEmpty ? "" : " from \(sourceNames)"
     return "computed\(policy.map { " by policy \($0)" } ?? "")\(from)"
   }
@@ -217,7 +217,7 @@ extension Receipt.Losses {
   /// `2 objects, 3 values and 1 link lost, 4 values truncated`; `nil` if nothing is lost.
   ///
   /// - Parameter auxiliary: The text before each participle: `would be `.
-  func words(_ auxiliary: String = "") -> String? {
+  func text(_ auxiliary: String = "") -> String? {
     let lost = [
       Words.count(objects, "object", "objects"), Words.count(values, "value", "values"),
       Words.count(links, "link", "links"), Words.count(orders, "order", "orders"),

@@ -100,7 +100,7 @@ enum RoadProof: Equatable {
   private static func notes(_ difference: StoreDifference, _ isRevealing: Bool) -> [String] {
     let all = difference.entities.flatMap { entity in
       entity.changed.map {
-        "\(entity.entity) p\($0.first.key): \($0.words(revealing: isRevealing))"
+        "\(entity.entity) p\($0.first.key): \($0.text(revealing: isRevealing))"
       }
         + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is created only in place" }
         + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is created only in passes" }

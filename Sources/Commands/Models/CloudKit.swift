@@ -105,7 +105,7 @@ struct CloudKit: StrataCommand {
             [
               StyledText("  \(strategy.name)", .name),
               StyledText(
-                strategy.words(for: evolution),
+                strategy.text(for: evolution),
                 strategy.isPossible(for: evolution) ? .plain : .warning),
             ]
           })),
@@ -123,7 +123,7 @@ struct CloudKitPayload: Encodable, Sendable {
     init(_ strategy: CloudKitStrategy, for evolution: CloudKitEvolution) {
       name = strategy.name
       possible = strategy.isPossible(for: evolution)
-      means = strategy.words(for: evolution)
+      means = strategy.text(for: evolution)
     }
   }
 

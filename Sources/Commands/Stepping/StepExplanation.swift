@@ -44,9 +44,9 @@ struct StepExplanation {
         "Rows keep their keys, and objects their identity: there are no association tables.",
         "If anything fails before the transaction is committed, the store is unchanged.",
       ]
-    case .stageChange(_, _, let words):
+    case .stageChange(_, _, let text):
       return [
-        "A stage of a staged migration may change objects before and after its migration: \(words).",
+        "A stage of a staged migration may change objects before and after its migration: \(text).",
         "It belongs to the same transaction.",
       ]
     case .validate:

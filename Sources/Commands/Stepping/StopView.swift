@@ -72,7 +72,7 @@ struct StopView {
     case .watch(let changes):
       changes.map { change in
         StyledText("watchpoint \(change.watchpoint.number)", .heading)
-          + StyledText(": \(change.watchpoint.subject.words) ")
+          + StyledText(": \(change.watchpoint.subject.text) ")
           + change.watchpoint.text(of: change.before) + " -> "
           + change.watchpoint.text(of: change.now)
       }
@@ -109,7 +109,7 @@ extension TraceEvent {
   /// `#7  Topic/p1 -> Topic/p1`; for a statement in place, with its SQL.
   var lines: [StyledText] {
     if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
-    return kind.words.map { [line($0)] } ?? []
+    return kind.text.map { [line($0)] } ?? []
   }
 
   /// The lines; for a statement in place, whose SQL was shown before it ran, only its purpose.
@@ -118,8 +118,8 @@ extension TraceEvent {
     return [line(purpose + (rows > 0 ? ": \(Words.count(rows, "row", "rows"))" : ""))]
   }
 
-  private func line(_ words: String) -> StyledText {
-    StyledText("#\(mark)", .faint) + StyledText("  \(String(words.drop { $0 == " " }))")
+  private func line(_ text: String) -> StyledText {
+    StyledText("#\(mark)", .faint) + StyledText("  \(String(text.drop { $0 == " " }))")
   }
 }
 
@@ -156,8 +156,8 @@ extension StepPlace {
     case .statement(let number, let count, let sql, let purpose):
       head = StyledText("statement \(number) of \(count): \(purpose)")
       rest = [StyledText("  \(sql)")]
-    case .stageChange(let number, let count, let words):
-      head = StyledText("change \(number) of \(count) of the stage: \(words)")
+    case .stageChange(let number, let count, let text):
+      head = StyledText("change \(number) of \(count) of the stage: \(text)")
     case .validate: head = "validation against the new model"
     case .endHop: head = "end of the hop"
     case .frame: head = ""
@@ -185,7 +185,7 @@ extension Watchpoint {
 }
 
 extension Watchpoint.Subject {
-  var words: String {
+  var text: String {
     switch self {
     case .count(let entity): "objects of \(entity)"
     case .property(let object, let name): "\(object).\(name)"

@@ -21,7 +21,7 @@ struct Where: StrataCommand {
     let place = try stepper.place
     var rows: [(String, StyledText)] = []
     if let pass = place.pass {
-      rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.words)")))
+      rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.purpose)")))
     }
     if let mapping = stepper.entityMapping {
       let all = stepper.mapping?.entityMappings ?? []

@@ -134,7 +134,7 @@ struct Compare: StrataCommand {
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached, writer: found.writerWords, metadata: store.metadata,
+      isCachedModel: found.isCached, writer: found.writerText, metadata: store.metadata,
       warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
@@ -289,7 +289,7 @@ extension [EntityDifference] {
       entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
         ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
         : entity.changes.map {
-          .init(entity: entity.name, property: $0.name, change: $0.words)
+          .init(entity: entity.name, property: $0.name, change: $0.text)
         }
     }
   }

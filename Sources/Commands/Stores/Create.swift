@@ -172,7 +172,7 @@ struct Create: StrataCommand {
   ) -> [Diagnostic] {
     let omissions = omissions.map { omission in
       Diagnostic(
-        id: "store.schemaOmission", severity: .warning, what: omission.words,
+        id: "store.schemaOmission", severity: .warning, what: omission.message,
         location: Location(element: "\(omission.entity).\(omission.name)"),
         fix: "Core Data adds it when it next migrates the store")
     }
@@ -189,7 +189,7 @@ struct Create: StrataCommand {
 
 extension SchemaOmission {
   /// The omitted part of the schema, and the reason.
-  fileprivate var words: String {
+  fileprivate var message: String {
     switch reason {
     case .indexedExpression:
       "the index is not created: how Core Data indexes its expression is not known"

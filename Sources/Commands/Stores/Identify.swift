@@ -79,7 +79,7 @@ struct Identify: StrataCommand {
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     return StyledText(store, .name)
       + StyledText(writers.count == 1 ? " was written by " : " fits ")
-      + StyledText(Words.list(writers.map(\.words)), .good)
+      + StyledText(Words.list(writers.map(\.text)), .good)
       + StyledText(
         ": \(count == 1 ? "the hash" : "all hashes") of \(Words.count(count, "entity", "entities")) \(count == 1 ? "is" : "are") equal"
       )

@@ -30,7 +30,7 @@ struct Metadata: StrataCommand {
     let metadata = opened.metadata
     let found = try session.modelOf(opened, path: path)
     try opened.checkUnchanged()
-    let writers = found.writers.map(\.words)
+    let writers = found.writers.map(\.text)
     var rows =
       [("store", name), ("written by", writers.isEmpty ? nil : Words.list(writers))]
       + Self.ownFacts(of: metadata)

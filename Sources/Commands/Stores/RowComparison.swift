@@ -163,7 +163,7 @@ struct RowComparison {
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       return StyledText("different", .error)
         + StyledText(
-          ": \((clauses + [losses.words()].compactMap { $0 }).joined(separator: ", ")); \(objects) equal"
+          ": \((clauses + [losses.text()].compactMap { $0 }).joined(separator: ", ")); \(objects) equal"
             + (uncomparedCount > 0 ? " as far as compared" : ""))
     }
     guard uncomparedCount > 0 else {
@@ -194,7 +194,7 @@ struct RowComparison {
       let other =
         change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
       return "  " + StyledText(key, .name) + StyledText(other + ": ")
-        + StyledText(change.words(revealing: isRevealing))
+        + StyledText(change.text(revealing: isRevealing))
     }
     list(difference.onlyInFirst) {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
@@ -208,7 +208,7 @@ struct RowComparison {
 
 extension StoreDifference.Change {
   /// The differences: `title differs`; with revealed values, `title "x" -> "y"; topics differ`.
-  func words(revealing isRevealing: Bool) -> String {
+  func text(revealing isRevealing: Bool) -> String {
     guard !properties.isEmpty else { return "related objects differ" }
     return properties.map { property in
       guard isRevealing, let (first, second) = values[property] else {

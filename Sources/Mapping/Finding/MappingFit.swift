@@ -54,7 +54,7 @@ package struct MappingFit: Sendable, Hashable {
   }
 
   /// The reasons why it does not fit; empty if it fits.
-  package var words: String {
+  package var reason: String {
     if isUnknown { return "its version hashes are unknown" }
     var reasons: [String] = []
     if !missingSources.isEmpty {

@@ -74,7 +74,7 @@ package struct StaleMapping: Sendable, Hashable {
       case .added: return ["\(entity.name): added"]
       case .removed: return ["\(entity.name): removed"]
       case .renamed, .changed:
-        return entity.changes.filter(\.movesHash).map { "\(entity.name): \($0.words)" }
+        return entity.changes.filter(\.movesHash).map { "\(entity.name): \($0.text)" }
       }
     }
   }

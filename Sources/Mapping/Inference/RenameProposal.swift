@@ -103,11 +103,13 @@ struct RenameProposal {
   ) -> RenameProposal? {
     // Only the beginning of a very long name is compared.
     let (oldName, newName) = (String(old.prefix(40)), String(new.prefix(40)))
-    let (oldWords, newWords) = (Set(words(of: oldName)), Set(words(of: newName)))
-    let common = Double(oldWords.intersection(newWords).count)
+    let (oldComponents, newComponents) = (
+      Set(components(of: oldName)), Set(components(of: newName))
+    )
+    let common = Double(oldComponents.intersection(newComponents).count)
     let likeness = max(
       NearestName.likeness(oldName, newName),
-      common / Double(max(1, oldWords.union(newWords).count)))
+      common / Double(max(1, oldComponents.union(newComponents).count)))
     let isAlike = likeness >= 0.6
     let total = score + (isAlike ? 0.3 * likeness : 0)
     guard total >= threshold else { return nil }
@@ -117,15 +119,15 @@ struct RenameProposal {
   }
 
   /// The words of a name: `presenterName` consists of `presenter` and `name`.
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
+  static func components(of name: String) -> [String] {
+    var components: [String] = []
     for letter in name {
-      if letter.isUppercase || words.isEmpty || letter == "_" {
-        words.append("")
+      if letter.isUppercase || components.isEmpty || letter == "_" {
+        components.append("")
       }
-      if letter != "_" { words[words.count - 1] += letter.lowercased() }
+      if letter != "_" { components[components.count - 1] += letter.lowercased() }
     }
-    return words.filter { !$0.isEmpty }
+    return components.filter { !$0.isEmpty }
   }
 
   /// The added attributes into which an attribute was probably split: two or more of its type whose names
@@ -135,10 +137,10 @@ struct RenameProposal {
     budget: inout Budget
   ) -> [String]? {
     guard budget.allows(pair.attributes.added.count) else { return nil }
-    let wanted = words(of: old.name)
+    let wanted = components(of: old.name)
     let after = matching.destination.properties(of: pair.destination)
     let parts = pair.attributes.added.filter { name in
-      let found = words(of: name)
+      let found = components(of: name)
       return after.attribute(name)?.property.type == old.type && found.count > wanted.count
         && (found.starts(with: wanted) || Array(found.suffix(wanted.count)) == wanted)
     }

@@ -69,7 +69,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
     report.numbers = plan.numbers
-    report.extras = plan.lostExtras.map(\.words)
+    report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     (receiptWriter, witness) = try Self.observe(hop, reader, &report, isProof: isProof, log)
@@ -170,7 +170,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       }
       report.note(numbers, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }
-      return [.stageChanged(words: change.words, objects: count)]
+      return [.stageChanged(change: change.text, objects: count)]
     } catch let error as any DiagnosticError where !(error is StoreError) {
       var reason = error.diagnostic
       reason.location = nil
@@ -192,7 +192,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       return 0
     }
     if case .failure(let error) = result, let message = error.refusal, let item = statement.item {
-      report.extras.append(LostExtra(item, refusedWith: message).words)
+      report.extras.append(LostExtra(item, refusedWith: message).message)
       return []
     }
     if case .failure(let error) = result, error.isConstraintViolation {

@@ -98,7 +98,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     report.links = try Self.links(hop, source, isPart: report.isPart, log)
     let extras = try Self.extras(of: source, in: destination, log)
-    report.extras = extras.lost.map(\.words)
+    report.extras = extras.lost.map(\.message)
     let receiptWriter = try Self.receiptWriter(
       hop, policies.effects(in: hop), source, log)
     report.receipt = receiptWriter.receipt(report)
@@ -172,7 +172,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         try manager.destination.store.complete()
         manager.report.extras += try manager.destination.store.carry(
           extras, from: manager.source.reader
-        ).map(\.words)
+        ).map(\.message)
         for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
         let objections = try witness.objections(to: manager.destination.store.connection, log)
         guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }

@@ -144,7 +144,7 @@ package struct MigrationPlanner: Sendable {
     let fit = mapping.mapping.fit(
       from: MatchableModel(source.model), to: MatchableModel(target.model))
     guard fit.isPart else {
-      throw .unfitMapping(mapping.name, from: source.name, to: target.name, reason: fit.words)
+      throw .unfitMapping(mapping.name, from: source.name, to: target.name, reason: fit.reason)
     }
   }
 

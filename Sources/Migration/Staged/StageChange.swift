@@ -10,14 +10,14 @@ package struct StageChange: Sendable, Hashable {
   package let entity: String
   let verbs: [PolicyScript.Verb]
   /// The text in the stages file.
-  package let words: String
+  package let text: String
 
   /// The statements allowed in a stage, for messages.
   static let verbs =
     "set, set … = create, set … = find or create, split, join, skip when, require"
 
   /// - Returns: `nil` for statements that create other objects from the source objects.
-  init?(entity: String, verbs: [PolicyScript.Verb], words: String) {
+  init?(entity: String, verbs: [PolicyScript.Verb], text: String) {
     let isPossible = verbs.allSatisfy { verb in
       switch verb {
       case .set, .split, .join, .skip, .require, .relate: true
@@ -27,7 +27,7 @@ package struct StageChange: Sendable, Hashable {
     guard isPossible else { return nil }
     self.entity = entity
     self.verbs = verbs
-    self.words = words
+    self.text = text
   }
 
   /// The attributes that are set.

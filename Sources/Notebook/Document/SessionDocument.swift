@@ -23,7 +23,7 @@ package struct SessionDocument: Sendable {
   let places: [OutputPlace]
   let fences: [Fence]
   /// The lines of prose, by the number of entries before them.
-  let words: [Int: [String]]
+  let prose: [Int: [String]]
   /// The ranges of the fingerprints of the answers: whole lines.
   let marksPlaces: [Range<Int>]
 
@@ -46,7 +46,7 @@ package struct SessionDocument: Sendable {
     entries = contents.entries
     places = contents.places
     fences = contents.fences
-    words = contents.words
+    prose = contents.prose
     marksPlaces = contents.marksPlaces
   }
 }

@@ -25,7 +25,7 @@ package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   }
 
   /// The consequences of the strategy for this change.
-  package func words(for evolution: CloudKitEvolution) -> String {
+  package func text(for evolution: CloudKitEvolution) -> String {
     let touched = evolution.touched.count
     let entities = Words.count(touched, "entity", "entities")
     switch self {

@@ -21,7 +21,7 @@ package struct UnprovenRule: Sendable, Hashable {
   package var place: String
 
   /// The description of the rule.
-  package var words: String {
+  package var text: String {
     switch rule {
     case .derivedFunction: "the derivation of \(place) is hashed by analogy with count:"
     case .nestedComposite: "\(place) nests a composite in a composite"

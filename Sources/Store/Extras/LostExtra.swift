@@ -14,7 +14,7 @@ package struct LostExtra: Sendable, Hashable {
     self.init(item.title, because: Self.reason(message))
   }
 
-  package var words: String { "\(title) is lost: \(reason)" }
+  package var message: String { "\(title) is lost: \(reason)" }
 
   private static func reason(_ message: String) -> String {
     func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }

@@ -34,7 +34,7 @@ package struct FolderExamination: Sendable {
     do throws(FileError) {
       listed = try OpenedPath.names(in: folder)
     } catch .unreadable(_, let cause) {
-      throw .unreadable(reason: cause.words)
+      throw .unreadable(reason: cause.message)
     } catch {
       throw .unreadable(reason: error.diagnostic.what)
     }

@@ -171,7 +171,7 @@ package struct StoreReplacement: ~Copyable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")

@@ -62,9 +62,9 @@ struct FilePolicy: RunningPolicy {
   }
 
   /// Its changes to existing objects of an entity; `nil` if it creates other objects from them.
-  func change(of entity: String, words: String) -> StageChange? {
+  func change(of entity: String, text: String) -> StageChange? {
     StageChange(
-      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), words: words)
+      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), text: text)
   }
 
   // MARK: Pass 1
@@ -257,7 +257,7 @@ struct FilePolicy: RunningPolicy {
 
 extension AttributeValue {
   /// The text of a value in a message.
-  var words: String {
+  var messageText: String {
     switch self {
     case .null: "nothing"
     case .integer(let number): String(number)

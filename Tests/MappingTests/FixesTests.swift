@@ -4,7 +4,7 @@ import StrataObjectModel
 import Testing
 
 @Suite("Fixes")
-struct WaysOutTests {
+struct FixesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var old: String

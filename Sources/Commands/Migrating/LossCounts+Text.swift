@@ -34,14 +34,14 @@ extension LossCounts {
   /// The losses and the objects that could not be saved: `2 rows and 1 link would be lost`.
   func sentence(of categories: Set<LossCategory>) -> String {
     let amounts = amounts(in: categories)
-    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.words)
-    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.words)
+    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.text)
+    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.text)
     return
       ((lost.isEmpty ? [] : ["\(Words.list(lost)) would be lost"])
       + invalid.map { "\($0) could not be saved" }).joined(separator: ", ")
   }
 
-  private static func words(_ amount: (unit: Unit, count: Int)) -> String {
+  private static func text(_ amount: (unit: Unit, count: Int)) -> String {
     if amount.unit == .order {
       return "the order of links in \(Words.count(amount.count, "object", "objects"))"
     }
