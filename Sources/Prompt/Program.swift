@@ -35,7 +35,7 @@ package enum Program {
     // At the prompt, Ctrl-C ends the command; otherwise it ends the program.
     Termination.listen(includingInterrupt: !isPrompt) {
       PrivateFolder.removeAll()
-      tellUntoldWork()
+      reportUnreportedWork()
     }
     let start = ContinuousClock.now
     let session = Session(
@@ -58,9 +58,9 @@ package enum Program {
     session.deliver = { $0.show() }
     if TerminalDevice.showsProgress { session.progress = ProgressLine() }
     if TerminalDevice.isInteractive {
-      session.ask = { text, question in
+      session.prompt = { text, question in
         TerminalDevice.write(text)
-        return TerminalDevice.ask(question)
+        return TerminalDevice.prompt(question)
       }
     }
     if isPrompt {
@@ -83,7 +83,7 @@ package enum Program {
   private static func end(with status: ExitStatus) -> Never {
     if let signal = Termination.signal, status != .done { Termination.end(by: signal) }
     PrivateFolder.removeAll()
-    let hasCommitted = tellUntoldWork()
+    let hasCommitted = reportUnreportedWork()
     guard TerminalDevice.hasLostOutput, Termination.signal != SIGPIPE else { exit(status.rawValue) }
     TerminalDevice.writeError(Renderer(style: .plain).text(lostOutput(hasCommitted: hasCommitted)))
     exit(ExitStatus.failed.rawValue)
@@ -93,8 +93,8 @@ package enum Program {
   ///
   /// - Returns: Whether there was any.
   @discardableResult
-  private static func tellUntoldWork() -> Bool {
-    let sentences = UntoldWork.take()
+  private static func reportUnreportedWork() -> Bool {
+    let sentences = UnreportedWork.take()
     for sentence in sentences { TerminalDevice.writeError("\(sentence)\n") }
     return !sentences.isEmpty
   }
@@ -136,7 +136,7 @@ extension Evaluation {
   fileprivate func show() {
     TerminalDevice.write(output)
     // Work reported in an answer that has been written is not reported again.
-    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
+    if !TerminalDevice.hasLostOutput { UnreportedWork.take() }
     TerminalDevice.writeError(diagnostics)
   }
 }

@@ -78,7 +78,7 @@ struct PromptLoop {
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
       // At the end of input, the session ends without an answer.
-      guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [c]ancel: ") else { return true }
+      guard let answer = TerminalDevice.prompt("save? [y]es, [n]o, [c]ancel: ") else { return true }
       switch answer.lowercased().prefix(1) {
       case "y": return evaluate { evaluator.evaluate(arguments: ["save"]) } == .done
       case "n": return true
@@ -114,7 +114,9 @@ struct PromptLoop {
         continue
       case .line(let line): command += command.isEmpty ? line : "\n" + line
       }
-      if case .complete(let tokens) = CommandLineLexer.tokens(of: command) { return (command, tokens) }
+      if case .complete(let tokens) = CommandLineLexer.tokens(of: command) {
+        return (command, tokens)
+      }
     }
   }
 
@@ -153,13 +155,13 @@ extension PromptLoop {
     let isLong =
       session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
     switch isLong {
-    case true where Interruption.isRequested && UntoldWork.isEmpty:
+    case true where Interruption.isRequested && UnreportedWork.isEmpty:
       // The command completed before it could be stopped; the user no longer waits for the answer.
       TerminalDevice.write("interrupted: the answer is not shown\n")
     case true where Pager.show(evaluation.output): break
     default: TerminalDevice.write(evaluation.output)
     }
-    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
+    if !TerminalDevice.hasLostOutput { UnreportedWork.take() }
     TerminalDevice.writeError(evaluation.diagnostics)
   }
 }

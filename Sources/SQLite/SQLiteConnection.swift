@@ -270,9 +270,10 @@ package final class SQLiteConnection {
   /// Prepares a statement of Strata's own.
   ///
   /// - Parameter isAsked: Whether it contains an expression of the user: then it has a budget in every file.
-  package func prepare(_ sql: String, isAsked: Bool = false) throws(StoreError) -> SQLiteStatement {
-    var limit = isAsked ? meter.limit : nil
-    if let asked = limit, asked.size == nil { limit?.size = try size() }
+  package func prepare(_ sql: String, isLimited: Bool = false) throws(StoreError) -> SQLiteStatement
+  {
+    var limit = isLimited ? meter.limit : nil
+    if let known = limit, known.size == nil { limit?.size = try size() }
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }

@@ -31,13 +31,13 @@ final class StatementListener {
 
   private func learn(_ sql: String) -> (kind: StatementKind, entity: String?) {
     if known.count >= Self.limit { known.removeAll() }
-    let found = (StatementKind(sql), entity(askedBy: sql))
+    let found = (StatementKind(sql), entity(queriedBy: sql))
     known[sql] = found
     return found
   }
 
   /// The entity whose table a query reads first.
-  private func entity(askedBy sql: String) -> String? {
+  private func entity(queriedBy sql: String) -> String? {
     guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"),
       let from = sql.range(of: "FROM ", options: .literal)
     else { return nil }

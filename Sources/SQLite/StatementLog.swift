@@ -172,12 +172,14 @@ package final class StatementLog {
   /// The query plan of a statement; empty if there is none.
   private func plan(of sql: String, _ handle: OpaquePointer) -> [String] {
     if let known = plans[sql] { return known }
-    var asking: OpaquePointer?
-    defer { sqlite3_finalize(asking) }
+    var explanation: OpaquePointer?
+    defer { sqlite3_finalize(explanation) }
     var lines: [String] = []
-    if sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN \(sql)", -1, &asking, nil) == SQLITE_OK {
-      while sqlite3_step(asking) == SQLITE_ROW {
-        if let detail = sqlite3_column_text(asking, 3) { lines.append(String(cString: detail)) }
+    if sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN \(sql)", -1, &explanation, nil) == SQLITE_OK {
+      while sqlite3_step(explanation) == SQLITE_ROW {
+        if let detail = sqlite3_column_text(explanation, 3) {
+          lines.append(String(cString: detail))
+        }
       }
     }
     if plans.count >= Self.planLimit { plans.removeAll() }

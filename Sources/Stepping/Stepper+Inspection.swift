@@ -111,7 +111,7 @@ extension Stepper {
   }
 
   /// The object created last, if it has a source object.
-  package var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
+  package var lastCreated: (source: ObjectRef?, destination: ObjectRef)? {
     for event in events.last(EventLog.limit).reversed() {
       switch event.kind {
       case .objectCreated(_, let source, let destination): return (source, destination)

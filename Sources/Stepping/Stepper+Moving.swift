@@ -21,11 +21,11 @@ extension Stepper {
       do {
         try Interruption.check()
         // A hit that shows only after a step is reported before it.
-        if let met = try beforeStep(isFirst: isFirst) { return stop(met) }
-        let asked = try askedBehind()
+        if let reason = try beforeStep(isFirst: isFirst) { return stop(reason) }
+        let source = try objectForConditions()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
-        let met = try behindStep(from, done, asked, isFirst: isFirst)
+        let reason = try behindStep(from, done, source, isFirst: isFirst)
         // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
           hear(event)
@@ -34,7 +34,7 @@ extension Stepper {
           if heard.count == 2 * StepStop.eventLimit { heard.removeFirst(StepStop.eventLimit) }
           heard.append(event)
         }
-        if let met { return stop(met) }
+        if let reason { return stop(reason) }
         // A frame has begun or ended.
         if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
         isFirst = false

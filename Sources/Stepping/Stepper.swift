@@ -243,7 +243,7 @@ package final class Stepper {
     }
     try goOn { position >= target }
     for index in breakpoints.indices {
-      breakpoints[index].meetings.removeAll { $0 > target }
+      breakpoints[index].hitPositions.removeAll { $0 > target }
     }
     for watchpoint in watchpoints { watched[watchpoint.number] = try value(of: watchpoint) }
     refreshBreakpoints()

@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 /// The predicted links of a destination relationship.
-struct ForetoldLinks {
+struct PredictedLinks {
   var end: Declared<Relationship>
   /// The number of links, and the sum of the fingerprints of the links and their order.
   var answers: [Int64] = [0, 0]
@@ -24,33 +24,33 @@ extension Witness {
   }
 
   /// - Parameter oneSided: The source relationships with inconsistent ends.
-  mutating func foretellLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
+  mutating func predictLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
     var done: Set<End> = []
     for end in to.storedRelationships where done.insert(end).inserted {
-      var foretold = ForetoldLinks(end: end)
+      var predicted = PredictedLinks(end: end)
       var origin = origin(of: end)
       if let inverse = to.inverse(of: end.property) {
         done.insert(inverse)
-        if case .nothing = origin { (foretold.end, origin) = (inverse, self.origin(of: inverse)) }
+        if case .nothing = origin { (predicted.end, origin) = (inverse, self.origin(of: inverse)) }
       }
       switch origin {
-      case .nothing: links[end.qualifiedName] = foretold
-      case .unknown(let reason): receipt.notForetold[end.qualifiedName] = reason
+      case .nothing: links[end.qualifiedName] = predicted
+      case .unknown(let reason): receipt.notPredicted[end.qualifiedName] = reason
       case .links(let old, let owners, let takers):
         let both = [old, from.inverse(of: old.property)].compactMap { $0?.qualifiedName }
         guard !oneSided.contains(where: both.contains),
           let surviving = try surviving(
             old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
         else {
-          receipt.notForetold[end.qualifiedName] = "the source is ambiguous"
+          receipt.notPredicted[end.qualifiedName] = "the source is ambiguous"
           continue
         }
         let mappings = owners + takers
-        let made = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
-        foretold.isCounted = try !isSummed(old, mappings, names)
-        foretold.answers = try answers(
-          kept(surviving, foretold.end, old), foretold, old, made, names)
-        links[end.qualifiedName] = foretold
+        let entityPairs = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
+        predicted.isCounted = try !isSummed(old, mappings, names)
+        predicted.answers = try answers(
+          kept(surviving, predicted.end, old), predicted, old, entityPairs, names)
+        links[end.qualifiedName] = predicted
       }
     }
   }
@@ -72,13 +72,13 @@ extension Witness {
     }
     let owners = taking(old.declaringEntity, own)
     let takers = taking(old.property.destinationName, other)
-    var isTold = owners.count == said.count && said.allSatisfy { $0.old == old }
+    var isComplete = owners.count == said.count && said.allSatisfy { $0.old == old }
     if let inverse = to.inverse(of: new.property), inverse != new {
       // The other end must have the same source, or none if there was no inverse.
       let olds = other.compactMap { self.said(of: inverse.property.name, $0) }
       let back = from.inverse(of: old.property)
-      isTold =
-        isTold && olds.count == (back == nil ? 0 : takers.count)
+      isComplete =
+        isComplete && olds.count == (back == nil ? 0 : takers.count)
         && olds.allSatisfy { $0.old == back }
     }
     let isNamed = said.allSatisfy { said in
@@ -88,7 +88,7 @@ extension Witness {
     let isOnePart =
       parts.count == 1
       || parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
-    return isTold && isNamed && isOnce && isOnePart
+    return isComplete && isNamed && isOnce && isOnePart
       ? .links(of: old, owners: owners, takers: takers)
       : .unknown("its entity mappings disagree")
   }
@@ -174,13 +174,15 @@ extension Witness {
   private func isSummed(
     _ end: End, _ mappings: [EntityMapping], _ names: StoreNames
   ) throws(StoreError) -> Bool {
-    let made = mappings.compactMap { objects[$0.destinationName ?? ""] }
-    guard made.count == mappings.count, means.isInPlace || made.allSatisfy(\.isOrdered) else {
+    let destinations = mappings.compactMap { objects[$0.destinationName ?? ""] }
+    guard destinations.count == mappings.count,
+      means.isInPlace || destinations.allSatisfy(\.isOrdered)
+    else {
       return false
     }
     guard !means.isComplete, let links = names.links(of: end) else { return means.isComplete }
     let count = try names.numbers("SELECT count(\(links.other)) FROM \(links.table)")[0]
-    let rows = made.reduce(count) { max($0, $1.answers[0]) }
+    let rows = destinations.reduce(count) { max($0, $1.answers[0]) }
     return rows <= Self.limit
   }
 
@@ -188,13 +190,13 @@ extension Witness {
   ///   - end: The relationship end of the query.
   ///   - made: The entities of the store, with their destination entities.
   private func answers(
-    _ links: String, _ foretold: ForetoldLinks, _ end: End, _ made: [(String, String)],
+    _ links: String, _ predicted: PredictedLinks, _ end: End, _ entityPairs: [(String, String)],
     _ names: StoreNames
   ) throws(StoreError) -> [Int64] {
-    guard !foretold.isCounted else {
+    guard !predicted.isCounted else {
       return try names.numbers("SELECT count(*), 0 FROM (\(links))")
     }
-    let cases = made.map { old, new in
+    let cases = entityPairs.map { old, new in
       "WHEN \(names.number(of: old)) THEN \(to.place(of: new) ?? 0)"
     }
     let place = means.isInPlace ? "Z_PK" : "row_number() OVER (PARTITION BY Z_ENT ORDER BY Z_PK)"
@@ -202,14 +204,14 @@ extension Witness {
       "(SELECT Z_PK, CASE Z_ENT \(Set(cases).sorted().joined(separator: " ")) END AS e, \(place) AS n "
         + "FROM \(names.table(of: entity) ?? ""))"
     }
-    let inverse = to.inverse(of: foretold.end.property)
+    let inverse = to.inverse(of: predicted.end.property)
     func rank(_ isOrdered: Bool?, _ end: String, _ order: String) -> String {
-      isOrdered != true || inverse == foretold.end
+      isOrdered != true || inverse == predicted.end
         ? "0" : "row_number() OVER (PARTITION BY l.\(end) ORDER BY \(order))"
     }
     return try names.numbers(
       "SELECT count(*), sum(fingerprint(a, b, c, d, e, f)) FROM (SELECT o.n AS a, p.n AS b, "
-        + "\(rank(foretold.end.property.isOrdered, "own", "l.place, l.other")) AS c, "
+        + "\(rank(predicted.end.property.isOrdered, "own", "l.place, l.other")) AS c, "
         + "\(rank(inverse?.property.isOrdered, "other", "l.inverse, l.own")) AS d, o.e, p.e AS f "
         + "FROM (\(links)) AS l JOIN \(known(end.declaringEntity)) AS o ON o.Z_PK = l.own "
         + "JOIN \(known(end.property.destinationName)) AS p ON p.Z_PK = l.other)")
@@ -217,19 +219,19 @@ extension Witness {
 
   mutating func objectionsToLinks(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (name, foretold) in links.sorted(by: { $0.key < $1.key }) {
-      guard let links = names.links(of: foretold.end) else {
-        receipt.notForetold[name] = "more than one column or table matches"
+    for (name, predicted) in links.sorted(by: { $0.key < $1.key }) {
+      guard let links = names.links(of: predicted.end) else {
+        receipt.notPredicted[name] = "more than one column or table matches"
         continue
       }
-      let family = [foretold.end.declaringEntity, foretold.end.property.destinationName]
+      let family = [predicted.end.declaringEntity, predicted.end.property.destinationName]
         .flatMap(names.family)
       let found = try answers(
-        links.pairs, foretold, foretold.end, Set(family).map { ($0, $0) }, names)
+        links.pairs, predicted, predicted.end, Set(family).map { ($0, $0) }, names)
       receipt.compared.insert(name)
-      if found[0] != foretold.answers[0] {
-        objections.append("\(name): \(found[0]) links instead of \(foretold.answers[0])")
-      } else if found != foretold.answers {
+      if found[0] != predicted.answers[0] {
+        objections.append("\(name): \(found[0]) links instead of \(predicted.answers[0])")
+      } else if found != predicted.answers {
         objections.append("\(name): the links or their order differ")
       }
     }

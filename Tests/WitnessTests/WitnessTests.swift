@@ -186,7 +186,7 @@ struct WitnessTests {
     var (witness, path) = try Self.migrated(road, in: folder)
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     #expect(try witness.objections(to: connection) == [])
-    #expect(witness.receipt.notForetold == [:])
+    #expect(witness.receipt.notPredicted == [:])
     let tables = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
     guard case .text(let join)? = tables.first?.first else {
@@ -260,7 +260,7 @@ struct WitnessTests {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       #expect(try witness.objections(to: connection) == [], "\(seed)")
       compared += witness.receipt.compared.count
-      for (name, reason) in witness.receipt.notForetold {
+      for (name, reason) in witness.receipt.notPredicted {
         open[reason, default: 0] += 1
         if open[reason] == 1 { print("\(seed) \(name): \(reason)") }
       }
@@ -343,7 +343,7 @@ struct WitnessTests {
     let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     let report = try InPlace.run(hop, at: path).report
     #expect(report.witnessed?.compared.count == count)
-    #expect(report.witnessed?.notForetold == [:])
+    #expect(report.witnessed?.notPredicted == [:])
   }
 
   // MARK: Numbers
@@ -409,7 +409,7 @@ struct WitnessTests {
         }
         let connection = try SQLiteConnection(path: made, mode: .readWrite)
         #expect(try witness.objections(to: connection) == [], "\(old), in place: \(isInPlace)")
-        #expect(witness.receipt.notForetold == [:], "\(old)")
+        #expect(witness.receipt.notPredicted == [:], "\(old)")
       }
     }
   }
@@ -448,7 +448,7 @@ struct WitnessTests {
     _ = try Passes.run(hop, from: path, into: made)
     let connection = try SQLiteConnection(path: made, mode: .readWrite)
     #expect(try witness.objections(to: connection) == [])
-    #expect(witness.receipt.notForetold == [:])
+    #expect(witness.receipt.notPredicted == [:])
     #expect(witness.receipt.compared.isSuperset(of: ["Book.owner", "Card.owner", "Card.number"]))
     // No part gives the owner of a card.
     try connection.execute("UPDATE ZCARD SET ZOWNER = 1 WHERE Z_PK = 1")

@@ -86,8 +86,8 @@ extension Session {
       }
     case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .continues }
     case .predicate, .keyPaths:
-      guard let asked = command.objectReference(in: arguments) else { return [] }
-      return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
+      guard let reference = command.objectReference(in: arguments) else { return [] }
+      return keyPathCandidates(of: word, entity: reference.entity, store: reference.store)
     case .keyValue: return keyCandidates(after: arguments)
     case .entity: names = entityNames(after: arguments)
     case .loadedName: names = loaded.map(\.name)

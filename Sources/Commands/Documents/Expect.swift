@@ -73,7 +73,8 @@ struct Expect: RawArgumentsCommand {
       let names = ExpectedCondition.candidates(after: Array(arguments.drop { $0 == "not" }))
       return arguments.isEmpty ? ["not"] + names : names
     }
-    return condition.asksObjects && !subjects.isEmpty ? session.entityNames(after: subjects) : nil
+    return condition.concernsObjects && !subjects.isEmpty
+      ? session.entityNames(after: subjects) : nil
   }
 
   static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
@@ -116,14 +117,14 @@ struct Expect: RawArgumentsCommand {
     }
     let count = condition.usage.split(separator: " ").count
     guard subjects.count == count,
-      condition.asksObjects || objects.predicates.isEmpty && objects.model == nil,
-      condition.asksMigration || stages == nil
+      condition.concernsObjects || objects.predicates.isEmpty && objects.model == nil,
+      condition.concernsMigration || stages == nil
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) requires \(condition.usage)",
         fix: "write it as: expect \(name) \(condition.usage)"
-          + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
-          + (condition.asksMigration ? " [--stages FILE]" : ""))
+          + (condition.concernsObjects ? " [--where PREDICATE] [--model MODEL]" : "")
+          + (condition.concernsMigration ? " [--stages FILE]" : ""))
     }
     // The name of a bundle must not stand for a version with another name.
     for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
@@ -134,33 +135,39 @@ struct Expect: RawArgumentsCommand {
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
-    if found.holds == isTurned { session.running?.unmetCount += 1 }
+    if found.holds == isTurned { session.running?.unfulfilledCount += 1 }
     return outcome(of: found, name, isTurned: isTurned)
   }
 
   private func outcome(of found: ExpectationResult, _ name: String, isTurned: Bool) -> Outcome {
-    let isMet = found.holds != isTurned
+    let isFulfilled = found.holds != isTurned
     let expected = (isTurned ? "not " : "") + found.expected
     let verdict =
-      isMet ? StyledText("as expected", .good) : StyledText("not as expected", .error)
+      isFulfilled ? StyledText("as expected", .good) : StyledText("not as expected", .error)
     return Outcome(
       .stack([
         .line(
           verdict + StyledText(": \(found.message)")
-            + StyledText(isMet ? "" : "; expected \(expected)")
+            + StyledText(isFulfilled ? "" : "; expected \(expected)")
         ),
-        isMet ? .nothing : found.details,
+        isFulfilled ? .nothing : found.details,
       ]),
       payload: ExpectPayload(
-        expectation: name, met: isMet, expected: expected, found: found.message),
-      status: isMet ? .done : .no)
+        expectation: name, isFulfilled: isFulfilled, expected: expected, found: found.message),
+      status: isFulfilled ? .done : .no)
   }
 }
 
 /// The JSON shape of `expect`.
 struct ExpectPayload: Encodable, Sendable {
   var expectation: String
-  var met: Bool
+  var isFulfilled: Bool
   var expected: String
   var found: String
+
+  enum CodingKeys: String, CodingKey {
+    case expectation
+    case isFulfilled = "met"
+    case expected, found
+  }
 }

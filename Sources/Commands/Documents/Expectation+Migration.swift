@@ -8,14 +8,14 @@ internal import StrataRendering
 /// Expectations about a migration from one model to another.
 extension Expectation {
   /// Both subjects as they were typed: `Model1 to Model2`.
-  private var way: String { subjects.suffix(2).joined(separator: " to ") }
+  private var direction: String { subjects.suffix(2).joined(separator: " to ") }
 
   /// Whether `plan` finds a path.
   func reaches(in session: Session) throws -> ExpectationResult {
     let plan = try plan(in: session)
     let holds = plan.status == .done
     return ExpectationResult(
-      holds: holds, message: "there is \(holds ? "a" : "no") path from \(way)",
+      holds: holds, message: "there is \(holds ? "a" : "no") path from \(direction)",
       expected: "a path", details: plan.view)
   }
 
@@ -25,7 +25,8 @@ extension Expectation {
     let answer = try infer.run(in: session)
     guard answer.status == .done else {
       return ExpectationResult(
-        holds: false, message: "\(way) is not inferable", expected: "inferable without a warning",
+        holds: false, message: "\(direction) is not inferable",
+        expected: "inferable without a warning",
         details: answer.view)
     }
     // An unreadable file next to the models is not a warning about the models.
@@ -35,7 +36,7 @@ extension Expectation {
     return ExpectationResult(
       holds: count == 0,
       message:
-        "\(way) is inferable with \(count == 0 ? "no warnings" : Words.count(count, "warning", "warnings"))",
+        "\(direction) is inferable with \(count == 0 ? "no warnings" : Words.count(count, "warning", "warnings"))",
       expected: "inferable without a warning",
       details: .stack([
         answer.view, .lines(others.map { StyledText("warning: \($0.what)", .warning) }),
@@ -48,7 +49,7 @@ extension Expectation {
     let models = try subjects.dropFirst().map { MatchableModel(try session.model($0).model) }
     let holds = mapping.fit(from: models[0], to: models[1]).isFitting
     return ExpectationResult(
-      holds: holds, message: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(way)",
+      holds: holds, message: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(direction)",
       expected: "a mapping model that fits",
       details: holds ? .nothing : try MappingFits(subjects, in: session).outcome.view)
   }

@@ -38,7 +38,7 @@ enum ExpectedCondition: String, CaseIterable {
   }
 
   /// Whether it is about a migration.
-  var asksMigration: Bool {
+  var concernsMigration: Bool {
     switch self {
     case .reaches, .migrates, .losesNothing: true
     default: false
@@ -46,7 +46,7 @@ enum ExpectedCondition: String, CaseIterable {
   }
 
   /// Whether it is about the objects of an entity.
-  var asksObjects: Bool {
+  var concernsObjects: Bool {
     switch self {
     case .count, .value, .all: true
     default: false

@@ -11,10 +11,10 @@ struct ReplayRules: Sendable {
   /// Whether a replay with this verdict can pass.
   func accept(_ verdict: Verdict) -> Bool {
     switch verdict {
-    case .same, .met: true
+    case .same, .fulfilled: true
     case .notRecorded: !isComplete
     case .reworded: ignoresWording
-    case .differs, .failed, .dependsOnTime, .unmet: false
+    case .differs, .failed, .dependsOnTime, .unfulfilled: false
     }
   }
 
@@ -31,14 +31,14 @@ extension Verdict {
   /// The message of a verdict in lists and reports; `nil` if there is none.
   var message: String? {
     switch self {
-    case .same, .met: nil
+    case .same, .fulfilled: nil
     case .notRecorded: "not recorded"
     case .reworded: "only the wording differs"
     case .differs(_, isKnown: true): "the answer differs"
     case .differs: "the output differs"
     case .failed: "not recorded, and failed"
     case .dependsOnTime: "depends on time: cannot be recorded"
-    case .unmet: "not as expected"
+    case .unfulfilled: "not as expected"
     }
   }
 

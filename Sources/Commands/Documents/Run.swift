@@ -76,7 +76,8 @@ struct Run: StrataCommand {
       let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
       left -= 1
       progress.count += 1
-      let isExpected = evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unmet
+      let isExpected =
+        evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unfulfilled
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(

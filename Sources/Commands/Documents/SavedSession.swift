@@ -107,18 +107,20 @@ struct SavedSession {
 
   /// A new expectation that is not met is usually a mistake.
   private mutating func warnAboutExpectations() {
-    let unmet = commands.keys.sorted().filter { index in
+    let unfulfilled = commands.keys.sorted().filter { index in
       commands[index].map { $0.status != .done && $0.isExpectation } ?? false
     }
-    guard !unmet.isEmpty else { return }
-    let count = Words.count(unmet.count, "expectation is", "expectations are")
+    guard !unfulfilled.isEmpty else { return }
+    let count = Words.count(unfulfilled.count, "expectation is", "expectations are")
     warnings.append(
       Diagnostic(
         id: "session.unmet", severity: .warning,
         what: "\(count) not met: a replay will fail",
         fix:
           "delete it, or write it with `expect not`; before `save`, `forget` removes the last line",
-        notes: unmet.map { "line \(document.entries[$0].line): \(document.entries[$0].command)" }))
+        notes: unfulfilled.map {
+          "line \(document.entries[$0].line): \(document.entries[$0].command)"
+        }))
   }
 
   func openDocument(at target: SaveTarget) -> OpenDocument {

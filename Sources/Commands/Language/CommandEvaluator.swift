@@ -68,8 +68,8 @@ package struct CommandEvaluator {
       let name = arguments.first ?? ""
       wrong.answer.showsValues = CommandTable.named(name)?.showsValues ?? false
       if name == Expect.configuration.commandName {
-        wrong.answer.expectation = .unmet
-        session.running?.unmetCount += 1
+        wrong.answer.expectation = .unfulfilled
+        session.running?.unfulfilledCount += 1
       }
       return wrong
     case .command(let command): return evaluated(command, arguments)
@@ -87,10 +87,10 @@ package struct CommandEvaluator {
     var evaluation = evaluation(of: result, context.trace)
     evaluation.wrotePrivately =
       session.privateWrites > context.earlierPrivateWrites && !(command is Open)
-    if context.unmetCount > 0 {
-      evaluation.answer.expectation = .unmet
+    if context.unfulfilledCount > 0 {
+      evaluation.answer.expectation = .unfulfilled
     } else if command is Expect, result.status == .done {
-      evaluation.answer.expectation = .met
+      evaluation.answer.expectation = .fulfilled
     }
     evaluation.answer.dependsOnTime = result.dependsOnTime
     evaluation.answer.showsValues = type(of: command).showsValues
@@ -128,7 +128,7 @@ package struct CommandEvaluator {
     } catch let error as any DiagnosticError {
       // The user stopped the work, so that no message is needed.
       let isStopped = Interruption.isRequested
-      if command is Expect { session.running?.unmetCount += 1 }
+      if command is Expect { session.running?.unfulfilledCount += 1 }
       let isSaid = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
         isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic))

@@ -210,7 +210,7 @@ extension Session {
           "use a name with letters, without / or +, that does not begin with a dot, sample: or try:"
       )
     }
-    if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
+    if let existing = loaded.first(where: { $0.name == name }), !existing.kind.isLike(kind) {
       throw Diagnostic(
         id: "session.nameTaken", what: "the name \(name) is used by another loaded item",
         fix: "choose another name with --as, or `unload \(name)` first")

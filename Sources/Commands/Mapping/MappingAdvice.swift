@@ -38,7 +38,7 @@ extension Session {
         !known.contains($0.name)
       })
     else { return advice }
-    return advice + [other.otherWay(to: target, options: "--strategy hybrid")]
+    return advice + [other.strategyAdvice(to: target, options: "--strategy hybrid")]
   }
 
   /// The warnings about mapping models in other folders of the project that a plan would use: an app contains
@@ -59,13 +59,14 @@ extension Session {
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
       let other = wider.passedOver(by: plan, among: versions).first
-      return other.map { [$0.otherWay(to: target, options: "--strategy hybrid \(option)")] } ?? []
+      return other.map { [$0.strategyAdvice(to: target, options: "--strategy hybrid \(option)")] }
+        ?? []
     }
   }
 
   /// A warning that mapping models form a path from version to version although none fits both models, with the
   /// command that shows the hops.
-  func hybridWay(
+  func hybridAdvice(
     from source: NamedModel, to target: NamedModel, among known: [NamedMappingModel],
     folder: String?, _ references: [String]
   ) -> [Diagnostic] {
@@ -188,7 +189,7 @@ extension Session {
 
 extension NamedMappingModel {
   /// The warning that another strategy would use this mapping model.
-  fileprivate func otherWay(to target: NamedModel, options: String) -> Diagnostic {
+  fileprivate func strategyAdvice(to target: NamedModel, options: String) -> Diagnostic {
     Diagnostic(
       id: "migration.otherWay", severity: .warning,
       what:

@@ -69,9 +69,9 @@ struct MappingFits {
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard whole.isEmpty else {
-      let ways = whole.map { "from \($0.source) to \($0.destination)" }
+      let directions = whole.map { "from \($0.source) to \($0.destination)" }
       return Outcome(
-        .line(heading + StyledText("fits", .good) + StyledText(": \(Words.list(ways))")),
+        .line(heading + StyledText("fits", .good) + StyledText(": \(Words.list(directions))")),
         payload: payload)
     }
     guard pairs.isEmpty else {

@@ -52,7 +52,12 @@ private struct FormerLintKeys: Encodable, Sendable {
   var mapping: String?
   var property: String?
   var what: String
-  var mend: String
+  var legacyFix: String
+
+  enum CodingKeys: String, CodingKey {
+    case mapping, property, what
+    case legacyFix = "mend"
+  }
 
   init(_ finding: Finding) {
     mapping = finding.place.mapping
@@ -60,6 +65,6 @@ private struct FormerLintKeys: Encodable, Sendable {
     what =
       mapping == nil && !finding.entity.isEmpty
       ? "\(finding.entity): \(finding.reason)" : finding.reason
-    mend = finding.fixes.first?.text ?? ""
+    legacyFix = finding.fixes.first?.text ?? ""
   }
 }

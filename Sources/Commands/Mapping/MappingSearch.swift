@@ -40,7 +40,7 @@ struct MappingSearch {
       known.problems
       + stale.map { session.warning(of: $0, from: first, to: second, references) } + elsewhere
       + (choice.parts.isEmpty && choice.fitting.isEmpty && elsewhere.isEmpty
-        ? session.hybridWay(
+        ? session.hybridAdvice(
           from: first, to: second, among: known.forChoice, folder: folder, references) : [])
     let hop = MigrationPlan.Hop(from: first, to: second, parts: choice.parts, reason: "")
     faults =

@@ -42,9 +42,9 @@ struct MigrationJob {
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
       throw refusal
     }
-    let way = try way(plan, from: planned.source, path, in: session)
-    let keeper = keeper(plan, path, way, in: session)
-    try checkSomethingStays(plan, way, name)
+    let method = try method(plan, from: planned.source, path, in: session)
+    let keeper = keeper(plan, path, method, in: session)
+    try checkSomethingStays(plan, method, name)
     let traceFile = try traceOptions.flatMap {
       try session.traceFile(
         $0, force: force, beside: path, revealing: migration.reveal)
@@ -54,11 +54,13 @@ struct MigrationJob {
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
       strict: migration.strict, traceFile: traceFile, isProof: isProof,
       isRevealing: migration.reveal, keeper: keeper)
-    var proof: RoadProof?
+    var proof: MethodComparison?
     let (results, aftermath) = try Interruption.inOrder {
-      if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }
+      if isProof {
+        proof = try MethodComparison(of: path, by: plan.hops, after: planned.pending, runner)
+      }
       return try runner.run(
-        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, way)
+        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, method)
     }
     let stops = results.last?.stops == true
     // After the commit, no error may be reported as a failure of the migration.
@@ -74,13 +76,13 @@ struct MigrationJob {
     } catch  where hasCommitted {
       // If the store cannot be read any more, the next command reports it.
     }
-    let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : way.asideName)
+    let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : method.asideName)
     return Outcome(
       .stack(
         results.map(\.view)
           + [
             .lines(proof.map { [$0.line] } ?? []),
-            .line(conclusion(results, way, name: name, aside: aside)),
+            .line(conclusion(results, method, name: name, aside: aside)),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(
@@ -95,7 +97,7 @@ struct MigrationJob {
   }
 
   private func conclusion(
-    _ results: [HopResult], _ way: MigrationWay, name: String, aside: String?
+    _ results: [HopResult], _ method: MigrationMethod, name: String, aside: String?
   ) -> StyledText {
     guard let last = results.last else {
       return StyledText(
@@ -105,7 +107,7 @@ struct MigrationJob {
     }
     guard !last.stops else {
       let place = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
-      let isThere = results.count > 1 && way == .inPlace
+      let isThere = results.count > 1 && method == .inPlace
       let what =
         last.isRefused
         ? "refused by --strict\(place): \(last.lossCounts.sentence(of: migration.strict))"
@@ -206,10 +208,10 @@ struct MigrationJob {
   }
 
   /// Throws if no entity is mapped: a wrong `--to` would empty the store.
-  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
+  private func checkSomethingStays(_ plan: MigrationPlan, _ method: MigrationMethod, _ name: String)
     throws
   {
-    guard way == .inPlace || way.isRehearsal && plan.hops.allSatisfy(\.isInferred),
+    guard method == .inPlace || method.isRehearsal && plan.hops.allSatisfy(\.isInferred),
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
       })

@@ -58,7 +58,7 @@ extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {
     guard !stopsMigration else { return .lines(problemLines) }
     return .stack([
-      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + untakenLines),
+      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + unmappedLines),
       receipt.propertyView(),
       .lines(problemLines),
     ])
@@ -67,7 +67,7 @@ extension MigrationReport {
   /// The losses that `--strict` refuses.
   func lossView(of hop: MigrationPlan.Hop) -> View {
     .stack([
-      receipt.lostObjectTable(hop), .lines(untakenLines),
+      receipt.lostObjectTable(hop), .lines(unmappedLines),
       receipt.propertyView(onlyLosses: true), .lines(problemLines),
     ])
   }
@@ -85,20 +85,20 @@ extension MigrationReport {
   }
 
   /// The objects that no entity mapping reads: lost, or left to other mapping models.
-  private var untakenLines: [StyledText] {
-    untaken.map { untaken in
+  private var unmappedLines: [StyledText] {
+    unmapped.map { unmapped in
       guard !isPart else {
-        let present = untaken.present.map {
+        let present = unmapped.present.map {
           "; the destination had \(Words.count($0, "object", "objects")) of this entity"
         }
-        return StyledText("  \(untaken.entity)", .name)
+        return StyledText("  \(unmapped.entity)", .name)
           + StyledText(
-            " \(Words.count(untaken.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
+            " \(Words.count(unmapped.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
             .faint)
       }
-      return StyledText("  \(untaken.entity)", .name)
+      return StyledText("  \(unmapped.entity)", .name)
         + StyledText(
-          " \(Words.count(untaken.count, "object is", "objects are")) lost: no entity mapping reads \(untaken.count == 1 ? "it" : "them"), first p\(untaken.firstKey)",
+          " \(Words.count(unmapped.count, "object is", "objects are")) lost: no entity mapping reads \(unmapped.count == 1 ? "it" : "them"), first p\(unmapped.firstKey)",
           .warning)
     }
   }

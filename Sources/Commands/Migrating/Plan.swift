@@ -73,17 +73,17 @@ struct Plan: StrataCommand {
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
         warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
     }
-    let way = strategy.chosen
+    let chosen = strategy.chosen
     do {
       let plan = session.typable(
-        ends.completed(try setup.plan(from: source, to: target, by: way)), references)
+        ends.completed(try setup.plan(from: source, to: target, by: chosen)), references)
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
       let fails =
         !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
-      let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
+      let advice = session.mappingAdvice(on: plan, of: planner, by: chosen, to: target, references)
       let unknown = [
         session.unknownPolicies(in: plan, policies, strategy: strategy, references: references)?
           .asWarning

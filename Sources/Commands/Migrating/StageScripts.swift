@@ -66,7 +66,7 @@ struct StageScripts {
     for entry in document.entries {
       try Interruption.check()
       let evaluation = evaluator.evaluate(line: entry.command)
-      guard evaluation.status < .failed, evaluation.answer.expectation != .unmet else {
+      guard evaluation.status < .failed, evaluation.answer.expectation != .unfulfilled else {
         throw Diagnostic(
           id: Self.failure, what: "a stage script failed: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),

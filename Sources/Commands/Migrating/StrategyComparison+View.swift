@@ -36,7 +36,7 @@ extension StrategyComparison {
     rows.map {
       Payload(
         strategy: $0.strategy, hops: $0.hops, paths: $0.paths, newPaths: $0.newPaths,
-        noWayFrom: $0.missing)
+        missingPaths: $0.missing)
     }
   }
 
@@ -60,6 +60,11 @@ extension StrategyComparison {
     var hops: Int?
     var paths: Int
     var newPaths: Int
-    var noWayFrom: [String]
+    var missingPaths: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case strategy, hops, paths, newPaths
+      case missingPaths = "noWayFrom"
+    }
   }
 }

@@ -139,13 +139,19 @@ private struct FormerCloudKitKeys: Encodable, Sendable {
   var property: String?
   var what: String
   /// Encoded as `mend` for a model, as `instead` for a change.
-  var mend: String
+  var legacyFix: String
   var instead: String
+
+  enum CodingKeys: String, CodingKey {
+    case entity, property, what
+    case legacyFix = "mend"
+    case instead
+  }
 
   init(_ finding: Finding) {
     (entity, property, what) = (finding.entity, finding.property, finding.reason)
-    mend = finding.fixes.first?.text ?? ""
-    instead = mend
+    legacyFix = finding.fixes.first?.text ?? ""
+    instead = legacyFix
   }
 }
 

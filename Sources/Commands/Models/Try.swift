@@ -181,7 +181,7 @@ struct Try: StrataCommand {
     return Outcome(
       .stack([
         .line(line), difference.isEmpty ? .nothing : difference.view,
-        inference.map { wayOut(by: $0, from: original) } ?? .nothing,
+        inference.map { verdictView(by: $0, from: original) } ?? .nothing,
       ]),
       payload: TryPayload(
         verdict: verdict, moved: moved.map(\.name),
@@ -192,7 +192,7 @@ struct Try: StrataCommand {
       status: moved.isEmpty ? .done : .no)
   }
 
-  private static func wayOut(by inference: Inference, from original: NamedModel) -> View {
+  private static func verdictView(by inference: Inference, from original: NamedModel) -> View {
     let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
     let details = "infer \(names[0]) \(names[1])"
     let line: StyledText =

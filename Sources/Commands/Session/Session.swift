@@ -49,8 +49,8 @@ package final class Session {
   package var deliver: ((Evaluation) -> Void)?
   /// Shows a text and asks the user a question; `nil` if there is no terminal. It returns `nil` for no
   /// answer.
-  package typealias Asking = (_ text: String, _ question: String) -> String?
-  package var ask: Asking?
+  package typealias Prompt = (_ text: String, _ question: String) -> String?
+  package var prompt: Prompt?
   /// Shows each line of a trace immediately; if `nil`, the lines are in the answer.
   package var showTrace: ((StyledText) -> Void)?
   /// The migration in the stepper.

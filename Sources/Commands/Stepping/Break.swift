@@ -277,16 +277,21 @@ extension Stepper {
   struct PointPayload: Encodable, Sendable {
     var number: Int
     var `where`: String
-    var met: Int
+    var hits: Int
+
+    enum CodingKeys: String, CodingKey {
+      case number, `where`
+      case hits = "met"
+    }
   }
 
   var pointPayload: [String: [PointPayload]] {
     [
       "breakpoints": breakpoints.map {
-        PointPayload(number: $0.number, where: $0.text, met: $0.hits)
+        PointPayload(number: $0.number, where: $0.text, hits: $0.hits)
       },
       "watchpoints": watchpoints.map {
-        PointPayload(number: $0.number, where: $0.subject.text, met: $0.hits)
+        PointPayload(number: $0.number, where: $0.subject.text, hits: $0.hits)
       },
     ]
   }

@@ -24,7 +24,7 @@ struct DestinationCommand: StrataCommand {
     let stepper = try session.steppingSession().stepper
     return try stepper.looked {
       try side.outcome(
-        stepper.objectsAtHand().destination, else: stepper.lastMade?.destination,
+        stepper.objectsAtHand().destination, else: stepper.lastCreated?.destination,
         stepper.destinationObjects(), asJSON: output.json, isFull: session.isPiped)
     }
   }

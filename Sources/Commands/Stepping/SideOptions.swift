@@ -56,11 +56,11 @@ extension SideOptions {
   ///     - atHand: The current object, the default.
   ///     - made: The object created last, the default if there is no current object.
   func outcome(
-    _ atHand: ObjectRef?, else made: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
+    _ atHand: ObjectRef?, else lastCreated: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
     isFull: Bool
   ) throws -> Outcome {
     guard let subject else {
-      guard let object = atHand ?? made else {
+      guard let object = atHand ?? lastCreated else {
         return Outcome(
           .line("there is no current object here: `step` moves to one, or name one (Topic/p1)"),
           payload: JSONLines([]), status: .no)

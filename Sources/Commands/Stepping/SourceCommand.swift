@@ -22,7 +22,7 @@ struct SourceCommand: StrataCommand {
     let stepper = try session.steppingSession().stepper
     return try stepper.looked {
       try side.outcome(
-        stepper.objectsAtHand().source, else: stepper.lastMade?.source, stepper.sourceObjects(),
+        stepper.objectsAtHand().source, else: stepper.lastCreated?.source, stepper.sourceObjects(),
         asJSON: output.json, isFull: session.isPiped)
     }
   }

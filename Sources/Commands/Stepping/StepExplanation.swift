@@ -135,11 +135,11 @@ struct StepExplanation {
   ) -> [String] {
     let from = source?.description ?? "a policy"
     guard pass == .createRelationships, let destination else {
-      guard let made = mapping?.destinationName else {
+      guard let destinationName = mapping?.destinationName else {
         return ["\(from) is not migrated: \(name) has no destination entity."]
       }
       return [
-        "Next, \(name) creates a \(made) from \(from) and records the pair in its association table.",
+        "Next, \(name) creates a \(destinationName) from \(from) and records the pair in its association table.",
         "Its attributes: \(attributes).",
       ] + policy
     }

@@ -10,7 +10,7 @@ struct StopPayload: Encodable, Sendable {
     /// The stepper went back, or to a mark.
     case wentBack
     /// The stepper has not moved.
-    case stands
+    case notMoved = "stands"
   }
 
   struct Object: Encodable, Sendable {
@@ -59,7 +59,7 @@ struct StopPayload: Encodable, Sendable {
       (reason, self.number, why) = (.failed, number, diagnostic.what)
     case .interrupted: reason = .interrupted
     case .end(let isRefused): reason = isRefused ? .refused : .end
-    case nil: reason = hasMoved ? .wentBack : .stands
+    case nil: reason = hasMoved ? .wentBack : .notMoved
     }
     (hop, hops, from, to) = (place.hop, place.hopCount, place.from, place.to)
     means = place.means

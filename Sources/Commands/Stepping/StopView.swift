@@ -26,9 +26,9 @@ struct StopView {
     switch stop?.reason {
     case .failed(let diagnostic, _):
       status = .no
-      var told = diagnostic
-      told.notes.append("the stepper stopped before this step: nothing of it is done")
-      warnings = [told]
+      var annotated = diagnostic
+      annotated.notes.append("the stepper stopped before this step: nothing of it is done")
+      warnings = [annotated]
     case .end(isRefused: true): status = .no
     default: break
     }
@@ -137,7 +137,7 @@ extension StepPlace {
   func lines(withHop: Bool) -> [StyledText] {
     let hopText =
       StyledText("hop \(hop) of \(hopCount)", .heading)
-      + StyledText("  \(from) -> \(to)  \(way)")
+      + StyledText("  \(from) -> \(to)  \(method)")
     guard let next else { return [hopText] }
     var rest: [StyledText] = []
     let head: StyledText
@@ -165,7 +165,7 @@ extension StepPlace {
     return [(withHop ? hopText + "   " : "") + head] + rest
   }
 
-  private var way: String {
+  private var method: String {
     switch means {
     case .inPlace: "in place"
     case .passes:

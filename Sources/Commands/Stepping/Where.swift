@@ -43,14 +43,14 @@ struct Where: StrataCommand {
     ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
     if !points.isEmpty { rows.append(("stops", StyledText(Words.list(points)))) }
     if let report = stepper.report {
-      let made = report.entities.reduce(0) { $0 + $1.created }
+      let created = report.entities.reduce(0) { $0 + $1.created }
       let dropped = report.entities.reduce(0) { $0 + $1.dropped }
-      if made + dropped > 0 {
+      if created + dropped > 0 {
         rows.append(
           (
             "so far",
             StyledText(
-              "\(Words.count(made, "object", "objects")) created, \(dropped) skipped or lost")
+              "\(Words.count(created, "object", "objects")) created, \(dropped) skipped or lost")
           ))
       }
     }

@@ -29,8 +29,8 @@ struct FilterWitnesses {
     var gatherer = Gatherer()
     for predicate in predicates { gatherer.visit(predicate) }
     // Keys of a value, such as the length of a string, follow from the value.
-    let asked = gatherer.paths
-    paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
+    let gathered = gatherer.paths
+    paths = gathered.filter { path in !gathered.contains { path.hasPrefix($0 + ".") } }.sorted()
     guard !paths.isEmpty else {
       // Filters without key paths have the same result for every object.
       if let answers = try? Self.answers(of: predicates, [], []) { trials = [([], answers)] }

@@ -88,10 +88,10 @@ extension MappingModel {
       other.staleDestinations, other.missingDestinations
     )
     fit.isUnknown = fit.isUnknown && other.isUnknown
-    let taken = Set(entityMappings.compactMap(\.sourceName))
+    let sourceNames = Set(entityMappings.compactMap(\.sourceName))
     let kept = ModelMatching(from: source, to: destination).entities.pairs.map(\.source)
     fit.unmappedSources = kept.filter {
-      !taken.contains($0) && source.model[$0]?.isAbstract != true
+      !sourceNames.contains($0) && source.model[$0]?.isAbstract != true
     }.sorted { $0.precedesInBytes($1) }
     return fit
   }

@@ -9,7 +9,7 @@ struct ObstacleFinder {
   private(set) var obstacles: [Finding] = []
   private(set) var risks: [Finding] = []
   /// The findings about inherited properties, by declaring entity, to report each once.
-  private var told: Set<Finding> = []
+  private var seen: Set<Finding> = []
 
   init(_ matching: ModelMatching) {
     self.matching = matching
@@ -73,7 +73,7 @@ struct ObstacleFinder {
       }
       var original = obstacle
       original.place.entity = declared
-      if told.insert(original).inserted { obstacles.append(original) }
+      if seen.insert(original).inserted { obstacles.append(original) }
     }
   }
 
@@ -195,7 +195,7 @@ struct ObstacleFinder {
   ) {
     let original = Finding(
       reason, entity: member.declaringEntity, property: name ?? member.property.name)
-    guard told.insert(original).inserted else { return }
+    guard seen.insert(original).inserted else { return }
     if asObstacle { obstacles.append(original) } else { risks.append(original) }
   }
 }

@@ -57,13 +57,13 @@ struct RenameProposal {
       a.score.value == b.score.value
         ? (a.source, a.destination) < (b.source, b.destination) : a.score.value > b.score.value
     }
-    var taken: (Set<String>, Set<String>) = ([], [])
+    var used: (Set<String>, Set<String>) = ([], [])
     return proposals.filter { proposal in
-      guard !taken.0.contains(proposal.source), !taken.1.contains(proposal.destination) else {
+      guard !used.0.contains(proposal.source), !used.1.contains(proposal.destination) else {
         return false
       }
-      taken.0.insert(proposal.source)
-      taken.1.insert(proposal.destination)
+      used.0.insert(proposal.source)
+      used.1.insert(proposal.destination)
       return true
     }
   }

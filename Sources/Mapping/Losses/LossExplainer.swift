@@ -15,19 +15,19 @@ struct LossExplainer {
 
   /// The losses with better explanations, without duplicates.
   mutating func explained(_ losses: [Loss]) -> [Loss] {
-    var told: [Loss] = []
+    var merged: [Loss] = []
     var places: [Finding: Int] = [:]
     for loss in losses {
       var loss = loss
       if let finding = explanation(of: loss) { loss.finding = finding }
       if let place = places[loss.finding] {
-        told[place].sources += loss.sources
+        merged[place].sources += loss.sources
       } else {
-        places[loss.finding] = told.count
-        told.append(loss)
+        places[loss.finding] = merged.count
+        merged.append(loss)
       }
     }
-    return told
+    return merged
   }
 
   private mutating func explanation(of loss: Loss) -> Finding? {

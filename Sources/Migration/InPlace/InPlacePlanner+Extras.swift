@@ -18,7 +18,7 @@ extension InPlacePlanner {
       switch item.kind {
       case .trigger: !own.contains(item.name)
       case .view: true
-      case .index: isInTheWay(item)
+      case .index: mayBlock(item)
       case .table, .virtualTable: false
       }
     }
@@ -47,7 +47,7 @@ extension InPlacePlanner {
 
   /// Whether an index of the app's own is dropped with its table, or could make a statement of the migration
   /// fail.
-  private func isInTheWay(_ index: StoreExtras.Item) -> Bool {
+  private func mayBlock(_ index: StoreExtras.Item) -> Bool {
     if index.table == "Z_PRIMARYKEY" { return isKeyTableAnew }
     if neededNames.contains(index.name.foldedName) { return true }
     let isUnique = index.sql.hasPrefix("CREATE UNIQUE")

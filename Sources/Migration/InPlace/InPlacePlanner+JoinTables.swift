@@ -9,7 +9,7 @@ extension InPlacePlanner {
       [(
         old: JoinTable, oldEnd: Declared<Relationship>, new: JoinTable, end: Declared<Relationship>
       )] = []
-    var made: [(join: JoinTable, end: Declared<Relationship>)] = []
+    var created: [(join: JoinTable, end: Declared<Relationship>)] = []
     var used: Set<String> = []
     for entity in after.entityOrder {
       for relationship in destination[entity]?.relationships ?? [] {
@@ -19,14 +19,14 @@ extension InPlacePlanner {
         if let (old, oldEnd) = continuedJoin(of: end), used.insert(old.name).inserted {
           continued.append((old, oldEnd, join, end))
         } else {
-          made.append((join, end))
+          created.append((join, end))
         }
       }
     }
     // Dropped tables are renamed first: a new table can have the name and reads the links of the old one.
     dropJoinTables(but: used)
     for (old, oldEnd, join, end) in continued { change(old, oldEnd, to: join, of: end) }
-    for (join, end) in made { make(join, of: end) }
+    for (join, end) in created { make(join, of: end) }
   }
 
   private mutating func dropJoinTables(but used: Set<String>) {
@@ -115,7 +115,7 @@ extension InPlacePlanner {
       if let from, let to, from != to { renames[from] = to }
     }
     presentColumns[old.name] = renames
-    for (from, to) in Self.inOrder(renames, taken: columns) {
+    for (from, to) in Self.inOrder(renames, used: columns) {
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) RENAME COLUMN \(from.plainOrQuoted) TO \(to.plainOrQuoted)",

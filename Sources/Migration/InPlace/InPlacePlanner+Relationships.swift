@@ -57,7 +57,7 @@ extension InPlacePlanner {
       }
       if isCarried { carried.append(number) } else { filled.append(number) }
     }
-    if !carried.isEmpty, links.mayLose || links.isTakenOver {
+    if !carried.isEmpty, links.mayLose || links.usesOtherEnd {
       changedKeys.insert(key.name)
     }
     if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
@@ -67,7 +67,7 @@ extension InPlacePlanner {
         on: key.table.name, "\(links.purpose) has a new inverse, which was not ordered")
       newOrders.insert(key.name)
     }
-    if !carried.isEmpty, links.isTakenOver {
+    if !carried.isEmpty, links.usesOtherEnd {
       clear(key, but: links)
       filled += carried
       carried = []
@@ -96,7 +96,7 @@ extension InPlacePlanner {
     /// Whether the ends are crossed: see ``ContinuedEnds``.
     var isCrossed: Bool
     /// Whether they are taken from the other end, which continues other links.
-    var isTakenOver: Bool
+    var usesOtherEnd: Bool
   }
 
   /// - Returns: `nil` if the relationship has no source.
@@ -133,7 +133,7 @@ extension InPlacePlanner {
         "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))", end.qualifiedName)
       return SurvivingLinks(
         query: query, purpose: end.qualifiedName, mayLose: mayLose,
-        isSelective: isSelective, isCrossed: isCrossed, isTakenOver: isReversed && isCrossed)
+        isSelective: isSelective, isCrossed: isCrossed, usesOtherEnd: isReversed && isCrossed)
     }
     return nil
   }
@@ -254,7 +254,7 @@ extension InPlacePlanner {
   /// Deletes the links of a many-to-many relationship with a missing object.
   private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
     let olds = sourceRelationships(of: end)
-    guard !olds.isEmpty, !madeTables.contains(join.name),
+    guard !olds.isEmpty, !createdTables.contains(join.name),
       olds.contains(where: { mayLeadAstray(end, $0) || found.hasDanglingLinks($0) })
     else { return }
     let conditions = olds.map { old in

@@ -23,7 +23,7 @@ extension InPlacePlanner {
           }
         let isMoved = family.contains { movedNumbers[$0] != nil }
         let isChanged = changedKeys.contains("\(table.name).\(column.name)")
-        guard changes[table.name] != .made, isNew || isMoved || isChanged else { continue }
+        guard changes[table.name] != .created, isNew || isMoved || isChanged else { continue }
         add(
           .number, sql, on: table.name,
           "the entity numbers of \(end.declaringEntity).\(end.property.name)")
@@ -98,7 +98,7 @@ extension InPlacePlanner {
     let isPresent =
       found.columns[index.table] != nil && presentNames[index.table] == nil
       || presentNames.values.contains(index.table)
-    return !madeTables.contains(index.table) && !isPresent
+    return !createdTables.contains(index.table) && !isPresent
   }
 
   // MARK: Triggers

@@ -42,7 +42,7 @@ struct InPlacePlanner {
   private(set) var statements: [InPlaceStatement.Phase: [InPlaceStatement]] = [:]
   private(set) var touchedTables: Set<String> = []
   /// The created tables.
-  private(set) var madeTables: Set<String> = []
+  private(set) var createdTables: Set<String> = []
   /// The change of each destination table.
   var changes: [String: TableChange] = [:]
   /// The current table name of a source table's rows during the migration.
@@ -68,11 +68,11 @@ struct InPlacePlanner {
 
   /// The change of a table.
   enum TableChange: Hashable {
-    case made
+    case created
     /// The table is kept, possibly with more columns.
     case kept
     /// The rows of the old tables are copied to a new table.
-    case madeAnew
+    case recreated
   }
 
   init(
@@ -139,7 +139,7 @@ struct InPlacePlanner {
     _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
     on table: String? = nil, restoring item: StoreExtras.Item? = nil, _ purpose: String
   ) {
-    if phase == .create { madeTables.formUnion([table].compactMap(\.self)) }
+    if phase == .create { createdTables.formUnion([table].compactMap(\.self)) }
     statements[phase, default: []].append(
       InPlaceStatement(phase, sql, values: values, restoring: item, purpose))
     if let table { touchedTables.insert(table) }

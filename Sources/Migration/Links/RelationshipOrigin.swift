@@ -24,9 +24,9 @@ struct RelationshipOrigin {
     else { return nil }
     let wanted = found.property.destinationName
     if let name = through.mappingName,
-      let taken = mappings.first(where: { $0.name == name })?.sourceName, taken != wanted,
-      !source.ancestorNames(of: taken).contains(wanted),
-      !source.ancestorNames(of: wanted).contains(taken)
+      let sourceName = mappings.first(where: { $0.name == name })?.sourceName, sourceName != wanted,
+      !source.ancestorNames(of: sourceName).contains(wanted),
+      !source.ancestorNames(of: wanted).contains(sourceName)
     {
       return nil
     }

@@ -8,14 +8,15 @@ internal import StrataStore
 extension BulkExecutor {
   /// Whether SQL can set the relationships of an entity mapping after all objects have been created.
   func canRelate(_ mapping: EntityMapping) throws -> Bool {
-    guard policies[mapping.name]?.relatesByDefault == true, let made = mapping.destinationName
+    guard policies[mapping.name]?.relatesByDefault == true,
+      let destinationName = mapping.destinationName
     else { return false }
     var statements: [String] = []
     for property in mapping.relationshipMappings {
       guard property.expression != nil, !filled.contains("\(mapping.name).\(property.name)") else {
         continue
       }
-      guard let relationship = destination.relationship(property.name, of: made),
+      guard let relationship = destination.relationship(property.name, of: destinationName),
         let origin = manager.origin(of: property.name, in: mapping),
         let found = try self.statements(for: relationship, origin, of: mapping)
       else { return false }

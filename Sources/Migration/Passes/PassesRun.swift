@@ -36,10 +36,10 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// The key of the first source object of the next step, if known.
   var upcomingKey: Int64?
   /// In pass 2: a page of the created objects.
-  var made: [ObjectRef] = []
-  var lastMade: ObjectRef?
+  var created: [ObjectRef] = []
+  var lastCreated: ObjectRef?
   /// The source objects that an entity mapping has read, by entity.
-  var taken: [String: KeySet] = [:]
+  var mappedKeys: [String: KeySet] = [:]
   /// The validated destination entities and constraints (`Entity: properties`) of the part.
   var validated: Set<String> = []
   /// The number of objects in one step.
@@ -160,7 +160,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
-      try log.own { try countUntaken() }
+      try log.own { try countUnmapped() }
       manager.ledger.settle(&manager.report.entities)
       let (hop, manager) = (hop, manager)
       try log.own {
@@ -253,7 +253,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let mapping = try mapping(named: name)
     policy = newPolicy(for: mapping)
     manager.begin(mapping, part: part, policy: mapping.callsPolicy ? newPolicy(for: mapping) : nil)
-    (cursor, keys, upcomingKey, made, lastMade, visitCount) = (nil, nil, nil, [], nil, 0)
+    (cursor, keys, upcomingKey, created, lastCreated, visitCount) = (nil, nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
     case .createInstances:
@@ -264,7 +264,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       let isIdle =
         Self.bulkPolicy(policy, mapping)?.relatesByDefault == true
         && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
-      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(madeBy: name)
+      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(createdBy: name)
       isBulk = try visitCount > 0 && bulk?.canRelate(mapping) == true
     case .validate: break
     }
@@ -277,7 +277,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     try manager.destination.flush()
-    let count = pass == .validate ? manager.associations.count(madeBy: name) : visitCount
+    let count = pass == .validate ? manager.associations.count(createdBy: name) : visitCount
     return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.events
   }
 
@@ -301,7 +301,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// The source objects of an entity mapping.
   private mutating func takeSources(of mapping: EntityMapping) throws {
     guard let entity = mapping.sourceName else { return }
-    var known = taken[entity] ?? KeySet()
+    var known = mappedKeys[entity] ?? KeySet()
     if let filter = mapping.filter {
       let predicate: Predicate
       do {
@@ -318,7 +318,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       known.insertAll()
       visitCount = manager.keyRange(of: entity).count
     }
-    taken[entity] = known
+    mappedKeys[entity] = known
     cursor = try manager.source.cursor(over: entity)
   }
 
@@ -331,17 +331,17 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Counts the objects that no entity mapping reads.
-  private func countUntaken() throws {
+  private func countUnmapped() throws {
     for entity in hop.from.model.entityNames {
-      let known = taken[entity] ?? KeySet()
+      let known = mappedKeys[entity] ?? KeySet()
       guard !known.isAll else { continue }
       let count = manager.keyRange(of: entity).count
       guard count > known.count else { continue }
       let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
-      manager.report.untaken.append(
-        MigrationReport.Untaken(
+      manager.report.unmapped.append(
+        MigrationReport.UnmappedObjects(
           entity: entity, count: count - known.count, firstKey: first ?? 0))
-      if report.isPart { manager.report.takenValues[entity] = try values(of: entity, in: known) }
+      if report.isPart { manager.report.mappedValues[entity] = try values(of: entity, in: known) }
     }
   }
 
@@ -456,23 +456,24 @@ package struct PassesRun: MigrationRun, ~Copyable {
     switch pass {
     case .createInstances:
       upcomingKey = try cursor.map { try nextKey(places.lowerBound, $0) }
-    case .createRelationships: try fetchMade(by: name, from: places.lowerBound)
+    case .createRelationships: try fetchCreated(by: name, from: places.lowerBound)
     case .validate: break
     }
   }
 
-  private static let madeLimit = 1000
+  private static let createdLimit = 1000
 
-  private mutating func fetchMade(by name: String, from place: Int) throws {
-    guard place % Self.madeLimit == 0 else { return }
-    made = try manager.associations.made(by: name, after: lastMade, limit: Self.madeLimit)
-    lastMade = made.last
+  private mutating func fetchCreated(by name: String, from place: Int) throws {
+    guard place % Self.createdLimit == 0 else { return }
+    created = try manager.associations.created(
+      by: name, after: lastCreated, limit: Self.createdLimit)
+    lastCreated = created.last
   }
 
   /// The created object at an index of the entity mapping, from the fetched page.
-  func made(at place: Int) -> ObjectRef? {
-    let index = place % Self.madeLimit
-    return index < made.count ? made[index] : nil
+  func created(at place: Int) -> ObjectRef? {
+    let index = place % Self.createdLimit
+    return index < created.count ? created[index] : nil
   }
 
   private mutating func connect(
@@ -480,24 +481,24 @@ package struct PassesRun: MigrationRun, ~Copyable {
   ) throws -> [TraceEvent.Kind] {
     // The first object of the step is already known.
     if case .objects(let places, _, _) = pending, place != places.lowerBound {
-      try fetchMade(by: mapping.name, from: place)
+      try fetchCreated(by: mapping.name, from: place)
     }
-    guard let made = made(at: place) else { return [] }
+    guard let created = created(at: place) else { return [] }
     let manager = manager
     // A policy may have deleted it.
-    if manager.deletedEntities.contains(made.entity),
-      try manager.destination.object(made.key, in: made.entity) == nil
+    if manager.deletedEntities.contains(created.entity),
+      try manager.destination.object(created.key, in: created.entity) == nil
     {
       return []
     }
     let object = NewObject(
-      entity: made.entity, key: made.key, context: manager.destination)
-    let result = try called(mapping, .createRelationships, made) { policy in
+      entity: created.entity, key: created.key, context: manager.destination)
+    let result = try called(mapping, .createRelationships, created) { policy in
       try policy.createRelationships(of: object, in: mapping, manager)
     }
     return manager.isHeard
       ? result.events + [
-        .relationshipsSet(mapping: mapping.name, destination: made, count: result.related)
+        .relationshipsSet(mapping: mapping.name, destination: created, count: result.related)
       ] : []
   }
 
@@ -524,9 +525,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
       for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
       where validated.insert("\(owner): \(constraint)").inserted {
         for key in try reader.duplicates(of: constraint, entity: owner) {
-          let made = ObjectRef(entity: owner, key: key)
+          let created = ObjectRef(entity: owner, key: key)
           let event = try manager.report.noteDuplicate(
-            owner, constraint, key: key, from: manager.origin(of: made))
+            owner, constraint, key: key, from: manager.origin(of: created))
           if let event { events.append(event) }
         }
       }

@@ -165,10 +165,10 @@ package struct MigrationPlanner: Sendable {
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
     let (first, last) = (try place(of: source), try place(of: target))
-    let way = first < last ? Array(first...last) : Array((last...first).reversed())
+    let indices = first < last ? Array(first...last) : Array((last...first).reversed())
     var hops: [MigrationPlan.Hop] = []
     var here = source
-    for place in way.dropFirst() where !Self.isSame(here, versions[place]) {
+    for place in indices.dropFirst() where !Self.isSame(here, versions[place]) {
       let next = place == last ? target : versions[place]
       hops.append(try hop(from: here, to: next))
       here = next

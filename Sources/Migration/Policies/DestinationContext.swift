@@ -146,11 +146,11 @@ final class DestinationContext {
   private func insert(
     _ entity: String, stored attributes: [String: AttributeValue]
   ) throws -> Int64 {
-    let made = try store.insert(entity, attributes: attributes)
+    let inserted = try store.insert(entity, attributes: attributes)
     for (name, value) in attributes where indexes["\(entity).\(name)"] != nil {
-      indexes["\(entity).\(name)"]?[value, default: []].append(made.key)
+      indexes["\(entity).\(name)"]?[value, default: []].append(inserted.key)
     }
-    return made.key
+    return inserted.key
   }
 
   /// Creates placeholders for requested existing objects; with an attribute name, for those with the given

@@ -37,11 +37,11 @@ extension PassManager {
   }
 
   /// Removes a deleted object from the association tables and the counts.
-  private func forget(_ made: ObjectRef, isCounted: Bool) throws {
+  private func forget(_ destination: ObjectRef, isCounted: Bool) throws {
     var isInserted = true
     let part = report.entities.isEmpty ? 0 : currentReport.part
     for mapping in mapping.entityMappings {
-      let sources = try associations.remove(made, in: mapping.name)
+      let sources = try associations.remove(destination, in: mapping.name)
       guard !sources.isEmpty,
         let index = report.entities.firstIndex(where: {
           $0.part == part && $0.mapping == mapping.name

@@ -32,19 +32,19 @@ struct DifferenceSearch {
     _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
   ) -> (one: [Int], other: [Int]) {
     var rest: [Int] = []
-    var isTaken = [Bool](repeating: false, count: other.count)
+    var isMatched = [Bool](repeating: false, count: other.count)
     for place in one.colours.indices where !lonely.0.contains(place) {
       if let twin = one.twin(of: place, in: other), other.colours[twin] == one.colours[place],
         !lonely.1.contains(twin)
       {
-        isTaken[twin] = true
+        isMatched[twin] = true
       } else {
         rest.append(place)
       }
     }
     var waiting: [UInt64: [Int32]] = [:]
     for place in other.colours.indices.reversed()
-    where !isTaken[place] && !lonely.1.contains(place) {
+    where !isMatched[place] && !lonely.1.contains(place) {
       waiting[other.colours[place], default: []].append(Int32(place))
     }
     let without = rest.filter { waiting[one.colours[$0]]?.popLast() == nil }
@@ -72,19 +72,19 @@ struct DifferenceSearch {
         of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
       let keyed = Dictionary(
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
-      var taken: Set<Int> = []
+      var matched: Set<Int> = []
       for place in places {
         try Interruption.check()
         let key = one.keys[place]
         let values = own[key] ?? [:]
         var partner = keyed[key]
         if partner == nil, candidates.count <= Self.searchLimit {
-          candidates.removeAll { taken.contains($0) || own[other.keys[$0]] != nil }
+          candidates.removeAll { matched.contains($0) || own[other.keys[$0]] != nil }
           try work.spend(candidates.count, of: .comparison)
           partner = Self.mostAlike(values, candidates.map { theirs[other.keys[$0]] ?? [:] })
             .map { candidates[$0] }
         }
-        guard let partner, taken.insert(partner).inserted else {
+        guard let partner, matched.insert(partner).inserted else {
           lonelyInOne.insert(place)
           continue
         }
@@ -99,7 +99,7 @@ struct DifferenceSearch {
             }))
         other.colours[partner] = one.colours[place]
       }
-      lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !taken.contains($0) })
+      lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !matched.contains($0) })
     }
   }
 
@@ -211,10 +211,10 @@ extension StoreReader {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
     let wanted = Set(keys)
     // SQLite limits the length of lists.
-    let asked = keys.count <= 500 ? wanted : nil
+    let selected = keys.count <= 500 ? wanted : nil
     let places = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: asked) { row in
+    try forEachRow(of: entity, among: selected) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
         uniqueKeysWithValues: places.map { ($0.name, row.values[$0.place].comparable) })

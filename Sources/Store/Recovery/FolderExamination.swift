@@ -103,8 +103,8 @@ package struct FolderExamination: Sendable {
         (store, kind) = (target, .unfinishedFile)
       } else if let data = ExternalData.supportFolder(ofAside: name) {
         (store, kind) = (data, .dataAside)
-      } else if let made = Self.hidden(name) {
-        self = made
+      } else if let hidden = Self.hidden(name) {
+        self = hidden
       } else if StoreReplacement.originalName(of: name) != name {
         store = StoreReplacement.originalName(of: name)
         kind = .aside
@@ -208,7 +208,7 @@ package struct FolderExamination: Sendable {
       && names.contains(ProcessMark.name)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
-          || name.hasPrefix(StoreReplacement.wayPrefix)
+          || name.hasPrefix(StoreReplacement.storePrefix)
       }
   }
 

@@ -51,11 +51,11 @@ package struct StoreReplacement: ~Copyable {
   }
 
   /// The prefix of the names of intermediate stores in the folder.
-  package static let wayPrefix = "strata-"
+  package static let storePrefix = "strata-"
 
   /// The fixed name of a store in that folder: SQLite opens no path of more than 512 bytes, and the folder's path
   /// already contains the name of the store.
-  static let stagedName = wayPrefix + "new"
+  static let stagedName = storePrefix + "new"
 
   /// The path at which the new store must be created.
   package var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
@@ -112,7 +112,7 @@ package struct StoreReplacement: ~Copyable {
       throw .changedMeanwhile
     }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let kept = "\(stage.path)/\(Self.wayPrefix)old"
+    let kept = "\(stage.path)/\(Self.storePrefix)old"
     let usesWAL = before.header.usesWAL
     var added: [String] = []
     var isAside = false
@@ -200,12 +200,12 @@ extension StoreReplacement {
   ///
   /// - Parameter isTaken: Whether the name is taken.
   package static func asideName(
-    for name: String, version: String, isTaken: (String) throws -> Bool
+    for name: String, version: String, isUsed: (String) throws -> Bool
   ) rethrows -> String {
     let plain = String(version.map { $0 == "/" || $0.isNewline ? "-" : $0 }.prefix(40))
     var candidate = name + asideMark + plain
     var number = 1
-    while try isTaken(candidate) {
+    while try isUsed(candidate) {
       number += 1
       candidate = "\(name)\(asideMark)\(plain)-\(number)"
     }

@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataExpressions
 
 /// The objects that do not meet a requirement.
-struct UnmetRequirements {
+struct FailedRequirements {
   private static let listedLimit = 20
   private var listed: [String] = []
   private var count = 0
