@@ -188,7 +188,7 @@ extension Witness {
 
   /// - Parameters:
   ///   - end: The relationship end of the query.
-  ///   - made: The entities of the store, with their destination entities.
+  ///   - entityPairs: The entities of the store, with their destination entities.
   private func answers(
     _ links: String, _ predicted: PredictedLinks, _ end: End, _ entityPairs: [(String, String)],
     _ names: StoreNames

@@ -111,7 +111,7 @@ struct ReadableFoldersTests {
   }
 
   @Test("an error does not reveal the target of a link to the outside, or whether it exists")
-  func told() throws {
+  func reported() throws {
     let folder = try folder()
     let files = FileManager.default
     let folders = ReadableFolders([folder.path("docs")])

@@ -36,7 +36,7 @@ struct OpeningTests {
   }
 
   @Test("it runs, and later commands are added after it; the rest is unchanged")
-  func goesOn() throws {
+  func continues() throws {
     let folder = try folder()
     let session = TestSession(in: folder)
     let opened = session("open n.md")

@@ -57,22 +57,22 @@ struct StrategyChainTests {
         options += ["--mappings", Corpus.path(mappings)]
       }
     }
-    let hasWay = session(arguments: ["plan", "t.sqlite"] + options).status == .done
+    let hasPath = session(arguments: ["plan", "t.sqlite"] + options).status == .done
     let migrate = ["migrate", "t.sqlite"] + options + ["--without-policy"]
     let rehearsed = session(arguments: migrate + ["--dry-run"])
     #expect(try folder.state()["t.sqlite"] == before["t.sqlite"], what)
-    guard hasWay, rehearsed.status == .done else {
+    guard hasPath, rehearsed.status == .done else {
       // A way by inference may still be one that the rows do not go.
-      #expect(rehearsed.status != .done && (hasWay || rehearsed.status == .failed), what)
+      #expect(rehearsed.status != .done && (hasPath || rehearsed.status == .failed), what)
       #expect(session(arguments: migrate).status == .failed, what)
       let state = try folder.state()["t.sqlite"]
-      let isHalfWay = session("doctor t.sqlite").status == .done
-      #expect(state == before["t.sqlite"] || hasWay && isHalfWay, what)
+      let isIncomplete = session("doctor t.sqlite").status == .done
+      #expect(state == before["t.sqlite"] || hasPath && isIncomplete, what)
       return false
     }
     if strategy != .staged {
-      let made = session(arguments: migrate + ["--output", "new.sqlite"])
-      #expect(made.status == .done, "\(what): \(made)")
+      let created = session(arguments: migrate + ["--output", "new.sqlite"])
+      #expect(created.status == .done, "\(what): \(created)")
     }
     let done = session(arguments: migrate)
     #expect(done.status == .done, "\(what): \(done)")

@@ -144,7 +144,7 @@ struct FixesTests {
   @Test(
     "the first fix of an obstacle makes inference succeed",
     arguments: cases.filter(\.isRefused))
-  func firstWayOut(example: Case) throws {
+  func firstFix(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let obstacle = try #require(Inference(from: old, to: new).obstacles.first)
     var finder = RemedyFinder(from: old, to: new)

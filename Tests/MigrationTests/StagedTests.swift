@@ -60,8 +60,8 @@ struct StagedTests {
   /// A plan in the notation of the facts: `L V1, V2; C V2 -> V3`.
   private static func stages(_ plan: String) -> String {
     plan.split(separator: ";").map { stage in
-      let words = stage.drop { $0 == " " }
-      return "stage \(words.hasPrefix("L") ? "lightweight" : "custom")\(words.dropFirst())"
+      let text = stage.drop { $0 == " " }
+      return "stage \(text.hasPrefix("L") ? "lightweight" : "custom")\(text.dropFirst())"
     }.joined(separator: "\n")
   }
 
@@ -189,8 +189,8 @@ struct StagedTests {
     var told: [String] = []
     while run.pending != nil {
       for event in try run.step() {
-        if case .stageChanged(let words, let count) = event.kind {
-          told.append("\(count) \(words)")
+        if case .stageChanged(let change, let count) = event.kind {
+          changes.append("\(count) \(change)")
         }
       }
     }

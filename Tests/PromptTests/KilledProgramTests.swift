@@ -119,8 +119,8 @@ struct KilledProgramTests {
   private func outputAside(_ options: [String]) throws {
     let stores = folder.path("stores")
     let name = try #require(options.last)
-    let made = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")
-    try #require(made.status == 0, "\(made)")
+    let created = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")
+    try #require(created.status == 0, "\(created)")
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(stores)/t.sqlite"))
     func isUntouched() throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: stores) == ["t.sqlite"]

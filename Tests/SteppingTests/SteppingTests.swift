@@ -53,7 +53,7 @@ struct SteppingTests {
     }
     let name = try #require(hop.entityMappings.first?.name)
     let condition = try Predicate(parsing: #"$source.presenterName == "Ben""#)
-    let made = try Predicate(parsing: "$destination.timeBudget == 5")
+    let predicate = try Predicate(parsing: "$destination.timeBudget == 5")
     let cases: [(Breakpoint, [String])] = [
       (Breakpoint(.pass(.validate)), ["begin 3"]),
       (Breakpoint(.pass(nil)), ["begin 2", "begin 3"]),
@@ -63,7 +63,7 @@ struct SteppingTests {
       (Breakpoint(.entityMapping(name), when: condition, once: true), ["object 2 in 1"]),
       // Behind the step that makes the object; in pass 2 in front of it.
       (
-        Breakpoint(.entityMapping(name), when: made, ignoring: 1),
+        Breakpoint(.entityMapping(name), when: predicate, ignoring: 1),
         ["object 3 in 1", "end 1", "object 1 in 2", "object 2 in 2", "object 3 in 2"]
       ),
       (
@@ -91,17 +91,17 @@ struct SteppingTests {
       let stepper = try Self.stepper(
         [hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
       stepper.add(breakpoint)
-      var met: [String] = []
+      var hits: [String] = []
       while !stepper.isAtEnd {
         let stop = stepper.move(.toEnd)
         if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-        if Self.number(stop) != nil { met.append(try Self.words(stepper.place)) }
+        if Self.number(stop) != nil { hits.append(try Self.description(stepper.place)) }
       }
-      #expect(met == wanted, "\(breakpoint.kind)")
+      #expect(hits == wanted, "\(breakpoint.kind)")
     }
   }
 
-  private static func words(_ place: StepPlace) -> String {
+  private static func description(_ place: StepPlace) -> String {
     switch place.next {
     case .beginEntityMapping(_, let pass, _): "begin \(pass.rawValue)"
     case .object(let number, _, _, let pass, _, _): "object \(number) in \(pass.rawValue)"
@@ -127,7 +127,7 @@ struct SteppingTests {
         return
       }
       #expect(diagnostic.what.contains("the second one"))
-      #expect(try Self.words(stepper.place) == "object 2 in 1")
+      #expect(try Self.description(stepper.place) == "object 2 in 1")
       #expect(try stepper.destinationObjects().count(of: "Topic") == 1)
       // What it had made before it failed is gone.
       #expect(try stepper.destinationObjects().count(of: "TopicList") == 0)

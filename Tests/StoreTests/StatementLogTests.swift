@@ -50,7 +50,7 @@ struct StatementLogTests {
     return connection
   }
 
-  private static func words(_ events: [TraceEvent.Kind]) -> [String] {
+  private static func descriptions(_ events: [TraceEvent.Kind]) -> [String] {
     events.compactMap { event in
       switch event {
       case .sqlBegan(let statement): "\(statement.tag.rawValue) begins \(statement.sql)"
@@ -68,13 +68,13 @@ struct StatementLogTests {
     #expect(try outer.step())
     try connection.execute("DELETE FROM ZA WHERE Z_PK = 3")
     #expect(
-      Self.words(log.takeHeard()) == [
+      Self.descriptions(log.takeHeard()) == [
         "CoreData begins SELECT Z_PK FROM ZA", "CoreData begins DELETE FROM ZA WHERE Z_PK = 3",
         "0 rows of DELETE FROM ZA WHERE Z_PK = 3",
       ])
     while try outer.step() {}
     let rest = log.takeHeard()
-    #expect(Self.words(rest) == ["2 rows of SELECT Z_PK FROM ZA"])
+    #expect(Self.descriptions(rest) == ["2 rows of SELECT Z_PK FROM ZA"])
     #expect(rest.first?.statement?.rows == [[.integer(1)], [.integer(2)]])
   }
 
@@ -103,20 +103,20 @@ struct StatementLogTests {
         if case .sqlBegan(let statement) = event { statement.tag } else { nil }
       }
     }
-    func ask() throws { _ = try connection.rows("SELECT 1") }
-    #expect(try tags(ask) == [.coreData])
-    #expect(try tags { try connection.own(ask) } == [.strata])
-    #expect(try tags { try connection.own { try connection.coreData(ask) } } == [.strata])
-    #expect(try tags { try connection.coreData { try connection.own(ask) } } == [.strata])
-    #expect(try tags { try log.muted(ask) } == [])
+    func query() throws { _ = try connection.rows("SELECT 1") }
+    #expect(try tags(query) == [.coreData])
+    #expect(try tags { try connection.own(query) } == [.strata])
+    #expect(try tags { try connection.own { try connection.coreData(query) } } == [.strata])
+    #expect(try tags { try connection.coreData { try connection.own(query) } } == [.strata])
+    #expect(try tags { try log.muted(query) } == [])
     connection.tell(log, as: .source, by: .strata)
-    #expect(try tags(ask) == [.strata])
-    #expect(try tags { try connection.coreData(ask) } == [.coreData])
+    #expect(try tags(query) == [.strata])
+    #expect(try tags { try connection.coreData(query) } == [.coreData])
     #expect(
       try tags { try connection.coreData { _ = try connection.rows("PRAGMA user_version") } }
         == [.strata])
     log.tellsOwn = false
-    #expect(try tags { try connection.own(ask) } == [])
-    #expect(try tags(ask) == [])
+    #expect(try tags { try connection.own(query) } == [])
+    #expect(try tags(query) == [])
   }
 }

@@ -23,7 +23,7 @@ package struct MarkedStore {
   }
 
   /// Made once: every test has a copy.
-  private static let template = Result { try made() }
+  private static let template = Result { try create() }
 
   package init() throws {
     folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ package struct MarkedStore {
     }
   }
 
-  private static func made() throws -> TemporaryFolder {
+  private static func create() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (version, secret) in [("V1", first), ("V2", second), ("V3", third)] {
       try folder.write(model(secret), to: "Vault.xcdatamodeld/\(version).xcdatamodel/contents")

@@ -48,7 +48,7 @@ package struct OracleTrial {
   /// Whether all roads give the same objects.
   ///
   /// Call it behind ``run(_:)``.
-  package func compareRoads(_ record: inout OracleRecord) {
+  package func compareMethods(_ record: inout OracleRecord) {
     do {
       func reader(_ name: String) throws -> StoreReader {
         try StoreReader(

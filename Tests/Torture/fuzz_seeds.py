@@ -1,6 +1,6 @@
 """What each fuzz target begins with, and the sound files beside which it reads its inputs.
 
-The forms of the inputs that are no files are those of Tests/Fuzzing: `MadeFiles`, `StoreEdits`.
+The forms of the inputs that are no files are those of Tests/Fuzzing: `EditedStoreFiles`, `StoreEdits`.
 """
 
 import base64

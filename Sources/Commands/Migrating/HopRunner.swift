@@ -192,7 +192,7 @@ struct HopRunner {
     return chain
   }
 
-  /// - Parameter made: The store that an earlier hop created; `nil` to read the user's store.
+  /// - Parameter start: The store that an earlier hop created; `nil` to read the user's store.
   private func sourceReader(
     of hop: MigrationPlan.Hop, from start: String?, else path: String
   ) throws -> StoreReader {

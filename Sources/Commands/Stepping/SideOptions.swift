@@ -54,7 +54,7 @@ extension SideOptions {
   ///
   /// - Parameters:
   ///     - atHand: The current object, the default.
-  ///     - made: The object created last, the default if there is no current object.
+  ///     - lastCreated: The object created last, the default if there is no current object.
   func outcome(
     _ atHand: ObjectRef?, else lastCreated: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
     isFull: Bool

@@ -95,7 +95,7 @@ extension InPlacePlanner {
     var isSelective: Bool
     /// Whether the ends are crossed: see ``ContinuedEnds``.
     var isCrossed: Bool
-    /// Whether they are taken from the other end, which continues other links.
+    /// Whether they come from the other end, which continues other links.
     var usesOtherEnd: Bool
   }
 

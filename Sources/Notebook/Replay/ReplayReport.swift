@@ -19,7 +19,7 @@ package struct ReplayReport: Sendable, Hashable {
   /// The fingerprint of an answer belongs to an output that matches the answer. If an answer is rejected or
   /// accepted in part, the document expects another answer with another fingerprint.
   ///
-  /// - Parameter taken: The accepted outputs, by the same index.
+  /// - Parameter accepted: The accepted outputs, by the same index.
   package func digests(accepting accepted: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
     Dictionary(
       uniqueKeysWithValues: commands.enumerated().compactMap { index, command in

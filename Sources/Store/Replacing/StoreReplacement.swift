@@ -198,7 +198,7 @@ extension StoreReplacement {
   /// The name under which a store is set aside: `Topics.sqlite.before-Model1`, then
   /// `Topics.sqlite.before-Model1-2`.
   ///
-  /// - Parameter isTaken: Whether the name is taken.
+  /// - Parameter isUsed: Whether the name is used.
   package static func asideName(
     for name: String, version: String, isUsed: (String) throws -> Bool
   ) rethrows -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import StrataCommands
 
 @Suite("migrate --proof")
-struct RoadProofTests {
+struct MethodComparisonTests {
   private static func session(_ folder: TemporaryFolder) -> TestSession {
     let session = TestSession(in: folder)
     session("load sample:Topics")
