@@ -116,12 +116,12 @@ extension MigrationError: DiagnosticError {
         fix:
           "run `validate` on the store, or migrate in three passes into a new store",
         notes: faults)
-    case .nameTaken(let table):
+    case .nameInUse(let table):
       Diagnostic(
         id: "migration.nameTaken",
         what: "the new model needs a table \(table), and the store has one that is not Core Data's",
         fix: "rename that table, or migrate into a new store: `migrate --output <file>`")
-    case .columnNameTaken(let column, let table):
+    case .columnNameInUse(let column, let table):
       Diagnostic(
         id: "migration.nameTaken",
         what:

@@ -317,7 +317,7 @@ extension Stepper {
   }
 
   /// Counts a hit of the breakpoint on errors, if there is one.
-  func meetFailure() -> Int? {
+  func hitErrorBreakpoint() -> Int? {
     let waiting = breakpoints.first {
       if case .error = $0.kind { true } else { false }
     }

@@ -81,7 +81,7 @@ extension Stepper {
       return .failed(diagnostic(of: error), breakpoint: nil)
     }
     return isInterrupted
-      ? .interrupted : .failed(diagnostic(of: error), breakpoint: meetFailure())
+      ? .interrupted : .failed(diagnostic(of: error), breakpoint: hitErrorBreakpoint())
   }
 
   private func diagnostic(of error: any Error) -> Diagnostic {

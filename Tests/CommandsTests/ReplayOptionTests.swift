@@ -56,7 +56,7 @@ struct ReplayOptionTests {
   }
 
   @Test("changes are accepted one by one")
-  func asking() throws {
+  func prompting() throws {
     for (answers, status, updated, remains) in [
       (["n", "n", "n"], 1, 0, ["Topics is loaded", "attribute budget"]),
       (["y", "n", "y"], 1, 2, ["attribute budget"]),

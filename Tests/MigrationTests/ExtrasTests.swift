@@ -331,7 +331,7 @@ struct ExtrasTests {
     #expect {
       try Self.migrate(path, by: executor, in: folder)
     } throws: { error in
-      if case MigrationError.nameTaken("Zadded") = error { true } else { false }
+      if case MigrationError.nameInUse("Zadded") = error { true } else { false }
     }
     #expect(
       FileManager.default.contentsEqual(atPath: path, andPath: folder.path("inPlace.sqlite")))

@@ -186,7 +186,7 @@ struct StagedTests {
       """
     let plan = try Self.planner(text).plan(from: versions[0], to: versions[1], by: .staged)
     var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
-    var told: [String] = []
+    var changes: [String] = []
     while run.pending != nil {
       for event in try run.step() {
         if case .stageChanged(let change, let count) = event.kind {
@@ -196,7 +196,7 @@ struct StagedTests {
     }
     _ = consume run
     #expect(
-      told.map { $0.prefix(12) } == [
+      changes.map { $0.prefix(12) } == [
         "1 E: set b =", "1 E: set b =", "2 E: join b,", "0 E: require",
       ])
     let reader = try StoreReader(SQLiteStore(reading: path), model: versions[1].model)

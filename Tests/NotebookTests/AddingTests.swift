@@ -17,7 +17,7 @@ import Testing
     try SessionDocument(reading: text, form: .markdown).adding(parts ?? added, after: entry).text
   }
 
-  @Test func aScriptGoesOnAtItsEndOrAfterACommand() throws {
+  @Test func aScriptContinuesAtItsEndOrAfterACommand() throws {
     #expect(try script("") == "b\n#| B\n")
     #expect(try script("a") == "a\nb\n#| B\n")
     #expect(try script("a\n#| A\n") == "a\n#| A\n\nb\n#| B\n")
@@ -28,7 +28,7 @@ import Testing
         == "a\n\n# so\n#\n# it is\n")
   }
 
-  @Test func aNotebookGoesOnInTheBlockThatEndsIt() throws {
+  @Test func aNotebookContinuesInTheBlockThatEndsIt() throws {
     #expect(try markdown("") == "```strata\n> b\nB\n```\n")
     #expect(try markdown("Hi.\n") == "Hi.\n\n```strata\n> b\nB\n```\n")
     #expect(try markdown("```strata\n> a\nA\n```\n") == "```strata\n> a\nA\n\n> b\nB\n```\n")
@@ -38,7 +38,7 @@ import Testing
         == "```strata\n> a\n```\nEnd.\n\n```strata\n> b\nB\n```\n")
   }
 
-  @Test func proseSplitsTheBlockThatItStandsIn() throws {
+  @Test func proseSplitsTheBlockThatContainsIt() throws {
     let parts = [.prose(["Why?"])] + added
     #expect(
       try markdown("```strata\n> a\n```\n", parts)

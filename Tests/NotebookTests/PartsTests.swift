@@ -110,7 +110,7 @@ import Testing
     #expect(try SessionDocument(reading: wall, form: .markdown).entries.isEmpty)
   }
 
-  @Test func aChangeOfWordsIsToldFromAChangeOfTheAnswer() throws {
+  @Test func aChangeOfWordingDiffersFromAChangeOfTheAnswer() throws {
     let digest = AnswerDigest(of: "12", status: 0)
     let document = try SessionDocument(
       entries: [SessionEntry(command: "a", recorded: RecordedOutput(text: "12"), digest: digest)],
@@ -132,7 +132,7 @@ import Testing
     #expect(AnswerDigest(of: "12", status: 1) != digest)
   }
 
-  @Test func changesAreTakenOneByOne() throws {
+  @Test func changesAreAcceptedOneByOne() throws {
     let lines = (1...20).map(String.init)
     var new = lines
     new[1] = "two"

@@ -59,17 +59,17 @@ struct FileCauseTests {
     var name: String
     var layOut: String
     var path: @Sendable (_ end: String) -> String
-    var words: [String]
+    var messages: [String]
     /// Whether it stands in the way of a file that is created, too.
     var isOfCreation = true
 
     var testDescription: String { name }
 
     init(
-      _ name: String, _ layOut: String, words: [String], isOfCreation: Bool = true,
+      _ name: String, _ layOut: String, messages: [String], isOfCreation: Bool = true,
       path: @escaping @Sendable (String) -> String
     ) {
-      (self.name, self.layOut, self.words) = (name, layOut, words)
+      (self.name, self.layOut, self.messages) = (name, layOut, messages)
       self.isOfCreation = isOfCreation
       self.path = path
     }
@@ -77,20 +77,20 @@ struct FileCauseTests {
 
   private static let missing = ["no such", "does not exist", "is not there", "there is no"]
   static let causes: [Cause] = [
-    Cause("missing", "", words: missing, isOfCreation: false) { "./made/none\($0)" },
-    Cause("missing folder", "", words: missing) { "./made/none/none\($0)" },
-    Cause("file instead of a folder", "echo x > made/file", words: ["not a folder"]) {
+    Cause("missing", "", messages: missing, isOfCreation: false) { "./made/none\($0)" },
+    Cause("missing folder", "", messages: missing) { "./made/none/none\($0)" },
+    Cause("file instead of a folder", "echo x > made/file", messages: ["not a folder"]) {
       "./made/file/x\($0)"
     },
     Cause(
       "loop of links",
       "ln -s b made/a; ln -s a made/b; for e in .xcdatamodel .mom .xcdatamodeld .momd .cdm .policy .stages .md .strata .sqlite .xml .json .mapping; do ln -s l$e made/l$e; done; ln -s l made/l",
-      words: ["a loop of links"], isOfCreation: false
+      messages: ["a loop of links"], isOfCreation: false
     ) { "./made/l\($0)" },
-    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", words: ["a loop of links"]) {
+    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", messages: ["a loop of links"]) {
       "./made/a/x\($0)"
     },
-    Cause("name too long", "", words: ["too long"]) {
+    Cause("name too long", "", messages: ["too long"]) {
       "./made/\(String(repeating: "n", count: 300))\($0)"
     },
   ]
@@ -115,8 +115,8 @@ struct FileCauseTests {
       of: "@", with: "'\(cause.path(errorCase.end))'")
     let run = try ShellRun("\"$1\" \(command)", in: folder.url.path)
     #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
-    #expect(cause.message.contains { run.text.contains($0) }, "\(command): \(run.text)")
-    Self.checkWords(run)
+    #expect(cause.messages.contains { run.text.contains($0) }, "\(command): \(run.text)")
+    Self.checkMessage(run)
   }
 
   @Test("report missing permission, not a missing file", arguments: errorCases)
@@ -140,17 +140,17 @@ struct FileCauseTests {
     guard run.status != 99 else { return }
     #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
     #expect(run.text.contains("permission denied"), "\(command): \(run.text)")
-    Self.checkWords(run)
+    Self.checkMessage(run)
   }
 
   @Test("report too many open files", arguments: errorCases)
   func openFiles(errorCase: ErrorCase) throws {
     let folder = try TemporaryFolder()
     try Self.layOut("", folder)
-    let made = try ShellRun(
+    let created = try ShellRun(
       "\"$1\" write sample:Topics M.xcdatamodeld && echo 'policy A' > x.policy && echo 'samples' > x.strata",
       in: folder.url.path)
-    try #require(made.status == 0, "\(made.text)")
+    try #require(created.status == 0, "\(created.text)")
     let files = [
       ".xcdatamodel": "M.xcdatamodeld/Model1", ".xcdatamodeld": "M.xcdatamodeld",
       ".sqlite": "t.sqlite", ".policy": "x.policy", ".strata": "x.strata", "": ".",
@@ -163,7 +163,7 @@ struct FileCauseTests {
       // With three files the loader of a program that is not static finds no libraries.
       guard run.status != 127 else { continue }
       #expect(run.status < 127, "\(limit): \(command): \(run.status)")
-      Self.checkWords(run)
+      Self.checkMessage(run)
       #expect(
         run.status < 2 || run.text.contains("too many open files"),
         "\(limit): \(command): \(run.status) \(run.text)")
@@ -179,7 +179,7 @@ struct FileCauseTests {
       "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight",
       "insert t.sqlite TopicList title=x",
     ])
-  func halfMade(command: String) throws {
+  func incomplete(command: String) throws {
     for limit in 3...24 {
       let folder = try TemporaryFolder()
       try Self.layOut("", folder)
@@ -202,7 +202,7 @@ struct FileCauseTests {
     try #require(run.errors.isEmpty, "\(run.text)")
   }
 
-  private static func checkWords(_ run: ShellRun) {
-    for words in foundation { #expect(!run.text.contains(words), "\(run.text)") }
+  private static func checkMessage(_ run: ShellRun) {
+    for message in foundation { #expect(!run.text.contains(message), "\(run.text)") }
   }
 }

@@ -54,11 +54,11 @@ package struct OracleTrial {
         try StoreReader(
           SQLiteStore(reading: folder.path("\(seed)-\(name).sqlite")), model: hop.to.model)
       }
-      for road in ["new", "fastest"] {
-        let difference = try StoreDifference(between: reader("objects"), and: reader(road))
+      for method in ["new", "fastest"] {
+        let difference = try StoreDifference(between: reader("objects"), and: reader(method))
         guard !difference.isEmpty else { continue }
         record.note(
-          "roads", "\(difference.entities.filter { !$0.isEmpty })", at: "\(seed) \(road)")
+          "roads", "\(difference.entities.filter { !$0.isEmpty })", at: "\(seed) \(method)")
       }
     } catch {
       record.note("error", "\(error)", at: "\(seed) roads")

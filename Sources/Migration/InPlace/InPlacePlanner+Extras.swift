@@ -71,12 +71,12 @@ extension InPlacePlanner {
     if let item = found.extras.items.first(where: {
       ($0.kind == .table || $0.kind == .virtualTable) && needed.contains($0.name.foldedName)
     }) {
-      throw .nameTaken(item.name)
+      throw .nameInUse(item.name)
     }
     for (table, names) in after.columnNamesByTable(of: destination).sorted(by: { $0.key < $1.key })
     {
       if let column = found.extras.columns(of: table, neededBy: names).first {
-        throw .columnNameTaken(column, table: table)
+        throw .columnNameInUse(column, table: table)
       }
     }
   }
