@@ -54,7 +54,7 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.badMapping",
         what:
-          "the mapping model \(name) would fail: \(Words.count(findings.count, "error"))",
+          "the mapping model \(name) would fail: \(Phrase.count(findings.count, "error"))",
         fix: "`mapping lint` shows details and losses",
         notes: findings.map { finding in
           (finding.place.subject.map { "\($0): " } ?? "") + finding.message

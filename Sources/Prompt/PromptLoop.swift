@@ -59,7 +59,7 @@ struct PromptLoop {
     guard status == .done else { return status }
     var mode = LineEditor.Mode.emacs
     repeat {
-      session.stay()
+      session.reopen()
       while !session.isOver, Termination.signal == nil,
         let (line, tokens) = nextCommand(reader, mode: &mode)
       {
@@ -74,7 +74,7 @@ struct PromptLoop {
   /// Whether the session may end; asks about unsaved lines of an open document.
   private func mayLeave() -> Bool {
     guard let (document, count) = session.unsaved else { return true }
-    let lines = Words.count(count, "line of the session is", "lines of the session are")
+    let lines = Phrase.count(count, "line of the session is", "lines of the session are")
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
       // At the end of input, the session ends without an answer.

@@ -3,7 +3,7 @@ package import StrataBase
 /// The progress of a running migration on one line, computed from the events of the trace.
 ///
 /// ```swift
-/// progress.hear(event)
+/// progress.receive(event)
 /// progress.line(after: 2.5)
 /// // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
 /// ```
@@ -23,7 +23,7 @@ package struct MigrationProgress: Sendable {
   /// Updates the progress with an event.
   ///
   /// - Parameter seconds: The time since the start of the migration.
-  package mutating func hear(_ event: TraceEvent, at seconds: Double) {
+  package mutating func receive(_ event: TraceEvent, at seconds: Double) {
     switch event.kind {
     case .hopBegan(let begun):
       (hop, part) = (begun.count > 1 ? "hop \(begun.number) of \(begun.count)  " : "", "")

@@ -32,7 +32,7 @@ extension TraceEvent.Kind {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
     case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.purpose)"
     case .entityMappingBegan(_, let mapping, let objects):
-      "  \(mapping): \(Words.count(objects, "object"))"
+      "  \(mapping): \(Phrase.count(objects, "object"))"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
     case .objectJoined(_, let source, let destination):
       "    \(source) -> \(destination), existing object"
@@ -40,11 +40,11 @@ extension TraceEvent.Kind {
     case .objectInserted(_, let destination): "    \(destination) is created by the policy"
     case .objectRemoved(_, let source): "    \(source) has no destination object"
     case .relationshipsSet(_, let destination, let count):
-      "    \(destination): \(Words.count(count, "destination"))"
+      "    \(destination): \(Phrase.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
     case .passEnded, .objectsVisited: nil
     case .statementRan(let sql, let purpose, let rows):
-      "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Words.count(rows, "row"))"))"
+      "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Phrase.count(rows, "row"))"))"
     case .schemaChanged(let name, let before, let after):
       before == nil
         ? "    schema: \(name) is created"
@@ -53,7 +53,7 @@ extension TraceEvent.Kind {
     case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .sqlEnded: nil
     case .stageChanged(let change, let objects):
-      "  \(change)  (\(Words.count(objects, "object")))"
+      "  \(change)  (\(Phrase.count(objects, "object")))"
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"

@@ -405,7 +405,7 @@ package final class SQLiteConnection {
   /// Logs the statements from now on.
   ///
   /// - Parameter tag: Their origin, unless the work that runs them sets it.
-  package func tell(
+  package func setLog(
     _ log: StatementLog?, as side: TraceStatement.Side, by tag: TraceStatement.Tag
   ) {
     listener.log = log

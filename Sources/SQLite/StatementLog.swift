@@ -12,12 +12,12 @@ package final class StatementLog {
   /// The level of detail.
   package var detail: TraceDetail
   /// Whether Strata's own statements are logged too.
-  package var tellsOwn: Bool
+  package var reportsOwn: Bool
   /// Whether statements that are read row by row are tracked from their beginning at any level: then the entry of
   /// their end does not depend on earlier observers.
   package var isComplete = false
-  private var heard: [TraceEvent.Kind] = []
-  private let hear: ((TraceEvent.Kind) -> Void)?
+  private var received: [TraceEvent.Kind] = []
+  private let receive: ((TraceEvent.Kind) -> Void)?
   private var running: [OpaquePointer: Running] = [:]
   private var plans: [String: [String]] = [:]
   /// Statements that continue the rows of others.
@@ -33,26 +33,26 @@ package final class StatementLog {
     var isSilent: Bool
   }
 
-  /// - Parameter hear: The observer; without it, entries are kept for ``takeHeard()``.
+  /// - Parameter receive: The observer; without it, entries are kept for ``takeReceived()``.
   package init(
-    detail: TraceDetail, tellsOwn: Bool = false, hear: ((TraceEvent.Kind) -> Void)? = nil
+    detail: TraceDetail, reportsOwn: Bool = false, receive: ((TraceEvent.Kind) -> Void)? = nil
   ) {
     self.detail = detail
-    self.tellsOwn = tellsOwn
-    self.hear = hear
+    self.reportsOwn = reportsOwn
+    self.receive = receive
   }
 
   /// The entries since the last call, in order.
-  package func takeHeard() -> [TraceEvent.Kind] {
-    defer { heard.removeAll() }
-    return heard
+  package func takeReceived() -> [TraceEvent.Kind] {
+    defer { received.removeAll() }
+    return received
   }
 
   /// Whether statements are being observed.
-  package var isHeard: Bool { detail > .none && !isMuted }
+  package var isObserved: Bool { detail > .none && !isMuted }
 
-  private func tell(_ event: TraceEvent.Kind) {
-    if let hear { hear(event) } else { heard.append(event) }
+  private func report(_ event: TraceEvent.Kind) {
+    if let receive { receive(event) } else { received.append(event) }
   }
 
   /// The maximum number of rows kept of a statement.
@@ -65,12 +65,12 @@ package final class StatementLog {
     _ handle: OpaquePointer
   ) -> Int32 {
     // Not observed now, nor when it began.
-    guard isHeard || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
+    guard isObserved || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
     let isNew = resumed.remove(statement) == nil && sqlite3_stmt_busy(statement) == 0
-    if isNew, isHeard || isComplete {
+    if isNew, isObserved || isComplete {
       let begun = listener.statement(sql, tag)
       running[statement] = Running(statement: begun, isSilent: isMuted)
-      if isHeard, tells(begun) { tell(.sqlBegan(beginning(of: begun, statement, handle))) }
+      if isObserved, reports(begun) { report(.sqlBegan(beginning(of: begun, statement, handle))) }
     }
     let start = ContinuousClock.now
     let code = sqlite3_step(statement)
@@ -97,7 +97,9 @@ package final class StatementLog {
     running[statement]?.statement = known
   }
 
-  private func tells(_ statement: TraceStatement) -> Bool { tellsOwn || statement.tag == .coreData }
+  private func reports(_ statement: TraceStatement) -> Bool {
+    reportsOwn || statement.tag == .coreData
+  }
 
   private func beginning(
     of begun: TraceStatement, _ statement: OpaquePointer, _ handle: OpaquePointer
@@ -161,12 +163,12 @@ package final class StatementLog {
 
   /// No more rows of the statement are requested.
   func end(_ statement: OpaquePointer) {
-    guard !running.isEmpty, let known = running.removeValue(forKey: statement), isHeard,
-      !known.isSilent, tells(known.statement)
+    guard !running.isEmpty, let known = running.removeValue(forKey: statement), isObserved,
+      !known.isSilent, reports(known.statement)
     else { return }
     var ended = known.statement
     if detail < .rows { ended.rows = [] }
-    tell(.sqlEnded(ended))
+    report(.sqlEnded(ended))
   }
 
   /// The query plan of a statement; empty if there is none.

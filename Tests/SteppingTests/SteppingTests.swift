@@ -143,7 +143,7 @@ struct SteppingTests {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
     try SampleStore.topics(at: path)
-    var heard: [[TraceEvent.Kind]] = []
+    var received: [[TraceEvent.Kind]] = []
     for isLooking in [false, true] {
       let stepper = try Self.stepper([Self.hop(isInferred: false)], at: path)
       stepper.detail = .bindings
@@ -161,10 +161,10 @@ struct SteppingTests {
           }
         }
       }
-      heard.append(
+      received.append(
         events.map(\.untimed.kind))
     }
-    #expect(heard[0] == heard[1])
+    #expect(received[0] == received[1])
   }
 
   @Test("reported statements depend on the trace level and not on checkpoints")
@@ -172,14 +172,14 @@ struct SteppingTests {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
     try SampleStore.topics(at: path)
-    let heard = try [1, 2, 3, .max].map { spacing in
+    let received = try [1, 2, 3, .max].map { spacing in
       let setup = StepperSetup(hops: [try Self.hop(isInferred: false)], spacing: .every(spacing)) {
         try SQLiteStore(reading: path)
       }
       let stepper = try Stepper(setup)
       var events: [TraceEvent] = []
       func step(_ detail: TraceDetail, own: Bool = false, _ count: Int) {
-        (stepper.detail, stepper.tellsOwn) = (detail, own)
+        (stepper.detail, stepper.reportsOwn) = (detail, own)
         _ = stepper.move(.unit(.step, count: count)) { events.append($0.untimed) }
       }
       step(.none, 2)
@@ -195,9 +195,9 @@ struct SteppingTests {
       step(.rows, own: true, 30)
       return events
     }
-    #expect(heard[0].contains { $0.kind.statement?.tag == .strata })
-    #expect(heard[0].contains { $0.kind.statement?.entity == "Topic" })
-    for other in heard.dropFirst() { #expect(other == heard[0]) }
+    #expect(received[0].contains { $0.kind.statement?.tag == .strata })
+    #expect(received[0].contains { $0.kind.statement?.entity == "Topic" })
+    for other in received.dropFirst() { #expect(other == received[0]) }
   }
 
   @Test("external binary data is restored when going back and forward")

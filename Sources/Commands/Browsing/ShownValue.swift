@@ -17,7 +17,7 @@ struct ShownValue {
     case .real(let number): (text, json) = (StyledText(String(number)), .real(number))
     case .text(let string): (text, json) = (StyledText(string), .string(string))
     case .bytes(let bytes):
-      text = StyledText(Words.count(bytes.count, "byte", "bytes"), .faint)
+      text = StyledText(Phrase.count(bytes.count, "byte", "bytes"), .faint)
       json = .object([("bytes", .integer(Int64(bytes.count)))])
     }
   }

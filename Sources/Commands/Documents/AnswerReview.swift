@@ -15,7 +15,7 @@ struct AnswerReview {
   }
 
   /// The user's decision about the remaining changes.
-  private enum Mood {
+  private enum Decision {
     case prompting, acceptingAll, rejectingAll, hasQuit
   }
 
@@ -33,14 +33,14 @@ struct AnswerReview {
     outputs: [Int: RecordedOutput], hasQuit: Bool
   ) {
     var outputs: [Int: RecordedOutput] = [:]
-    var mood = Mood.prompting
+    var decision = Decision.prompting
     let changes = report.commands.enumerated().flatMap { index, command in
       Self.changes(of: command).map { (index, command, $0) }
     }
     var acceptedHunks: [Int: Set<Int>] = [:]
     for (place, (index, command, change)) in changes.enumerated() {
       let question = "accept this change (\(place + 1) of \(changes.count))? [y,n,a,d,q,?] "
-      if accepts(command, change, question, &mood, prompt) {
+      if accepts(command, change, question, &decision, prompt) {
         acceptedHunks[index, default: []].insert(change.hunk)
       }
     }
@@ -56,7 +56,7 @@ struct AnswerReview {
         : difference.rewritten(
           accepting: Set(difference.hunks().indices), takesStatus: true)
     }
-    return (outputs, mood == .hasQuit)
+    return (outputs, decision == .hasQuit)
   }
 
   /// The subject of one question.
@@ -89,10 +89,10 @@ struct AnswerReview {
   }
 
   private func accepts(
-    _ command: ReplayedCommand, _ change: Change, _ question: String, _ mood: inout Mood,
+    _ command: ReplayedCommand, _ change: Change, _ question: String, _ decision: inout Decision,
     _ prompt: Session.Prompt
   ) -> Bool {
-    guard mood == .prompting else { return mood == .acceptingAll }
+    guard decision == .prompting else { return decision == .acceptingAll }
     var shown = renderer.text(
       .lines(
         [.place(of: command, in: file, note: change.note)] + change.lines.map(StyledText.changed)))
@@ -101,13 +101,13 @@ struct AnswerReview {
       case "y", "yes": return true
       case "n", "no": return false
       case "a":
-        mood = .acceptingAll
+        decision = .acceptingAll
         return true
       case "d":
-        mood = .rejectingAll
+        decision = .rejectingAll
         return false
       case "q", nil:
-        mood = .hasQuit
+        decision = .hasQuit
         return false
       default: shown = Self.meanings
       }

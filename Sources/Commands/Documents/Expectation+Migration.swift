@@ -36,7 +36,7 @@ extension Expectation {
     return ExpectationResult(
       holds: count == 0,
       message:
-        "\(direction) is inferable with \(count == 0 ? "no warnings" : Words.count(count, "warning", "warnings"))",
+        "\(direction) is inferable with \(count == 0 ? "no warnings" : Phrase.count(count, "warning", "warnings"))",
       expected: "inferable without a warning",
       details: .stack([
         answer.view, .lines(others.map { StyledText("warning: \($0.what)", .warning) }),
@@ -81,7 +81,7 @@ extension Expectation {
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"
     return ExpectationResult(
       holds: losses.isEmpty,
-      message: "\(migration) loses \(losses.isEmpty ? "nothing" : Words.list(losses))",
+      message: "\(migration) loses \(losses.isEmpty ? "nothing" : Phrase.list(losses))",
       expected: "no loss",
       details: .line(StyledText("`\(rehearsalCommand)` shows the whole rehearsal", .faint)))
   }
@@ -134,7 +134,7 @@ extension MigrationPayload {
   fileprivate var refusals: [StyledText] {
     hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(" \(problem.reason) in \(Words.count(problem.objects, "object", "objects"))")
+        + StyledText(" \(problem.reason) in \(Phrase.count(problem.objects, "object", "objects"))")
     }
   }
 }

@@ -48,7 +48,7 @@ struct Open: StrataCommand {
     // The session continues in this document, even if the document saved or opened another one.
     session.folder = folder
     session.record = SessionRecord()
-    session.record.goOn(
+    session.record.continueSession(
       in: OpenDocument(
         path: path, folder: folder, document: document, commands: run.commands,
         stop: run.stop))
@@ -67,7 +67,7 @@ struct Open: StrataCommand {
       throw Diagnostic(
         id: "session.unsaved",
         what:
-          "\(Words.count(unsaved, "line of this session is", "lines of this session are")) not saved",
+          "\(Phrase.count(unsaved, "line of this session is", "lines of this session are")) not saved",
         fix: "`save` first, or discard them with --force")
     }
   }
@@ -142,13 +142,13 @@ struct Open: StrataCommand {
     var lines = run.lines
     lines.append(
       StyledText(
-        "opened \(file): \(Words.count(ran, "command", "commands"))"
+        "opened \(file): \(Phrase.count(ran, "command", "commands"))"
           + (run.isElsewhere ? "; paths are relative to it" : "")
           + (run.isPrivate ? "; its files are visible only in this session" : ""), .faint))
     if run.differing > 0 {
       lines.append(
         StyledText(
-          "\(Words.count(run.differing, "answer differs", "answers differ")) from what was recorded",
+          "\(Phrase.count(run.differing, "answer differs", "answers differ")) from what was recorded",
           .warning)
           + StyledText(": `replay \(name)` shows them; `save` records the new answers", .faint))
     }
@@ -156,7 +156,7 @@ struct Open: StrataCommand {
       lines.append(
         StyledText("stopped at line \(document.entries[stop].line)", .error)
           + StyledText(
-            ": \(Words.count(count - ran, "command was", "commands were")) not run; new commands are inserted before them",
+            ": \(Phrase.count(count - ran, "command was", "commands were")) not run; new commands are inserted before them",
             .faint))
     }
     return Outcome(

@@ -21,7 +21,7 @@ struct ReplayRules: Sendable {
   /// `; --complete refuses 2 answers that were never recorded`
   func refusal(of counts: ReplayCounts) -> String? {
     guard isComplete, counts.notRecorded > 0 else { return nil }
-    let answers = Words.count(
+    let answers = Phrase.count(
       counts.notRecorded, "answer that was never recorded", "answers that were never recorded")
     return "; --complete refuses \(answers)"
   }
@@ -50,7 +50,7 @@ extension ReplayedCommand {
   /// unless values are revealed.
   func reported(_ lines: [String], revealing isRevealing: Bool) -> [String] {
     guard !isRevealing, !lines.isEmpty, answer.showsValues else { return lines }
-    let count = Words.count(lines.count, "line is", "lines are")
+    let count = Phrase.count(lines.count, "line is", "lines are")
     return ["\(count) hidden because of possible values of a store: replay with --reveal"]
   }
 }

@@ -99,7 +99,7 @@ struct Run: StrataCommand {
   ) -> [StyledText] {
     guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
     let place = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
-    let rest = left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)"
+    let rest = left == 0 ? "" : "  (\(Phrase.count(left, "command", "commands")) not run)"
     var lines = [
       StyledText("script: ", .faint) + StyledText("\(place)  \(entry.command)")
         + StyledText(rest, .faint)

@@ -98,7 +98,7 @@ struct SavedSession {
       Diagnostic(
         id: "session.notTaken", severity: .warning,
         what:
-          "\(Words.count(failed.count, "answer is", "answers are")) not updated: the command fails now",
+          "\(Phrase.count(failed.count, "answer is", "answers are")) not updated: the command fails now",
         fix: "if it is meant to fail, write `? 2` below it",
         notes: failed.map {
           "line \(open.document.entries[$0].line): \(open.document.entries[$0].command)"
@@ -111,7 +111,7 @@ struct SavedSession {
       commands[index].map { $0.status != .done && $0.isExpectation } ?? false
     }
     guard !unfulfilled.isEmpty else { return }
-    let count = Words.count(unfulfilled.count, "expectation is", "expectations are")
+    let count = Phrase.count(unfulfilled.count, "expectation is", "expectations are")
     warnings.append(
       Diagnostic(
         id: "session.unmet", severity: .warning,
@@ -211,7 +211,7 @@ struct SavedSession {
       Diagnostic(
         id: "session.otherAnswer", severity: .warning,
         what:
-          "\(Words.count(others.count, "answer differs", "answers differ")) from the session: files have changed since",
+          "\(Phrase.count(others.count, "answer differs", "answers differ")) from the session: files have changed since",
         fix: "check the saved answers", notes: others))
   }
 

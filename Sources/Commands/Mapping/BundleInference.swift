@@ -157,7 +157,7 @@ struct BundleInference {
     }
     guard choice.isUndefined else { return "" }
     return StyledText(
-      "; \(Words.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
+      "; \(Phrase.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
   }
 
   /// The version under the name that commands use for it.

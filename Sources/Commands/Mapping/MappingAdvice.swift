@@ -89,7 +89,7 @@ extension Session {
         Diagnostic(
           id: "migration.otherWay", severity: .warning,
           what:
-            "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(place.map { " in \($0)" } ?? "")",
+            "a path of \(plan.hops.count) hops exists through \(Phrase.list(written.flatMap(\.parts).map(\.name)))\(place.map { " in \($0)" } ?? "")",
           fix: "`\(arguments.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
@@ -121,7 +121,7 @@ extension Session {
     guard !choice.fitting.isEmpty else { return known.problems + others }
     let what =
       choice.chosen.map { "Core Data would not infer here: it would use \($0.name)" }
-      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Words.list(choice.fitting.map(\.name))) fit"
+      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Phrase.list(choice.fitting.map(\.name))) fit"
     return known.problems + [
       Diagnostic(
         id: "migration.mappingModel", severity: .warning,
@@ -211,7 +211,7 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.mappingElsewhere", severity: .warning,
           what:
-            "\(Words.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
+            "\(Phrase.list(fitting.map(\.name))) in \(place) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
           fix: "\(option) searches there too")
       ]
     }
@@ -219,7 +219,8 @@ extension MappingChoice {
     return [
       Diagnostic(
         id: "migration.mappingElsewhere", severity: .warning,
-        what: "\(Words.list(parts.map(\.name))) in \(place) together map every entity \(direction)",
+        what:
+          "\(Phrase.list(parts.map(\.name))) in \(place) together map every entity \(direction)",
         fix: "--strategy custom \(option) runs them one after the other")
     ]
   }
@@ -232,7 +233,7 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.dividedMapping", severity: .warning,
           what:
-            "\(Words.list(parts.map(\.name))) together map every entity \(direction), but none does alone: Core Data uses none of them",
+            "\(Phrase.list(parts.map(\.name))) together map every entity \(direction), but none does alone: Core Data uses none of them",
           fix:
             "`migrate --strategy custom` runs them one after the other, as an app with such parts does"
         )
@@ -257,7 +258,7 @@ extension StaleMapping {
     return Diagnostic(
       id: "migration.staleMapping", severity: .warning,
       what:
-        "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Words.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
+        "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Phrase.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
       fix: Self.fix(path, name, from: typed.source, to: typed.destination),
       notes: edits.prefix(Self.editLimit).map { "edit: \($0)" }
         + (rest > 0 ? ["and \(rest) more edits"] : []) + inference(from: source, to: target))
@@ -280,7 +281,9 @@ extension StaleMapping {
     let inference = Inference(from: source.model, to: target.model)
     guard inference.isInferable else {
       let obstacles = inference.obstacles.map { "\($0.place): \($0.reason)" }
-      return ["no mapping model can be inferred instead: \(Words.list(Array(obstacles.prefix(3))))"]
+      return [
+        "no mapping model can be inferred instead: \(Phrase.list(Array(obstacles.prefix(3))))"
+      ]
     }
     return inference.warnings.prefix(Self.editLimit).map {
       "with inference: \($0.place) \($0.reason)"
@@ -314,11 +317,11 @@ extension MigrationPlan.Hop {
     }
     let dropped = fit.unmappedSources.filter { !mapped.contains($0) }
     guard !dropped.isEmpty else { return nil }
-    let names = Words.list(dropped)
+    let names = Phrase.list(dropped)
     return Diagnostic(
       id: Self.droppedEntityID, severity: .warning,
       what:
-        "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are lost",
+        "no entity mapping of \(Phrase.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are lost",
       fix:
         "name the mapping model for \(names) with another --mapping; `migrate --strict` refuses the loss"
     )

@@ -29,14 +29,14 @@ struct MappingLintView {
   }
 
   var outcome: Outcome {
-    let subject = StyledText(Words.list(names), .heading) + StyledText("  \(direction): ")
+    let subject = StyledText(Phrase.list(names), .heading) + StyledText("  \(direction): ")
     guard !findings.isEmpty else {
       return Outcome(
         .line(
           subject
             + (warnings.isEmpty
               ? StyledText("no problems found", .good)
-              : StyledText(Words.count(warnings.count, "warning", "warnings"), .warning))),
+              : StyledText(Phrase.count(warnings.count, "warning", "warnings"), .warning))),
         payload: payload,
         warnings: warnings)
     }

@@ -88,7 +88,7 @@ struct MappingSearch {
 
   private var customHint: StyledText {
     guard !choice.parts.isEmpty else { return "" }
-    return "; --strategy custom runs " + StyledText(Words.list(choice.parts.map(\.name)), .name)
+    return "; --strategy custom runs " + StyledText(Phrase.list(choice.parts.map(\.name)), .name)
   }
 }
 

@@ -199,7 +199,7 @@ struct SplitView {
       ofBundle: String(current.dropLast(last.count + BundleForm.source.versionExtension.count + 1)))
     try writer.commit()
     let new = steps.missing.map(\.name)
-    return (new.isEmpty ? "nothing to write" : "wrote " + StyledText(Words.list(new), .name))
+    return (new.isEmpty ? "nothing to write" : "wrote " + StyledText(Phrase.list(new), .name))
       + StyledText(" into \(bundle), whose current version is now \(last)")
   }
 
@@ -231,10 +231,10 @@ extension VersionChain.Copy {
       return
         "\(entity).\(values.attribute) (\(values.type.name)) to \(values.newName) (\(values.newType.name))"
     case .parts(let attribute, let parts):
-      return "the parts of \(entity).\(attribute) to \(Words.list(parts))"
+      return "the parts of \(entity).\(attribute) to \(Phrase.list(parts))"
     case .linked(let link):
-      let names = Words.list(link.attributes.map { "\(entity).\($0.old)" })
-      let targets = Words.list(link.attributes.map(\.new))
+      let names = Phrase.list(link.attributes.map { "\(entity).\($0.old)" })
+      let targets = Phrase.list(link.attributes.map(\.new))
       return
         "\(names) to \(targets) of \(link.isShared ? "one \(link.entity) for each value" : "a new \(link.entity)"), by \(link.relationship)"
     }

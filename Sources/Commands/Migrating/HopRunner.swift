@@ -69,7 +69,7 @@ struct HopRunner {
   /// Whether values of the store are shown.
   var isRevealing = false
   /// Whether anything observes its events.
-  var isHeard = true
+  var isObserved = true
   /// The store to which the objects are added; other mapping models create the rest.
   var appendTarget: String?
   /// The objects of that store.
@@ -286,7 +286,7 @@ struct HopRunner {
       try reader.checkKeys()
       return reader
     }
-    source.store.tell(log, as: .source)
+    source.store.setLog(log, as: .source)
     let destination = try NewStore(
       path: target, encoding: source.store.textEncoding, replacing: isReplacing ? path : nil,
       model: hop.to.model, uuid: source.store.metadata.uuid, log: log)
@@ -322,7 +322,7 @@ struct HopRunner {
     defer { session.progress?.end() }
     while let step = run.pending, step != last {
       try Interruption.check()
-      for event in try run.step() where isHeard { session.hear(event, traceFile) }
+      for event in try run.step() where isObserved { session.receive(event, traceFile) }
     }
   }
 }

@@ -32,7 +32,7 @@ enum MethodComparison: Equatable {
       return
     }
     var quiet = runner
-    quiet.isHeard = false
+    quiet.isObserved = false
     var count = 0
     /// Each hop starts from the result of the previous one in place: results can depend on keys, and passes give new
     /// keys.
@@ -112,7 +112,7 @@ enum MethodComparison: Equatable {
     switch self {
     case .same(let count):
       StyledText("in place and in passes: ", .name)
-        + StyledText(Words.count(count, "equal object", "equal objects"), .good)
+        + StyledText(Phrase.count(count, "equal object", "equal objects"), .good)
     case .oneMethod(let reason):
       StyledText("in place and in passes: ", .name)
         + StyledText("not compared: \(reason)")
@@ -130,7 +130,7 @@ extension MigrationReport {
   var proofLines: [StyledText] {
     guard let witnessed else { return [] }
     let all = StyledText(
-      "  compared with the source: \(Words.count(witnessed.compared.count, "property", "properties")) in all objects"
+      "  compared with the source: \(Phrase.count(witnessed.compared.count, "property", "properties")) in all objects"
     )
     return [all]
       + witnessed.notPredicted.sorted { $0.key < $1.key }.map { name, reason in

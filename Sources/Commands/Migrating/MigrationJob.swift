@@ -44,7 +44,7 @@ struct MigrationJob {
     }
     let method = try method(plan, from: planned.source, path, in: session)
     let keeper = keeper(plan, path, method, in: session)
-    try checkSomethingStays(plan, method, name)
+    try checkSomethingRemains(plan, method, name)
     let traceFile = try traceOptions.flatMap {
       try session.traceFile(
         $0, force: force, beside: path, revealing: migration.reveal)
@@ -153,7 +153,7 @@ struct MigrationJob {
         live:
           "rehearsal: \(Double(Int(seconds * 100)) / 100) s, \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
-            ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
+            ? ", \(Phrase.count(statements, "statement", "statements")) in place" : "")
           + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
         kept: "")
     ]
@@ -186,7 +186,7 @@ struct MigrationJob {
     ].filter { $0.0 > 0 }.map { count, fate in
       Diagnostic(
         id: "migration.strayRows", severity: .warning,
-        what: "\(Words.count(count, "row has", "rows have")) an entity number that "
+        what: "\(Phrase.count(count, "row has", "rows have")) an entity number that "
           + "is not in \(result.hop.from.name): no entity mapping reads them, \(fate)",
         fix: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
     }
@@ -202,13 +202,15 @@ struct MigrationJob {
       Diagnostic(
         id: "migration.withoutPolicy", severity: .warning,
         what: "the default behavior \(dryRun ? "would be" : "was") used instead of "
-          + Words.list(unknown),
+          + Phrase.list(unknown),
         fix: "values that only a policy sets are missing: `help policies`")
     ]
   }
 
   /// Throws if no entity is mapped: a wrong `--to` would empty the store.
-  private func checkSomethingStays(_ plan: MigrationPlan, _ method: MigrationMethod, _ name: String)
+  private func checkSomethingRemains(
+    _ plan: MigrationPlan, _ method: MigrationMethod, _ name: String
+  )
     throws
   {
     guard method == .inPlace || method.isRehearsal && plan.hops.allSatisfy(\.isInferred),
@@ -233,7 +235,7 @@ struct MigrationJob {
     return [
       Diagnostic(
         id: "migration.extras", severity: .warning,
-        what: "\(Words.count(count, "item", "items")) outside the model "
+        what: "\(Phrase.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
         fix: "keep a copy of the old store, and recreate them in the new one",
         notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))

@@ -46,7 +46,7 @@ extension MigrationPlan.Hop {
     let mapping =
       isInferred
       ? "inferred mapping model"
-      : "\(parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(parts.map(\.name)))"
+      : "\(parts.count == 1 ? "mapping model" : "mapping models") \(Phrase.list(parts.map(\.name)))"
     return StyledText("\(from.name) -> \(to.name)", .heading)
       + StyledText("  \(how), \(mapping)")
   }
@@ -77,7 +77,7 @@ extension MigrationReport {
     problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(
-          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
+          " \(problem.reason) in \(Phrase.count(problem.count, "object", "objects")): \(Self.list(problem))"
         )
         + StyledText(
           problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning)
@@ -89,16 +89,16 @@ extension MigrationReport {
     unmapped.map { unmapped in
       guard !isPart else {
         let present = unmapped.present.map {
-          "; the destination had \(Words.count($0, "object", "objects")) of this entity"
+          "; the destination had \(Phrase.count($0, "object", "objects")) of this entity"
         }
         return StyledText("  \(unmapped.entity)", .name)
           + StyledText(
-            " \(Words.count(unmapped.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
+            " \(Phrase.count(unmapped.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
             .faint)
       }
       return StyledText("  \(unmapped.entity)", .name)
         + StyledText(
-          " \(Words.count(unmapped.count, "object is", "objects are")) lost: no entity mapping reads \(unmapped.count == 1 ? "it" : "them"), first p\(unmapped.firstKey)",
+          " \(Phrase.count(unmapped.count, "object is", "objects are")) lost: no entity mapping reads \(unmapped.count == 1 ? "it" : "them"), first p\(unmapped.firstKey)",
           .warning)
     }
   }

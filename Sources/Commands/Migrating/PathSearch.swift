@@ -16,7 +16,7 @@ struct OtherPath: Encodable, Sendable {
   var row: [StyledText] {
     [
       StyledText("  \(options)", .name),
-      StyledText(Words.count(mappings.count, "hop", "hops")),
+      StyledText(Phrase.count(mappings.count, "hop", "hops")),
       StyledText(steps, .faint),
     ]
   }

@@ -223,7 +223,7 @@ extension MigrationPlan {
           + StyledText(
             hop.isInferred
               ? "  inferred mapping model"
-              : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
+              : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Phrase.list(hop.parts.map(\.name)))"
           ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),

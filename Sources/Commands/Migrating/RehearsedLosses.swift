@@ -8,7 +8,7 @@ extension MigrationPayload {
   /// Used by `expect loses nothing`. Dangling links in the source do not count as lost, and
   /// content outside the model is not counted.
   var rehearsedLosses: [String] {
-    (lost == 0 ? [] : [Words.count(lost, "row", "rows")])
+    (lost == 0 ? [] : [Phrase.count(lost, "row", "rows")])
       + hops.flatMap(\.properties).flatMap(\.lossClauses)
   }
 }
@@ -21,12 +21,12 @@ extension PropertyFatePayload {
     guard withObjects != true else { return [] }
     let name = sources.first ?? destinations.first ?? ""
     func clause(_ count: Int, _ fate: String) -> String? {
-      count <= 0 ? nil : "\(name) in \(Words.count(count, "object", "objects")) (\(fate))"
+      count <= 0 ? nil : "\(name) in \(Phrase.count(count, "object", "objects")) (\(fate))"
     }
     let unfitting = outOfRange?.objects ?? 0
     let others =
       isRelationship == true
-      ? (lost == 0 ? nil : "\(name) in \(Words.count(lost, "link", "links"))")
+      ? (lost == 0 ? nil : "\(name) in \(Phrase.count(lost, "link", "links"))")
       : clause(lost - unfitting, destinations.isEmpty ? "removed" : "lost")
     return [
       others, clause(unfitting, "out of range"), clause(truncated?.objects ?? 0, "truncated"),

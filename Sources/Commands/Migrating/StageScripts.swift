@@ -110,7 +110,7 @@ extension Session {
     Diagnostic(
       id: "stage.pending", severity: severity,
       what:
-        "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "has" : "have") not run yet",
+        "a staged migration was interrupted: \(Phrase.list(pending.scripts)) \(pending.scripts.count == 1 ? "has" : "have") not run yet",
       fix:
         "continue with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
     )

@@ -21,14 +21,14 @@ extension StrategyComparison {
                   ?? (row.isUndefined ? "undefined" : row.errors.isEmpty ? "no path" : "error"),
                 row.hops == nil ? .warning : .plain),
               StyledText(String(row.paths)), StyledText(String(row.newPaths)),
-              StyledText(Words.list(row.missing), .warning),
+              StyledText(Phrase.list(row.missing), .warning),
             ]
           })),
       .line(
         StyledText(
           versions.isEmpty
             ? "no version is known before \(target.versionName)"
-            : "paths of stores of \(Words.list(versions.map(\.versionName)))", .faint)),
+            : "paths of stores of \(Phrase.list(versions.map(\.versionName)))", .faint)),
     ])
   }
 

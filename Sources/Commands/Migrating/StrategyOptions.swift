@@ -49,7 +49,7 @@ struct StrategyOptions: ParsableArguments {
       throw ValidationError(
         "there is no strategy \(text)"
           + (NearestName.of(text, in: names).map { ": \(NearestName.question($0))" }
-            ?? ": \(Words.list(names))"))
+            ?? ": \(Phrase.list(names))"))
     }
     return strategy
   }

@@ -62,7 +62,7 @@ struct Try: StrataCommand {
           StyledText(
             count == 0
               ? "there were no edits"
-              : "discarded the edits of \(Words.count(count, "model", "models"))")),
+              : "discarded the edits of \(Phrase.count(count, "model", "models"))")),
         payload: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
@@ -205,7 +205,7 @@ struct Try: StrataCommand {
   }
 
   private static func hashes(_ moved: [EntityDifference]) -> String {
-    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "changes" : "change")"
+    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Phrase.list(moved.map(\.name))) \(moved.count == 1 ? "changes" : "change")"
   }
 }
 

@@ -77,7 +77,7 @@ struct ProjectBundle {
   }
 
   var items: [ProjectItem] {
-    let text = "\(Words.count(count, "version", "versions")), current \(current ?? "unknown")"
+    let text = "\(Phrase.count(count, "version", "versions")), current \(current ?? "unknown")"
     return [ProjectItem(kind: .bundle, name: name, serves: text, isFaulty: current == nil)]
       + versions.map {
         ProjectItem(
@@ -109,23 +109,23 @@ struct ProjectBundle {
       guard let hop = plan.hops.first else { return ("compatible", true) }
       guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
       let count = hop.warnings.count { $0.severity == .warning }
-      let text = count == 0 ? "inferred" : "inferred, \(Words.count(count, "warning", "warnings"))"
+      let text = count == 0 ? "inferred" : "inferred, \(Phrase.count(count, "warning", "warnings"))"
       // Mapping models that Core Data does not use alone may keep values that inference loses.
       if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
-        let parts = Words.list(other.parts.map(\.name))
+        let parts = Phrase.list(other.parts.map(\.name))
         return ("\(text); --strategy custom: \(parts)", true)
       }
       guard !planner.passedOver(by: plan, among: planner.versions).isEmpty,
         let other = try? planner.plan(from: version, to: target, by: .hybrid),
         other.hops.contains(where: { !$0.isInferred })
       else { return (text, true) }
-      return ("\(text); --strategy hybrid: \(Words.count(other.hops.count, "hop", "hops"))", true)
+      return ("\(text); --strategy hybrid: \(Phrase.count(other.hops.count, "hop", "hops"))", true)
     } catch {
       failure = error
     }
     var undefined: String?
     if case .undefinedChoice(_, _, let fitting, _) = failure {
-      undefined = "undefined: \(Words.list(fitting)) all fit"
+      undefined = "undefined: \(Phrase.list(fitting)) all fit"
     }
     var problem: MigrationError?
     for strategy in [MigrationStrategy.custom, .hybrid, .progressive] {
@@ -161,7 +161,7 @@ struct ProjectBundle {
         let plan = try? planner.plan(from: version, to: target, by: .staged),
         plan.hops.contains(where: { $0.stage != nil })
       else { continue }
-      let text = "--stages \(file): \(Words.count(plan.hops.count, "hop", "hops"))"
+      let text = "--stages \(file): \(Phrase.count(plan.hops.count, "hop", "hops"))"
       return (known.reaches ? "\(known.text); \(text)" : text, true)
     }
     return known
@@ -191,9 +191,10 @@ struct ProjectBundle {
     let whole = hops.filter(\.unmapped.isEmpty)
     guard whole.isEmpty else {
       let shown = whole.map { "\($0.source) -> \($0.destination)" }
-      return Words.list(shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
+      return Phrase.list(
+        shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
     }
-    return "\(first.source) -> \(first.destination), a part without \(Words.list(first.unmapped))"
+    return "\(first.source) -> \(first.destination), a part without \(Phrase.list(first.unmapped))"
   }
 
   /// The description of a mapping model that fits one model of a hop, and the other as it was before an edit.
@@ -204,7 +205,7 @@ struct ProjectBundle {
     if let source = ends[0], let destination = ends[1],
       let stale = StaleMapping(mapping, from: source, to: destination, among: models)
     {
-      let edit = stale.edits.first ?? "\(Words.list(stale.entities)) edited"
+      let edit = stale.edits.first ?? "\(Phrase.list(stale.entities)) edited"
       return
         "stale: \(source.name) -> \(destination.name), in \(stale.isSource ? source.name : destination.name) \(edit)"
     }

@@ -124,7 +124,7 @@ struct ProjectOverview {
     }
     return ProjectItem(
       kind: .model, name: name,
-      serves: "\(Words.count(model.entities.count, "entity", "entities")), in no bundle")
+      serves: "\(Phrase.count(model.entities.count, "entity", "entities")), in no bundle")
   }
 
   /// The hop of a mapping model.
@@ -152,7 +152,7 @@ struct ProjectOverview {
         let users = mappings.filter {
           $0.mapping.policyNames.contains { $0 == policy || $0.hasSuffix("." + policy) }
         }.map(\.name)
-        return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Words.list(users))"
+        return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Phrase.list(users))"
       }
       return ProjectItem(kind: .policy, name: name, serves: uses.joined(separator: "; "))
     } catch {

@@ -66,7 +66,7 @@ extension StoreModel {
 extension StoreWriter {
   /// `Model2`, `configuration Local of Model2`, `A/Model2 and B/Model1 merged`.
   var text: String {
-    let names = Words.list(versions.map(\.name))
+    let names = Phrase.list(versions.map(\.name))
     if let configuration { return "configuration \(configuration) of \(names)" }
     return versions.count > 1 ? "\(names) merged" : names
   }

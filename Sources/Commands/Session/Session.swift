@@ -164,7 +164,7 @@ extension Session {
   }
 
   /// Continues the session after `quit`.
-  package func stay() { isOver = false }
+  package func reopen() { isOver = false }
 }
 
 /// The trace levels of migrations and stores: `MigrationDebug` and `SQLDebug`.
@@ -174,7 +174,7 @@ package struct TraceLevels: Sendable, Hashable {
   /// Whether recorded answers contain the values of statements.
   package var isRevealed = false
   /// Whether Strata's own statements are also shown.
-  package var tellsOwn = false
+  package var reportsOwn = false
 
   /// The details of statements at the trace level.
   var detail: TraceDetail { TraceDetail(rawValue: sql) ?? .none }

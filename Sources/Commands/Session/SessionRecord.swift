@@ -42,7 +42,7 @@ struct SessionRecord {
   mutating func endStartup() { startupCount = steps.count }
 
   /// Sets the open document, which contains all steps.
-  mutating func goOn(in document: OpenDocument) {
+  mutating func continueSession(in document: OpenDocument) {
     self.document = document
     steps = []
     startupCount = 0

@@ -137,7 +137,7 @@ struct Break: StrataCommand {
           id: "step.unknownPolicy",
           what: "\(word) is neither a policy of an entity mapping nor a call",
           fix: NearestName.of(word, in: known).map(NearestName.question)
-            ?? "known: \(Words.list(known))")
+            ?? "known: \(Phrase.list(known))")
       }
     }
     return .policy(name, call: call)
@@ -158,7 +158,7 @@ struct Break: StrataCommand {
       id: "step.unknownPlace",
       what: "\(word) is not an entity mapping, object or property of this migration",
       fix: NearestName.of(word, in: known).map(NearestName.question)
-        ?? "entity mappings are \(Words.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
+        ?? "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
     )
   }
 

@@ -24,7 +24,9 @@ struct Eval: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard !arguments.isEmpty else { throw ValidationError("name an expression: eval '$source.title'") }
+    guard !arguments.isEmpty else {
+      throw ValidationError("name an expression: eval '$source.title'")
+    }
   }
 
   func run(in session: Session) throws -> Outcome {
@@ -71,7 +73,7 @@ extension ExpressionValue {
     case .collection(let elements, _):
       let shown = elements.prefix(Self.elementLimit).flatMap(\.lines)
       let rest = elements.count - min(elements.count, Self.elementLimit)
-      return [StyledText(Words.count(elements.count, "element", "elements"), .faint)]
+      return [StyledText(Phrase.count(elements.count, "element", "elements"), .faint)]
         + shown.map { "  " + $0 } + (rest > 0 ? [StyledText("  … \(rest) more", .faint)] : [])
     }
   }

@@ -76,7 +76,7 @@ extension SideOptions {
       throw Diagnostic(
         id: "step.unknownEntity", what: "this store has no entity \(entity)",
         fix: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
-          ?? "it has \(Words.list(objects.model.entityNames))")
+          ?? "it has \(Phrase.list(objects.model.entityNames))")
     }
   }
 

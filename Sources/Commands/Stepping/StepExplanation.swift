@@ -114,7 +114,7 @@ struct StepExplanation {
     let mappings = mapping?.relationshipMappings.filter { $0.expression != nil } ?? []
     return mappings.isEmpty
       ? "it sets none"
-      : "it sets " + Words.list(mappings.map { "\($0.name) from \($0.value(default: nil).text)" })
+      : "it sets " + Phrase.list(mappings.map { "\($0.name) from \($0.value(default: nil).text)" })
   }
 
   private var attributes: String {

@@ -58,7 +58,7 @@ struct StopView {
     if isMany {
       lines.insert(
         StyledText(
-          "… \(Words.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
+          "… \(Phrase.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
           .faint),
         at: 0)
     }
@@ -115,7 +115,7 @@ extension TraceEvent {
   /// The lines; for a statement in place, whose SQL was shown before it ran, only its purpose.
   var shortLines: [StyledText] {
     guard case .statementRan(_, let purpose, let rows) = kind else { return lines }
-    return [line(purpose + (rows > 0 ? ": \(Words.count(rows, "row", "rows"))" : ""))]
+    return [line(purpose + (rows > 0 ? ": \(Phrase.count(rows, "row", "rows"))" : ""))]
   }
 
   private func line(_ text: String) -> StyledText {

@@ -40,8 +40,8 @@ struct Where: StrataCommand {
     rows.append(("event", StyledText("#\(place.mark)")))
     let points = [
       (stepper.breakpoints.count, "breakpoint"), (stepper.watchpoints.count, "watchpoint"),
-    ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
-    if !points.isEmpty { rows.append(("stops", StyledText(Words.list(points)))) }
+    ].filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) }
+    if !points.isEmpty { rows.append(("stops", StyledText(Phrase.list(points)))) }
     if let report = stepper.report {
       let created = report.entities.reduce(0) { $0 + $1.created }
       let dropped = report.entities.reduce(0) { $0 + $1.dropped }
@@ -50,7 +50,7 @@ struct Where: StrataCommand {
           (
             "so far",
             StyledText(
-              "\(Words.count(created, "object", "objects")) created, \(dropped) skipped or lost")
+              "\(Phrase.count(created, "object", "objects")) created, \(dropped) skipped or lost")
           ))
       }
     }

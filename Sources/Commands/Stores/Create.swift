@@ -126,8 +126,8 @@ struct Create: StrataCommand {
     let counts =
       rows == 0
       ? "no objects"
-      : "\(Words.count(rows, "object")) of each of "
-        + Words.count(entities.count, "entity", "entities")
+      : "\(Phrase.count(rows, "object")) of each of "
+        + Phrase.count(entities.count, "entity", "entities")
     return Outcome(
       .line(
         "created " + StyledText(path, .name)

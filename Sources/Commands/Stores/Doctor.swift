@@ -131,8 +131,8 @@ struct Doctor: StrataCommand {
     let problems = entries.filter { $0.finding.severity == .error }
     let open = problems.filter { !$0.isFixed }
     let fixed = problems.count - open.count
-    let found = Words.count(problems.count, "problem", "problems") + " found"
-    let checked = "\(Words.count(stores.count, "store", "stores")) checked"
+    let found = Phrase.count(problems.count, "problem", "problems") + " found"
+    let checked = "\(Phrase.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
       summary = StyledText("no store and no files of a store found", .warning)

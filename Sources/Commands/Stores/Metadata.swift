@@ -32,7 +32,7 @@ struct Metadata: StrataCommand {
     try opened.checkUnchanged()
     let writers = found.writers.map(\.text)
     var rows =
-      [("store", name), ("written by", writers.isEmpty ? nil : Words.list(writers))]
+      [("store", name), ("written by", writers.isEmpty ? nil : Phrase.list(writers))]
       + Self.ownFacts(of: metadata)
     for (key, value) in metadata.others.sorted(by: { $0.key < $1.key }) {
       rows.append((key, Self.shown(value, of: key, revealing: reveal)))

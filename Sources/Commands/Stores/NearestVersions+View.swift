@@ -12,13 +12,13 @@ extension NearestVersions {
     guard !entities.isEmpty else { return "nothing differs" }
     let rest = entities.count - entityLimit
     let names = Array(entities.prefix(entityLimit))
-    return (rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names))
+    return (rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names))
       + (entities.count == 1 ? " differs" : " differ")
   }
 
   private var rest: String? {
     let rest = versions.count - Self.versionLimit
-    return rest > 0 ? "\(Words.count(rest, "other version", "other versions")) as near" : nil
+    return rest > 0 ? "\(Phrase.count(rest, "other version", "other versions")) as near" : nil
   }
 
   private static let nothingInCommon = "no version has an entity in common with the store"
@@ -41,7 +41,7 @@ extension NearestVersions {
           .line(
             "nearest is " + StyledText(version.model.name, .name)
               + StyledText(
-                ": \(Words.count(version.entities.count, "entity differs", "entities differ")): "
+                ": \(Phrase.count(version.entities.count, "entity differs", "entities differ")): "
                   + Self.list(version.entities))),
           .table(
             Table(
@@ -63,7 +63,7 @@ extension NearestVersions {
   private static func list(_ entities: [String]) -> String {
     let rest = entities.count - changeLimit
     let names = Array(entities.prefix(changeLimit))
-    return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names)
+    return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names)
   }
 
   var payload: [NearVersionPayload] { versions.map { NearVersionPayload($0) } }

@@ -154,7 +154,7 @@ struct RowComparison {
   }
 
   private var verdict: StyledText {
-    let objects = Words.count(same, "object", "objects")
+    let objects = Phrase.count(same, "object", "objects")
     guard isSame else {
       let clauses = [
         (entities.reduce(0) { $0 + $1.changed.count }, "changed"),
@@ -172,7 +172,7 @@ struct RowComparison {
     return StyledText("equal as far as compared", .good)
       + StyledText(": \(objects); ")
       + StyledText(
-        "\(Words.count(uncomparedCount, "property", "properties")) not compared", .warning)
+        "\(Phrase.count(uncomparedCount, "property", "properties")) not compared", .warning)
   }
 
   private static func view(
@@ -222,7 +222,7 @@ extension StoreDifference.Change {
 extension AttributeValue {
   /// The value on one line, truncated if it is long.
   var short: String {
-    if case .bytes(let bytes) = self { return Words.count(bytes.count, "byte", "bytes") }
+    if case .bytes(let bytes) = self { return Phrase.count(bytes.count, "byte", "bytes") }
     let text = Expression.constant(self).text
     let limit = 40
     return text.count > limit ? text.prefix(limit) + "…" : text

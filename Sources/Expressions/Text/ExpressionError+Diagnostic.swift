@@ -49,7 +49,7 @@ extension ExpressionError: DiagnosticError {
     case .wrongArgumentCount(let function, let wanted):
       (
         "wrongArgumentCount",
-        "\(function) takes \(Words.count(wanted, "argument"))", nil
+        "\(function) takes \(Phrase.count(wanted, "argument"))", nil
       )
     case .unknownKey(let key, let owner, let near):
       (

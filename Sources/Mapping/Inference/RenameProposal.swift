@@ -30,25 +30,26 @@ struct RenameProposal {
     let after = matching.destination.properties(of: pair.destination)
     var proposals: [RenameProposal] = []
     if budget.allows(pair.attributes.removed.count * pair.attributes.added.count) {
-      let gone = pair.attributes.removed.compactMap { before.attribute($0)?.property }
-      let come = pair.attributes.added.compactMap { after.attribute($0)?.property }
-      let (goneTypes, comeTypes) = (counts(gone.map(\.type)), counts(come.map(\.type)))
-      for old in gone {
-        for new in come where new.type == old.type {
-          let isOnly = goneTypes[old.type] == 1 && comeTypes[old.type] == 1
+      let removed = pair.attributes.removed.compactMap { before.attribute($0)?.property }
+      let added = pair.attributes.added.compactMap { after.attribute($0)?.property }
+      let (removedTypes, addedTypes) = (counts(removed.map(\.type)), counts(added.map(\.type)))
+      for old in removed {
+        for new in added where new.type == old.type {
+          let isOnly = removedTypes[old.type] == 1 && addedTypes[old.type] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
     }
     if budget.allows(pair.relationships.removed.count * pair.relationships.added.count) {
-      let gone = pair.relationships.removed.compactMap { before.relationship($0)?.property }
-      let come = pair.relationships.added.compactMap { after.relationship($0)?.property }
-      let (goneNames, comeNames) = (
-        counts(gone.map(\.destinationName)), counts(come.map(\.destinationName))
+      let removed = pair.relationships.removed.compactMap { before.relationship($0)?.property }
+      let added = pair.relationships.added.compactMap { after.relationship($0)?.property }
+      let (removedNames, addedNames) = (
+        counts(removed.map(\.destinationName)), counts(added.map(\.destinationName))
       )
-      for old in gone {
-        for new in come where matching.sourceNames[new.destinationName] == old.destinationName {
-          let isOnly = goneNames[old.destinationName] == 1 && comeNames[new.destinationName] == 1
+      for old in removed {
+        for new in added where matching.sourceNames[new.destinationName] == old.destinationName {
+          let isOnly =
+            removedNames[old.destinationName] == 1 && addedNames[new.destinationName] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
@@ -148,7 +149,7 @@ struct RenameProposal {
   }
 
   /// The added entity that is probably a renamed one, with the evidence.
-  static func heir(
+  static func successor(
     of name: String, in matching: ModelMatching, budget: inout Budget
   ) -> (name: String, score: RenameScore)? {
     let sizes = matching.entities.added.map {

@@ -34,8 +34,8 @@ struct LossExplainer {
     guard let source = loss.sources.first else { return nil }
     switch loss.rule {
     case .removedEntity, .unreadEntity:
-      let heir = RenameProposal.heir(of: source.entity, in: matching, budget: &budget)
-      return heir.map {
+      let successor = RenameProposal.successor(of: source.entity, in: matching, budget: &budget)
+      return successor.map {
         Finding(
           LossRule.unmatchedRename(of: source.entity, to: $0.name, score: $0.score),
           entity: $0.name)

@@ -124,14 +124,14 @@ package struct LossFinder {
     guard let read = use(of: entity).read else { return }
     let destinations = Set(continued.compactMap(\.destinationName))
     // The lost elements of a composite attribute that is kept are listed.
-    let goingOn = Set(
+    let continued = Set(
       continued.flatMap(\.attributeMappings).flatMap { $0.expression?.pathsOfSource ?? [] }
         .compactMap(\.first))
     for attribute in source.allAttributes(of: entity) where !attribute.property.isTransient {
       let leaves = source.storedNames(of: attribute.property)
       let unread = leaves.filter { !read.contains($0) }
       for leaf in unread {
-        let name = goingOn.contains(attribute.property.name) ? leaf : attribute.property.name
+        let name = continued.contains(attribute.property.name) ? leaf : attribute.property.name
         add(
           unreadRule(name, destinations, isRelationship: false), .values,
           at: attribute.declaringEntity, name, of: entity, leaf)

@@ -56,7 +56,7 @@ extension InPlacePlanner {
     {
       return isUnique
     }
-    return goneIndexes.contains(index.name) || isUnique && touchedTables.contains(index.table)
+    return droppedIndexes.contains(index.name) || isUnique && touchedTables.contains(index.table)
   }
 
   /// The names of the new model's tables and indexes, folded.

@@ -41,7 +41,7 @@ extension InPlacePlanner {
           "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
           "the table of another relationship gets this name")
       }
-      goneIndexes.formUnion(indexes(on: join.name))
+      droppedIndexes.formUnion(indexes(on: join.name))
       add(
         .drop, "DROP TABLE \(presentName(join.name).quoted)", "\(name) is no longer many-to-many")
     }
@@ -165,7 +165,7 @@ extension InPlacePlanner {
   ) {
     let aside = Self.aside(old.name)
     presentNames[old.name] = aside
-    goneIndexes.formUnion(indexes(on: old.name))
+    droppedIndexes.formUnion(indexes(on: old.name))
     add(
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
       "a new table gets the name \(old.name)")

@@ -183,7 +183,7 @@ extension InPlacePlanner {
       }
       return ([oldEntity] + source.descendantNames(of: oldEntity)).contains { entity in
         source[entity]?.isAbstract == false
-          && !(heirs[entity] ?? []).contains { allowed.contains($0.destination) }
+          && !(successors[entity] ?? []).contains { allowed.contains($0.destination) }
       }
     }
     return leaves(old.property.destinationName, end.property.destinationName)

@@ -67,21 +67,21 @@ extension InPlacePlanner {
       version.altersTables
       ? oldSchema.indexes.filter { index in
         guard let entity = index.entity else { return false }
-        let heirs = self.heirs[entity] ?? []
-        return isOther(index) || heirs.isEmpty || heirs.contains(where: \.isChanged)
+        let successors = self.successors[entity] ?? []
+        return isOther(index) || successors.isEmpty || successors.contains(where: \.isChanged)
       }.map(\.name) : []
     var dropped: Set<String> = []
     for name in renewed + left {
       guard let index = present[name], dropped.insert(name).inserted else { continue }
-      goneIndexes.insert(name)
+      droppedIndexes.insert(name)
       let isTree = index.sql.hasPrefix("CREATE VIRTUAL")
       add(
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
         isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
     }
     let joins = after.joinTableNames(in: destination)
-    for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name)
-    {
+    for index in schema.indexes
+    where present[index.name] == nil || droppedIndexes.contains(index.name) {
       guard !isUnderOtherName(index, joins: joins) else { continue }
       add(.index, index.sql, on: index.table, "an index of the new model")
       if let contents = schema.treeContents[index.name] {

@@ -31,8 +31,8 @@ extension InPlacePlanner {
   /// Drops a table; it is renamed first if a new one has its name.
   private mutating func setAside(_ table: StoreTable) {
     let isNeeded = newTables[table.name] != nil
-    let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { heirs[$0] == nil }
-    goneIndexes.formUnion(indexes(on: table.name))
+    let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { successors[$0] == nil }
+    droppedIndexes.formUnion(indexes(on: table.name))
     if isNeeded {
       let aside = Self.aside(table.name)
       presentNames[table.name] = aside
@@ -109,8 +109,8 @@ extension InPlacePlanner {
       let names =
         entity.attributes.filter { !$0.isTransient }.map(\.name)
         + entity.relationships.filter { !$0.isTransient }.map(\.name)
-      let going = heirs[entity.name]?.first?.continuedProperties ?? []
-      return names.allSatisfy(going.contains)
+      let continued = successors[entity.name]?.first?.continuedProperties ?? []
+      return names.allSatisfy(continued.contains)
     }
   }
 
@@ -210,7 +210,7 @@ extension InPlacePlanner {
   }
 
   private mutating func removeRows(_ table: StoreTable) {
-    let numbers = (goingEntities[table.name] ?? [])
+    let numbers = (removedEntities[table.name] ?? [])
       .compactMap { before.entityNumbers[$0] }.sorted()
     guard !numbers.isEmpty else { return }
     add(

@@ -146,7 +146,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     default: throw MigrationError.finished
     }
     pending = successor(of: step)
-    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
+    return TraceEvent.numbered(kinds, behind: log?.takeReceived() ?? [], from: &mark)
   }
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
@@ -372,7 +372,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       report.entities[place].created = count
       let expected = report.entities[place].source - report.entities[place].dropped
       if count != expected {
-        faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)")
+        faults.append("\(entity) has \(Phrase.count(count, "object")) instead of \(expected)")
       }
     }
     let touched = plan.touchedTables.sorted().filter(names.contains)

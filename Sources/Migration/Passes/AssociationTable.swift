@@ -403,8 +403,8 @@ private final class MappingAssociations {
     return try destination.store.number("SELECT count(*) FROM \(state.table)")
   }
 
-  func remove(_ destination: ObjectRef) throws -> [(key: Int64, entity: String)] {
-    let sources = try sources(of: destination)
+  func remove(_ reference: ObjectRef) throws -> [(key: Int64, entity: String)] {
+    let sources = try sources(of: reference)
     guard !sources.isEmpty else { return [] }
     if !state.isWritten { try writeDown() }
     try index()

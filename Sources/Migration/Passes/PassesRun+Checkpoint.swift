@@ -55,7 +55,7 @@ extension PassesRun {
       if let record = checkpoint.cursorRecord { cursor?.resume(record) }
       _ = try cursor?.next()
     }
-    _ = log?.takeHeard()
+    _ = log?.takeReceived()
   }
 }
 

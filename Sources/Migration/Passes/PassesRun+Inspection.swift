@@ -32,9 +32,9 @@ extension PassesRun {
       guard let created = created(at: places.lowerBound) else { return nil }
       let found = try quietly { try $0.manager.associations.sources(of: created, in: name) }
       // If statements are logged, the step reads the row again.
-      let isHeard = log?.isHeard ?? false
+      let isObserved = log?.isObserved ?? false
       return found.first.map {
-        isHeard
+        isObserved
           ? manager.source.object($0.key, of: $0.entity)
           : manager.sourceObject($0.key, of: $0.entity)
       }

@@ -116,7 +116,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     manager = PassManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report, keyRanges: keyRanges, isSourceAttached: isAttached,
-      isHeard: batchSize <= 1)
+      isObserved: batchSize <= 1)
     manager.destination.existing = existing
     self.batchSize = max(batchSize, 1)
     pending = .beginHop
@@ -137,7 +137,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     manager.forgetSource()
     pending = successor(of: step)
     try lookAhead()
-    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
+    return TraceEvent.numbered(kinds, behind: log?.takeReceived() ?? [], from: &mark)
   }
 
   private mutating func perform(_ step: MigrationStep) throws -> [TraceEvent.Kind] {
@@ -377,9 +377,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   /// Counts the additional objects that the policy created.
   private func takeInserted(into result: inout PolicyCallResult) throws {
-    let inserted = manager.destination.takeUnheard()
+    let inserted = manager.destination.takeUnreported()
     manager.currentReport.created += inserted.count
-    guard manager.isHeard else { return }
+    guard manager.isObserved else { return }
     try manager.destination.flush()
     let name = manager.currentEntityMapping?.name ?? ""
     result.events += inserted.map { .objectInserted(mapping: name, destination: $0) }
@@ -412,7 +412,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       case .validate: break
       }
     }
-    return manager.isHeard
+    return manager.isObserved
       ? events : [.objectsVisited(pass: pass, mapping: mapping.name, count: places.count)]
   }
 
@@ -432,7 +432,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     guard result.associated == 0 else { return result.events }
     manager.currentReport.dropped += 1
     manager.ledger.noteDropped(key, of: object.entity, by: manager.running.place)
-    return manager.isHeard
+    return manager.isObserved
       ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
@@ -496,7 +496,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let result = try called(mapping, .createRelationships, created) { policy in
       try policy.createRelationships(of: object, in: mapping, manager)
     }
-    return manager.isHeard
+    return manager.isObserved
       ? result.events + [
         .relationshipsSet(mapping: mapping.name, destination: created, count: result.related)
       ] : []

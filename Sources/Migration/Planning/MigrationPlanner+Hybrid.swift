@@ -34,7 +34,7 @@ extension MigrationPlanner {
       } else {
         next = (place + 1..<last).first { paths.hasParts(from: $0) } ?? last
         let to = next == last ? target : versions[next]
-        hop = try leap(from: here, to: to, isLast: next == last)
+        hop = try inferredHop(from: here, to: to, isLast: next == last)
       }
       hops.append(hop)
       (here, place) = (hop.to, next)
@@ -44,7 +44,7 @@ extension MigrationPlanner {
     return hops + [try self.hop(from: here, to: target)]
   }
 
-  private func leap(
+  private func inferredHop(
     from source: NamedModel, to target: NamedModel, isLast: Bool
   ) throws(MigrationError) -> MigrationPlan.Hop {
     guard infers else {

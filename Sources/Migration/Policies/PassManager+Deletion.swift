@@ -30,9 +30,9 @@ extension PassManager {
         case .nullify, .noAction: break
         }
       }
-      let isUnheard = try destination.remove(found)
+      let isUnreported = try destination.remove(found)
       deletedEntities.insert(found.entity)
-      try forget(found.traced, isCounted: !isUnheard)
+      try forget(found.traced, isCounted: !isUnreported)
     }
   }
 
@@ -60,7 +60,7 @@ extension PassManager {
         }
         report.entities[index].dropped += 1
         ledger.noteDeleted(source.key, of: source.entity, by: index, isKept: isKept)
-        if isHeard {
+        if isObserved {
           result.events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
         }
       }

@@ -39,7 +39,7 @@ final class PassManager {
   /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
   var decidedByPolicy: Set<String> = []
   /// Whether events of single objects are requested.
-  let isHeard: Bool
+  let isObserved: Bool
   /// The result of the running policy call.
   var result = PolicyCallResult()
   var running = Running()
@@ -51,9 +51,9 @@ final class PassManager {
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
     report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool,
-    isHeard: Bool
+    isObserved: Bool
   ) {
-    self.isHeard = isHeard
+    self.isObserved = isObserved
     self.isSourceAttached = isSourceAttached
     self.keyRanges = keyRanges
     sourceModel = hop.from
@@ -267,7 +267,7 @@ final class PassManager {
     result.associated += 1
     if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
     ledger.noteMigrated(source.key, of: source.entity, by: running.place)
-    guard isHeard else { return }
+    guard isObserved else { return }
     let (from, to) = (source.traced, destination.traced)
     result.events.append(
       isNew

@@ -208,9 +208,10 @@ package struct ReceiptWriter: Sendable {
     if indexed.report.isPart {
       fate.left = take(indexed.unmapped(of: Set(fate.sources.map(\.entity))))
     }
-    let gone = nulled + missing
-    fate.lost.count = gone + replaced
-    let surplus = max(0, after - (before - gone - fate.joined - fate.inLostObjects - fate.left))
+    let missingCount = nulled + missing
+    fate.lost.count = missingCount + replaced
+    let surplus = max(
+      0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))
     fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated))
     fate.filled = surplus - fate.repeated
   }

@@ -6,8 +6,8 @@ struct DifferenceSearch {
   private var one: ObjectGraph
   private var other: ObjectGraph
   /// Objects without a partner; they are excluded from all rounds.
-  private var lonelyInOne: Set<Int> = []
-  private var lonelyInOther: Set<Int> = []
+  private var unpairedInOne: Set<Int> = []
+  private var unpairedInOther: Set<Int> = []
   /// By index in the first graph: the index in the second, and the differences.
   private var changed: [Int: Found] = [:]
 
@@ -29,13 +29,13 @@ struct DifferenceSearch {
 
   /// Unpaired indices by color, each used once: one with the same key if there is one, otherwise the lowest.
   private static func unmatched(
-    _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
+    _ one: ObjectGraph, _ other: ObjectGraph, without unpaired: (Set<Int>, Set<Int>)
   ) -> (one: [Int], other: [Int]) {
     var rest: [Int] = []
     var isMatched = [Bool](repeating: false, count: other.count)
-    for place in one.colours.indices where !lonely.0.contains(place) {
+    for place in one.colours.indices where !unpaired.0.contains(place) {
       if let twin = one.twin(of: place, in: other), other.colours[twin] == one.colours[place],
-        !lonely.1.contains(twin)
+        !unpaired.1.contains(twin)
       {
         isMatched[twin] = true
       } else {
@@ -44,7 +44,7 @@ struct DifferenceSearch {
     }
     var waiting: [UInt64: [Int32]] = [:]
     for place in other.colours.indices.reversed()
-    where !isMatched[place] && !lonely.1.contains(place) {
+    where !isMatched[place] && !unpaired.1.contains(place) {
       waiting[other.colours[place], default: []].append(Int32(place))
     }
     let without = rest.filter { waiting[one.colours[$0]]?.popLast() == nil }
@@ -85,7 +85,7 @@ struct DifferenceSearch {
             .map { candidates[$0] }
         }
         guard let partner, matched.insert(partner).inserted else {
-          lonelyInOne.insert(place)
+          unpairedInOne.insert(place)
           continue
         }
         let otherValues = theirs[other.keys[partner]] ?? [:]
@@ -99,7 +99,7 @@ struct DifferenceSearch {
             }))
         other.colours[partner] = one.colours[place]
       }
-      lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !matched.contains($0) })
+      unpairedInOther.formUnion((rightByEntity[entity] ?? []).filter { !matched.contains($0) })
     }
   }
 
@@ -129,7 +129,7 @@ struct DifferenceSearch {
     let (before, otherBefore) = (one, other)
     one.refine()
     other.refine()
-    let (left, right) = Self.unmatched(one, other, without: (lonelyInOne, lonelyInOther))
+    let (left, right) = Self.unmatched(one, other, without: (unpairedInOne, unpairedInOther))
     guard left.isEmpty, right.isEmpty else {
       try pair(left, right, before, otherBefore)
       return false
@@ -165,8 +165,8 @@ struct DifferenceSearch {
     for place in rest where changed[place] == nil {
       if let partner = waiting[before.colours[place]]?.popLast() { try take(place, partner) }
     }
-    lonelyInOne.formUnion(left.filter { changed[$0] == nil })
-    lonelyInOther.formUnion(free)
+    unpairedInOne.formUnion(left.filter { changed[$0] == nil })
+    unpairedInOther.formUnion(free)
   }
 
   // MARK: Result
@@ -183,7 +183,7 @@ struct DifferenceSearch {
     for place in one.colours.indices {
       let own = object(place, in: one)
       note(one.entityName(at: place)) { difference in
-        if lonelyInOne.contains(place) {
+        if unpairedInOne.contains(place) {
           difference.onlyInFirst.append(own)
         } else if let change = changed[place] {
           difference.changed.append(
@@ -195,9 +195,9 @@ struct DifferenceSearch {
         }
       }
     }
-    for place in lonelyInOther.sorted() {
-      let lonely = object(place, in: other)
-      note(other.entityName(at: place)) { $0.onlyInSecond.append(lonely) }
+    for place in unpairedInOther.sorted() {
+      let unpaired = object(place, in: other)
+      note(other.entityName(at: place)) { $0.onlyInSecond.append(unpaired) }
     }
     return found
   }

@@ -183,7 +183,7 @@ extension StoreReader {
   /// `the table notes with 3 rows`
   fileprivate func titleWithRows(of item: StoreExtras.Item) -> String {
     let count = rowCount(of: item.name)
-    return "\(item.title) with \(Words.count(count, "row"))"
+    return "\(item.title) with \(Phrase.count(count, "row"))"
   }
 
   /// The number of rows; 0 for a table that cannot be read.
@@ -215,15 +215,15 @@ extension StoreReader {
     if changes + transactions > 0 {
       lost.append(
         LostExtra(
-          "the persistent history (\(Words.count(changes, "change")) in "
-            + "\(Words.count(transactions, "transaction")))",
+          "the persistent history (\(Phrase.count(changes, "change")) in "
+            + "\(Phrase.count(transactions, "transaction")))",
           because: reason))
     }
     if mirrored > 0 {
       lost.append(
         LostExtra(
-          "CloudKit's mirroring data (\(Words.count(mirrored, "row")) in "
-            + "\(Words.count(mirrors, "table")))", because: reason))
+          "CloudKit's mirroring data (\(Phrase.count(mirrored, "row")) in "
+            + "\(Phrase.count(mirrors, "table")))", because: reason))
     }
     return lost
   }

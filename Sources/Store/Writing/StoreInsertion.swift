@@ -45,7 +45,7 @@ package struct StoreInsertion {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
-    connection.tell(log, as: .destination, by: .strata)
+    connection.setLog(log, as: .destination, by: .strata)
     // Waits for other writers for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
