@@ -44,7 +44,9 @@ struct CommandLineTests {
             letters.randomElement(using: &generator)!
           })
       }
-      guard case .complete(let read) = CommandLineLexer.arguments(of: CommandLineLexer.line(of: arguments))
+      guard
+        case .complete(let read) = CommandLineLexer.arguments(
+          of: CommandLineLexer.line(of: arguments))
       else {
         Issue.record("\(arguments)")
         continue

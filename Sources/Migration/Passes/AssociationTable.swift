@@ -410,7 +410,7 @@ private final class MappingAssociations {
     try index()
     let delete = try destination.store.prepare(
       "DELETE FROM \(state.table) WHERE de = ? AND d = ?")
-    try delete.bind(number(of: destination.entity), destination.key)
+    try delete.bind(number(of: reference.entity), reference.key)
     try delete.run()
     state.count -= 1
     return sources
