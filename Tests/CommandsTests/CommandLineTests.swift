@@ -45,7 +45,7 @@ struct CommandLineTests {
           })
       }
       guard
-        case .complete(let read) = CommandLineLexer.arguments(
+        case .complete(let read) = CommandLineLexer.tokens(
           of: CommandLineLexer.line(of: arguments))
       else {
         Issue.record("\(arguments)")
