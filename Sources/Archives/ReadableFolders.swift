@@ -222,11 +222,11 @@ package struct ReadableFolders: Sendable {
     /// Opens a subfolder of the current folder, unless it is a link.
     mutating func enter(_ name: String) -> Bool {
       #if canImport(Glibc)
-        let look = strata_open_path
+        let openMode = strata_open_path
       #else
-        let look = O_RDONLY
+        let openMode = O_RDONLY
       #endif
-      let descriptor = openat(folder, name, look | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = openat(folder, name, openMode | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { return false }
       entered.append((name, descriptor))
       return true

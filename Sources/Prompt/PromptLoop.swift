@@ -64,7 +64,7 @@ struct PromptLoop {
         let (line, tokens) = nextCommand(reader, mode: &mode)
       {
         guard !line.allSatisfy(\.isWhitespace) else { continue }
-        remember(line, tokens, reader)
+        addToHistory(line, tokens, reader)
         evaluate { evaluator.evaluate(.complete(tokens), of: line) }
       }
     } while Termination.signal == nil && !mayLeave()
@@ -120,7 +120,7 @@ struct PromptLoop {
     }
   }
 
-  private func remember(
+  private func addToHistory(
     _ command: String, _ tokens: [CommandToken], _ reader: borrowing LineEditor
   ) {
     guard !command.hasPrefix(" ") else { return }

@@ -228,14 +228,14 @@ extension TraceValue {
     case SQLITE_TEXT:
       let count = Int(sqlite3_column_bytes(statement, column))
       let text = UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count)
-      self.init(cutting: Array(text.prefix(Self.textLimit + 1)))
+      self.init(truncating: Array(text.prefix(Self.textLimit + 1)))
     case SQLITE_BLOB: self = .bytes(Int(sqlite3_column_bytes(statement, column)))
     default: self = .null
     }
   }
 
   /// A text, truncated if it is long.
-  init(cutting utf8: [UInt8]) {
+  init(truncating utf8: [UInt8]) {
     self = .text(
       utf8.count > Self.textLimit
         ? String(decoding: utf8.prefix(Self.textLimit), as: UTF8.self) + "…"

@@ -38,7 +38,7 @@ extension Stepper {
     }
     let mapping = passes?.run.currentEntityMapping
     for breakpoint in breakpoints {
-      let isMeant =
+      let applies =
         switch breakpoint.kind {
         case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
         case .object: true
@@ -54,7 +54,7 @@ extension Stepper {
         active.behind.append(candidate(breakpoint))
         if case .warning = breakpoint.kind {} else { continue }
       }
-      guard isMeant else { continue }
+      guard applies else { continue }
       if breakpoint.isChecked(behind: pass) {
         active.behind.append(candidate(breakpoint))
       } else {
@@ -136,18 +136,19 @@ extension Stepper {
         source.traced == object
       else { return nil }
     case .warning:
-      let cut = try looking { try driver.run.upcomingCuts() }
-      guard !cut.isEmpty else { return nil }
-      return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "does" : "do") not fit"
+      let truncations = try withoutReporting { try driver.run.upcomingTruncations() }
+      guard !truncations.isEmpty else { return nil }
+      return
+        "\(truncations.joined(separator: ", ")) \(truncations.count == 1 ? "does" : "do") not fit"
     default: break
     }
-    guard let condition = candidate.condition else { return try turn(candidate.kind, driver) }
+    guard let condition = candidate.condition else { return try nextStep(candidate.kind, driver) }
     return try fits(
       condition, &candidate, driver.run.upcomingSource(), driver.run.upcomingDestination)
   }
 
   /// The reason without a condition.
-  private func turn(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
+  private func nextStep(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
     let source = try driver.run.upcomingSource()?.traced.description
     switch kind {
     case .policy:
@@ -176,7 +177,8 @@ extension Stepper {
     // An object keeps its store open.
     defer { (candidate.context.object, candidate.context.variables["destination"]) = (nil, nil) }
     do {
-      return try looking { try context.holds(condition) } ? "matches \(condition.text)" : nil
+      return try withoutReporting { try context.holds(condition) }
+        ? "matches \(condition.text)" : nil
     } catch let error as any DiagnosticError {
       // The user should see the error, and the migration can continue.
       return "the condition cannot be evaluated here: \(error.diagnostic.what)"
@@ -287,7 +289,7 @@ extension Stepper {
           continue
         }
         guard let condition = candidate.condition,
-          let created = done.lazy.compactMap(\.created).first,
+          let created = done.lazy.compactMap(\.createdObject).first,
           let driver = passes,
           let why = try fits(condition, &candidate, source, driver.run.destinationObject(created))
         else { continue }

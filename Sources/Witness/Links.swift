@@ -19,7 +19,7 @@ extension Witness {
   /// The source of a destination relationship.
   private enum Origin {
     case nothing
-    case links(of: End, owners: [EntityMapping], takers: [EntityMapping])
+    case links(of: End, owners: [EntityMapping], readers: [EntityMapping])
     case unknown(String)
   }
 
@@ -36,16 +36,16 @@ extension Witness {
       switch origin {
       case .nothing: links[end.qualifiedName] = predicted
       case .unknown(let reason): receipt.notPredicted[end.qualifiedName] = reason
-      case .links(let old, let owners, let takers):
+      case .links(let old, let owners, let readers):
         let both = [old, from.inverse(of: old.property)].compactMap { $0?.qualifiedName }
         guard !oneSided.contains(where: both.contains),
           let surviving = try surviving(
-            old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
+            old, owners.compactMap(\.sourceName), readers.compactMap(\.sourceName), names)
         else {
           receipt.notPredicted[end.qualifiedName] = "the source is ambiguous"
           continue
         }
-        let mappings = owners + takers
+        let mappings = owners + readers
         let entityPairs = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
         predicted.isCounted = try !isSummed(old, mappings, names)
         predicted.answers = try answers(
@@ -62,34 +62,34 @@ extension Witness {
     guard (own + other).allSatisfy(\.isPlain), !(own + other).isEmpty || !hasPolicies else {
       return .unknown("it depends on a policy or a filter")
     }
-    let said = own.compactMap { self.said(of: new.property.name, $0) }
-    guard let old = said.first?.old else {
-      return said.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
+    let copied = own.compactMap { self.copied(of: new.property.name, $0) }
+    guard let old = copied.first?.old else {
+      return copied.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
     }
-    func taking(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
+    func reading(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
       let family = [entity] + from.descendantNames(of: entity)
       return mappings.filter { family.contains($0.sourceName ?? "") }
     }
-    let owners = taking(old.declaringEntity, own)
-    let takers = taking(old.property.destinationName, other)
-    var isComplete = owners.count == said.count && said.allSatisfy { $0.old == old }
+    let owners = reading(old.declaringEntity, own)
+    let readers = reading(old.property.destinationName, other)
+    var isComplete = owners.count == copied.count && copied.allSatisfy { $0.old == old }
     if let inverse = to.inverse(of: new.property), inverse != new {
       // The other end must have the same source, or none if there was no inverse.
-      let olds = other.compactMap { self.said(of: inverse.property.name, $0) }
+      let olds = other.compactMap { self.copied(of: inverse.property.name, $0) }
       let back = from.inverse(of: old.property)
       isComplete =
-        isComplete && olds.count == (back == nil ? 0 : takers.count)
+        isComplete && olds.count == (back == nil ? 0 : readers.count)
         && olds.allSatisfy { $0.old == back }
     }
-    let isNamed = said.allSatisfy { said in
-      means.isInferred || said.name == nil || takers.allSatisfy { $0.name == said.name }
+    let isNamed = copied.allSatisfy { copied in
+      means.isInferred || copied.name == nil || readers.allSatisfy { $0.name == copied.name }
     }
-    let isOnce = [owners, takers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
+    let isOnce = [owners, readers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
     let isOnePart =
       parts.count == 1
-      || parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
+      || parts.contains { (owners + readers).allSatisfy($0.entityMappings.contains) }
     return isComplete && isNamed && isOnce && isOnePart
-      ? .links(of: old, owners: owners, takers: takers)
+      ? .links(of: old, owners: owners, readers: readers)
       : .unknown("its entity mappings disagree")
   }
 
@@ -101,11 +101,11 @@ extension Witness {
 
   /// The relationship mapping of an entity mapping: the single copied relationship, and the named entity
   /// mapping; `nil` if there is none.
-  private func said(of relationship: String, _ mapping: EntityMapping) -> (
+  private func copied(of relationship: String, _ mapping: EntityMapping) -> (
     old: End?, name: String?
   )? {
-    let said = mapping.relationshipMappings.last { $0.name == relationship }
-    guard let expression = said?.expression else { return nil }
+    let relationshipMapping = mapping.relationshipMappings.last { $0.name == relationship }
+    guard let expression = relationshipMapping?.expression else { return nil }
     guard let through = RelationshipSource(expression),
       case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let old = from.relationship(keys[0], of: mapping.sourceName ?? ""), !old.property.isTransient

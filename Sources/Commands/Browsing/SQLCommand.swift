@@ -61,7 +61,7 @@ struct SQLCommand: StrataCommand {
         .table(
           Table(
             columns: names.map { Table.Column($0) },
-            rows: rows.map { $0.map { isFull ? $0.text : $0.cutText } })),
+            rows: rows.map { $0.map { isFull ? $0.text : $0.truncatedText } })),
         hasMore
           ? .line(
             StyledText(
@@ -82,7 +82,7 @@ struct SQLCommand: StrataCommand {
     _ session: Session, _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
     if let side = TraceStatement.Side(rawValue: store), let stepper = session.stepping?.stepper {
-      return try stepper.looked { try stepper.query(side, query, body) }
+      return try stepper.reading { try stepper.query(side, query, body) }
     }
     let (_, path) = try session.store(store)
     var opened = try session.open(path)

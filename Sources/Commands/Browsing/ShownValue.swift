@@ -49,7 +49,7 @@ struct ShownValue {
   private static let longestText = 200
 
   /// The text, truncated if it is long.
-  var cutText: StyledText {
+  var truncatedText: StyledText {
     guard case .string(let string) = json, string.utf8.count > Self.longestText else { return text }
     // By scalars: a character may have any number of combining marks.
     return StyledText(

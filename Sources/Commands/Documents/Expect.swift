@@ -97,8 +97,8 @@ struct Expect: RawArgumentsCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let isTurned = arguments.first == "not"
-    let arguments = Array(arguments.dropFirst(isTurned ? 1 : 0))
+    let isNegated = arguments.first == "not"
+    let arguments = Array(arguments.dropFirst(isNegated ? 1 : 0))
     guard let (condition, given) = ExpectedCondition.parse(arguments) else {
       let names = ExpectedCondition.allCases.map(\.rawValue)
       throw Diagnostic(
@@ -135,13 +135,13 @@ struct Expect: RawArgumentsCommand {
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
-    if found.holds == isTurned { session.running?.unfulfilledCount += 1 }
-    return outcome(of: found, name, isTurned: isTurned)
+    if found.holds == isNegated { session.running?.unfulfilledCount += 1 }
+    return outcome(of: found, name, isNegated: isNegated)
   }
 
-  private func outcome(of found: ExpectationResult, _ name: String, isTurned: Bool) -> Outcome {
-    let isFulfilled = found.holds != isTurned
-    let expected = (isTurned ? "not " : "") + found.expected
+  private func outcome(of found: ExpectationResult, _ name: String, isNegated: Bool) -> Outcome {
+    let isFulfilled = found.holds != isNegated
+    let expected = (isNegated ? "not " : "") + found.expected
     let verdict =
       isFulfilled ? StyledText("as expected", .good) : StyledText("not as expected", .error)
     return Outcome(

@@ -47,9 +47,9 @@ struct Expectation {
   private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String)
     -> ExpectationResult
   {
-    let isSo = answer.status == .done
+    let isTrue = answer.status == .done
     return ExpectationResult(
-      holds: isSo, message: "\(subject) \(isSo ? "" : "not ")\(adjective)", expected: adjective,
+      holds: isTrue, message: "\(subject) \(isTrue ? "" : "not ")\(adjective)", expected: adjective,
       details: answer.view)
   }
 

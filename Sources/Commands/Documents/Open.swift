@@ -38,7 +38,7 @@ struct Open: StrataCommand {
     let path = try session.path(file)
     try session.checkNesting(of: path)
     let outerFolder = session.folder
-    try session.startAnew(inPrivate: !allowWrites)
+    try session.restart(inPrivate: !allowWrites)
     session.folder = folder
     session.record = SessionRecord()
     session.runningScripts.append(path)
@@ -94,7 +94,7 @@ struct Open: StrataCommand {
         continue
       }
       index += 1
-      if entry.startsFresh, index > 0 { try session.startAnew(inPrivate: !allowWrites) }
+      if entry.startsFresh, index > 0 { try session.restart(inPrivate: !allowWrites) }
       var evaluation = evaluator.evaluate(line: entry.command)
       session.isOver = false
       // A line that is not a command also has an answer.

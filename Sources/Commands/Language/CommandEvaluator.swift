@@ -129,9 +129,9 @@ package struct CommandEvaluator {
       // The user stopped the work, so that no message is needed.
       let isStopped = Interruption.isRequested
       if command is Expect { session.running?.unfulfilledCount += 1 }
-      let isSaid = error.diagnostic.id == Interruption.interrupted.id
+      let isReported = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
-        isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic))
+        isStopped && !isReported ? Interruption.interrupted : session.naming(error.diagnostic))
     } catch {
       return .failure(
         Diagnostic(id: "internal.unexpected", what: "\(error)", fix: "please report this"))

@@ -81,8 +81,8 @@ struct MappingSearch {
   private var answer: StyledText {
     if choice.isUndefined { return StyledText(choice.reason, .error) + customHint }
     let isInferable = Inference(from: source.model, to: destination.model).isInferable
-    let looked = count == 0 ? "no mapping model is known" : "none of \(count) fits"
-    return StyledText(choice.parts.isEmpty ? looked : choice.reason, .error) + customHint
+    let summary = count == 0 ? "no mapping model is known" : "none of \(count) fits"
+    return StyledText(choice.parts.isEmpty ? summary : choice.reason, .error) + customHint
       + StyledText(isInferable ? "; one can be inferred" : "; none can be inferred")
   }
 

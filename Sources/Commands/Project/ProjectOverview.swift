@@ -55,7 +55,7 @@ struct ProjectOverview {
   ///     - files: The files below it.
   init(of path: String, with files: ProjectFolder, in session: Session) throws {
     name = URL(fileURLWithPath: path).lastPathComponent
-    if files.isCut {
+    if files.isTruncated {
       warnings.append(
         Diagnostic(
           id: "project.tooLarge", severity: .warning,

@@ -128,7 +128,7 @@ extension Session {
   ///
   /// - Parameter inPrivate: Whether files written from now on are visible only in this session.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  func startAnew(inPrivate: Bool) throws {
+  func restart(inPrivate: Bool) throws {
     // A replayed document keeps the files that it wrote.
     if access.isAnywhere { overlay = inPrivate ? try FileOverlay() : nil }
     loaded = []

@@ -37,7 +37,7 @@ struct Eval: StrataCommand {
       let expression = predicate == nil ? try Expression(parsing: text) : .evaluatedObject
       let variables = predicate?.variables ?? expression.variables
       let refersToObject = predicate?.refersToObject ?? expression.refersToObject
-      let (source, destination) = try stepper.objectsAtHand()
+      let (source, destination) = try stepper.currentObjects()
       if source == nil, destination == nil, refersToObject || !variables.isEmpty {
         return Self.none("there is no current object here: `step` moves to one")
       }
@@ -46,10 +46,10 @@ struct Eval: StrataCommand {
           "there is no destination object yet: a key of the source object begins with $source")
       }
       if let predicate {
-        let holds = try stepper.looked { try stepper.holds(predicate) }
+        let holds = try stepper.reading { try stepper.holds(predicate) }
         return Outcome(.line(holds ? "YES" : "NO"), payload: holds)
       }
-      let value = try stepper.looked { try stepper.value(of: expression) }
+      let value = try stepper.reading { try stepper.value(of: expression) }
       return Outcome(.lines(value.lines), payload: value.json)
     } catch let error as ExpressionError {
       throw error.placed(in: text)

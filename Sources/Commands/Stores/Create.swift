@@ -59,7 +59,7 @@ struct Create: StrataCommand {
   private var isXML: Bool { type.map { $0 == .xml } ?? NewStoreFile.isXML(path) }
 
   /// Whether the output names the type: it was not given, and the file name does not determine it.
-  private var saysType: Bool {
+  private var showsType: Bool {
     let known = ["sqlite", "sqlite3", "db", "store", "xml"]
     return type == nil
       && !known.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
@@ -131,7 +131,7 @@ struct Create: StrataCommand {
     return Outcome(
       .line(
         "created " + StyledText(path, .name)
-          + StyledText(": \(saysType ? "a SQLite store, " : "")\(named.name), \(counts)")),
+          + StyledText(": \(showsType ? "a SQLite store, " : "")\(named.name), \(counts)")),
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),

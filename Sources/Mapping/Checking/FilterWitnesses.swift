@@ -69,14 +69,14 @@ struct FilterWitnesses {
         return
       }
       // The next combination, like a counter.
-      var wheel = 0
-      while wheel < places.count {
-        places[wheel] += 1
-        if places[wheel] < candidates[wheel].count { break }
-        places[wheel] = 0
-        wheel += 1
+      var position = 0
+      while position < places.count {
+        places[position] += 1
+        if places[position] < candidates[position].count { break }
+        places[position] = 0
+        position += 1
       }
-      if wheel == places.count { return }
+      if position == places.count { return }
     }
   }
 

@@ -214,7 +214,7 @@ package struct LossFinder {
         self.add(rule, kind, at: new.declaringEntity, property.name, of: entity, key)
       }
       let (before, after) = (old.property, new.property)
-      if !leadsOn(from: before.destinationName, to: after.destinationName) {
+      if !isContinued(from: before.destinationName, to: after.destinationName) {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
       } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
         add(.acrossParts(to: after.destinationName, part: part), .links)
@@ -227,7 +227,7 @@ package struct LossFinder {
   }
 
   /// Whether objects of one entity, its ancestors or its subentities become objects of the other.
-  private func leadsOn(from old: String, to new: String) -> Bool {
+  private func isContinued(from old: String, to new: String) -> Bool {
     if origins[new]?.contains(old) == true { return true }
     let family = [new] + destination.descendantNames(of: new)
     return family.contains { name in

@@ -48,7 +48,7 @@ extension InPlacePlanner {
   /// Whether an index of the app's own is dropped with its table, or could make a statement of the migration
   /// fail.
   private func mayBlock(_ index: StoreExtras.Item) -> Bool {
-    if index.table == "Z_PRIMARYKEY" { return isKeyTableAnew }
+    if index.table == "Z_PRIMARYKEY" { return isKeyTableRecreated }
     if neededNames.contains(index.name.foldedName) { return true }
     let isUnique = index.sql.hasPrefix("CREATE UNIQUE")
     if found.numberedTables.contains(where: { $0.table == index.table })
@@ -88,7 +88,7 @@ extension InPlacePlanner {
     for (table, columns) in found.extras.columns.sorted(by: { $0.key < $1.key }) {
       let isLost =
         switch table {
-        case "Z_PRIMARYKEY": isKeyTableAnew
+        case "Z_PRIMARYKEY": isKeyTableRecreated
         case "Z_METADATA": false
         default: dropped.contains("DROP TABLE \(presentName(table).quoted)")
         }

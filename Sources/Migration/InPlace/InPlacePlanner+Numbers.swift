@@ -68,7 +68,7 @@ extension InPlacePlanner {
           "the row \(number) of Z_PRIMARYKEY, \(name),",
           because: "an entity of the new model has this number"))
     }
-    isKeyTableAnew = true
+    isKeyTableRecreated = true
     add(.system, "DROP TABLE \(aside.quoted)", purpose)
   }
 

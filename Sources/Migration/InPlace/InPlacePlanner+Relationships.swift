@@ -121,7 +121,8 @@ extension InPlacePlanner {
         queries.append(rule.isSelective ? rule.selecting(surviving) : surviving)
         isSelective = isSelective || rule.isSelective
         mayLose =
-          mayLose || rule.isSelective || found.hasDanglingLinks(old) || mayLeadAstray(first, old)
+          mayLose || rule.isSelective || found.hasDanglingLinks(old)
+          || mayHaveInvalidEnd(first, old)
       }
       let isCrossed = inverse.map { continuedEnds.areCrossed(end, $0) } ?? false
       let back = isCrossed ? "NULL" : "inverse"
@@ -176,7 +177,9 @@ extension InPlacePlanner {
   }
 
   /// Whether an object at either end of a source relationship can be invalid in the destination relationship.
-  private func mayLeadAstray(_ end: Declared<Relationship>, _ old: Declared<Relationship>) -> Bool {
+  private func mayHaveInvalidEnd(_ end: Declared<Relationship>, _ old: Declared<Relationship>)
+    -> Bool
+  {
     func leaves(_ oldEntity: String, _ newEntity: String) -> Bool {
       let allowed = Set([newEntity] + destination.descendantNames(of: newEntity)).filter {
         destination[$0]?.isAbstract == false
@@ -255,7 +258,7 @@ extension InPlacePlanner {
   private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
     let olds = sourceRelationships(of: end)
     guard !olds.isEmpty, !createdTables.contains(join.name),
-      olds.contains(where: { mayLeadAstray(end, $0) || found.hasDanglingLinks($0) })
+      olds.contains(where: { mayHaveInvalidEnd(end, $0) || found.hasDanglingLinks($0) })
     else { return }
     let conditions = olds.map { old in
       isThere(

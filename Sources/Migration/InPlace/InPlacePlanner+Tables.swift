@@ -7,9 +7,9 @@ internal import StrataStore
 extension InPlacePlanner {
   mutating func planTables() {
     // The number of destination tables with rows of a source table.
-    var takers: [String: Int] = [:]
+    var successorCounts: [String: Int] = [:]
     for table in after.tables {
-      for name in sourceTables(of: table) { takers[name, default: 0] += 1 }
+      for name in sourceTables(of: table) { successorCounts[name, default: 0] += 1 }
     }
     for table in after.tables {
       let names = sourceTables(of: table)
@@ -17,7 +17,8 @@ extension InPlacePlanner {
         changes[table.name] = .created
       } else {
         changes[table.name] =
-          names == [table.name] && takers[table.name] == 1 && canStay(table) ? .kept : .recreated
+          names == [table.name] && successorCounts[table.name] == 1 && canKeep(table)
+          ? .kept : .recreated
       }
     }
     for table in before.tables where changes[table.name] != .kept {
@@ -87,7 +88,7 @@ extension InPlacePlanner {
 
   // MARK: Kept tables
 
-  private func canStay(_ table: StoreTable) -> Bool {
+  private func canKeep(_ table: StoreTable) -> Bool {
     guard let old = oldTables[table.name],
       let names = found.columns[table.name]
     else { return false }

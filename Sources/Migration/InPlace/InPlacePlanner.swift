@@ -62,7 +62,7 @@ struct InPlacePlanner {
   /// The app's own tables, columns, views, indexes and triggers that are lost.
   var lostExtras: [LostExtra] = []
   /// Whether `Z_PRIMARYKEY` is recreated.
-  var isKeyTableAnew = false
+  var isKeyTableRecreated = false
 
   var after: StoreLayout { schema.layout }
 

@@ -203,7 +203,7 @@ final class BulkExecutor {
           of: relationship.property.name, declaredBy: relationship.declaringEntity),
         let value = try target(
           "s.\(own.name.plainOrQuoted)",
-          through: manager.takers(
+          through: manager.readers(
             of: origin.relationship, to: relationship.property.destinationName,
             named: origin.mappingName))
       else { continue }

@@ -136,7 +136,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let kinds = try perform(step)
     manager.forgetSource()
     pending = successor(of: step)
-    try lookAhead()
+    try prefetch()
     return TraceEvent.numbered(kinds, behind: log?.takeReceived() ?? [], from: &mark)
   }
 
@@ -447,7 +447,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Reads ahead to the next object, for breakpoints.
-  mutating func lookAhead() throws {
+  mutating func prefetch() throws {
     guard case .objects(let places, let name, let pass) = pending, !isBulk else {
       cursor?.finish()
       cursor = nil

@@ -14,7 +14,7 @@ extension MigrationPlanner {
     while place < last {
       // Mapping models from this version, by the index of their destination version.
       let destinations = (place + 1...last).reversed().first {
-        paths.leads(from: place, to: $0)
+        paths.hasPath(from: place, to: $0)
       }
       let next: Int
       let hop: MigrationPlan.Hop

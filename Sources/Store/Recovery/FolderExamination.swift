@@ -43,7 +43,7 @@ package struct FolderExamination: Sendable {
     for name in listed {
       let place = Place(name, isThere: names.contains)
       guard store == nil || place.store == store || place.kind == .dataAside else { continue }
-      lookAt(name, place)
+      examine(name, place)
     }
     keepNewestMissing()
     for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
@@ -131,7 +131,7 @@ package struct FolderExamination: Sendable {
     }
   }
 
-  private mutating func lookAt(_ name: String, _ place: Place) {
+  private mutating func examine(_ name: String, _ place: Place) {
     let path = path(name)
     switch place.kind {
     case .stage:
