@@ -60,7 +60,7 @@ struct DocumentReplay: Sendable {
 
   /// Records new answers in the document.
   ///
-  /// - Parameter ask: Asks the user about each change; `nil` accepts all changes.
+  /// - Parameter prompt: Asks the user about each change; `nil` accepts all changes.
   /// - Returns: Whether the user has quit.
   mutating func update(prompting prompt: Session.Prompt?, _ session: Session) -> Bool {
     guard case .success((let document, _)) = source.contents,
@@ -72,7 +72,7 @@ struct DocumentReplay: Sendable {
       }
       ?? (report.outputs.filter { report.commands[$0.key].verdict.isUpdate }, false)
     do {
-      try take(accepted, from: report, into: document, at: path)
+      try record(acceptedOutputs, from: report, into: document, at: path)
     } catch let error as any DiagnosticError {
       var problem = error.diagnostic
       problem.location?.file = source.name
@@ -83,7 +83,7 @@ struct DocumentReplay: Sendable {
     return hasQuit
   }
 
-  private mutating func take(
+  private mutating func record(
     _ accepted: [Int: RecordedOutput], from report: ReplayReport, into document: SessionDocument,
     at path: String
   ) throws {

@@ -111,7 +111,7 @@ package enum CommandLineLexer {
         place += 1
       }
       if quote != nil { isComplete = false }
-      last = word(to: bytes.count)
+      last = token(to: bytes.count)
     }
   }
 

@@ -86,7 +86,7 @@ struct Break: StrataCommand {
     breakpoint.condition = try condition(of: breakpoint.kind, stepper)
     let added = stepper.add(breakpoint)
     return Outcome(
-      .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.arguments)"),
+      .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
       payload: stepper.pointPayload)
   }
 
