@@ -153,9 +153,9 @@ struct LaunchArguments {
 
   private static let debugPrefix = "-com.apple.CoreData."
 
-  init(_ arguments: [String]) {
+  init(_ all: [String]) {
     arguments = []
-    var rest = arguments[...]
+    var rest = all[...]
     while let word = rest.popFirst() {
       if word == "--no-startup", arguments.isEmpty {
         runsStartup = false
