@@ -43,9 +43,9 @@ struct ReplayChoiceTests {
       let report = Self.answers(document)
       for choice in 0..<(1 << count) {
         let accepted = (0..<count).filter { kinds[$0].isChange && choice >> $0 & 1 == 1 }
-        let accepted = Dictionary(
-          uniqueKeysWithValues: accepted.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
-        let renewed = try document.recording(accepted, digests: report.digests(accepting: accepted))
+        let outputs = Dictionary(
+          uniqueKeysWithValues: outputs.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
+        let renewed = try document.recording(outputs, digests: report.digests(accepting: outputs))
         let again = report.compared(with: renewed)
         for (index, kind) in kinds.enumerated() {
           let (old, new) = (document.entries[index + 1], renewed.entries[index + 1])
