@@ -44,7 +44,7 @@ struct ReplayChoiceTests {
       for choice in 0..<(1 << count) {
         let accepted = (0..<count).filter { kinds[$0].isChange && choice >> $0 & 1 == 1 }
         let outputs = Dictionary(
-          uniqueKeysWithValues: outputs.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
+          uniqueKeysWithValues: accepted.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
         let renewed = try document.recording(outputs, digests: report.digests(accepting: outputs))
         let again = report.compared(with: renewed)
         for (index, kind) in kinds.enumerated() {
