@@ -85,7 +85,9 @@ struct MappingChoiceChainTests {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
     session(arguments: ["load", Corpus.path(Self.notes + ".xcdatamodeld"), "--as", "B"])
-    session(arguments: ["create", "s.sqlite", "--model", "B/UnCloudNotesDataModel v3", "--rows", "4"])
+    session(arguments: [
+      "create", "s.sqlite", "--model", "B/UnCloudNotesDataModel v3", "--rows", "4",
+    ])
     try folder.write(
       "policy UnCloudNotes.AttachmentToImageAttachmentMigrationPolicyV3toV4\n  set caption = 'x'\n",
       to: "notes.policy")
@@ -120,7 +122,8 @@ struct MappingChoiceChainTests {
     for (from, to, fitting) in project.hops {
       let what: Comment = "\(from) to \(to)"
       let undefined = fitting.count > 1 ? fitting : []
-      let planned = session(arguments: ["plan", "B/\(from)", "--to", "B/\(to)", "--json"] + options)
+      let planned = session(
+        arguments: ["plan", "B/\(from)", "--to", "B/\(to)", "--json"] + options)
       let plan = try JSONDecoder().decode(Plan.self, from: Data(planned.output.utf8))
       let expected = fitting.count > 1 ? [] : [fitting.first ?? "inferred"]
       #expect(plan.hops.map(\.mapping) == expected, what)

@@ -47,7 +47,9 @@ package enum CommandLineParser {
   private static func command(
     of type: any StrataCommand.Type, _ arguments: [String]
   ) -> (any StrataCommand)? {
-    if let type = type as? any RawArgumentsCommand.Type, let command = type.plain(arguments.dropFirst()) {
+    if let type = type as? any RawArgumentsCommand.Type,
+      let command = type.plain(arguments.dropFirst())
+    {
       return command
     }
     return known.command(of: arguments) { line in
@@ -61,7 +63,8 @@ package enum CommandLineParser {
   /// Whether the arguments are an `open` command, after which the session continues.
   package static func opensDocument(_ arguments: [String]) -> Bool {
     // Other commands need not be parsed.
-    guard arguments.first == Open.configuration.commandName, case .command(let command) = parse(arguments)
+    guard arguments.first == Open.configuration.commandName,
+      case .command(let command) = parse(arguments)
     else { return false }
     return command is Open
   }
@@ -81,7 +84,8 @@ package enum CommandLineParser {
 
   /// The option whose value is a separate argument but must be attached with `=`.
   private static func optionBefore(_ word: Substring?, in arguments: [String]) -> String? {
-    zip(arguments, arguments.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?.0
+    zip(arguments, arguments.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?
+      .0
   }
 
   /// Command names of other tools, with the equivalent here.

@@ -17,7 +17,9 @@ package enum OptionalValues {
     }
     let options = arguments.prefix { $0 != "--" }
     return options.map { argument in
-      guard let value = defaults[argument], takesValue(argument, of: command) else { return argument }
+      guard let value = defaults[argument], takesValue(argument, of: command) else {
+        return argument
+      }
       return "\(argument)=\(value)"
     } + arguments.dropFirst(options.count)
   }

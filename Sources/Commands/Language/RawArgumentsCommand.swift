@@ -10,7 +10,8 @@ protocol RawArgumentsCommand: StrataCommand {
 extension RawArgumentsCommand {
   /// The command with these arguments; `nil` if one of them may be an option, or there are none.
   static func plain(_ arguments: ArraySlice<String>) -> (any StrataCommand)? {
-    guard !arguments.isEmpty, !arguments.contains(where: { $0.hasPrefix("-") }), var command = prototype
+    guard !arguments.isEmpty, !arguments.contains(where: { $0.hasPrefix("-") }),
+      var command = prototype
     else { return nil }
     command.arguments = Array(arguments)
     return command
