@@ -19,7 +19,7 @@ package enum ValidationRule: FindingRule {
   case dangling(key: Int64)
   /// A key of a missing object in a relationship without an inverse: Core Data does not clear it when the
   /// object is deleted.
-  case danglingUnidirectional(key: Int64)
+  case danglingOneWay(key: Int64)
   /// An object of a to-many relationship without an inverse whose owner does not exist; the owner's key.
   case ownerMissing(key: Int64)
   /// A one-to-one relationship whose other end does not point back.
@@ -60,7 +60,7 @@ package enum ValidationRule: FindingRule {
   /// An error if Core Data would not save or cannot read the object; a note if Core Data may have saved it so.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .unset, .danglingUnidirectional, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
+    case .unset, .danglingOneWay, .ownerMissing, .rowOfNoEntity, .trailingBytes: .note
     default: .error
     }
   }
@@ -73,7 +73,7 @@ package enum ValidationRule: FindingRule {
     case .rule(let rule): rule.code
     case .tooFew: .validationRelationshipLacksMinimumCount
     case .tooMany: .validationRelationshipExceedsMaximumCount
-    case .dangling, .danglingUnidirectional, .ownerMissing, .brokenInverse:
+    case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse:
       .managedObjectReferentialIntegrity
     case .lostData: .fileNoSuchFile
     case .notUnique: .managedObjectConstraintMerge
@@ -100,7 +100,7 @@ package enum ValidationRule: FindingRule {
     case .tooFew(let count, let minimum): "has \(count), at least \(minimum) needed"
     case .tooMany(let count, let maximum): "has \(count), at most \(maximum) allowed"
     case .dangling(let key): "points to p\(key), which does not exist"
-    case .danglingUnidirectional(let key):
+    case .danglingOneWay(let key):
       "points to p\(key), which does not exist; without an inverse, Core Data does not clear it"
     case .ownerMissing(let key):
       "belongs to p\(key), which does not exist; without an inverse, Core Data does not clear it"

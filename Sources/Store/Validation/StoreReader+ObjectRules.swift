@@ -90,7 +90,7 @@ extension StoreReader {
         ObjectRule(
           property: property.name, source: .plain("\(table) AS t"),
           condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key]
-        ) { isUnidirectional ? .danglingUnidirectional(key: $0[0].key) : .dangling(key: $0[0].key) }
+        ) { isUnidirectional ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) }
       )
       if let back = oneToOneColumn(back: relationship) {
         list.append(
