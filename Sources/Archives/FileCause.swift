@@ -72,7 +72,7 @@ package enum FileCause: Hashable, Sendable {
   }
 
   /// The cause as the end of a sentence: `the file cannot be read: permission denied`.
-  package var words: String {
+  package var message: String {
     switch self {
     case .notFound: "no such file or folder"
     case .notAFolder: "a part of its path is a file, not a folder"
@@ -90,12 +90,12 @@ package enum FileCause: Hashable, Sendable {
   }
 
   /// The cause that a message contains: some errors keep only the text of the reason.
-  package init?(toldBy reason: String) {
-    let told: [FileCause] = [
+  package init?(containedIn reason: String) {
+    let known: [FileCause] = [
       .notFound, .notAFolder, .isFolder, .noPermission, .tooManyOpenFiles, .linkLoop, .nameTooLong,
       .readOnlyFileSystem, .noSpace, .inputOutput, .alreadyExists,
     ]
-    guard let cause = told.first(where: { reason.contains($0.words) }) else { return nil }
+    guard let cause = known.first(where: { reason.contains($0.message) }) else { return nil }
     self = cause
   }
 

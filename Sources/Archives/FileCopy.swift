@@ -18,7 +18,7 @@ package enum FileCopy {
       do {
         try FileManager.default.copyItem(atPath: path, toPath: target)
       } catch {
-        throw .unwritable(target, reason: FileCause(error).words)
+        throw .unwritable(target, reason: FileCause(error).message)
       }
       return
     }
@@ -53,6 +53,6 @@ package enum FileCopy {
   }
 
   private static func unwritable(_ path: String) -> FileError {
-    .unwritable(path, reason: FileCause.last.words)
+    .unwritable(path, reason: FileCause.last.message)
   }
 }

@@ -36,7 +36,7 @@ extension FileError: DiagnosticError {
         fix: "redirect a script to it: strata < script.strata")
     case .unreadable(let path, let cause):
       Diagnostic(
-        id: "file.unreadable", what: "the file cannot be read: \(cause.words)",
+        id: "file.unreadable", what: "the file cannot be read: \(cause.message)",
         location: Location(file: path), fix: cause.fix(reading: path))
     case .tooLarge(let path, let size, let limit):
       Diagnostic(
@@ -47,7 +47,7 @@ extension FileError: DiagnosticError {
         id: "file.unwritable", what: "the file cannot be written: \(reason)",
         location: Location(file: path),
         fix: "nothing was changed; "
-          + (FileCause(toldBy: reason)?.fixOfWriting
+          + (FileCause(containedIn: reason)?.fixOfWriting
             ?? "choose a writable folder with free space"))
     case .outOfReach(let path, let real):
       Diagnostic(

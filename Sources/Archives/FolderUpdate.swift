@@ -92,7 +92,7 @@ struct Stage {
     // Links to existing files are followed; new files are created below them.
     let real = try OpenedPath.real(path)
     let absence = real == nil ? OpenedPath.absence(RealPath.parent(of: path)) : nil
-    if let absence, absence != .notFound { throw .unwritable(path, reason: absence.words) }
+    if let absence, absence != .notFound { throw .unwritable(path, reason: absence.message) }
     isFolder = absence != nil
     var target = real ?? path
     while isFolder, OpenedPath.absence(RealPath.parent(of: target)) != nil {
@@ -105,7 +105,7 @@ struct Stage {
     do throws(FileError) {
       folder = try OpenFolder(RealPath.parent(of: target))
     } catch .unreadable(_, let cause) {
-      throw .unwritable(path, reason: cause.words)
+      throw .unwritable(path, reason: cause.message)
     }
     let status = folder.status(name)
     permissions = status.flatMap { $0.kind == .file ? $0.permissions : nil }
@@ -113,9 +113,9 @@ struct Stage {
     switch status?.kind {
     case nil, .link: break
     case .other: throw .unwritable(path, reason: "it is a device or a pipe")
-    case .folder: throw .unwritable(path, reason: FileCause.isFolder.words)
+    case .folder: throw .unwritable(path, reason: FileCause.isFolder.message)
     case .file:
-      guard folder.mayWrite(name) else { throw .unwritable(path, reason: FileCause.last.words) }
+      guard folder.mayWrite(name) else { throw .unwritable(path, reason: FileCause.last.message) }
     }
   }
 
@@ -132,7 +132,7 @@ struct Stage {
       }
       try target.folder.create(target.name, bytes, permissions: permissions)
     } catch .unreadable(_, let cause) {
-      throw .unwritable(path, reason: cause.words)
+      throw .unwritable(path, reason: cause.message)
     } catch .unwritable(_, let reason) {
       throw .unwritable(path, reason: reason)
     }

@@ -94,6 +94,6 @@ final class OpenFolder {
   }
 
   private func unwritable(_ name: String) -> FileError {
-    .unwritable("\(path)/\(name)", reason: FileCause.last.words)
+    .unwritable("\(path)/\(name)", reason: FileCause.last.message)
   }
 }

@@ -28,7 +28,7 @@ package struct ReadableFolders: Sendable {
     /// The names of the resolved path.
     let names: [String]
     /// The names of each path to it: resolved, and as given.
-    let ways: [[String]]
+    let spellings: [[String]]
 
     private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
@@ -42,12 +42,12 @@ package struct ReadableFolders: Sendable {
       self.path = path
       self.descriptor = descriptor
       names = RealPath.names(on: path)
-      var ways = [names, RealPath.names(on: given)]
+      var spellings = [names, RealPath.names(on: given)]
       #if canImport(Darwin)
         // Foundation resolves links to paths without this prefix.
-        if names.first == "private" { ways.append(Array(names.dropFirst())) }
+        if names.first == "private" { spellings.append(Array(names.dropFirst())) }
       #endif
-      self.ways = ways
+      self.spellings = spellings
     }
 
     deinit { close(descriptor) }
@@ -55,14 +55,14 @@ package struct ReadableFolders: Sendable {
 
   private var roots: [Root] = []
   /// Whether the system resolves paths below a folder, if it can.
-  private let asksSystem: Bool
+  private let queriesSystem: Bool
 
   /// - Parameter folders: Absolute paths; those that do not exist are skipped.
-  package init(_ folders: [String]) { self.init(folders, askingSystem: true) }
+  package init(_ folders: [String]) { self.init(folders, queryingSystem: true) }
 
   /// - Parameter asksSystem: If false, every name is resolved here, as on systems that cannot.
-  init(_ folders: [String], askingSystem asksSystem: Bool) {
-    self.asksSystem = asksSystem
+  init(_ folders: [String], queryingSystem queriesSystem: Bool) {
+    self.queriesSystem = queriesSystem
     for folder in folders { add(folder) }
   }
 
@@ -107,7 +107,7 @@ package struct ReadableFolders: Sendable {
   /// Opens a path; links are followed if their targets are allowed.
   func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
     #if canImport(Glibc)
-      if asksSystem, let (root, names) = root(above: path, in: reach(path)), !names.isEmpty {
+      if queriesSystem, let (root, names) = root(above: path, in: reach(path)), !names.isEmpty {
         let found = strata_open_beneath(
           root.descriptor, names.joined(separator: "/"), flags | O_CLOEXEC)
         if found >= 0 { return found }
@@ -224,11 +224,11 @@ package struct ReadableFolders: Sendable {
     /// Opens a subfolder of the current folder, unless it is a link.
     mutating func enter(_ name: String) -> Bool {
       #if canImport(Glibc)
-        let look = strata_open_path
+        let openMode = strata_open_path
       #else
-        let look = O_RDONLY
+        let openMode = O_RDONLY
       #endif
-      let descriptor = openat(folder, name, look | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = openat(folder, name, openMode | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { return false }
       entered.append((name, descriptor))
       return true
@@ -248,20 +248,20 @@ package struct ReadableFolders: Sendable {
   private func root(above path: String, in roots: [Root]) -> (root: Root, names: [String])? {
     let names = RealPath.names(on: path)
     for root in roots {
-      for way in root.ways where Self.isPrefix(way, of: names) {
-        return (root, Array(names.dropFirst(way.count)))
+      for spelling in root.spellings where Self.isPrefix(spelling, of: names) {
+        return (root, Array(names.dropFirst(spelling.count)))
       }
     }
     // `..` is only resolved by name on the way to one of the folders, where there are no links.
-    var way: [String] = []
+    var prefix: [String] = []
     for (index, name) in names.enumerated() {
       guard name != ".." else {
-        _ = way.popLast()
+        _ = prefix.popLast()
         continue
       }
-      way.append(name)
-      let below = roots.filter { Self.isPrefix(way, of: $0.names) }
-      if let root = below.first(where: { $0.names.count == way.count }) {
+      prefix.append(name)
+      let below = roots.filter { Self.isPrefix(prefix, of: $0.names) }
+      if let root = below.first(where: { $0.names.count == prefix.count }) {
         return (root, Array(names[(index + 1)...]))
       }
       if below.isEmpty { return nil }

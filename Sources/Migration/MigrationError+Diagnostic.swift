@@ -54,7 +54,7 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.badMapping",
         what:
-          "the mapping model \(name) would fail: \(Words.count(findings.count, "error"))",
+          "the mapping model \(name) would fail: \(Phrase.count(findings.count, "error"))",
         fix: "`mapping lint` shows details and losses",
         notes: findings.map { finding in
           (finding.location.subject.map { "\($0): " } ?? "") + finding.message
@@ -116,12 +116,12 @@ extension MigrationError: DiagnosticError {
         fix:
           "run `validate` on the store, or migrate in three passes into a new store",
         notes: faults)
-    case .nameTaken(let table):
+    case .nameInUse(let table):
       Diagnostic(
         id: "migration.nameTaken",
         what: "the new model needs a table \(table), and the store has one that is not Core Data's",
         fix: "rename that table, or migrate into a new store: `migrate --output <file>`")
-    case .columnNameTaken(let column, let table):
+    case .columnNameInUse(let column, let table):
       Diagnostic(
         id: "migration.nameTaken",
         what:

@@ -40,9 +40,9 @@ package enum MigrationError: Error, Sendable {
   /// The result of an in-place migration does not match the new model; the store is unchanged.
   case notAsPlanned([String])
   /// A table of an app's own has the name of one that the new model needs.
-  case nameTaken(String)
+  case nameInUse(String)
   /// A column of an app's own has the name of one that the new model needs.
-  case columnNameTaken(String, table: String)
+  case columnNameInUse(String, table: String)
   /// An in-place migration requires an inferred mapping model.
   case notInPlace
   /// A step was requested after the last one.
@@ -65,7 +65,7 @@ package enum MigrationError: Error, Sendable {
     switch self {
     case .notInferable, .missingMappingModel, .unknownStageVersion, .backwards,
       .badMapping, .unfittingValue, .cannotEvaluate, .badFilter, .unknownEntity, .unknownProperty,
-      .stoppedByPolicy, .stoppedByStage, .notAsPlanned, .nameTaken, .columnNameTaken:
+      .stoppedByPolicy, .stoppedByStage, .notAsPlanned, .nameInUse, .columnNameInUse:
       true
     case .undefinedChoice, .unknownPolicies, .unknownVersion, .unfitMapping, .notInPlace, .finished:
       false

@@ -7,11 +7,11 @@ package struct WitnessedProperties: Sendable, Hashable {
   /// The entities of which only a sample of values was compared, with their number of objects.
   package let sampled: [String: Int64]
   /// The properties that were only checked for consistency, with reasons.
-  package let notForetold: [String: String]
+  package let notPredicted: [String: String]
 
   init(_ witness: Witness.Receipt) {
     compared = witness.compared
     sampled = witness.sampled
-    notForetold = witness.notForetold
+    notPredicted = witness.notPredicted
   }
 }

@@ -35,6 +35,6 @@ package struct Workspace: ~Copyable {
 
   /// The path of a store with this name in this workspace.
   package func path(ofStore name: String) -> String {
-    "\(folder)/\(StoreReplacement.wayPrefix)\(name).sqlite"
+    "\(folder)/\(StoreReplacement.storePrefix)\(name).sqlite"
   }
 }

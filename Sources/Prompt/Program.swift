@@ -27,15 +27,15 @@ package enum Program {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: index)))
       exit(ExitStatus.usage.rawValue)
     }
-    let isOpening = CommandLineParser.goesOn(after: launch.words)
-    let isOneCommand = !launch.words.isEmpty && !isOpening
+    let isOpening = CommandLineParser.opensDocument(launch.arguments)
+    let isOneCommand = !launch.arguments.isEmpty && !isOpening
     /// Continues after a script, although it is one command.
-    let endsAtOnce = isOneCommand && launch.words.first != "run"
+    let endsAtOnce = isOneCommand && launch.arguments.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt, Ctrl-C ends the command; otherwise it ends the program.
     Termination.listen(includingInterrupt: !isPrompt) {
       PrivateFolder.removeAll()
-      tellUntoldWork()
+      reportUnreportedWork()
     }
     let start = ContinuousClock.now
     let session = Session(
@@ -58,21 +58,21 @@ package enum Program {
     session.deliver = { $0.show() }
     if TerminalDevice.showsProgress { session.progress = ProgressLine() }
     if TerminalDevice.isInteractive {
-      session.ask = { text, question in
+      session.prompt = { text, question in
         TerminalDevice.write(text)
-        return TerminalDevice.ask(question)
+        return TerminalDevice.prompt(question)
       }
     }
     if isPrompt {
       let loop = PromptLoop(session: session)
       let status =
-        isOpening ? loop.run(opening: launch.words) : loop.run(runsStartup: launch.runsStartup)
+        isOpening ? loop.run(opening: launch.arguments) : loop.run(runsStartup: launch.runsStartup)
       if let signal = Termination.signal { Termination.end(by: signal) }
       end(with: status)
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
-    if !launch.words.isEmpty { status = evaluator.show(launch.words) }
+    if !launch.arguments.isEmpty { status = evaluator.show(launch.arguments) }
     if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || !isOpening {
       status = max(status, evaluator.show(["run", "-"]))
     }
@@ -83,7 +83,7 @@ package enum Program {
   private static func end(with status: ExitStatus) -> Never {
     if let signal = Termination.signal, status != .done { Termination.end(by: signal) }
     PrivateFolder.removeAll()
-    let hasCommitted = tellUntoldWork()
+    let hasCommitted = reportUnreportedWork()
     guard TerminalDevice.hasLostOutput, Termination.signal != SIGPIPE else { exit(status.rawValue) }
     TerminalDevice.writeError(Renderer(style: .plain).text(lostOutput(hasCommitted: hasCommitted)))
     exit(ExitStatus.failed.rawValue)
@@ -93,17 +93,17 @@ package enum Program {
   ///
   /// - Returns: Whether there was any.
   @discardableResult
-  private static func tellUntoldWork() -> Bool {
-    let sentences = UntoldWork.take()
+  private static func reportUnreportedWork() -> Bool {
+    let sentences = UnreportedWork.take()
     for sentence in sentences { TerminalDevice.writeError("\(sentence)\n") }
     return !sentences.isEmpty
   }
 }
 
 extension CommandEvaluator {
-  /// Evaluates words and shows the result.
-  fileprivate func show(_ words: [String]) -> ExitStatus {
-    let evaluation = evaluate(words: words)
+  /// Evaluates arguments and shows the result.
+  fileprivate func show(_ arguments: [String]) -> ExitStatus {
+    let evaluation = evaluate(arguments: arguments)
     evaluation.show()
     return evaluation.status
   }
@@ -136,7 +136,7 @@ extension Evaluation {
   fileprivate func show() {
     TerminalDevice.write(output)
     // Work reported in an answer that has been written is not reported again.
-    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
+    if !TerminalDevice.hasLostOutput { UnreportedWork.take() }
     TerminalDevice.writeError(diagnostics)
   }
 }
@@ -144,7 +144,7 @@ extension Evaluation {
 /// The command line without the arguments for the whole program: the launch arguments of Core Data, and
 /// `--no-startup`.
 struct LaunchArguments {
-  var words: [String]
+  var arguments: [String]
   private(set) var runsStartup = true
   /// The level of `-com.apple.CoreData.MigrationDebug N`.
   private(set) var migrationDebug = 0
@@ -153,23 +153,23 @@ struct LaunchArguments {
 
   private static let debugPrefix = "-com.apple.CoreData."
 
-  init(_ arguments: [String]) {
-    words = []
-    var rest = arguments[...]
+  init(_ all: [String]) {
+    arguments = []
+    var rest = all[...]
     while let word = rest.popFirst() {
-      if word == "--no-startup", words.isEmpty {
+      if word == "--no-startup", arguments.isEmpty {
         runsStartup = false
       } else if word.hasPrefix(Self.debugPrefix), let level = rest.first.flatMap({ Int($0) }) {
         switch word.dropFirst(Self.debugPrefix.count) {
         case "MigrationDebug": migrationDebug = max(0, level)
         case "SQLDebug": sqlDebug = min(max(0, level), 4)
         default:
-          words.append(word)
+          arguments.append(word)
           continue
         }
         rest.removeFirst()
       } else {
-        words.append(word)
+        arguments.append(word)
       }
     }
   }

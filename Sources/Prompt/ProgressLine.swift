@@ -13,12 +13,12 @@ final class ProgressLine: ProgressListener {
   private static let delay = Duration.milliseconds(500)
   private static let interval = Duration.milliseconds(200)
 
-  func hear(_ event: TraceEvent) {
+  func receive(_ event: TraceEvent) {
     let now = ContinuousClock.now
     let start = start ?? now
     self.start = start
     let seconds = Double((now - start) / .milliseconds(1)) / 1000
-    progress.hear(event, at: seconds)
+    progress.receive(event, at: seconds)
     guard now - start > Self.delay, shown.map({ now - $0 > Self.interval }) ?? true,
       let line = progress.line(after: seconds)
     else { return }

@@ -29,17 +29,17 @@ struct PromptLoop {
       if runsStartup, let startup = UserFiles.startup,
         FileManager.default.fileExists(atPath: startup)
       {
-        evaluate { evaluator.evaluate(words: ["run", startup]) }
+        evaluate { evaluator.evaluate(arguments: ["run", startup]) }
         session.endStartup()
       }
       return .done
     }
   }
 
-  /// - Parameter words: The command that opens a document; if it fails to open, there is no prompt.
-  func run(opening words: [String]) -> ExitStatus {
+  /// - Parameter arguments: The command that opens a document; if it fails to open, there is no prompt.
+  func run(opening arguments: [String]) -> ExitStatus {
     run {
-      let status = evaluate { evaluator.evaluate(words: words) }
+      let status = evaluate { evaluator.evaluate(arguments: arguments) }
       return session.hasDocument ? .done : status
     }
   }
@@ -59,13 +59,13 @@ struct PromptLoop {
     guard status == .done else { return status }
     var mode = LineEditor.Mode.emacs
     repeat {
-      session.stay()
+      session.reopen()
       while !session.isOver, Termination.signal == nil,
-        let (line, words) = nextCommand(reader, mode: &mode)
+        let (line, tokens) = nextCommand(reader, mode: &mode)
       {
         guard !line.allSatisfy(\.isWhitespace) else { continue }
-        remember(line, words, reader)
-        evaluate { evaluator.evaluate(.complete(words), of: line) }
+        addToHistory(line, tokens, reader)
+        evaluate { evaluator.evaluate(.complete(tokens), of: line) }
       }
     } while Termination.signal == nil && !mayLeave()
     return .done
@@ -74,13 +74,13 @@ struct PromptLoop {
   /// Whether the session may end; asks about unsaved lines of an open document.
   private func mayLeave() -> Bool {
     guard let (document, count) = session.unsaved else { return true }
-    let lines = Words.count(count, "line of the session is", "lines of the session are")
+    let lines = Phrase.count(count, "line of the session is", "lines of the session are")
     while true {
       TerminalDevice.write("\(lines) not in \(document) yet.\n")
       // At the end of input, the session ends without an answer.
-      guard let answer = TerminalDevice.ask("save? [y]es, [n]o, [c]ancel: ") else { return true }
+      guard let answer = TerminalDevice.prompt("save? [y]es, [n]o, [c]ancel: ") else { return true }
       switch answer.lowercased().prefix(1) {
-      case "y": return evaluate { evaluator.evaluate(words: ["save"]) } == .done
+      case "y": return evaluate { evaluator.evaluate(arguments: ["save"]) } == .done
       case "n": return true
       case "c", "g": return false  // `g` is the key of earlier versions.
       default: continue
@@ -92,7 +92,7 @@ struct PromptLoop {
   /// the end of input.
   private func nextCommand(
     _ reader: borrowing LineEditor, mode: inout LineEditor.Mode
-  ) -> (line: String, words: [CommandWord])? {
+  ) -> (line: String, tokens: [CommandToken])? {
     let wanted: LineEditor.Mode = session.settings.editing == .vi ? .vi : .emacs
     if wanted != mode {
       mode = wanted
@@ -114,17 +114,19 @@ struct PromptLoop {
         continue
       case .line(let line): command += command.isEmpty ? line : "\n" + line
       }
-      if case .complete(let words) = CommandLineLexer.words(of: command) { return (command, words) }
+      if case .complete(let tokens) = CommandLineLexer.tokens(of: command) {
+        return (command, tokens)
+      }
     }
   }
 
-  private func remember(
-    _ command: String, _ words: [CommandWord], _ reader: borrowing LineEditor
+  private func addToHistory(
+    _ command: String, _ tokens: [CommandToken], _ reader: borrowing LineEditor
   ) {
     guard !command.hasPrefix(" ") else { return }
     // A command of several lines is remembered as one line.
     let line =
-      command.contains("\n") ? CommandLineLexer.line(of: words.map(\.text)) : command
+      command.contains("\n") ? CommandLineLexer.line(of: tokens.map(\.text)) : command
     session.typed.add(line)
     history?.append(line)
     reader.setHistory(session.typed.lines)
@@ -153,13 +155,13 @@ extension PromptLoop {
     let isLong =
       session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
     switch isLong {
-    case true where Interruption.isRequested && UntoldWork.isEmpty:
+    case true where Interruption.isRequested && UnreportedWork.isEmpty:
       // The command completed before it could be stopped; the user no longer waits for the answer.
       TerminalDevice.write("interrupted: the answer is not shown\n")
     case true where Pager.show(evaluation.output): break
     default: TerminalDevice.write(evaluation.output)
     }
-    if !TerminalDevice.hasLostOutput { UntoldWork.take() }
+    if !TerminalDevice.hasLostOutput { UnreportedWork.take() }
     TerminalDevice.writeError(evaluation.diagnostics)
   }
 }

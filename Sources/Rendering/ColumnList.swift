@@ -6,8 +6,8 @@
 package enum ColumnList {
   /// - Parameter rows: The height of the screen: if there are more words, the first are shown with
   ///     the number of the others.
-  package static func text(_ words: [String], columns: Int, rows: Int) -> String {
-    let shown = words.map(\.escapingControlCharacters)
+  package static func text(_ items: [String], columns: Int, rows: Int) -> String {
+    let shown = items.map(\.escapingControlCharacters)
     let width = (shown.map(\.displayWidth).max() ?? 0) + 2
     let perLine = max(1, (columns + 2) / width)
     let room = max(1, rows - 3) * perLine

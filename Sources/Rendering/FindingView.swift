@@ -80,7 +80,7 @@ extension Sequence<Finding> {
   package var counts: String {
     [Diagnostic.Severity.error, .warning, .note].compactMap { severity in
       let count = count { $0.severity == severity }
-      return count == 0 ? nil : Words.count(count, severity.rawValue)
+      return count == 0 ? nil : Phrase.count(count, severity.rawValue)
     }.joined(separator: ", ")
   }
 }

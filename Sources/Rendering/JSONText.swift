@@ -36,7 +36,7 @@ package struct DiagnosticPayload: Encodable, Sendable {
   package var excerpt: ExcerptPayload?
   package var fix: String?
   /// The former name of `fix`.
-  package var mend: String?
+  package var legacyFix: String?
   package var notes: [String]
 
   package init(_ diagnostic: Diagnostic) {
@@ -47,14 +47,16 @@ package struct DiagnosticPayload: Encodable, Sendable {
       ExcerptPayload(text: $0.text, from: $0.range.lowerBound, to: $0.range.upperBound)
     }
     fix = diagnostic.fix
-    mend = diagnostic.fix
+    legacyFix = diagnostic.fix
     notes = diagnostic.notes
   }
 
   private enum CodingKeys: String, CodingKey {
     case id, what
     case location = "where"
-    case excerpt, fix, mend, notes
+    case excerpt, fix
+    case legacyFix = "mend"
+    case notes
   }
 }
 

@@ -5,7 +5,7 @@ package import StrataBase
 /// ```swift
 /// func line(after events: [TraceEvent]) -> String? {
 ///   var progress = MigrationProgress()
-///   for event in events { progress.hear(event, at: 0) }
+///   for event in events { progress.receive(event, at: 0) }
 ///   // "pass 1 of 3  TopicToTopic  120,000 of 1,000,000  48,000/s  18 s left"
 ///   return progress.line(after: 2.5)
 /// }
@@ -26,7 +26,7 @@ package struct MigrationProgress: Sendable {
   /// Updates the progress with an event.
   ///
   /// - Parameter seconds: The time since the start of the migration.
-  package mutating func hear(_ event: TraceEvent, at seconds: Double) {
+  package mutating func receive(_ event: TraceEvent, at seconds: Double) {
     switch event.kind {
     case .hopBegan(let begun):
       (hop, part) = (begun.count > 1 ? "hop \(begun.number) of \(begun.count)  " : "", "")

@@ -42,7 +42,7 @@ package struct Renderer: Sendable {
   package func text(_ diagnostic: Diagnostic) -> String {
     let role: StyledText.Role = diagnostic.severity == .error ? .error : .warning
     var lines: [StyledText] = [
-      StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what.cut)
+      StyledText("\(diagnostic.severity.rawValue): ", role) + StyledText(diagnostic.what.truncated)
         + StyledText("  [\(diagnostic.id)]", .faint)
     ]
     if let (before, marked, after) = diagnostic.excerpt?.parts {
@@ -53,19 +53,19 @@ package struct Renderer: Sendable {
         StyledText(caret + String(repeating: "^", count: max(1, StyledText(marked).width))))
     }
     if let location = diagnostic.location {
-      lines.append(StyledText(" where: ", .faint) + StyledText(location.description.cut))
+      lines.append(StyledText(" where: ", .faint) + StyledText(location.description.truncated))
     }
     if let fix = diagnostic.fix {
-      lines.append(StyledText("  fix: ", .faint) + StyledText(fix.cut))
+      lines.append(StyledText("  fix: ", .faint) + StyledText(fix.truncated))
     }
-    lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.cut) }
+    lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.truncated) }
     return text(.lines(lines.flatMap { $0.wrapped(to: width ?? .max, indent: 8) }))
   }
 }
 
 extension String {
   /// The text truncated to a readable length: a name from a file can have any length.
-  fileprivate var cut: String {
+  fileprivate var truncated: String {
     let limit = 1000
     return utf8.count <= limit ? self : prefix(limit) + "… (\(utf8.count) bytes)"
   }

@@ -63,8 +63,8 @@ extension TraceEvent.Kind {
         ])
     case .sqlBegan(let statement): event("sqlBegan", statement.beginning(isRevealing))
     case .sqlEnded(let statement): event("sqlEnded", statement.end(isRevealing))
-    case .stageChanged(let words, let objects):
-      event("stageChanged", [("words", .string(words)), ("objects", .integer(objects))])
+    case .stageChanged(let change, let objects):
+      event("stageChanged", [("words", .string(change)), ("objects", .integer(objects))])
     case .validationFailed(let object, let property, let reason):
       event(
         "validationFailed",

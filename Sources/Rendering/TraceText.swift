@@ -8,8 +8,8 @@ package import StrataBase
 package enum TraceText {
   /// The lines of an event at a MigrationDebug level; empty if the level is too low.
   package static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
-    guard level >= event.kind.migrationLevel, let words = event.kind.words else { return [] }
-    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(words)]
+    guard level >= event.kind.migrationLevel, let text = event.kind.text else { return [] }
+    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(text)]
   }
 }
 
@@ -27,12 +27,12 @@ extension TraceEvent.Kind {
   }
 
   /// The text, indented by its depth; `nil` if the next event has the same content.
-  package var words: String? {
+  package var text: String? {
     switch self {
     case .hopBegan(let hop): "hop \(hop.number) of \(hop.count): \(hop.from) -> \(hop.to)"
-    case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.words)"
+    case .passBegan(let pass): "pass \(pass.rawValue) of 3: \(pass.purpose)"
     case .entityMappingBegan(_, let mapping, let objects):
-      "  \(mapping): \(Words.count(objects, "object"))"
+      "  \(mapping): \(Phrase.count(objects, "object"))"
     case .objectCreated(_, let source, let destination): "    \(source) -> \(destination)"
     case .objectJoined(_, let source, let destination):
       "    \(source) -> \(destination), existing object"
@@ -40,11 +40,11 @@ extension TraceEvent.Kind {
     case .objectInserted(_, let destination): "    \(destination) is created by the policy"
     case .objectRemoved(_, let source): "    \(source) has no destination object"
     case .relationshipsSet(_, let destination, let count):
-      "    \(destination): \(Words.count(count, "destination"))"
+      "    \(destination): \(Phrase.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
     case .passEnded, .objectsVisited: nil
     case .statementRan(let sql, let purpose, let rows):
-      "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Words.count(rows, "row"))"))"
+      "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Phrase.count(rows, "row"))"))"
     case .schemaChanged(let name, let before, let after):
       before == nil
         ? "    schema: \(name) is created"
@@ -52,8 +52,8 @@ extension TraceEvent.Kind {
           ? "    schema: \(name) is dropped" : "    schema: \(name) is now \(after ?? "")"
     case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .sqlEnded: nil
-    case .stageChanged(let words, let objects):
-      "  \(words)  (\(Words.count(objects, "object")))"
+    case .stageChanged(let change, let objects):
+      "  \(change)  (\(Phrase.count(objects, "object")))"
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"
@@ -63,7 +63,7 @@ extension TraceEvent.Kind {
 
 extension Pass {
   /// The purpose of the pass.
-  package var words: String {
+  package var purpose: String {
     switch self {
     case .createInstances: "create instances"
     case .createRelationships: "create relationships"

@@ -46,7 +46,7 @@ enum BoundValues {
       var found: [UInt8] = []
       while let byte = text.popFirst() {
         if byte == UInt8(ascii: "'") {
-          guard text.first == byte else { return TraceValue(cutting: found) }
+          guard text.first == byte else { return TraceValue(truncating: found) }
           text.removeFirst()
         }
         if found.count <= TraceValue.textLimit { found.append(byte) }

@@ -30,8 +30,8 @@ extension SQLiteConnection {
         } catch is StatementStopped {
           sqlite3_result_error_code(call, SQLITE_INTERRUPT)
         } catch {
-          let words = "\(error)"
-          sqlite3_result_error(call, words, Int32(words.utf8.count))
+          let message = "\(error)"
+          sqlite3_result_error(call, message, Int32(message.utf8.count))
         }
       }, nil, nil,
       { data in

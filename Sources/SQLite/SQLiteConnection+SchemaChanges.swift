@@ -112,7 +112,7 @@ extension SQLiteConnection {
     let trial = try SQLiteConnection(path: "", mode: .memory)
     for table in order.dropLast() {
       if let (row, sql) = texts[table],
-        let new = trial.text(of: table, madeBy: sql, after: byTable[table] ?? [])
+        let new = trial.text(of: table, createdBy: sql, after: byTable[table] ?? [])
       {
         altered.append((row, new))
       } else {
@@ -128,11 +128,11 @@ extension SQLiteConnection {
   }
 
   /// The new statement of a table, computed in an empty database; `nil` if that is not possible.
-  private func text(of table: String, madeBy sql: String, after changes: [String]) -> String? {
+  private func text(of table: String, createdBy sql: String, after changes: [String]) -> String? {
     let found = "SELECT sql FROM sqlite_master WHERE name = ?"
     defer { try? execute("DROP TABLE IF EXISTS \(table.quoted)") }
     guard sql.hasPrefix("CREATE TABLE "), (try? execute(sql)) != nil,
-      let made = try? rows(found, [.text(table)]), made == [[.text(sql)]]
+      let result = try? rows(found, [.text(table)]), result == [[.text(sql)]]
     else { return nil }
     for change in changes where (try? execute(change)) == nil { return nil }
     guard case .text(let text)?? = try? rows(found, [.text(table)]).first?.first else { return nil }

@@ -270,9 +270,10 @@ package final class SQLiteConnection {
   /// Prepares a statement of Strata's own.
   ///
   /// - Parameter isAsked: Whether it contains an expression of the user: then it has a budget in every file.
-  package func prepare(_ sql: String, isAsked: Bool = false) throws(StoreError) -> SQLiteStatement {
-    var limit = isAsked ? meter.limit : nil
-    if let asked = limit, asked.size == nil { limit?.size = try size() }
+  package func prepare(_ sql: String, isLimited: Bool = false) throws(StoreError) -> SQLiteStatement
+  {
+    var limit = isLimited ? meter.limit : nil
+    if let known = limit, known.size == nil { limit?.size = try size() }
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
@@ -378,7 +379,7 @@ package final class SQLiteConnection {
   /// - Parameter subject: A table, or the maximum number of faults; by default the whole file and a hundred faults.
   package func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
     try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
-      if case .text(let words) = row[0], words != "ok" { words } else { nil }
+      if case .text(let message) = row[0], message != "ok" { message } else { nil }
     }
   }
 
@@ -405,7 +406,7 @@ package final class SQLiteConnection {
   /// Logs the statements from now on.
   ///
   /// - Parameter tag: Their origin, unless the work that runs them sets it.
-  package func tell(
+  package func setLog(
     _ log: StatementLog?, as side: TraceStatement.Side, by tag: TraceStatement.Tag
   ) {
     listener.log = log
@@ -485,9 +486,9 @@ extension StoreError {
   ) -> StoreError {
     switch code & 0xFF {
     case SQLITE_CANTOPEN where cause != nil && isReading:
-      .unreadable(reason: cause?.words ?? message)
+      .unreadable(reason: cause?.message ?? message)
     case SQLITE_CANTOPEN where cause != nil:
-      .unwritable(reason: cause?.words ?? message)
+      .unwritable(reason: cause?.message ?? message)
     case SQLITE_CORRUPT: .damaged(message)
     case SQLITE_BUSY, SQLITE_LOCKED: .locked
     case SQLITE_FULL:
@@ -496,11 +497,11 @@ extension StoreError {
     case SQLITE_IOERR where Self.writingFailures.contains(code >> 8):
       .unwritable(
         reason:
-          cause.map { "\($0.words) (SQLite code \(code))" }
+          cause.map { "\($0.message) (SQLite code \(code))" }
           ?? "it cannot be written or locked (SQLite code \(code)): a full disk, a limit on file "
           + "sizes, or a read-only file system")
     case SQLITE_IOERR where cause != nil:
-      .unreadable(reason: "\(cause?.words ?? message) (SQLite code \(code))")
+      .unreadable(reason: "\(cause?.message ?? message) (SQLite code \(code))")
     case SQLITE_NOTADB: .notSQLite(kind: nil)
     case SQLITE_INTERRUPT: stop.map(StoreError.budgetSpent) ?? .interrupted
     default: .sqlite(code: code, message: message, sql: sql)

@@ -20,7 +20,7 @@ final class StatementListener {
   ///
   /// - Parameter tag: The origin of the statement.
   func statement(_ sql: String, _ tag: TraceStatement.Tag?) -> TraceStatement {
-    let (kind, entity) = known[sql] ?? learn(sql)
+    let (kind, entity) = known[sql] ?? analyze(sql)
     var begun = TraceStatement(
       side: side, sql: sql, tag: kind == .housekeeping ? .strata : tag ?? self.tag)
     begun.entity = entity
@@ -29,15 +29,15 @@ final class StatementListener {
 
   func forget() { known = [:] }
 
-  private func learn(_ sql: String) -> (kind: StatementKind, entity: String?) {
+  private func analyze(_ sql: String) -> (kind: StatementKind, entity: String?) {
     if known.count >= Self.limit { known.removeAll() }
-    let found = (StatementKind(sql), entity(askedBy: sql))
+    let found = (StatementKind(sql), entity(queriedBy: sql))
     known[sql] = found
     return found
   }
 
   /// The entity whose table a query reads first.
-  private func entity(askedBy sql: String) -> String? {
+  private func entity(queriedBy sql: String) -> String? {
     guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"),
       let from = sql.range(of: "FROM ", options: .literal)
     else { return nil }

@@ -9,16 +9,16 @@ package enum StatementKind: Sendable, Hashable {
 
   package init(_ sql: String) {
     let text = sql.lowercased()
-    let words = text.utf8.split(maxSplits: 40) { $0 <= UInt8(ascii: " ") }.map(Substring.init)
-    let verb = words.first ?? ""
+    let tokens = text.utf8.split(maxSplits: 40) { $0 <= UInt8(ascii: " ") }.map(Substring.init)
+    let verb = tokens.first ?? ""
     self = .housekeeping
     guard Self.verbs.contains(verb) else { return }
     // The written table precedes those that are read; a query only reads.
     let isQuery = verb == "select" || verb == "with"
-    let head = isQuery ? words[...] : words.prefix { $0 != "select" }
+    let head = isQuery ? tokens[...] : tokens.prefix { $0 != "select" }
     let names = isQuery ? Self.ownNames + Self.descriptions : Self.ownNames
     let headRange = text.startIndex..<(head.last?.endIndex ?? text.startIndex)
-    guard !(verb == "rollback" && words.contains("to")),
+    guard !(verb == "rollback" && tokens.contains("to")),
       !head.contains("temp"), !head.contains("temporary"),
       names.allSatisfy({ text.range(of: $0, options: .literal, range: headRange) == nil })
     else { return }

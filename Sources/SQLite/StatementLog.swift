@@ -12,12 +12,12 @@ package final class StatementLog {
   /// The level of detail.
   package var detail: TraceDetail
   /// Whether Strata's own statements are logged too.
-  package var tellsOwn: Bool
+  package var reportsOwn: Bool
   /// Whether statements that are read row by row are tracked from their beginning at any level: then the entry of
   /// their end does not depend on earlier observers.
   package var isComplete = false
-  private var heard: [TraceEvent.Kind] = []
-  private let hear: ((TraceEvent.Kind) -> Void)?
+  private var received: [TraceEvent.Kind] = []
+  private let receive: ((TraceEvent.Kind) -> Void)?
   private var running: [OpaquePointer: Running] = [:]
   private var plans: [String: [String]] = [:]
   /// Statements that continue the rows of others.
@@ -33,26 +33,26 @@ package final class StatementLog {
     var isSilent: Bool
   }
 
-  /// - Parameter hear: The observer; without it, entries are kept for ``takeHeard()``.
+  /// - Parameter receive: The observer; without it, entries are kept for ``takeReceived()``.
   package init(
-    detail: TraceDetail, tellsOwn: Bool = false, hear: ((TraceEvent.Kind) -> Void)? = nil
+    detail: TraceDetail, reportsOwn: Bool = false, receive: ((TraceEvent.Kind) -> Void)? = nil
   ) {
     self.detail = detail
-    self.tellsOwn = tellsOwn
-    self.hear = hear
+    self.reportsOwn = reportsOwn
+    self.receive = receive
   }
 
   /// The entries since the last call, in order.
-  package func takeHeard() -> [TraceEvent.Kind] {
-    defer { heard.removeAll() }
-    return heard
+  package func takeReceived() -> [TraceEvent.Kind] {
+    defer { received.removeAll() }
+    return received
   }
 
   /// Whether statements are being observed.
-  package var isHeard: Bool { detail > .none && !isMuted }
+  package var isObserved: Bool { detail > .none && !isMuted }
 
-  private func tell(_ event: TraceEvent.Kind) {
-    if let hear { hear(event) } else { heard.append(event) }
+  private func report(_ event: TraceEvent.Kind) {
+    if let receive { receive(event) } else { received.append(event) }
   }
 
   /// The maximum number of rows kept of a statement.
@@ -65,12 +65,12 @@ package final class StatementLog {
     _ handle: OpaquePointer
   ) -> Int32 {
     // Not observed now, nor when it began.
-    guard isHeard || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
+    guard isObserved || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
     let isNew = resumed.remove(statement) == nil && sqlite3_stmt_busy(statement) == 0
-    if isNew, isHeard || isComplete {
+    if isNew, isObserved || isComplete {
       let begun = listener.statement(sql, tag)
       running[statement] = Running(statement: begun, isSilent: isMuted)
-      if isHeard, tells(begun) { tell(.sqlBegan(beginning(of: begun, statement, handle))) }
+      if isObserved, reports(begun) { report(.sqlBegan(beginning(of: begun, statement, handle))) }
     }
     let start = ContinuousClock.now
     let code = sqlite3_step(statement)
@@ -97,7 +97,9 @@ package final class StatementLog {
     running[statement]?.statement = known
   }
 
-  private func tells(_ statement: TraceStatement) -> Bool { tellsOwn || statement.tag == .coreData }
+  private func reports(_ statement: TraceStatement) -> Bool {
+    reportsOwn || statement.tag == .coreData
+  }
 
   private func beginning(
     of begun: TraceStatement, _ statement: OpaquePointer, _ handle: OpaquePointer
@@ -161,23 +163,25 @@ package final class StatementLog {
 
   /// No more rows of the statement are requested.
   func end(_ statement: OpaquePointer) {
-    guard !running.isEmpty, let known = running.removeValue(forKey: statement), isHeard,
-      !known.isSilent, tells(known.statement)
+    guard !running.isEmpty, let known = running.removeValue(forKey: statement), isObserved,
+      !known.isSilent, reports(known.statement)
     else { return }
     var ended = known.statement
     if detail < .rows { ended.rows = [] }
-    tell(.sqlEnded(ended))
+    report(.sqlEnded(ended))
   }
 
   /// The query plan of a statement; empty if there is none.
   private func plan(of sql: String, _ handle: OpaquePointer) -> [String] {
     if let known = plans[sql] { return known }
-    var asking: OpaquePointer?
-    defer { sqlite3_finalize(asking) }
+    var explanation: OpaquePointer?
+    defer { sqlite3_finalize(explanation) }
     var lines: [String] = []
-    if sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN \(sql)", -1, &asking, nil) == SQLITE_OK {
-      while sqlite3_step(asking) == SQLITE_ROW {
-        if let detail = sqlite3_column_text(asking, 3) { lines.append(String(cString: detail)) }
+    if sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN \(sql)", -1, &explanation, nil) == SQLITE_OK {
+      while sqlite3_step(explanation) == SQLITE_ROW {
+        if let detail = sqlite3_column_text(explanation, 3) {
+          lines.append(String(cString: detail))
+        }
       }
     }
     if plans.count >= Self.planLimit { plans.removeAll() }
@@ -224,14 +228,14 @@ extension TraceValue {
     case SQLITE_TEXT:
       let count = Int(sqlite3_column_bytes(statement, column))
       let text = UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count)
-      self.init(cutting: Array(text.prefix(Self.textLimit + 1)))
+      self.init(truncating: Array(text.prefix(Self.textLimit + 1)))
     case SQLITE_BLOB: self = .bytes(Int(sqlite3_column_bytes(statement, column)))
     default: self = .null
     }
   }
 
   /// A text, truncated if it is long.
-  init(cutting utf8: [UInt8]) {
+  init(truncating utf8: [UInt8]) {
     self = .text(
       utf8.count > Self.textLimit
         ? String(decoding: utf8.prefix(Self.textLimit), as: UTF8.self) + "…"

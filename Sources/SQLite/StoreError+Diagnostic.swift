@@ -4,7 +4,7 @@ package import StrataBase
 extension StoreError: DiagnosticError {
   package var diagnostic: Diagnostic {
     if case .budgetSpent(let spent) = self { return spent.diagnostic }
-    let (id, what, fix) = words
+    let (id, what, fix) = parts
     var diagnostic = Diagnostic(id: "store." + id, what: what, fix: fix)
     diagnostic.dependsOnTime = dependsOnTime
     return diagnostic
@@ -21,7 +21,7 @@ extension StoreError: DiagnosticError {
   private static let fetchAgain =
     "copy the store again, with its -wal and -shm files, while the app is not running"
 
-  private var words: (id: String, what: String, fix: String) {
+  private var parts: (id: String, what: String, fix: String) {
     switch self {
     case .notFound:
       ("notFound", "no such store", "check the path")
@@ -33,7 +33,7 @@ extension StoreError: DiagnosticError {
     case .unreadable(let reason):
       (
         "unreadable", "the store cannot be read: \(reason)",
-        FileCause(toldBy: reason)?.fix(reading: nil) ?? "check the path"
+        FileCause(containedIn: reason)?.fix(reading: nil) ?? "check the path"
       )
     case .notSQLite(let kind):
       (
@@ -195,7 +195,8 @@ extension StoreError: DiagnosticError {
     case .unwritable(let reason):
       (
         "unwritable", "the store cannot be written: \(reason)",
-        FileCause(toldBy: reason)?.fixOfWriting ?? "check the folder's permissions and free space"
+        FileCause(containedIn: reason)?.fixOfWriting
+          ?? "check the folder's permissions and free space"
       )
     case .noRoom(let needed, let available):
       (

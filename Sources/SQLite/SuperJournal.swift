@@ -58,7 +58,7 @@ package enum SuperJournal {
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return
-      case .unreadable(_, let cause): throw .unreadable(reason: cause.words)
+      case .unreadable(_, let cause): throw .unreadable(reason: cause.message)
       default: throw .unreadable(reason: error.diagnostic.what)
       }
     }

@@ -37,8 +37,8 @@ package struct Breakpoint: Sendable, Hashable {
   package var ignoreCount: Int
   package var isOnce: Bool
   /// The positions of hits, including ignored ones.
-  var meetings: [StepPosition] = []
-  package var hits: Int { meetings.count }
+  var hitPositions: [StepPosition] = []
+  package var hits: Int { hitPositions.count }
 
   package init(
     _ kind: Kind, when condition: Predicate? = nil, ignoring ignoreCount: Int = 0,
@@ -52,7 +52,7 @@ package struct Breakpoint: Sendable, Hashable {
   }
 
   /// Whether the condition needs the object that the step creates: then it is evaluated after the step.
-  func isAsked(behind pass: Pass) -> Bool {
+  func isChecked(behind pass: Pass) -> Bool {
     pass == .createInstances && condition?.variables.contains("destination") == true
   }
 }

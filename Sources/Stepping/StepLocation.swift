@@ -26,7 +26,7 @@ package struct StepLocation: Sendable, Hashable {
       destination: ObjectRef?)
     case endEntityMapping(String, pass: Pass)
     case statement(Int, of: Int, sql: String, purpose: String)
-    case stageChange(Int, of: Int, words: String)
+    case stageChange(Int, of: Int, text: String)
     case validate
     case endHop
     /// The start or end of a part, with no work of its own.

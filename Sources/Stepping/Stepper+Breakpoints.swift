@@ -38,7 +38,7 @@ extension Stepper {
     }
     let mapping = passes?.run.currentEntityMapping
     for breakpoint in breakpoints {
-      let isMeant =
+      let applies =
         switch breakpoint.kind {
         case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
         case .object: true
@@ -54,8 +54,8 @@ extension Stepper {
         active.behind.append(candidate(breakpoint))
         if case .warning = breakpoint.kind {} else { continue }
       }
-      guard isMeant else { continue }
-      if breakpoint.isAsked(behind: pass) {
+      guard applies else { continue }
+      if breakpoint.isChecked(behind: pass) {
         active.behind.append(candidate(breakpoint))
       } else {
         active.before.append(candidate(breakpoint))
@@ -113,13 +113,13 @@ extension Stepper {
       guard !active.before.isEmpty else { return nil }
       for index in active.before.indices {
         let number = active.before[index].number
-        if let why = try meeting(&active.before[index]), let met = meet(number, why) { return met }
+        if let why = try hitReason(&active.before[index]), let hit = hit(number, why) { return hit }
       }
       return nil
     }
     for breakpoint in breakpoints {
-      if let why = try meeting(breakpoint, pending),
-        let reason = meet(breakpoint.number, why)
+      if let why = try hitReason(breakpoint, pending),
+        let reason = hit(breakpoint.number, why)
       {
         return reason
       }
@@ -128,7 +128,7 @@ extension Stepper {
   }
 
   /// The reason why a breakpoint is hit at the next object; `nil` if it is not.
-  private func meeting(_ candidate: inout ActiveBreakpoints.Candidate) throws -> String? {
+  private func hitReason(_ candidate: inout ActiveBreakpoints.Candidate) throws -> String? {
     guard let driver = passes else { return nil }
     switch candidate.kind {
     case .object(let object):
@@ -136,18 +136,19 @@ extension Stepper {
         source.traced == object
       else { return nil }
     case .warning:
-      let cut = try looking { try driver.run.upcomingCuts() }
-      guard !cut.isEmpty else { return nil }
-      return "\(cut.joined(separator: ", ")) \(cut.count == 1 ? "does" : "do") not fit"
+      let truncations = try withoutReporting { try driver.run.upcomingTruncations() }
+      guard !truncations.isEmpty else { return nil }
+      return
+        "\(truncations.joined(separator: ", ")) \(truncations.count == 1 ? "does" : "do") not fit"
     default: break
     }
-    guard let condition = candidate.condition else { return try turn(candidate.kind, driver) }
+    guard let condition = candidate.condition else { return try nextStep(candidate.kind, driver) }
     return try fits(
       condition, &candidate, driver.run.upcomingSource(), driver.run.upcomingDestination)
   }
 
   /// The reason without a condition.
-  private func turn(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
+  private func nextStep(_ kind: Breakpoint.Kind, _ driver: RunDriver<PassesRun>) throws -> String {
     let source = try driver.run.upcomingSource()?.traced.description
     switch kind {
     case .policy:
@@ -176,7 +177,8 @@ extension Stepper {
     // An object keeps its store open.
     defer { (candidate.context.object, candidate.context.variables["destination"]) = (nil, nil) }
     do {
-      return try looking { try context.holds(condition) } ? "matches \(condition.text)" : nil
+      return try withoutReporting { try context.holds(condition) }
+        ? "matches \(condition.text)" : nil
     } catch let error as any DiagnosticError {
       // The user should see the error, and the migration can continue.
       return "the condition cannot be evaluated here: \(error.diagnostic.what)"
@@ -184,7 +186,7 @@ extension Stepper {
   }
 
   /// The reason why a breakpoint is hit at a next step that is not an object.
-  private func meeting(_ breakpoint: Breakpoint, _ pending: MigrationStep) throws -> String? {
+  private func hitReason(_ breakpoint: Breakpoint, _ pending: MigrationStep) throws -> String? {
     switch (breakpoint.kind, pending) {
     case (.pass(let pass), _):
       guard isBegin(of: .pass, at: position),
@@ -255,7 +257,7 @@ extension Stepper {
   // MARK: Behind a step
 
   /// The source object of the next step, if a breakpoint after the step needs it.
-  func askedBehind() throws -> BrowsedObject? {
+  func objectForConditions() throws -> BrowsedObject? {
     guard active.behind.contains(where: { $0.condition != nil }) else { return nil }
     return try passes?.run.upcomingSource()
   }
@@ -271,75 +273,76 @@ extension Stepper {
       switch candidate.kind {
       case .error:
         guard let why = done.firstProblem else { continue }
-        if let reason = meet(candidate.number, why) { return reason }
+        if let reason = hit(candidate.number, why) { return reason }
       case .warning:
-        guard !isFirst, let why = done.firstLoss ?? untaken(done) else { continue }
-        if let reason = try meetBefore(from, candidate.number, why) { return reason }
+        guard !isFirst, let why = done.firstLoss ?? unmapped(done) else { continue }
+        if let reason = try hitBefore(from, candidate.number, why) { return reason }
       case .sql(let pattern):
         guard passes != nil, !isFirst,
           let sql = done.lazy.compactMap(\.sql).first(where: { $0.fits(pattern) })
         else { continue }
-        if let reason = try meetBefore(from, candidate.number, "it runs \(sql)") { return reason }
+        if let reason = try hitBefore(from, candidate.number, "it runs \(sql)") { return reason }
       default:
         if case .object(let object) = candidate.kind,
           source?.traced != object
         {
           continue
         }
-        guard let condition = candidate.condition, let made = done.lazy.compactMap(\.made).first,
+        guard let condition = candidate.condition,
+          let created = done.lazy.compactMap(\.createdObject).first,
           let driver = passes,
-          let why = try fits(condition, &candidate, source, driver.run.destinationObject(made))
+          let why = try fits(condition, &candidate, source, driver.run.destinationObject(created))
         else { continue }
-        if let reason = meet(candidate.number, "created object: \(why)") { return reason }
+        if let reason = hit(candidate.number, "created object: \(why)") { return reason }
       }
     }
     return try watches()
   }
 
   /// The objects that no entity mapping reads, known at the end of the hop.
-  private func untaken(_ done: [TraceEvent]) -> String? {
-    guard let report, !report.untaken.isEmpty,
+  private func unmapped(_ done: [TraceEvent]) -> String? {
+    guard let report, !report.unmapped.isEmpty,
       done.contains(where: { if case .hopEnded = $0.kind { true } else { false } })
     else { return nil }
-    let objects = report.untaken.map { "\($0.count) of \($0.entity)" }.joined(separator: ", ")
-    return "no entity mapping reads \(objects), first p\(report.untaken[0].firstKey)"
+    let objects = report.unmapped.map { "\($0.count) of \($0.entity)" }.joined(separator: ", ")
+    return "no entity mapping reads \(objects), first p\(report.unmapped[0].firstKey)"
   }
 
   /// Counts a hit before the step for a breakpoint that is detected only after it.
-  private func meetBefore(
+  private func hitBefore(
     _ target: StepPosition, _ number: Int, _ why: String
   ) throws -> StepStop.Reason? {
-    guard driver?.pending != nil, target.hop == position.hop else { return meet(number, why) }
-    guard let reason = meet(number, why, at: target) else { return nil }
+    guard driver?.pending != nil, target.hop == position.hop else { return hit(number, why) }
+    guard let reason = hit(number, why, at: target) else { return nil }
     try go(to: target)
     return reason
   }
 
   /// Counts a hit of the breakpoint on errors, if there is one.
-  func meetFailure() -> Int? {
+  func hitErrorBreakpoint() -> Int? {
     let waiting = breakpoints.first {
       if case .error = $0.kind { true } else { false }
     }
     guard let waiting else { return nil }
-    _ = meet(waiting.number, "")
+    _ = hit(waiting.number, "")
     return waiting.number
   }
 
   /// Counts a hit; `nil` if it is ignored.
   ///
   /// - Parameter hitPosition: The position of the hit, by default the current one.
-  private func meet(
+  private func hit(
     _ number: Int, _ why: String, at hitPosition: StepPosition? = nil
   ) -> StepStop.Reason? {
     guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { return nil }
-    breakpoints[index].meetings.append(hitPosition ?? position)
+    breakpoints[index].hitPositions.append(hitPosition ?? position)
     guard breakpoints[index].hits > breakpoints[index].ignoreCount else { return nil }
-    let met = breakpoints[index]
-    if met.isOnce {
+    let hit = breakpoints[index]
+    if hit.isOnce {
       breakpoints.remove(at: index)
       refreshBreakpoints()
     }
-    return .breakpoint(met, why: why)
+    return .breakpoint(hit, why: why)
   }
 
   // MARK: Watchpoints
@@ -418,7 +421,7 @@ extension TraceEvent {
   }
 
   /// The object that was created from a source object.
-  fileprivate var made: ObjectRef? {
+  fileprivate var createdObject: ObjectRef? {
     if case .objectCreated(_, _, let destination) = kind { destination } else { nil }
   }
 }

@@ -37,7 +37,7 @@ extension Stepper {
         return .beginEntityMapping(
           name, pass: pass, kind: passes?.run.currentEntityMapping?.effectiveKind.name ?? "")
       case .objects(let indices, let name, let pass):
-        let (source, destination) = try objectsAtHand()
+        let (source, destination) = try currentObjects()
         return .object(
           indices.lowerBound + 1, of: passes?.run.currentObjectCount ?? 0, mapping: name,
           pass: pass,
@@ -51,7 +51,7 @@ extension Stepper {
       case .stageChange(let index):
         return .stageChange(
           index + 1, of: inPlace?.run.changeCount ?? 0,
-          words: inPlace?.run.upcomingChange ?? "")
+          text: inPlace?.run.upcomingChange ?? "")
       case .validate: return .validate
       case .endHop: return .endHop
       case .beginHop, .beginPart, .beginPass, .endPass, .endPart, .commit: return .frame
@@ -78,7 +78,7 @@ extension Stepper {
   package func lastEvents(_ count: Int) -> [TraceEvent] { events.last(count) }
 
   /// Reads objects of either store without reporting the statements that this takes.
-  package func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func withoutReporting<Result>(_ body: () throws -> Result) rethrows -> Result {
     try log.muted(body)
   }
 
@@ -107,12 +107,12 @@ extension Stepper {
   }
 
   /// The current objects; none after the last object of an entity mapping.
-  package func objectsAtHand() throws -> (source: ObjectRef?, destination: ObjectRef?) {
+  package func currentObjects() throws -> (source: ObjectRef?, destination: ObjectRef?) {
     try (passes?.run.upcomingSource()?.traced, passes?.run.upcomingDestination?.traced)
   }
 
   /// The object created last, if it has a source object.
-  package var lastMade: (source: ObjectRef?, destination: ObjectRef)? {
+  package var lastCreated: (source: ObjectRef?, destination: ObjectRef)? {
     for event in events.last(EventLog.limit).reversed() {
       switch event.kind {
       case .objectCreated(_, let source, let destination): return (source, destination)
@@ -127,21 +127,21 @@ extension Stepper {
   /// The value of an expression at the stop: `$source` and `$destination` are the current objects. A key path
   /// without a variable refers to the destination, or to the source if there is none yet.
   package func value(of expression: Expression) throws -> ExpressionValue {
-    try looking {
+    try withoutReporting {
       try evaluationContext.value(of: expression)
     }
   }
 
   /// Whether a predicate holds at the stop, see ``value(of:)``.
   package func holds(_ predicate: Predicate) throws -> Bool {
-    try looking {
+    try withoutReporting {
       try evaluationContext.holds(predicate)
     }
   }
 
   private var evaluationContext: EvaluationContext {
     get throws {
-      let (source, destination) = try objectsAtHand()
+      let (source, destination) = try currentObjects()
       let from = try source.map { try sourceObjects().object($0.key, of: $0.entity) }
       let to = try destination.map { try destinationObjects().object($0.key, of: $0.entity) }
       var context = EvaluationContext()
@@ -167,19 +167,19 @@ extension Stepper {
   ) throws -> [String] {
     switch side {
     case .source:
-      return try looking { try sourceObjects().query(sql, body) }
+      return try withoutReporting { try sourceObjects().query(sql, body) }
     case .destination:
       if let inPlace { return try inPlace.run.query(sql, body) }
-      return try looking { try destinationObjects().query(sql, body) }
+      return try withoutReporting { try destinationObjects().query(sql, body) }
     }
   }
 
   func destinationCount(of entity: String) throws -> Int {
-    try looking { try destinationObjects().count(of: entity) }
+    try withoutReporting { try destinationObjects().count(of: entity) }
   }
 
   func destinationValue(of name: String, in object: ObjectRef) throws -> WatchedValue {
-    try looking {
+    try withoutReporting {
       let objects = try destinationObjects()
       guard try objects.isThere(object.key, entity: object.entity) else { return .none }
       switch try objects.object(object.key, of: object.entity).value(forKey: name) {

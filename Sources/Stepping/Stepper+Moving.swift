@@ -5,12 +5,13 @@ internal import StrataStore
 extension Stepper {
   /// Moves forward.
   ///
-  /// - Parameter hear: Receives the events as they happen.
-  package func move(_ goal: StepGoal, hear: (TraceEvent) -> Void = { _ in }) -> StepStop {
-    var heard: [TraceEvent] = []
+  /// - Parameter receive: Receives the events as they happen.
+  package func move(_ goal: StepGoal, receive: (TraceEvent) -> Void = { _ in }) -> StepStop {
+    var received: [TraceEvent] = []
     var count = 0
     func stop(_ reason: StepStop.Reason) -> StepStop {
-      StepStop(reason: reason, events: Array(heard.suffix(StepStop.eventLimit)), eventCount: count)
+      StepStop(
+        reason: reason, events: Array(received.suffix(StepStop.eventLimit)), eventCount: count)
     }
     guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
     var left = if case .unit(_, let count) = goal { count } else { 1 }
@@ -21,20 +22,20 @@ extension Stepper {
       do {
         try Interruption.check()
         // A hit that shows only after a step is reported before it.
-        if let met = try beforeStep(isFirst: isFirst) { return stop(met) }
-        let asked = try askedBehind()
+        if let reason = try beforeStep(isFirst: isFirst) { return stop(reason) }
+        let source = try objectForConditions()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
-        let met = try behindStep(from, done, asked, isFirst: isFirst)
+        let reason = try behindStep(from, done, source, isFirst: isFirst)
         // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
-          hear(event)
+          receive(event)
           guard !event.isStatement else { continue }
           count += 1
-          if heard.count == 2 * StepStop.eventLimit { heard.removeFirst(StepStop.eventLimit) }
-          heard.append(event)
+          if received.count == 2 * StepStop.eventLimit { received.removeFirst(StepStop.eventLimit) }
+          received.append(event)
         }
-        if let met { return stop(met) }
+        if let reason { return stop(reason) }
         // A frame has begun or ended.
         if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
         isFirst = false
@@ -81,7 +82,7 @@ extension Stepper {
       return .failed(diagnostic(of: error), breakpoint: nil)
     }
     return isInterrupted
-      ? .interrupted : .failed(diagnostic(of: error), breakpoint: meetFailure())
+      ? .interrupted : .failed(diagnostic(of: error), breakpoint: hitErrorBreakpoint())
   }
 
   private func diagnostic(of error: any Error) -> Diagnostic {
@@ -117,7 +118,7 @@ extension Stepper {
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
       try go(to: passedPosition(before: wanted, in: hop))
     }
-    try goOn { mark >= wanted }
+    try run { mark >= wanted }
     guard mark >= wanted else {
       try go(to: start)
       return false

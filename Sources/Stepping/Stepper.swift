@@ -29,9 +29,9 @@ package final class Stepper {
     didSet { adjustDetail() }
   }
   /// Whether Strata's own statements are reported too.
-  package var tellsOwn: Bool {
-    get { log.tellsOwn }
-    set { log.tellsOwn = newValue }
+  package var reportsOwn: Bool {
+    get { log.reportsOwn }
+    set { log.reportsOwn = newValue }
   }
 
   var passes: RunDriver<PassesRun>?
@@ -115,7 +115,7 @@ package final class Stepper {
       inPlace = RunDriver(
         try InPlaceRun(hop, number: number + 1, of: hops.count, path: path, log: log))
     } else {
-      store.tell(log, as: .source)
+      store.setLog(log, as: .source)
       let destination = try NewStore(
         path: path(ofHop: number), encoding: store.textEncoding, model: hop.to.model,
         uuid: store.metadata.uuid, keepsCheckpoints: true, log: log)
@@ -126,7 +126,7 @@ package final class Stepper {
           policies: setup.policies, withoutPolicies: setup.withoutPolicies, checksMappings: false,
           log: log))
     }
-    _ = log.takeHeard()
+    _ = log.takeReceived()
     position = StepPosition(hop: number, step: 0)
     (mark, events) = before[number]
     spacing = setup.spacing
@@ -168,7 +168,7 @@ package final class Stepper {
   /// - Returns: The events; empty at the end.
   func advance() throws -> [TraceEvent] {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
-    if pending == .commit { return try goOverToNextHop(driver) }
+    if pending == .commit { return try beginNextHop(driver) }
     var done = try driver.step()
     let earlier = before[position.hop].mark
     if earlier > 0 { for index in done.indices { done[index].mark += earlier } }
@@ -185,7 +185,7 @@ package final class Stepper {
     return done
   }
 
-  private func goOverToNextHop(_ driver: any HopDriver) throws -> [TraceEvent] {
+  private func beginNextHop(_ driver: any HopDriver) throws -> [TraceEvent] {
     let (hop, path) = (hops[position.hop], path(ofHop: position.hop))
     let done = try driver.step().map { TraceEvent(mark: mark, kind: $0.kind) }
     finished = finished.prefix(position.hop) + [driver.report]
@@ -203,7 +203,7 @@ package final class Stepper {
   }
 
   /// Moves forward to a position or to the end, without reporting events.
-  func goOn(until isThere: () -> Bool) throws {
+  func run(until isThere: () -> Bool) throws {
     while !isAtEnd, !isThere() {
       try Interruption.check()
       _ = try advance()
@@ -212,7 +212,7 @@ package final class Stepper {
 
   /// Moves from a frame forward to a position at which the stepper can stop.
   func stopHere() throws {
-    try goOn { driver?.pending?.isStop == true }
+    try run { driver?.pending?.isStop == true }
     refreshBreakpoints()
   }
 
@@ -242,9 +242,9 @@ package final class Stepper {
       )
       lastCheckpoint = .now
     }
-    try goOn { position >= target }
+    try run { position >= target }
     for index in breakpoints.indices {
-      breakpoints[index].meetings.removeAll { $0 > target }
+      breakpoints[index].hitPositions.removeAll { $0 > target }
     }
     for watchpoint in watchpoints { watched[watchpoint.number] = try value(of: watchpoint) }
     refreshBreakpoints()

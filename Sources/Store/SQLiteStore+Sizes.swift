@@ -41,7 +41,7 @@ extension SQLiteStore {
     let files = (try? OpenedPath.names(in: folder)) ?? []
     if !files.isEmpty {
       let size = files.reduce(0) { $0 + FileOperations.size(of: "\(folder)/\($1)") }
-      found.append((Words.count(files.count, "external file"), size))
+      found.append((Phrase.count(files.count, "external file"), size))
     }
     return found
   }

@@ -17,7 +17,7 @@ extension SQLiteStore {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     try StoreUsers.check(path)
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: hasBudget)
-    connection.tell(log, as: .destination, by: .strata)
+    connection.setLog(log, as: .destination, by: .strata)
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     // In WAL mode, others could continue reading: this locks the file exclusively.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")

@@ -23,7 +23,7 @@ package struct SQLiteStore: ~Copyable {
     let snapshot = try StoreSnapshot.take(of: path)
     let connection = try SQLiteConnection(
       path: snapshot.readablePath, mode: snapshot.mode, size: snapshot.size)
-    connection.tell(log, as: .source, by: .strata)
+    connection.setLog(log, as: .source, by: .strata)
     let metadata = try Self.metadata(connection)
     self.path = path
     self.metadata = metadata
@@ -32,8 +32,8 @@ package struct SQLiteStore: ~Copyable {
   }
 
   /// Logs the statements that a migration runs in it from now on.
-  package func tell(_ log: StatementLog?, as side: TraceStatement.Side) {
-    connection.tell(log, as: side, by: .coreData)
+  package func setLog(_ log: StatementLog?, as side: TraceStatement.Side) {
+    connection.setLog(log, as: side, by: .coreData)
   }
 
   /// Checks, after reading, that the store has not changed.

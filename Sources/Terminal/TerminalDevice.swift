@@ -57,7 +57,7 @@ package enum TerminalDevice {
   }
 
   /// Asks a question and reads a line with echo; `nil` at the end of input or after Ctrl-C.
-  package static func ask(_ question: String) -> String? {
+  package static func prompt(_ question: String) -> String? {
     write(question)
     let answer = readLine()
     if answer == nil { write("\n") }

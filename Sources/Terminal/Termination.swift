@@ -73,7 +73,7 @@ package enum Termination {
   /// other programs, but not during a migration, and it reports committed work.
   static func closedPipe() {
     _ = requested.compareExchange(expected: 0, desired: SIGPIPE, ordering: .relaxed)
-    guard !Interruption.isOrderly, UntoldWork.isEmpty else { return Interruption.request() }
+    guard !Interruption.isOrderly, UnreportedWork.isEmpty else { return Interruption.request() }
     end(by: SIGPIPE)
   }
 

@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 /// The predicted links of a destination relationship.
-struct ForetoldLinks {
+struct PredictedLinks {
   var end: Declared<Relationship>
   /// The number of links, and the sum of the fingerprints of the links and their order.
   var answers: [Int64] = [0, 0]
@@ -19,38 +19,38 @@ extension Witness {
   /// The source of a destination relationship.
   private enum Origin {
     case nothing
-    case links(of: End, owners: [EntityMapping], takers: [EntityMapping])
+    case links(of: End, owners: [EntityMapping], readers: [EntityMapping])
     case unknown(String)
   }
 
   /// - Parameter oneSided: The source relationships with inconsistent ends.
-  mutating func foretellLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
+  mutating func predictLinks(_ names: StoreNames, oneSided: [String]) throws(StoreError) {
     var done: Set<End> = []
     for end in to.storedRelationships where done.insert(end).inserted {
-      var foretold = ForetoldLinks(end: end)
+      var predicted = PredictedLinks(end: end)
       var origin = origin(of: end)
       if let inverse = to.inverse(of: end.property) {
         done.insert(inverse)
-        if case .nothing = origin { (foretold.end, origin) = (inverse, self.origin(of: inverse)) }
+        if case .nothing = origin { (predicted.end, origin) = (inverse, self.origin(of: inverse)) }
       }
       switch origin {
-      case .nothing: links[end.qualifiedName] = foretold
-      case .unknown(let reason): receipt.notForetold[end.qualifiedName] = reason
-      case .links(let old, let owners, let takers):
+      case .nothing: links[end.qualifiedName] = predicted
+      case .unknown(let reason): receipt.notPredicted[end.qualifiedName] = reason
+      case .links(let old, let owners, let readers):
         let both = [old, from.inverse(of: old.property)].compactMap { $0?.qualifiedName }
         guard !oneSided.contains(where: both.contains),
           let surviving = try surviving(
-            old, owners.compactMap(\.sourceName), takers.compactMap(\.sourceName), names)
+            old, owners.compactMap(\.sourceName), readers.compactMap(\.sourceName), names)
         else {
-          receipt.notForetold[end.qualifiedName] = "the source is ambiguous"
+          receipt.notPredicted[end.qualifiedName] = "the source is ambiguous"
           continue
         }
-        let mappings = owners + takers
-        let made = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
-        foretold.isCounted = try !isSummed(old, mappings, names)
-        foretold.answers = try answers(
-          kept(surviving, foretold.end, old), foretold, old, made, names)
-        links[end.qualifiedName] = foretold
+        let mappings = owners + readers
+        let entityPairs = mappings.map { ($0.sourceName ?? "", $0.destinationName ?? "") }
+        predicted.isCounted = try !isSummed(old, mappings, names)
+        predicted.answers = try answers(
+          kept(surviving, predicted.end, old), predicted, old, entityPairs, names)
+        links[end.qualifiedName] = predicted
       }
     }
   }
@@ -62,34 +62,34 @@ extension Witness {
     guard (own + other).allSatisfy(\.isPlain), !(own + other).isEmpty || !hasPolicies else {
       return .unknown("it depends on a policy or a filter")
     }
-    let said = own.compactMap { self.said(of: new.property.name, $0) }
-    guard let old = said.first?.old else {
-      return said.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
+    let copied = own.compactMap { self.copied(of: new.property.name, $0) }
+    guard let old = copied.first?.old else {
+      return copied.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
     }
-    func taking(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
+    func reading(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
       let family = [entity] + from.descendantNames(of: entity)
       return mappings.filter { family.contains($0.sourceName ?? "") }
     }
-    let owners = taking(old.declaringEntity, own)
-    let takers = taking(old.property.destinationName, other)
-    var isTold = owners.count == said.count && said.allSatisfy { $0.old == old }
+    let owners = reading(old.declaringEntity, own)
+    let readers = reading(old.property.destinationName, other)
+    var isComplete = owners.count == copied.count && copied.allSatisfy { $0.old == old }
     if let inverse = to.inverse(of: new.property), inverse != new {
       // The other end must have the same source, or none if there was no inverse.
-      let olds = other.compactMap { self.said(of: inverse.property.name, $0) }
+      let olds = other.compactMap { self.copied(of: inverse.property.name, $0) }
       let back = from.inverse(of: old.property)
-      isTold =
-        isTold && olds.count == (back == nil ? 0 : takers.count)
+      isComplete =
+        isComplete && olds.count == (back == nil ? 0 : readers.count)
         && olds.allSatisfy { $0.old == back }
     }
-    let isNamed = said.allSatisfy { said in
-      means.isInferred || said.name == nil || takers.allSatisfy { $0.name == said.name }
+    let isNamed = copied.allSatisfy { copied in
+      means.isInferred || copied.name == nil || readers.allSatisfy { $0.name == copied.name }
     }
-    let isOnce = [owners, takers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
+    let isOnce = [owners, readers].allSatisfy { Set($0.map(\.sourceName)).count == $0.count }
     let isOnePart =
       parts.count == 1
-      || parts.contains { (owners + takers).allSatisfy($0.entityMappings.contains) }
-    return isTold && isNamed && isOnce && isOnePart
-      ? .links(of: old, owners: owners, takers: takers)
+      || parts.contains { (owners + readers).allSatisfy($0.entityMappings.contains) }
+    return isComplete && isNamed && isOnce && isOnePart
+      ? .links(of: old, owners: owners, readers: readers)
       : .unknown("its entity mappings disagree")
   }
 
@@ -101,11 +101,11 @@ extension Witness {
 
   /// The relationship mapping of an entity mapping: the single copied relationship, and the named entity
   /// mapping; `nil` if there is none.
-  private func said(of relationship: String, _ mapping: EntityMapping) -> (
+  private func copied(of relationship: String, _ mapping: EntityMapping) -> (
     old: End?, name: String?
   )? {
-    let said = mapping.relationshipMappings.last { $0.name == relationship }
-    guard let expression = said?.expression else { return nil }
+    let relationshipMapping = mapping.relationshipMappings.last { $0.name == relationship }
+    guard let expression = relationshipMapping?.expression else { return nil }
     guard let through = RelationshipSource(expression),
       case .keyPath(of: .variable("source"), let keys) = through.sources, keys.count == 1,
       let old = from.relationship(keys[0], of: mapping.sourceName ?? ""), !old.property.isTransient
@@ -174,27 +174,29 @@ extension Witness {
   private func isSummed(
     _ end: End, _ mappings: [EntityMapping], _ names: StoreNames
   ) throws(StoreError) -> Bool {
-    let made = mappings.compactMap { objects[$0.destinationName ?? ""] }
-    guard made.count == mappings.count, means.isInPlace || made.allSatisfy(\.isOrdered) else {
+    let destinations = mappings.compactMap { objects[$0.destinationName ?? ""] }
+    guard destinations.count == mappings.count,
+      means.isInPlace || destinations.allSatisfy(\.isOrdered)
+    else {
       return false
     }
     guard !means.isComplete, let links = names.links(of: end) else { return means.isComplete }
     let count = try names.numbers("SELECT count(\(links.other)) FROM \(links.table)")[0]
-    let rows = made.reduce(count) { max($0, $1.answers[0]) }
+    let rows = destinations.reduce(count) { max($0, $1.answers[0]) }
     return rows <= Self.limit
   }
 
   /// - Parameters:
   ///   - end: The relationship end of the query.
-  ///   - made: The entities of the store, with their destination entities.
+  ///   - entityPairs: The entities of the store, with their destination entities.
   private func answers(
-    _ links: String, _ foretold: ForetoldLinks, _ end: End, _ made: [(String, String)],
+    _ links: String, _ predicted: PredictedLinks, _ end: End, _ entityPairs: [(String, String)],
     _ names: StoreNames
   ) throws(StoreError) -> [Int64] {
-    guard !foretold.isCounted else {
+    guard !predicted.isCounted else {
       return try names.numbers("SELECT count(*), 0 FROM (\(links))")
     }
-    let cases = made.map { old, new in
+    let cases = entityPairs.map { old, new in
       "WHEN \(names.number(of: old)) THEN \(to.index(ofEntity: new) ?? 0)"
     }
     let rowNumber =
@@ -203,14 +205,14 @@ extension Witness {
       "(SELECT Z_PK, CASE Z_ENT \(Set(cases).sorted().joined(separator: " ")) END AS e, \(rowNumber) AS n "
         + "FROM \(names.table(of: entity) ?? ""))"
     }
-    let inverse = to.inverse(of: foretold.end.property)
+    let inverse = to.inverse(of: predicted.end.property)
     func rank(_ isOrdered: Bool?, _ end: String, _ order: String) -> String {
-      isOrdered != true || inverse == foretold.end
+      isOrdered != true || inverse == predicted.end
         ? "0" : "row_number() OVER (PARTITION BY l.\(end) ORDER BY \(order))"
     }
     return try names.numbers(
       "SELECT count(*), sum(fingerprint(a, b, c, d, e, f)) FROM (SELECT o.n AS a, p.n AS b, "
-        + "\(rank(foretold.end.property.isOrdered, "own", "l.place, l.other")) AS c, "
+        + "\(rank(predicted.end.property.isOrdered, "own", "l.place, l.other")) AS c, "
         + "\(rank(inverse?.property.isOrdered, "other", "l.inverse, l.own")) AS d, o.e, p.e AS f "
         + "FROM (\(links)) AS l JOIN \(known(end.declaringEntity)) AS o ON o.Z_PK = l.own "
         + "JOIN \(known(end.property.destinationName)) AS p ON p.Z_PK = l.other)")
@@ -218,19 +220,19 @@ extension Witness {
 
   mutating func objectionsToLinks(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (name, foretold) in links.sorted(by: { $0.key < $1.key }) {
-      guard let links = names.links(of: foretold.end) else {
-        receipt.notForetold[name] = "more than one column or table matches"
+    for (name, predicted) in links.sorted(by: { $0.key < $1.key }) {
+      guard let links = names.links(of: predicted.end) else {
+        receipt.notPredicted[name] = "more than one column or table matches"
         continue
       }
-      let family = [foretold.end.declaringEntity, foretold.end.property.destinationName]
+      let family = [predicted.end.declaringEntity, predicted.end.property.destinationName]
         .flatMap(names.family)
       let found = try answers(
-        links.pairs, foretold, foretold.end, Set(family).map { ($0, $0) }, names)
+        links.pairs, predicted, predicted.end, Set(family).map { ($0, $0) }, names)
       receipt.compared.insert(name)
-      if found[0] != foretold.answers[0] {
-        objections.append("\(name): \(found[0]) links instead of \(foretold.answers[0])")
-      } else if found != foretold.answers {
+      if found[0] != predicted.answers[0] {
+        objections.append("\(name): \(found[0]) links instead of \(predicted.answers[0])")
+      } else if found != predicted.answers {
         objections.append("\(name): the links or their order differ")
       }
     }

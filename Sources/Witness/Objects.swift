@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataSQLite
 
 /// The predicted objects of a destination entity.
-struct ForetoldObjects {
+struct PredictedObjects {
   /// The stored attributes, and whether only the presence of a value is known.
   var columns: [(name: String, isCounted: Bool)] = []
   /// The number of objects, then for each column the number of values and the sum of their fingerprints.
@@ -19,17 +19,17 @@ struct ForetoldObjects {
 extension Witness {
   private static let attributesOfRows = ["Z_PK", "Z_OPT"]
 
-  mutating func foretellObjects(_ names: StoreNames) throws(StoreError) {
+  mutating func predictObjects(_ names: StoreNames) throws(StoreError) {
     for entity in to.entities.filter({ !$0.isAbstract }).map(\.name) {
       let mappings = (makersByDestination[entity] ?? []).map { entityMappings[$0] }
       guard mappings.allSatisfy(\.isPlain), !mappings.isEmpty || !hasPolicies else {
-        receipt.notForetold[entity] = "it depends on a policy or a filter"
+        receipt.notPredicted[entity] = "it depends on a policy or a filter"
         continue
       }
       var sources = mappings.map { (entity: $0.sourceName ?? "", values: [String]()) }
-      var foretold = ForetoldObjects(isOrdered: mappings.count == 1)
+      var predicted = PredictedObjects(isOrdered: mappings.count == 1)
       func add(_ name: String, _ isCounted: Bool, _ values: [String]) {
-        foretold.columns.append((name, isCounted))
+        predicted.columns.append((name, isCounted))
         for (index, value) in values.enumerated() {
           sources[index].values.append(isCounted ? "CASE WHEN \(value) NOT NULL THEN 1 END" : value)
         }
@@ -45,23 +45,23 @@ extension Witness {
         if values.count == mappings.count {
           add(leaf.name, values.contains(where: \.isCounted), values.map(\.sql))
         } else {
-          receipt.notForetold["\(entity).\(leaf.name)"] = "its mapping copies no known column"
+          receipt.notPredicted["\(entity).\(leaf.name)"] = "its mapping copies no known column"
         }
       }
       var rows: [(count: Int64, first: Int64?)] = []
       for source in sources { rows.append(try names.rows(of: source.entity)) }
       let count = rows.reduce(0) { $0 + $1.count }
       if count > Self.limit, !means.isComplete {
-        foretold.stride = count / Self.sampleSize
+        predicted.stride = count / Self.sampleSize
         receipt.sampled[entity] = count
       }
-      foretold.answers = [0] + foretold.columns.flatMap { _ in [0, 0] }
+      predicted.answers = [0] + predicted.columns.flatMap { _ in [0, 0] }
       for (source, rows) in zip(sources, rows) {
         let answers = try answers(
-          of: source.entity, source.values, foretold, rows.first, names)
-        foretold.answers = zip(foretold.answers, answers).map { $0 &+ $1 }
+          of: source.entity, source.values, predicted, rows.first, names)
+        predicted.answers = zip(predicted.answers, answers).map { $0 &+ $1 }
       }
-      objects[entity] = foretold
+      objects[entity] = predicted
     }
   }
 
@@ -69,7 +69,7 @@ extension Witness {
   ///
   /// - Parameter first: The first key, if the keys have no gaps.
   private func answers(
-    of entity: String, _ values: [String], _ foretold: ForetoldObjects, _ first: Int64?,
+    of entity: String, _ values: [String], _ predicted: PredictedObjects, _ first: Int64?,
     _ names: StoreNames
   ) throws(StoreError) -> [Int64] {
     var answers = [Int64](repeating: 0, count: 1 + 2 * values.count)
@@ -78,9 +78,9 @@ extension Witness {
     let row =
       means.isInPlace
       ? "Z_PK"
-      : foretold.isOrdered
+      : predicted.isOrdered
         ? rank : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
-    let sample = foretold.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(foretold.stride) = 0)"
+    let sample = predicted.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(predicted.stride) = 0)"
     // SQLite allows at most 2,000 columns, here and in the subquery.
     for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
       let some = values[start..<min(start + 900, values.count)].enumerated()
@@ -100,37 +100,37 @@ extension Witness {
 
   mutating func objectionsToObjects(_ names: StoreNames) throws(StoreError) -> [String] {
     var objections: [String] = []
-    for (entity, foretold) in objects.sorted(by: { $0.key < $1.key }) {
-      let columns = foretold.columns.map {
+    for (entity, predicted) in objects.sorted(by: { $0.key < $1.key }) {
+      let columns = predicted.columns.map {
         Self.attributesOfRows.contains($0.name) ? $0.name : names.column(of: $0.name, in: entity)
       }
-      let values = zip(columns, foretold.columns).map {
+      let values = zip(columns, predicted.columns).map {
         $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
       }
       let first = means.isInPlace ? nil : try names.rows(of: entity).first
-      let found = try answers(of: entity, values, foretold, first, names)
-      guard found[0] == foretold.answers[0] else {
+      let found = try answers(of: entity, values, predicted, first, names)
+      guard found[0] == predicted.answers[0] else {
         // A policy can create objects of any entity.
-        if hasPolicies, found[0] > foretold.answers[0] {
-          receipt.notForetold[entity] = "a policy has created more objects"
+        if hasPolicies, found[0] > predicted.answers[0] {
+          receipt.notPredicted[entity] = "a policy has created more objects"
         } else {
-          objections.append("\(entity): \(found[0]) objects instead of \(foretold.answers[0])")
+          objections.append("\(entity): \(found[0]) objects instead of \(predicted.answers[0])")
         }
         continue
       }
       for (index, column) in columns.enumerated() {
-        let name = "\(entity).\(foretold.columns[index].name)"
+        let name = "\(entity).\(predicted.columns[index].name)"
         guard column != nil else {
-          receipt.notForetold[name] = "more than one column matches"
+          receipt.notPredicted[name] = "more than one column matches"
           continue
         }
-        if !Self.attributesOfRows.contains(foretold.columns[index].name) {
+        if !Self.attributesOfRows.contains(predicted.columns[index].name) {
           receipt.compared.insert(name)
         }
-        let (now, then) = (found[2 * index + 1], foretold.answers[2 * index + 1])
+        let (now, then) = (found[2 * index + 1], predicted.answers[2 * index + 1])
         if now != then {
           objections.append("\(name): \(now) values instead of \(then)")
-        } else if found[2 * index + 2] != foretold.answers[2 * index + 2] {
+        } else if found[2 * index + 2] != predicted.answers[2 * index + 2] {
           objections.append("\(name): the values differ")
         }
       }

@@ -41,7 +41,7 @@ package struct Witness {
     /// The entities of which only a sample of values was compared, with their number of objects.
     package var sampled: [String: Int64] = [:]
     /// The properties that were only checked for consistency, with reasons.
-    package var notForetold: [String: String] = [:]
+    package var notPredicted: [String: String] = [:]
   }
 
   /// The maximum number of rows of an entity whose values are all compared; beyond it, a sample is compared.
@@ -51,9 +51,9 @@ package struct Witness {
   let (parts, from, to, means): ([MappingModel], ObjectModel, ObjectModel, Means)
   package internal(set) var receipt = Receipt()
   /// The predicted objects, by destination entity.
-  var objects: [String: ForetoldObjects] = [:]
+  var objects: [String: PredictedObjects] = [:]
   /// The predicted links, by destination relationship; of two ends, the first.
-  var links: [String: ForetoldLinks] = [:]
+  var links: [String: PredictedLinks] = [:]
   /// The numbers of faults in the source, by kind.
   private var faults: [String: Int64] = [:]
   private var kept: [String: [[AttributeValue]]] = [:]
@@ -78,9 +78,9 @@ package struct Witness {
 
   package mutating func observeSource(_ connection: SQLiteConnection) throws(StoreError) {
     let names = try StoreNames(connection, from)
-    try foretellObjects(names)
+    try predictObjects(names)
     let oneSided = try names.oneSidedLinks()
-    try foretellLinks(names, oneSided: oneSided.map(\.location))
+    try predictLinks(names, oneSided: oneSided.map(\.location))
     for fault in try oneSided + (means.isInPlace ? names.faults(isSource: true) : []) {
       faults[fault.kind, default: 0] += fault.count
     }
@@ -94,14 +94,14 @@ package struct Witness {
   package mutating func forget(_ entity: String) {
     let reason = "a policy has deleted some objects"
     objects[entity] = nil
-    receipt.notForetold[entity] = reason
+    receipt.notPredicted[entity] = reason
     let family = [entity] + to.ancestorNames(of: entity)
-    for (name, foretold) in links {
-      let end = foretold.end
+    for (name, predicted) in links {
+      let end = predicted.end
       guard family.contains(end.declaringEntity) || family.contains(end.property.destinationName)
       else { continue }
       links[name] = nil
-      receipt.notForetold[name] = reason
+      receipt.notPredicted[name] = reason
     }
   }
 

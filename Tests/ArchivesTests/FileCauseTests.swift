@@ -27,10 +27,10 @@ struct FileCauseTests {
   }
 
   @Test("every cause has a unique message")
-  func words() {
-    let words = Set(Self.causes.map(\.cause)).map(\.words)
-    #expect(Set(words).count == words.count)
-    #expect(words.allSatisfy { !$0.isEmpty })
+  func messages() {
+    let messages = Set(Self.causes.map(\.cause)).map(\.message)
+    #expect(Set(messages).count == messages.count)
+    #expect(messages.allSatisfy { !$0.isEmpty })
   }
 
   @Test("an error of Foundation's file manager has the system's cause")

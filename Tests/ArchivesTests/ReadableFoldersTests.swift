@@ -51,10 +51,10 @@ struct ReadableFoldersTests {
   ]
 
   @Test("no link leads out of the readable folders", arguments: outside, [true, false])
-  func refused(name: String, asksSystem: Bool) throws {
+  func refused(name: String, queriesSystem: Bool) throws {
     let folder = try folder()
     let folders = ReadableFolders(
-      [folder.path("docs"), folder.path("more")], askingSystem: asksSystem)
+      [folder.path("docs"), folder.path("more")], queryingSystem: queriesSystem)
     let path = folder.url.path + "/" + name
     folders.only {
       #expect(throws: FileError.self) { try FileBytes.read(path) }
@@ -85,8 +85,8 @@ struct ReadableFoldersTests {
     }
     let (good, bad) = (folder.path("docs/in\(count)"), folder.path("docs/out\(count)"))
     #expect((try? FileBytes.read(good)) == (count > 40 ? nil : Array(Self.open.utf8)))
-    for asksSystem in [true, false] {
-      let folders = ReadableFolders([folder.path("docs")], askingSystem: asksSystem)
+    for queriesSystem in [true, false] {
+      let folders = ReadableFolders([folder.path("docs")], queryingSystem: queriesSystem)
       folders.only {
         #expect((try? FileBytes.read(good)) == (count > 40 ? nil : Array(Self.open.utf8)))
         #expect((try? FileBytes.read(bad)) == nil)
@@ -111,7 +111,7 @@ struct ReadableFoldersTests {
   }
 
   @Test("an error does not reveal the target of a link to the outside, or whether it exists")
-  func told() throws {
+  func reported() throws {
     let folder = try folder()
     let files = FileManager.default
     let folders = ReadableFolders([folder.path("docs")])
@@ -164,10 +164,10 @@ struct ReadableFoldersTests {
   }
 
   @Test("links between readable folders are followed", arguments: inside, [true, false])
-  func followed(name: String, asksSystem: Bool) throws {
+  func followed(name: String, queriesSystem: Bool) throws {
     let folder = try folder()
     let folders = ReadableFolders(
-      [folder.path("docs"), folder.path("more")], askingSystem: asksSystem)
+      [folder.path("docs"), folder.path("more")], queryingSystem: queriesSystem)
     let path = folder.url.path + "/" + name
     try folders.only {
       #expect(try FileBytes.read(path) == Array(Self.open.utf8))
@@ -178,13 +178,13 @@ struct ReadableFoldersTests {
   }
 
   @Test("a folder that is replaced with a link meanwhile is refused", arguments: [true, false])
-  func race(asksSystem: Bool) throws {
+  func race(queriesSystem: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.open, to: "docs/sub/f")
     try folder.write(Self.secret, to: "out/f")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("docs/link"), withDestinationPath: folder.path("out"))
-    let folders = ReadableFolders([folder.path("docs")], askingSystem: asksSystem)
+    let folders = ReadableFolders([folder.path("docs")], queryingSystem: queriesSystem)
     let (sub, aside, link) = (
       folder.path("docs/sub"), folder.path("docs/aside"), folder.path("docs/link")
     )

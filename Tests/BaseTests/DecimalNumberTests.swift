@@ -40,7 +40,7 @@ struct DecimalNumberTests {
         else: print(f"r {float(result)!r}")
     """
 
-  static func words(_ value: AttributeValue?) -> String {
+  static func text(_ value: AttributeValue?) -> String {
     switch value {
     case .integer(let number): "i \(number)"
     case .real(let number): "r \(number.bitPattern)"
@@ -49,7 +49,7 @@ struct DecimalNumberTests {
   }
 
   /// The yardstick's line, with the bits of a floating-point number.
-  static func words(_ line: Substring) -> String {
+  static func text(_ line: Substring) -> String {
     guard line.hasPrefix("r "), let number = Double(line.dropFirst(2)) else { return String(line) }
     return "r \(number.bitPattern)"
   }
@@ -113,7 +113,7 @@ struct DecimalNumberTests {
     ).split(separator: "\n")
     #expect(answer.count == lines.count)
     for ((line, result), expected) in zip(zip(lines, results), answer) {
-      #expect(Self.words(result) == Self.words(expected), "\(line)")
+      #expect(Self.text(result) == Self.text(expected), "\(line)")
     }
     #expect(results.contains { $0 == nil })
   }

@@ -176,14 +176,14 @@ class Runner:
             [str(self.program), *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )
-        words = process.stderr.read()
+        errors = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         process.stderr.close()
         if process.returncode not in statuses:
             raise Failure(
                 f"{' '.join(map(str, arguments))} ended with status {process.returncode}: "
-                + words.decode(errors="replace")[:400]
+                + errors.decode(errors="replace")[:400]
             )
         return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 

@@ -15,8 +15,8 @@ struct AdvisedOptionTests {
     "Commands/Mapping/MappingAdvice.swift": migrations,
     "Commands/Migrating/StrategyOptions.swift": migrations,
     "Commands/Migrating/MigrationEnds.swift": migrations,
-    "Commands/Migrating/MigrationWay.swift": ["migrate"],
-    "Commands/Migrating/RoadProof.swift": ["migrate"],
+    "Commands/Migrating/MigrationMethod.swift": ["migrate"],
+    "Commands/Migrating/MethodComparison.swift": ["migrate"],
     "Archives/FileError.swift": ["replay"],
     "Commands/Browsing/PredicateOptions.swift": [
       "rows", "count", "validate", "insert", "expect", "compare",

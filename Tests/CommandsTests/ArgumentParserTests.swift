@@ -35,10 +35,10 @@ struct ArgumentParserTests {
         "Error: The value 'red' is invalid for '--color <color>'. Please provide one of 'never' and 'always'."
       ),
     ])
-  func usage(_ words: [String], _ expected: String) throws {
+  func usage(_ arguments: [String], _ expected: String) throws {
     do {
-      _ = try Tool.parseAsRoot(words)
-      Issue.record("\(words) is accepted")
+      _ = try Tool.parseAsRoot(arguments)
+      Issue.record("\(arguments) is accepted")
     } catch {
       let lines = Tool.fullMessage(for: error, columns: 80).split(separator: "\n")
       #expect(try #require(lines.first).hasPrefix(expected))
@@ -50,13 +50,13 @@ struct ArgumentParserTests {
   @Test("one unexpected argument is named, several are counted")
   func unexpectedArguments() throws {
     struct Quit: ParsableCommand {}
-    for (words, expected) in [
+    for (arguments, expected) in [
       (["a"], "Error: Unexpected argument 'a'"),
       (["a", "b"], "Error: 2 unexpected arguments: 'a', 'b'"),
     ] {
       do {
-        _ = try Quit.parseAsRoot(words)
-        Issue.record("\(words) is accepted")
+        _ = try Quit.parseAsRoot(arguments)
+        Issue.record("\(arguments) is accepted")
       } catch {
         #expect(Quit.fullMessage(for: error, columns: 80).hasPrefix(expected))
       }

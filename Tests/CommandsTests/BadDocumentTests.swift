@@ -127,7 +127,7 @@ struct BadDocumentTests {
     for name in ["a.strata", "b.strata"] { try folder.write("samples\n", to: name) }
     let session = TestSession(in: folder)
     var isFirst = true
-    session.session.ask = { _, _ in
+    session.session.prompt = { _, _ in
       if isFirst { _ = try? folder.write("Mine\n", to: "a.strata") }
       isFirst = false
       return "y"
@@ -170,8 +170,8 @@ struct BadDocumentTests {
       // Even where its real files may change, those elsewhere may not.
       _ = TestSession(in: folder)("replay \(name) --allow-writes")
       #expect(try other.state() == before.1)
-      for made in ["new.sqlite", "new.strata", name] {
-        try? FileManager.default.removeItem(atPath: folder.path(made))
+      for output in ["new.sqlite", "new.strata", name] {
+        try? FileManager.default.removeItem(atPath: folder.path(output))
       }
       #expect(try folder.state() == before.0)
     }

@@ -205,7 +205,7 @@ struct BinaryStoreTests {
         changed[place] ^= change
         guard let store = try? BinaryStore(changed) else { continue }
         // What can be read is a store, or is refused: it does not end the program.
-        if let made = try? store.inMemoryStore(of: model) { #expect(made.path.isEmpty) }
+        if let copy = try? store.inMemoryStore(of: model) { #expect(copy.path.isEmpty) }
       }
       #expect(throws: StoreError.self) { try BinaryStore(Array(bytes[..<place])) }
     }

@@ -102,8 +102,8 @@ struct BudgetCommandTests {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     try folder.write(String(repeating: "a", count: 300_000), to: "hay.txt")
     let session = TestSession(in: folder)
-    let made = session("insert t.sqlite Topic content=@hay.txt presenterName=Ann")
-    #expect(made.status == .done, "\(made)")
+    let inserted = session("insert t.sqlite Topic content=@hay.txt presenterName=Ann")
+    #expect(inserted.status == .done, "\(inserted)")
     let answer = session("count t.sqlite Topic --where 'content \(comparison) \"\(pattern)\"'")
     if isLinear {
       #expect(answer.status == .done && answer.output.hasPrefix("0"), "\(answer)")
@@ -161,8 +161,8 @@ struct BudgetCommandTests {
       "<model><entity name='N'><attribute name='v' attributeType='Integer 32' optional='YES'/><relationship name='next' maxCount='1' optional='YES' destinationEntity='N' inverseName='last' inverseEntity='N'/><relationship name='last' maxCount='1' optional='YES' destinationEntity='N' inverseName='next' inverseEntity='N'/></entity></model>"
     try folder.write(model, to: "M.xcdatamodel/contents")
     let session = TestSession(in: folder)
-    let made = session("create \(name) --model M.xcdatamodel --rows 300")
-    try #require(made.status == .done, "\(made)")
+    let inserted = session("create \(name) --model M.xcdatamodel --rows 300")
+    try #require(inserted.status == .done, "\(inserted)")
     try StoreFixture.run(
       [
         "UPDATE ZN SET ZV = 0, ZNEXT = NULL, ZLAST = NULL",

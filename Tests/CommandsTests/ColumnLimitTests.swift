@@ -23,7 +23,7 @@ struct ColumnLimitTests {
   }
 
   @Test("2,000 columns are accepted: 3 system columns, and those of all entities of the hierarchy")
-  func taken() throws {
+  func used() throws {
     let (session, folder) = try session(997, 1000)
     defer { _ = folder }
     #expect(session("create a.sqlite --model X.xcdatamodeld/V2 --rows 1").status == .done)

@@ -16,13 +16,13 @@ struct CommandLineTests {
       ("'$source.x == \"y\"'", [#"$source.x == "y""#]),
       ("é 'ü x'", ["é", "ü x"]),
     ])
-  func words(line: String, expected: [String]) {
-    guard case .complete(let words) = CommandLineLexer.words(of: line) else {
+  func tokens(line: String, expected: [String]) {
+    guard case .complete(let tokens) = CommandLineLexer.tokens(of: line) else {
       Issue.record("incomplete: \(line)")
       return
     }
-    #expect(words.map(\.text) == expected)
-    for word in words {
+    #expect(tokens.map(\.text) == expected)
+    for word in tokens {
       #expect(word.range.lowerBound >= 0 && word.range.upperBound <= line.utf8.count)
     }
   }
@@ -30,7 +30,7 @@ struct CommandLineTests {
   @Test(
     "an open quote or a final backslash is incomplete", arguments: ["a 'b", "a \"b", "a \\", "'"])
   func incomplete(line: String) {
-    #expect(CommandLineLexer.words(of: line) == .incomplete)
+    #expect(CommandLineLexer.tokens(of: line) == .incomplete)
   }
 
   @Test("a line joined from words is split into the same words")
@@ -38,18 +38,20 @@ struct CommandLineTests {
     var generator = SeededGenerator(state: 3)
     let letters = Array("\u{301}ab '\"\\#\n\t$é🎈-=<>|;")
     for _ in 0..<2000 {
-      let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+      let arguments = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         String(
           (0..<Int.random(in: 0...6, using: &generator)).map { _ in
             letters.randomElement(using: &generator)!
           })
       }
-      guard case .complete(let read) = CommandLineLexer.words(of: CommandLineLexer.line(of: words))
+      guard
+        case .complete(let read) = CommandLineLexer.tokens(
+          of: CommandLineLexer.line(of: arguments))
       else {
-        Issue.record("\(words)")
+        Issue.record("\(arguments)")
         continue
       }
-      #expect(read.map(\.text) == words)
+      #expect(read.map(\.text) == arguments)
     }
   }
 

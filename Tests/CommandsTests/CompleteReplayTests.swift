@@ -21,19 +21,19 @@ struct CompleteReplayTests {
   @Test("a met expectation is a passed test, recorded or not; other answers are skipped")
   func junit() throws {
     let folder = try TemporaryFolder()
-    let met = "expect inferable sample:Topics/Model1 sample:Topics/Model2"
+    let fulfilled = "expect inferable sample:Topics/Model1 sample:Topics/Model2"
     let recorded =
-      "\(met)\n#| as expected: sample:Topics/Model1 to sample:Topics/Model2 is inferable\n"
+      "\(fulfilled)\n#| as expected: sample:Topics/Model1 to sample:Topics/Model2 is inferable\n"
     for (text, expected) in [
-      ("\(met)\n", "passed"), (recorded, "passed"), ("samples\n", "skipped"),
-      ("expect not \(met.dropFirst(7))\n", "failure"), ("expect bogus\n", "failure"),
-      ("# a remark\n\(met)\n", "passed"),
+      ("\(fulfilled)\n", "passed"), (recorded, "passed"), ("samples\n", "skipped"),
+      ("expect not \(fulfilled.dropFirst(7))\n", "failure"), ("expect bogus\n", "failure"),
+      ("# a remark\n\(fulfilled)\n", "passed"),
     ] {
       let (answer, results) = try replay(text, "", in: folder)
       #expect(results == [expected], "\(text): \(answer.output)")
       #expect(answer.status == (expected == "failure" ? .no : .done), "\(text)")
     }
-    let (answer, _) = try replay("\(met)\nsamples\n", "", in: folder)
+    let (answer, _) = try replay("\(fulfilled)\nsamples\n", "", in: folder)
     #expect(
       answer.output == "replayed d.strata: 2 commands, 0 same, 1 as expected, 1 not recorded\n")
   }
@@ -41,9 +41,10 @@ struct CompleteReplayTests {
   @Test("--complete refuses answers that were never recorded, and accepts met expectations")
   func complete() throws {
     let folder = try TemporaryFolder()
-    let met = "expect inferable sample:Topics/Model1 sample:Topics/Model2\n"
+    let fulfilled = "expect inferable sample:Topics/Model1 sample:Topics/Model2\n"
     for (text, isComplete) in [
-      (met, true), ("loaded\n", false), ("loaded\n#| [..]\n", true), ("\(met)loaded\n", false),
+      (fulfilled, true), ("loaded\n", false), ("loaded\n#| [..]\n", true),
+      ("\(fulfilled)loaded\n", false),
       ("quit\n", true), ("samples\n#| ...\n", true),
     ] {
       let (answer, results) = try replay(text, "--complete", in: folder)
@@ -118,19 +119,20 @@ struct CompleteReplayTests {
     for choice in 0..<16 {
       try folder.write(original.text, to: "n.md")
       let session = TestSession(in: folder)
-      var asked = 0
-      session.session.ask = { _, _ in
-        defer { asked += 1 }
-        return choice >> asked & 1 == 1 ? "y" : "n"
+      var promptCount = 0
+      session.session.prompt = { _, _ in
+        defer { promptCount += 1 }
+        return choice >> promptCount & 1 == 1 ? "y" : "n"
       }
       let answer = session("replay n.md --update")
-      #expect(asked == 4 && answer.status == (choice == 15 ? .done : .no), "\(answer)")
+      #expect(promptCount == 4 && answer.status == (choice == 15 ? .done : .no), "\(answer)")
       let renewed = try Self.read(folder)
       for (index, entry) in renewed.entries.enumerated() {
-        let isTaken = choice >> index & 1 == 1
+        let isAccepted = choice >> index & 1 == 1
         let old = original.entries[index]
-        #expect((entry.recorded == old.recorded) == !isTaken)
-        #expect((entry.digest == old.digest) == (!isTaken || index % 2 == 0), "\(choice) \(index)")
+        #expect((entry.recorded == old.recorded) == !isAccepted)
+        #expect(
+          (entry.digest == old.digest) == (!isAccepted || index % 2 == 0), "\(choice) \(index)")
       }
       let again = TestSession(in: folder)("replay n.md").output
       let refused = (0..<4).filter { choice >> $0 & 1 == 0 }

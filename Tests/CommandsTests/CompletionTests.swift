@@ -112,10 +112,10 @@ struct CompletionTests {
       guard let completion = session.completion(of: line) else { continue }
       #expect(completion.range.upperBound == line.utf8.count)
       guard let completed = Self.completed(line, by: completion),
-        completion.candidates.count == 1, completion.candidates[0].ending != .goesOn,
-        case .complete(let words) = CommandLineLexer.words(of: completed)
+        completion.candidates.count == 1, completion.candidates[0].ending != .continues,
+        case .complete(let tokens) = CommandLineLexer.tokens(of: completed)
       else { continue }
-      #expect(words.last?.text == completion.candidates[0].text, "\(line)")
+      #expect(tokens.last?.text == completion.candidates[0].text, "\(line)")
     }
   }
 

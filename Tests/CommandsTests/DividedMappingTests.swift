@@ -70,14 +70,14 @@ struct DividedMappingTests {
         "kept as they are", "no entity mapping accepts an object with no title"
       ),
     ])
-  func parts(first: String, second: String, rule: String, receipt: String, words: String) throws {
+  func parts(first: String, second: String, rule: String, receipt: String, message: String) throws {
     try map("One", first)
     try map("Two", second)
     let options = "--mapping One --mapping Two"
     let lint = session("mapping lint One.xcmappingmodel Two.xcmappingmodel")
     let plan = session("plan s.sqlite --to M2 \(options)")
     for answer in [lint, plan] {
-      #expect(answer.status == .done && answer.output.contains(words), "\(answer)")
+      #expect(answer.status == .done && answer.output.contains(message), "\(answer)")
       #expect(answer.output.contains("[\(rule)]"), "\(answer)")
     }
     #expect(plan.output.contains("  One\n    "), "\(plan)")
@@ -216,7 +216,7 @@ struct DividedMappingTests {
       ),
       ("\(books)\n  policy Loud\n\(users)", "unknown", "policy Loud may set any property"),
     ])
-  func compared(lines: String, policy: String, words: String) throws {
+  func compared(lines: String, policy: String, message: String) throws {
     try folder.write(lines + "\n", to: "C.mapping")
     let known = policy.hasPrefix("policy") ? "--policies C.policies" : ""
     try folder.write(policy.hasPrefix("policy") ? policy : "", to: "C.policies")
@@ -226,6 +226,7 @@ struct DividedMappingTests {
     try #require(done.status == .done, "\(done)")
     let compared = session("compare s.sqlite c.sqlite --rows --mapping C.mapping \(known)")
     #expect(!compared.output.contains("differs"), "\(compared)")
-    #expect(!compared.output.contains("changed,") && compared.output.contains(words), "\(compared)")
+    #expect(
+      !compared.output.contains("changed,") && compared.output.contains(message), "\(compared)")
   }
 }

@@ -140,7 +140,9 @@ struct DoctorTests {
         atPath: folder.path(name), toPath: folder.path(String(name.dropFirst(5))))
     }
     try check("hotJournal")
-    let count = session(words: ["count", "t.sqlite", "Topic", "--where", "presenterName == 'Ben'"])
+    let count = session(arguments: [
+      "count", "t.sqlite", "Topic", "--where", "presenterName == 'Ben'",
+    ])
     #expect(count.output == "1\n", "\(count)")
   }
 

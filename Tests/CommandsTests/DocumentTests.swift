@@ -193,8 +193,8 @@ struct DocumentTests {
   @Test("an invalid path is refused")
   func paths() throws {
     let session = TestSession(in: try TemporaryFolder())
-    #expect(session(words: ["load", String(repeating: "/", count: 100_000)]).status == .failed)
-    #expect(session(words: ["save", "a\u{0}b.strata"]).status == .failed)
+    #expect(session(arguments: ["load", String(repeating: "/", count: 100_000)]).status == .failed)
+    #expect(session(arguments: ["save", "a\u{0}b.strata"]).status == .failed)
   }
 
   @Test(

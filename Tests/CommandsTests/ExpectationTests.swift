@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Expectations")
 struct ExpectationTests {
-  private static let met = [
+  private static let fulfilled = [
     "compatible made.sqlite Model1", "inferable Model1 Model2", "valid made.sqlite",
     "hash Model1.Topic cb75b3e2", "hash Model1.Topic '<cb75b3e2 fa30458c d4538d5a>'",
     "hash Model1.Topic CB75B3E2FA30458CD4538D5AA54E84A2248BED5164A021F8F507608B08D6D89C",
@@ -29,7 +29,7 @@ struct ExpectationTests {
     "loses nothing kept.sqlite Model3",
   ]
 
-  private static let unmet = [
+  private static let unfulfilled = [
     "all made.sqlite Topic 'content == nil' --where 'FALSEPREDICATE'", "hash made.sqlite 2kZ6lIbi",
     "compatible made.sqlite Model2", "inferable Model1 try:Model1", "hash Model1.Topic cb75b3e3",
     "hash Model1 cb75b3e2", "hash Model2.Topic cb75b3e2", "count made.sqlite TopicList 5",
@@ -61,14 +61,14 @@ struct ExpectationTests {
   @Test("each condition is checked, and negated by 'not'")
   func conditions() throws {
     let (session, folder) = try session()
-    for (conditions, isMet) in [(Self.met, true), (Self.unmet, false)] {
+    for (conditions, isFulfilled) in [(Self.fulfilled, true), (Self.unfulfilled, false)] {
       for condition in conditions {
         let answer = session("expect \(condition)")
-        #expect(answer.status == (isMet ? .done : .no), "\(condition): \(answer)")
-        #expect(answer.output.hasPrefix(isMet ? "as expected: " : "not as expected: "))
+        #expect(answer.status == (isFulfilled ? .done : .no), "\(condition): \(answer)")
+        #expect(answer.output.hasPrefix(isFulfilled ? "as expected: " : "not as expected: "))
         let turned = session("expect not \(condition) --json")
-        #expect(turned.status == (isMet ? .no : .done), "\(condition)")
-        #expect(turned.output.contains("\"met\" : \(!isMet)"))
+        #expect(turned.status == (isFulfilled ? .no : .done), "\(condition)")
+        #expect(turned.output.contains("\"met\" : \(!isFulfilled)"))
       }
     }
     withExtendedLifetime(folder) {}
@@ -118,7 +118,7 @@ struct ExpectationTests {
     try folder.write("\(line)\nsamples\n", to: "s.strata")
     #expect(!session("run s.strata --strict").output.contains("sample:"))
     #expect(session("run s.strata").output.contains("sample:"))
-    for condition in Self.met { session("expect \(condition)") }
+    for condition in Self.fulfilled { session("expect \(condition)") }
     #expect(session("save all.md").status == .done)
     try folder.write("expect not count made.sqlite TopicList 5\n", to: "n.strata")
     #expect(session("replay n.strata").status == .done)

@@ -66,9 +66,9 @@ struct FindingReportTests {
       #expect(session("help \(finding.rule)").status == .done)
       #expect(finding.place.file?.hasPrefix("/") != true, "\(finding)")
       // The text tells each message once, with all places it stands for.
-      let told = answer.output.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
+      let findings = answer.output.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
         .filter { $0.contains(finding.message) && $0.contains("[\(finding.rule)]") }
-      #expect(told.count == 1, "\(finding) \(told)")
+      #expect(findings.count == 1, "\(finding) \(findings)")
     }
     let again = session("\(command) --junit report.xml")
     #expect(again.status == .failed, "a report is replaced with --force only: \(again)")
@@ -136,8 +136,8 @@ struct FindingReportTests {
       #expect(answer.status == .done, "\(answer)")
       let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
       #expect(report.components(separatedBy: "<testsuite ").count - 1 == suites)
-      let told = answer.output.matches(of: #/  \[(inference|loss)\./#).count
-      #expect(told > 0 && report.components(separatedBy: "<testcase").count - 1 >= told)
+      let findings = answer.output.matches(of: #/  \[(inference|loss)\./#).count
+      #expect(findings > 0 && report.components(separatedBy: "<testcase").count - 1 >= findings)
       #expect(
         answer.output.components(separatedBy: "\n::").count
           == report.components(separatedBy: "<testcase").count)

@@ -8,7 +8,7 @@ import Testing
 /// anything is touched; a rehearsal refuses what the migration refuses.
 @Suite("A -wal or -journal of another store")
 struct ForeignJournalTests {
-  private static let roads = [
+  private static let commands = [
     "insert t.sqlite TopicList title=x", "create t.sqlite --model sample:Topics/Model1 --force",
     "migrate t.sqlite --to sample:Topics/Model2",
     "migrate t.sqlite --to sample:Topics/Model2 --dry-run",
@@ -40,7 +40,7 @@ struct ForeignJournalTests {
       try session.leaveUnclearJournal(besideStore: "t.sqlite", in: folder)
     }
     let before = try folder.state()
-    for line in Self.roads {
+    for line in Self.commands {
       let answer = session(line)
       #expect(answer.status == .failed, "\(line): \(answer)")
       #expect(answer.diagnostics.contains("[store.\(rule)]"), "\(line): \(answer)")

@@ -260,15 +260,15 @@ struct HalfMigrationTests {
   func unknownHash() throws {
     make("Model1")
     try editMetadata("d['NSStoreModelVersionHashes']['Topic'] = bytes(32)")
-    let words =
+    let message =
       "the store records a different version hash for Topic than Strata computes from the store's cached model"
-    expectHealthy(["unknownHash"], saying: words)
+    expectHealthy(["unknownHash"], saying: message)
     for command in [
       "hash t.sqlite", "hash t.sqlite --properties", "metadata t.sqlite",
       "compare t.sqlite sample:Topics/Model2",
     ] {
       let answer = session(command)
-      #expect(answer.status != .failed && answer.diagnostics.contains(words), "\(answer)")
+      #expect(answer.status != .failed && answer.diagnostics.contains(message), "\(answer)")
       #expect(answer.diagnostics.contains("Topic "), "\(answer)")
     }
     for command in ["hash", "metadata"] {
@@ -285,7 +285,7 @@ struct HalfMigrationTests {
       "debug t.sqlite --to sample:Topics/Model2",
     ] {
       let answer = session(line)
-      #expect(answer.status == .failed && answer.diagnostics.contains(words), "\(answer)")
+      #expect(answer.status == .failed && answer.diagnostics.contains(message), "\(answer)")
       #expect(!"\(answer)".contains("another program"), "\(answer)")
     }
     #expect(try folder.state() == before)
@@ -297,10 +297,10 @@ struct HalfMigrationTests {
   func unknownEntities() throws {
     make("Model1")
     try run("UPDATE ZTOPIC SET Z_ENT = 77 WHERE Z_PK = 1")
-    let words = "1 row with Z_ENT 77 in ZTOPIC"
+    let text = "1 row with Z_ENT 77 in ZTOPIC"
     let (shown, found) = (session("show t.sqlite"), session("doctor t.sqlite"))
-    #expect(shown.status == .done && shown.output.contains(words), "\(shown)")
-    #expect(found.status == .no && found.output.contains(words), "\(found)")
+    #expect(shown.status == .done && shown.output.contains(text), "\(shown)")
+    #expect(found.status == .no && found.output.contains(text), "\(found)")
     let validated = session("validate t.sqlite")
     #expect(
       validated.status == .no && validated.output.contains("ZTOPIC.Z_ENT  is 77 in 1 row"),

@@ -78,10 +78,10 @@ struct HelpPageTests {
     }
     let commands = CoreDataBook.calls.flatMap { $0.command.components(separatedBy: "; ") }
     for line in fixes + commands {
-      let words = line.split(separator: " ").map(String.init)
-      let type = try #require(CommandTable.named(words[0]), "\(line)")
+      let tokens = line.split(separator: " ").map(String.init)
+      let type = try #require(CommandTable.named(tokens[0]), "\(line)")
       let help = Root.helpMessage(for: type, columns: 400)
-      for option in words where option.hasPrefix("--") {
+      for option in tokens where option.hasPrefix("--") {
         let name = option.prefix { $0 != "=" }
         #expect(help.contains(name), "\(line)")
       }

@@ -21,7 +21,7 @@ struct KeptNameTests {
     ] { try folder.write(model, to: "X.xcdatamodeld/\(name).xcdatamodel/contents") }
     let session = TestSession(in: folder)
     // `before-V1`, then another copy at V1, then one of the version that is called so.
-    for (version, kept, told) in [
+    for (version, kept, reported) in [
       ("V1", "V1", "V1"), ("V1", "V1-2", "V1"), ("V1-2", "V1-2-2", nil), ("V1", "V1-3", "V1"),
     ] {
       session("create s.sqlite --model X.xcdatamodeld/\(version) --force")
@@ -30,11 +30,11 @@ struct KeptNameTests {
       #expect(rehearsed.output.contains("as s.sqlite.before-\(kept)\n"), "\(rehearsed)")
       let done = session(line)
       #expect(done.output.hasSuffix("kept as s.sqlite.before-\(kept)\n"), "\(done)")
-      let told = told ?? "V1-2"
+      let reported = reported ?? "V1-2"
       let lines = session("doctor s.sqlite").output.split(separator: "\n")
       #expect(
         lines.contains {
-          $0.contains(" s.sqlite.before-\(kept) ") && $0.contains(", at \(told)  [")
+          $0.contains(" s.sqlite.before-\(kept) ") && $0.contains(", at \(reported)  [")
         } == (kept != "V1-2-2"), "\(kept): \(lines)")
     }
     try FileManager.default.removeItem(atPath: folder.path("s.sqlite.before-V1"))

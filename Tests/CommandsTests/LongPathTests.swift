@@ -8,7 +8,7 @@ import Testing
 @Suite("Stores with long paths")
 struct LongPathTests {
   /// Lines after which the store is at Model4 or has been read; `s` is the store.
-  private static let ways = [
+  private static let methods = [
     "migrate s --to sample:Topics/Model2",
     "migrate s --to sample:Topics/Model2 --proof",
     "migrate s --to sample:Topics/Model2 --keep-old always",
@@ -27,8 +27,9 @@ struct LongPathTests {
   ]
 
   @Test(
-    "a store with a path of 460 bytes is migrated by every method", arguments: ways, [1, 12, 220])
-  func migrates(way: String, nameLength: Int) throws {
+    "a store with a path of 460 bytes is migrated by every method", arguments: methods,
+    [1, 12, 220])
+  func migrates(method: String, nameLength: Int) throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: max(1, nameLength - 7))
     let parent = try Self.folder(of: 460 - name.utf8.count - 8, in: folder)
@@ -36,7 +37,7 @@ struct LongPathTests {
     session("load sample:Topics")
     session("create \(name).sqlite --model sample:Topics/Model1 --rows 3")
     session("create \(name).xml --model sample:Topics/Model1 --rows 3")
-    for part in way.split(separator: "; ") {
+    for part in method.split(separator: "; ") {
       let line = part.split(separator: " ").map { word in
         switch word {
         case "s": "\(name).sqlite"

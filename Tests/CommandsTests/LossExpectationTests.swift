@@ -23,7 +23,7 @@ struct LossExpectationTests {
     """
 
   /// What can be lost: how a store gets it, and what the answer says of it.
-  private static let losses: [(harmful: [String], harmless: [String], words: String)] = [
+  private static let losses: [(harmful: [String], harmless: [String], message: String)] = [
     (["insert s.sqlite A w=1.5"], ["insert s.sqlite A w=1"], "A.w in 1 object (truncated)"),
     (["insert s.sqlite A x=70000"], ["insert s.sqlite A x=7"], "A.x in 1 object (out of range)"),
     (["insert s.sqlite A y=text"], ["insert s.sqlite A"], "A.y in 1 object (removed)"),
@@ -49,7 +49,7 @@ struct LossExpectationTests {
       #expect(answer.status == (choice == 0 ? .done : .no), "\(choice): \(answer)")
       let verdict = answer.output.prefix { $0 != "\n" }
       for (index, loss) in Self.losses.enumerated() {
-        #expect(verdict.contains(loss.words) == (choice >> index & 1 == 1), "\(verdict)")
+        #expect(verdict.contains(loss.message) == (choice >> index & 1 == 1), "\(verdict)")
       }
       #expect(session("expect migrates s.sqlite X.xcdatamodeld/V2").status == .done)
       // A rehearsal changes nothing.

@@ -146,10 +146,10 @@ struct LossPayloadTests {
     #expect(payload.refused?.map(\.category) == migration.category.map { [$0.rawValue] }, "\(json)")
     guard let refused = payload.refused?.first else { return }
     let text = session(line).output
-    #expect(text.contains("refused by --strict: \(migration.words)"), "\(text)")
+    #expect(text.contains("refused by --strict: \(migration.message)"), "\(text)")
     #expect(
-      migration.words.contains(" \(refused.count) ")
-        || migration.words.hasPrefix("\(refused.count) "))
+      migration.message.contains(" \(refused.count) ")
+        || migration.message.hasPrefix("\(refused.count) "))
   }
 
   @Test("rows of no entity are reported first and counted if they are not in the new store")

@@ -11,7 +11,7 @@ struct LossyMigration: Sendable, CustomTestStringConvertible {
   /// What it loses; `nil` for nothing.
   var category: LossCategory?
   /// What `--strict` says of it.
-  var words = ""
+  var message = ""
   var before: String
   var after: String
   var commands: [String] = []
@@ -49,42 +49,42 @@ struct LossyMigration: Sendable, CustomTestStringConvertible {
       name: "nothing", before: entity(), after: entity(attribute("new", "String")),
       commands: [insertA]),
     LossyMigration(
-      name: "rows", category: .rows, words: "2 rows would be lost",
+      name: "rows", category: .rows, message: "2 rows would be lost",
       before: entity() + "<entity name=\"D\"/>", after: entity(),
       commands: [insertA, "insert s.sqlite D", "insert s.sqlite D"]),
     LossyMigration(
-      name: "values of a removed attribute", category: .values, words: "1 value would be lost",
+      name: "values of a removed attribute", category: .values, message: "1 value would be lost",
       before: entity(attribute("y", "String")), after: entity(),
       commands: ["insert s.sqlite A y=text", insertA]),
     LossyMigration(
-      name: "numbers that do not fit", category: .values, words: "1 number would be lost",
+      name: "numbers that do not fit", category: .values, message: "1 number would be lost",
       before: entity(attribute("y", "Integer 64")), after: entity(attribute("y", "Integer 16")),
       commands: ["insert s.sqlite A y=70000", "insert s.sqlite A y=7"]),
     LossyMigration(
-      name: "fractions", category: .values, words: "1 fraction would be lost",
+      name: "fractions", category: .values, message: "1 fraction would be lost",
       before: entity(attribute("y", "Double")), after: entity(attribute("y", "Integer 16")),
       commands: ["insert s.sqlite A y=1.5", "insert s.sqlite A y=7"]),
     LossyMigration(
-      name: "links", category: .links, words: "1 link would be lost",
+      name: "links", category: .links, message: "1 link would be lost",
       before: friend("optional=\"YES\""), after: entity(),
       commands: [insertA, "insert s.sqlite A friend=p1"]),
     LossyMigration(
       name: "the order of links", category: .links,
-      words: "the order of links in 1 object would be lost",
+      message: "the order of links in 1 object would be lost",
       before: parts("ordered=\"YES\""), after: parts(""),
       commands: [insertA, insertA] + [1, 1, 2].map { "insert s.sqlite Part whole=p\($0)" }),
     LossyMigration(
-      name: "all links but one", category: .links, words: "1 link would be lost",
+      name: "all links but one", category: .links, message: "1 link would be lost",
       before: parts(""),
       after: parts("").replacing("toMany=\"YES\"", with: "maxCount=\"1\""),
       commands: [insertA, insertA] + [1, 1, 2].map { "insert s.sqlite Part whole=p\($0)" }),
     LossyMigration(
       name: "objects that could not be saved", category: .valid,
-      words: "1 object could not be saved",
+      message: "1 object could not be saved",
       before: friend("optional=\"YES\""), after: friend(""),
       commands: [insertA, "insert s.sqlite A friend=p1"]),
     LossyMigration(
-      name: "a trigger", category: .extras, words: "1 item outside the model would be lost",
+      name: "a trigger", category: .extras, message: "1 item outside the model would be lost",
       before: entity(attribute("y", "String")), after: entity(), commands: [insertA],
       sql: ["CREATE TRIGGER audit AFTER UPDATE ON ZA BEGIN SELECT NEW.ZY; END"]),
   ]

@@ -8,26 +8,26 @@ import Testing
 /// says of it: the rows of `Docs/MAPPING-CHOICE.md`.
 @Suite("The choice of mapping models")
 struct MappingChoiceTests {
-  private static let library: MadeProject.Version = [
+  private static let library: TemporaryProject.Version = [
     "Book": ["title": "String"], "User": ["name": "String", "nick": "String"],
   ]
-  private static let library2: MadeProject.Version = [
+  private static let library2: TemporaryProject.Version = [
     "Book": ["title": "String", "pages": "Integer 32"], "User": ["name": "String"],
   ]
-  private static let library3: MadeProject.Version = [
+  private static let library3: TemporaryProject.Version = [
     "Book": ["title": "String", "pages": "Integer 32", "isbn": "String"],
     "User": ["name": "String"],
   ]
-  private static let retyped: MadeProject.Version = [
+  private static let retyped: TemporaryProject.Version = [
     "Book": ["title": "Binary"], "User": ["name": "String"],
   ]
   private static let books = "BookToBook: Book -> Book"
   private static let users = "UserToUser: User -> User"
 
   private static func project(
-    _ second: MadeProject.Version = library2
-  ) throws -> MadeProject {
-    let project = try MadeProject([("M1", library), ("M2", second), ("M3", library3)])
+    _ second: TemporaryProject.Version = library2
+  ) throws -> TemporaryProject {
+    let project = try TemporaryProject([("M1", library), ("M2", second), ("M3", library3)])
     project.session("create s.sqlite --model M1 --rows 3")
     return project
   }
@@ -38,72 +38,74 @@ struct MappingChoiceTests {
     case staleDestination, staleSource, staleAndRefused, partAlone
   }
 
-  private static func make(_ row: Row) throws -> (MadeProject, Answer) {
+  private static func make(_ row: Row) throws -> (TemporaryProject, Answer) {
     switch row {
     case .none: return (try project(), Answer(isInferred: true))
     case .refused: return (try project(retyped), Answer())
     case .one:
-      let made = try project()
-      try made.map("Anything", "M1", "M2", [books, users])
-      return (made, Answer(fitting: ["Anything"], parts: ["Anything"]))
+      let project = try project()
+      try project.map("Anything", "M1", "M2", [books, users])
+      return (project, Answer(fitting: ["Anything"], parts: ["Anything"]))
     case .dropped:
       // An entity that the destination lacks needs no entity mapping.
-      let made = try project(["Book": ["title": "String", "pages": "Integer 32"]])
-      try made.map("Anything", "M1", "M2", [books])
-      return (made, Answer(fitting: ["Anything"], parts: ["Anything"]))
+      let project = try project(["Book": ["title": "String", "pages": "Integer 32"]])
+      try project.map("Anything", "M1", "M2", [books])
+      return (project, Answer(fitting: ["Anything"], parts: ["Anything"]))
     case .byEntity:
-      let made = try project()
-      try made.map("Library", "M1", "M2", [books])
-      try made.map("Library_User", "M1", "M2", [users])
-      return (made, Answer(parts: ["Library", "Library_User"], isInferred: true))
+      let project = try project()
+      try project.map("Library", "M1", "M2", [books])
+      try project.map("Library_User", "M1", "M2", [users])
+      return (project, Answer(parts: ["Library", "Library_User"], isInferred: true))
     case .byPredicate:
-      let made = try project()
+      let project = try project()
       for (name, sign) in [("First", "<"), ("Second", ">=")] {
-        try made.map(
+        try project.map(
           name, "M1", "M2",
           [books, "  where title \(sign) 'm'", users, "  where name \(sign) 'm'"])
       }
-      return (made, Answer(fitting: ["First", "Second"], parts: ["First", "Second"]))
+      return (project, Answer(fitting: ["First", "Second"], parts: ["First", "Second"]))
     case .alternatives:
-      let made = try project()
-      try made.map("Old", "M1", "M2", [books, users])
-      try made.map("New", "M1", "M2", [books, "  pages = 1", users])
-      return (made, Answer(fitting: ["New", "Old"]))
+      let project = try project()
+      try project.map("Old", "M1", "M2", [books, users])
+      try project.map("New", "M1", "M2", [books, "  pages = 1", users])
+      return (project, Answer(fitting: ["New", "Old"]))
     case .text:
-      let made = try project()
-      try made.text("Mine", "M1", "M2", [books, users])
-      return (made, Answer(isInferred: true, warning: "migration.textMapping"))
+      let project = try project()
+      try project.text("Mine", "M1", "M2", [books, users])
+      return (project, Answer(isInferred: true, warning: "migration.textMapping"))
     case .brokenText:
-      let made = try project()
-      try made.folder.write(
+      let project = try project()
+      try project.folder.write(
         "mapping from Gone/M1 to Gone/M2\n\nBooks: Book -> Book\n", to: "Mine.mapping")
-      return (made, Answer(isInferred: true))
+      return (project, Answer(isInferred: true))
     case .staleDestination:
-      let made = try project()
-      try made.map("Anything", "M1", "M2", [books, users])
+      let project = try project()
+      try project.map("Anything", "M1", "M2", [books, users])
       var edited = library2
       edited["Book"]?["author"] = "String"
-      try made.write(edited, "M2")
-      return (made, Answer(isInferred: true, warning: "migration.staleMapping"))
+      try project.write(edited, "M2")
+      return (project, Answer(isInferred: true, warning: "migration.staleMapping"))
     case .staleSource:
-      let made = try project()
-      try made.map("Anything", "M1", "M2", [books, users])
+      let project = try project()
+      try project.map("Anything", "M1", "M2", [books, users])
       var edited = library
       edited["Book"]?["author"] = "String"
-      try made.write(edited, "M1")
-      made.session("create s2.sqlite --model M1 --rows 3")
-      return (made, Answer(isInferred: true, store: "s2.sqlite", warning: "migration.staleMapping"))
+      try project.write(edited, "M1")
+      project.session("create s2.sqlite --model M1 --rows 3")
+      return (
+        project, Answer(isInferred: true, store: "s2.sqlite", warning: "migration.staleMapping")
+      )
     case .staleAndRefused:
-      let made = try project(retyped)
-      try made.map("Anything", "M1", "M2", [books, "  title = nil", users])
+      let project = try project(retyped)
+      try project.map("Anything", "M1", "M2", [books, "  title = nil", users])
       var edited = retyped
       edited["Book"]?["author"] = "String"
-      try made.write(edited, "M2")
-      return (made, Answer(warning: "migration.staleMapping"))
+      try project.write(edited, "M2")
+      return (project, Answer(warning: "migration.staleMapping"))
     case .partAlone:
-      let made = try project()
-      try made.map("Library", "M1", "M2", [books])
-      return (made, Answer(isInferred: true))
+      let project = try project()
+      try project.map("Library", "M1", "M2", [books])
+      return (project, Answer(isInferred: true))
     }
   }
 
@@ -328,7 +330,7 @@ struct MappingChoiceTests {
     try project.map("Convert", "M1", "M2", [Self.books, "  title = nil", Self.users], in: ".")
     let mappings = project.folder.path("Migrations")
     try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
-    let retyped3: MadeProject.Version = ["Book": ["title": "Binary", "isbn": "String"]]
+    let retyped3: TemporaryProject.Version = ["Book": ["title": "Binary", "isbn": "String"]]
     try project.write(retyped3, "M3")
     let beside = project.session("plan M1 --to M3")
     #expect(beside.status == .no)
@@ -353,11 +355,11 @@ struct MappingChoiceTests {
     let shell = TestSession(in: project.folder)
     let table = shell("project")
     #expect(table.status == .done, "\(table)")
-    for words in [
+    for text in [
       "App.xcdatamodeld", "3 versions, current M2", "inferred, 1 warning",
       "M1 -> M2, a part without User", "s.sqlite", "--strategy custom: Library and Library_User",
     ] {
-      #expect(table.output.contains(words), "\(words) in \(table.output)")
+      #expect(table.output.contains(text), "\(text) in \(table.output)")
     }
     let loaded = shell("load .")
     #expect(loaded.status == .done && loaded.output.contains("loaded 4 items"), "\(loaded)")

@@ -21,8 +21,8 @@ struct MetadataMaskingTests {
 
   private static func session(_ folder: TemporaryFolder) throws -> TestSession {
     let session = TestSession(in: folder)
-    let made = session("create s.sqlite --model sample:Topics/Model1 --rows 1")
-    #expect(made.status == .done)
+    let created = session("create s.sqlite --model sample:Topics/Model1 --rows 1")
+    #expect(created.status == .done)
     var entries = ownValues
     entries["NSStoreType"] = .string("SQLite")
     entries["NSPersistenceFrameworkVersion"] = .integer(1344)

@@ -36,7 +36,7 @@ struct OpeningTests {
   }
 
   @Test("it runs, and later commands are added after it; the rest is unchanged")
-  func goesOn() throws {
+  func continues() throws {
     let folder = try folder()
     let session = TestSession(in: folder)
     let opened = session("open n.md")
@@ -149,7 +149,7 @@ struct OpeningTests {
   }
 
   @Test("a recorded answer is kept if its command fails now, and every save warns of it")
-  func notTaken() throws {
+  func notRecorded() throws {
     let folder = try TemporaryFolder()
     let recorded = "```strata\n> count gone.sqlite Topic\n3\n"
     try folder.write(recorded + "```\n", to: "n.md")

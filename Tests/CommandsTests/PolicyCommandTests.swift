@@ -6,8 +6,8 @@ import Testing
 /// A project whose mapping model leaves a conversion to its policy: a text becomes a date.
 @Suite("Commands and policies")
 struct PolicyCommandTests {
-  private static func project(policy: String? = nil) throws -> MadeProject {
-    let project = try MadeProject([
+  private static func project(policy: String? = nil) throws -> TemporaryProject {
+    let project = try TemporaryProject([
       ("V1", ["Note": ["title": "String", "day": "String", "size": "String"]]),
       ("V2", ["Note": ["title": "String", "day": "Date", "size": "Integer 16"]]),
     ])
@@ -97,8 +97,8 @@ struct PolicyCommandTests {
     for command in Self.commands.prefix(2) {
       let answer = project.session(command)
       #expect(answer.status == (command.contains("--dry-run") ? .no : .failed), "\(answer)")
-      for words in ["App.NotePolicy stopped: Note.day gets text, but requires a date", "Note/p1"] {
-        #expect(answer.diagnostics.contains(words), "\(answer)")
+      for text in ["App.NotePolicy stopped: Note.day gets text, but requires a date", "Note/p1"] {
+        #expect(answer.diagnostics.contains(text), "\(answer)")
       }
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Privacy of stores")
 struct PrivacySweepTests {
   /// The commands that show values because they are asked for them.
-  static let asked: [String: [String]] = [
+  static let revealing: [String: [String]] = [
     "rows": ["rows s.sqlite Secret"],
     "sql": ["sql s.sqlite 'SELECT ZTEXT, ZNUMBER FROM ZSECRET'"],
     "eval": stepping("break Secret/p1", "continue", "eval '$source.text'"),
@@ -111,11 +111,11 @@ struct PrivacySweepTests {
 
   @Test("every command is in one of the two lists")
   func lists() {
-    #expect(Set(Self.asked.keys).isDisjoint(with: Self.masked.keys))
-    #expect(Set(CommandTable.names) == Set(Self.asked.keys).union(Self.masked.keys))
+    #expect(Set(Self.revealing.keys).isDisjoint(with: Self.masked.keys))
+    #expect(Set(CommandTable.names) == Set(Self.revealing.keys).union(Self.masked.keys))
     // Reports leave out the answers of those that are asked for values, and of those that run others.
     let showing = CommandTable.names.filter { CommandTable.named($0)?.showsValues == true }
-    #expect(Set(showing) == Set(Self.asked.keys).union(["run", "open", "replay"]))
+    #expect(Set(showing) == Set(Self.revealing.keys).union(["run", "open", "replay"]))
   }
 
   @Test(
@@ -159,11 +159,11 @@ struct PrivacySweepTests {
 
   @Test(
     "reports of a replay omit the answers of commands that show values",
-    arguments: asked.keys.sorted())
+    arguments: revealing.keys.sorted())
   func reports(name: String) throws {
     let store = try MarkedStore()
     let session = TestSession(in: store.folder)
-    let lines = Self.asked[name] ?? []
+    let lines = Self.revealing[name] ?? []
     for line in lines.dropLast() { session(line) }
     let answer = session(lines.last ?? "")
     #expect(!MarkedStore.markers(in: answer.output).isEmpty, "\(answer)")

@@ -215,26 +215,26 @@ struct ReceiptCommandTests {
   func losses(options: String) throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder, rows: Self.someRows)
-    let told = session("migrate s.sqlite --to X.xcdatamodeld/V2 \(options)")
-    #expect(told.status == .done)
+    let answer = session("migrate s.sqlite --to X.xcdatamodeld/V2 \(options)")
+    #expect(answer.status == .done)
     for line in [
       "Item.note        2         lost: p1, p2\n",
       "Item.size        3      2  converted from Double to Integer 16; 1 truncated: p1; 1 out of range: p2\n",
       "Item.title       2      2  renamed from name\n",
     ] {
-      #expect(told.output.contains(line), "\(told)")
+      #expect(answer.output.contains(line), "\(answer)")
     }
-    let all = told.output + told.diagnostics
+    let all = answer.output + answer.diagnostics
     for name in ["Item.note", "Item.size", "Item.title"] {
-      #expect(all.components(separatedBy: name).count == 2, "\(name): \(told)")
+      #expect(all.components(separatedBy: name).count == 2, "\(name): \(answer)")
     }
-    #expect(!all.contains("hidden") && !all.contains("70000"), "\(told)")
+    #expect(!all.contains("hidden") && !all.contains("70000"), "\(answer)")
     let means = options.hasPrefix("--output") ? "in three passes into a new store" : "in place"
-    #expect(told.output.contains("\(means), inferred mapping model\n"), "\(told)")
+    #expect(answer.output.contains("\(means), inferred mapping model\n"), "\(answer)")
     let auxiliary = options == "--dry-run" ? "would be " : ""
     #expect(
-      told.output.contains(": 3 values \(auxiliary)lost, 1 value \(auxiliary)truncated;"),
-      "\(told)")
+      answer.output.contains(": 3 values \(auxiliary)lost, 1 value \(auxiliary)truncated;"),
+      "\(answer)")
   }
 
   @Test("a refused migration shows the losses, and no empty table")

@@ -10,14 +10,14 @@ struct RehearsalTests {
   @Test(
     "a rehearsal changes no byte, time or name",
     arguments: JournaledStore.Journal.allCases,
-    JournaledStore.ways)
-  func nothingChanges(journal: JournaledStore.Journal, way: String) throws {
+    JournaledStore.options)
+  func nothingChanges(journal: JournaledStore.Journal, option: String) throws {
     let folder = try TemporaryFolder()
     let store = try JournaledStore(journal, in: folder)
     let session = TestSession(in: folder)
     session("load sample:Topics")
     let before = try store.state()
-    let evaluation = session("migrate \(store.path) --to Model5 \(way) --dry-run")
+    let evaluation = session("migrate \(store.path) --to Model5 \(option) --dry-run")
     #expect(evaluation.status == .done, "\(evaluation)")
     #expect(evaluation.output.contains("rehearsed"), "\(evaluation)")
     #expect(try store.state() == before)

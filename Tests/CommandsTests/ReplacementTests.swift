@@ -56,7 +56,7 @@ struct ReplacementTests {
     #expect(migrated.status == .done, "\(migrated)")
     #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite.before-Model1"])
     for store in ["t.sqlite", "t.sqlite.before-Model1"] {
-      let count = session(words: ["count", store, "Topic", "--where", "presenterName == 'Zoe'"])
+      let count = session(arguments: ["count", store, "Topic", "--where", "presenterName == 'Zoe'"])
       #expect(count.output == "3\n", "\(store): \(count)")
     }
   }
@@ -71,7 +71,7 @@ struct ReplacementTests {
     #expect(migrated.status == .done, "\(migrated)")
     #expect(try Self.names(folder) == ["t.sqlite", "t.sqlite.before-Model1"])
     for store in ["t.sqlite", "t.sqlite.before-Model1"] {
-      let count = session(words: ["count", store, "Topic", "--where", "presenterName == 'Ben'"])
+      let count = session(arguments: ["count", store, "Topic", "--where", "presenterName == 'Ben'"])
       #expect(count.output == "1\n", "\(store): \(count)")
     }
   }
@@ -167,7 +167,7 @@ struct ReplacementTests {
     writer.close()
     #expect(Self.refusal(replacement, nil) == .changedMeanwhile)
     let count = TestSession(in: folder)(
-      words: ["count", "t.sqlite", "Topic", "--where", "presenterName == 'Late'"])
+      arguments: ["count", "t.sqlite", "Topic", "--where", "presenterName == 'Late'"])
     #expect(count.output == "3\n", "\(count)")
   }
 

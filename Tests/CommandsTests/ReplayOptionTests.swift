@@ -56,7 +56,7 @@ struct ReplayOptionTests {
   }
 
   @Test("changes are accepted one by one")
-  func asking() throws {
+  func prompting() throws {
     for (answers, status, updated, remains) in [
       (["n", "n", "n"], 1, 0, ["Topics is loaded", "attribute budget"]),
       (["y", "n", "y"], 1, 2, ["attribute budget"]),
@@ -69,9 +69,9 @@ struct ReplayOptionTests {
       let before = try text(folder, "n.md")
       let session = TestSession(in: folder)
       var rest = answers[...]
-      var asked = 0
-      session.session.ask = { shown, question in
-        asked += 1
+      var promptCount = 0
+      session.session.prompt = { shown, question in
+        promptCount += 1
         #expect(
           !shown.isEmpty && question.hasPrefix("accept this change (")
             && question.hasSuffix(" of 3)? [y,n,a,d,q,?] "))
@@ -79,11 +79,11 @@ struct ReplayOptionTests {
       }
       let replay = session("replay n.md --update --json")
       #expect(replay.status.rawValue == status, "\(answers): \(replay.output)")
-      #expect(asked == answers.count, "\(answers)")
+      #expect(promptCount == answers.count, "\(answers)")
       #expect(replay.output.contains("\"updated\" : \(updated)"), "\(answers): \(replay.output)")
       let after = try text(folder, "n.md")
-      for words in ["Topics is loaded", "attribute budget"] {
-        #expect(after.contains(words) == remains.contains(words), "\(answers): \(words)")
+      for text in ["Topics is loaded", "attribute budget"] {
+        #expect(after.contains(text) == remains.contains(text), "\(answers): \(text)")
       }
       #expect((after == before) == (updated == 0))
       // What was taken over fits, and what was not is as before.
@@ -112,18 +112,18 @@ struct ReplayOptionTests {
   func quitting() throws {
     let folder = try folder()
     for name in ["a.strata", "b.strata"] { try folder.write("samples\nloaded\n", to: name) }
-    for (answers, asked, kept) in [
+    for (answers, promptCount, kept) in [
       (["y", "q"], 2, 1), (["d", "y", "y"], 3, 2), (["a", "a"], 2, 4),
     ] {
       let session = TestSession(in: folder)
       var rest = answers[...]
       var count = 0
-      session.session.ask = { _, _ in
+      session.session.prompt = { _, _ in
         count += 1
         return rest.popFirst()
       }
       session("replay a.strata b.strata --update")
-      #expect(count == asked)
+      #expect(count == promptCount)
       let recorded = try ["a.strata", "b.strata"].map {
         try SessionDocument(reading: try text(folder, $0), form: .script).entries
           .count { $0.recorded != nil }
@@ -137,7 +137,7 @@ struct ReplayOptionTests {
   func changedMeanwhile() throws {
     let folder = try folder()
     let session = TestSession(in: folder)
-    session.session.ask = { _, _ in
+    session.session.prompt = { _, _ in
       _ = try? folder.write("Mine.\n", to: "n.md")
       return "a"
     }

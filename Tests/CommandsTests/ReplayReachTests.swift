@@ -23,9 +23,9 @@ struct ReplayReachTests {
     case "x.sqlite", "x.xml":
       try folder.write(
         "<model><entity name=\"\(Self.marker)\"/></model>", to: "\(place)/k.xcdatamodel/contents")
-      let made = TestSession(in: folder)(
+      let created = TestSession(in: folder)(
         "create \(path) --model \(place)/k.xcdatamodel --rows 1")
-      #expect(made.status == .done, "\(made)")
+      #expect(created.status == .done, "\(created)")
     case "m.xcdatamodel/contents":
       try folder.write("<model><entity name=\"\(Self.marker)\"/></model>", to: path)
     default: try folder.write("\(Self.marker) is no word\n", to: path)
@@ -33,18 +33,18 @@ struct ReplayReachTests {
   }
 
   /// Ways out of `docs`, each by what stands in the file's place there.
-  private static let ways = ["file", "folder", "again", "up", "alike"]
+  private static let methods = ["file", "folder", "again", "up", "alike"]
 
-  @Test("nothing about a file outside is disclosed, in any way", arguments: kinds, ways)
-  func refused(kind: (name: String, command: String), way: String) throws {
+  @Test("nothing about a file outside is disclosed, in any way", arguments: kinds, methods)
+  func refused(kind: (name: String, command: String), method: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "docs/here")
-    let outside = way == "alike" ? "docs-secret" : "out"
+    let outside = method == "alike" ? "docs-secret" : "out"
     try write(kind.name, in: folder, outside)
     let top = String(kind.name.split(separator: "/")[0])
     let files = FileManager.default
     var place = "docs/\(top)"
-    switch way {
+    switch method {
     case "file":
       try files.createSymbolicLink(
         atPath: folder.path(place), withDestinationPath: folder.path("\(outside)/\(top)"))
@@ -117,7 +117,9 @@ struct ReplayReachTests {
     try folder.write("what is open", to: "docs/open")
     try folder.write("", to: "docs/sub/here")
     let docs = folder.path("docs")
-    for (file, isTold) in [(folder.path("out/secret"), false), (folder.path("docs/open"), true)] {
+    for (file, isReported) in [
+      (folder.path("out/secret"), false), (folder.path("docs/open"), true),
+    ] {
       let session = TestSession(try Session(replayingIn: docs, below: [docs]))
       session("create t.sqlite --model sample:Topics/Model1")
       session("insert t.sqlite Topic content=@\(file) presenterName=w")
@@ -126,7 +128,7 @@ struct ReplayReachTests {
       #expect(saved.status == .done, "\(saved)")
       session("create u.sqlite --model sample:Topics/Model1")
       #expect(session("insert u.sqlite Topic content=@sub/o.md presenterName=w").status == .done)
-      for (text, count) in [(Self.marker, 0), ("what is open", isTold ? 1 : 0)] {
+      for (text, count) in [(Self.marker, 0), ("what is open", isReported ? 1 : 0)] {
         let found = session("count u.sqlite Topic --where 'content CONTAINS \"\(text)\"'")
         #expect(found.output == "\(count)\n", "\(found)")
       }

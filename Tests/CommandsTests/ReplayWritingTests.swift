@@ -227,14 +227,14 @@ struct ReplayWritingTests {
   @Test(
     "nothing is written through a link to another folder",
     arguments: ["plain", "chain", "bytes", "mark"], [false, true])
-  func written(way: String, mayWrite: Bool) throws {
+  func written(method: String, mayWrite: Bool) throws {
     let folder = try TemporaryFolder()
     let files = FileManager.default
     try folder.write("keep", to: "out/t.json")
     try folder.write("keep", to: "out/m.mapping")
     try SampleStore.topics(at: folder.path("docs/s.sqlite"))
     let out = folder.path("out")
-    switch way {
+    switch method {
     case "chain":
       for number in 1...25 {
         try files.createSymbolicLink(
@@ -249,7 +249,7 @@ struct ReplayWritingTests {
     }
     let before = try folder.state().filter { $0.key.hasPrefix("out") }
     let session = try Self.session(in: folder, mayWrite: mayWrite)
-    let place = way == "mark" ? "a/\u{301}" : "a/"
+    let place = method == "mark" ? "a/\u{301}" : "a/"
     session("show sample:Topics")
     for line in [
       "samples --write \(place)n", "create \(place)n.xml --model sample:Topics/Model1",

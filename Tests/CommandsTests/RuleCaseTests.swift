@@ -17,7 +17,7 @@ struct RuleCaseTests {
 
   /// Rules that only `plan` and `migrate` tell, which write no reports: of a mapping model, or of what a store holds.
   /// Tests of losses and receipts show them.
-  private static let toldOtherwise: Set<String> = [
+  private static let reportedOtherwise: Set<String> = [
     "loss.unread", "loss.unreadEntity", "loss.truncated", "loss.rounded", "loss.outOfRange",
     // Of binary stores, which have tests of their own.
     "validation.documentHighestKey", "validation.trailingBytes",
@@ -32,7 +32,7 @@ struct RuleCaseTests {
       .split(separator: "\n").map { String($0.prefix { $0 != " " }) }.filter { $0.contains(".") }
     let shown = Set(Self.domains.flatMap(\.cases).map(\.rule))
     let missing = listed.filter { rule in
-      !shown.contains(rule) && !Self.toldOtherwise.contains(rule)
+      !shown.contains(rule) && !Self.reportedOtherwise.contains(rule)
     }
     #expect(missing == [])
     #expect(shown.subtracting(listed) == [])
@@ -62,16 +62,16 @@ struct RuleCaseTests {
   }
 
   /// Compares what was told with what was recorded.
-  private static func compare(_ told: String, with name: String) throws {
+  private static func compare(_ actual: String, with name: String) throws {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "RuleCases/\(name).txt").path
     guard ProcessInfo.processInfo.environment["RECORD_SESSIONS"] != "1" else {
-      try told.write(toFile: path, atomically: true, encoding: .utf8)
+      try actual.write(toFile: path, atomically: true, encoding: .utf8)
       Issue.record("recorded anew: read it, then run the test without RECORD_SESSIONS")
       return
     }
     let recorded = try String(contentsOfFile: path, encoding: .utf8)
-    let lines = (told.components(separatedBy: "\n"), recorded.components(separatedBy: "\n"))
+    let lines = (actual.components(separatedBy: "\n"), recorded.components(separatedBy: "\n"))
     let changes = lines.0.difference(from: lines.1).map { change in
       switch change {
       case .insert(let line, let text, _): "\(line + 1): + \(text)"

@@ -143,7 +143,8 @@ struct SavingTests {
     let session = TestSession(in: folder)
     let title = "a\n'b'\\ \r\tc"
     session("create n.sqlite --model sample:Topics/Model1")
-    #expect(session(words: ["insert", "n.sqlite", "TopicList", "title=\(title)"]).status == .done)
+    #expect(
+      session(arguments: ["insert", "n.sqlite", "TopicList", "title=\(title)"]).status == .done)
     session("rows n.sqlite TopicList --json")
     for name in ["s.md", "s.strata"] {
       #expect(session("save \(name)").status == .done)

@@ -273,13 +273,13 @@ struct StagedShellTests {
         #expect(done.status == .done, "\(done)")
         if version == "V2" {
           // The receipts are the same.
-          let told = { (text: String) in text.split(separator: "\n").prefix(5).joined() }
-          #expect(told(rehearsed.output) == told(done.output))
+          let summary = { (text: String) in text.split(separator: "\n").prefix(5).joined() }
+          #expect(summary(rehearsed.output) == summary(done.output))
         }
         try FileManager.default.removeItem(atPath: folder.path(output))
       }
     }
-    let taken = shell("migrate s.sqlite --to App.xcdatamodeld/V2 --output s.sqlite --dry-run")
-    #expect(taken.status == .failed, "\(taken)")
+    let refused = shell("migrate s.sqlite --to App.xcdatamodeld/V2 --output s.sqlite --dry-run")
+    #expect(refused.status == .failed, "\(refused)")
   }
 }

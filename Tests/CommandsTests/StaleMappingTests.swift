@@ -7,13 +7,13 @@ import Testing
 /// Mapping models that an edit has made stale, and the command that refreshes them.
 @Suite("Stale mapping models")
 struct StaleMappingTests {
-  private static let old: MadeProject.Version = [
+  private static let old: TemporaryProject.Version = [
     "Book": ["title": "String"], "User": ["name": "String"],
   ]
-  private static let new: MadeProject.Version = [
+  private static let new: TemporaryProject.Version = [
     "Book": ["title": "String", "pages": "Integer 32"], "User": ["name": "String"],
   ]
-  private static let newest: MadeProject.Version = [
+  private static let newest: TemporaryProject.Version = [
     "Book": ["title": "String", "pages": "Integer 32", "isbn": "String"],
     "User": ["name": "String"],
   ]
@@ -22,8 +22,8 @@ struct StaleMappingTests {
   ]
 
   /// A mapping model that was written when the new version was still a copy of the old one.
-  private static func project() throws -> MadeProject {
-    let project = try MadeProject([("M1", old), ("M2", new), ("M3", new)])
+  private static func project() throws -> TemporaryProject {
+    let project = try TemporaryProject([("M1", old), ("M2", new), ("M3", new)])
     project.session("create s.sqlite --model M2 --rows 2")
     try project.map("Hand", "M2", "M3", hand)
     try project.write(newest, "M3")
@@ -71,7 +71,7 @@ struct StaleMappingTests {
   func earlierHop() throws {
     var last = Self.newest
     last["User"]?["nick"] = "String"
-    let project = try MadeProject([("M1", Self.old), ("M2", Self.new), ("M3", last)])
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new), ("M3", last)])
     // Users are the same in the first two versions.
     try project.map("Users", "M1", "M2", ["UserToUser: User -> User"])
     try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]])
@@ -85,7 +85,7 @@ struct StaleMappingTests {
 
   @Test("find reports the hops with mapping models, and the folder that contains them")
   func elsewhere() throws {
-    let project = try MadeProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
     try FileManager.default.createDirectory(
       atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
     try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]], in: "Maps")

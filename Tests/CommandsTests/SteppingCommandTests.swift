@@ -43,14 +43,14 @@ struct SteppingCommandTests {
   @Test(
     "an abandoned migration has changed no byte, time or name",
     arguments: JournaledStore.Journal.allCases,
-    JournaledStore.ways)
-  func abandoned(journal: JournaledStore.Journal, way: String) throws {
+    JournaledStore.options)
+  func abandoned(journal: JournaledStore.Journal, option: String) throws {
     let folder = try TemporaryFolder()
     let store = try JournaledStore(journal, in: folder)
     let session = TestSession(in: folder)
     session("load sample:Topics")
     let before = try store.state()
-    let begin = session("debug \(store.path) --to Model5 \(way)")
+    let begin = session("debug \(store.path) --to Model5 \(option)")
     #expect(begin.status == .done, "\(begin)")
     for line in Self.walk {
       let evaluation = session(line)

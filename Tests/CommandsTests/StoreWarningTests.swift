@@ -38,8 +38,8 @@ struct StoreWarningTests {
     let isListed = reader.hasPrefix("validate")
     // Where the file itself is needed, its absence is the error, and the warning a note of it.
     let note = "warning: gone.sqlite: 1 file of binary data is missing"
-    let isTold = missing.diagnostics.contains(warning) || missing.diagnostics.contains(note)
-    #expect(isTold == !isListed, "\(missing)")
+    let isReported = missing.diagnostics.contains(warning) || missing.diagnostics.contains(note)
+    #expect(isReported == !isListed, "\(missing)")
     #expect(missing.status == .failed || !missing.diagnostics.contains(note), "\(missing)")
     #expect(missing.output.contains("which is missing") == isListed, "\(missing)")
     #expect(Self.warnings(missing) <= 1, "\(missing)")

@@ -9,7 +9,7 @@ import Testing
 @Suite("--strict")
 struct StrictTests {
   /// How the store is migrated.
-  enum Road: String, CaseIterable {
+  enum Method: String, CaseIterable {
     case inPlace = "--strategy lightweight"
     case passes = "--mapping m.mapping"
     case output = "--strategy lightweight --output new.sqlite"
@@ -54,26 +54,26 @@ struct StrictTests {
     var folder = try Self.copy(template)
     var before = try folder.state()
     var session = TestSession(in: folder)
-    for road in Road.allCases {
+    for method in Method.allCases {
       for category in Self.categories {
         let strict = category.map { $0 == "all" ? "--strict" : "--strict=\($0)" } ?? ""
-        let line = "migrate s.sqlite --to X.xcdatamodeld/V2 \(road.rawValue) \(strict)"
+        let line = "migrate s.sqlite --to X.xcdatamodeld/V2 \(method.rawValue) \(strict)"
         let answer = session(line)
         let isRefused =
           migration.category != nil
           && (category == "all" || category == migration.category?.rawValue)
-        let fails = road.fails(migration)
+        let fails = method.fails(migration)
         let expected: StrataBase.ExitStatus =
-          !isRefused && !fails ? .done : road.isRehearsal ? .no : .failed
+          !isRefused && !fails ? .done : method.isRehearsal ? .no : .failed
         #expect(answer.status == expected, "\(line): \(answer)")
         if isRefused, !fails {
           #expect(
             answer.output.contains(
-              "refused by --strict: \(migration.words); s.sqlite is unchanged"),
+              "refused by --strict: \(migration.message); s.sqlite is unchanged"),
             "\(line): \(answer)")
         }
         // What is refused or rehearsed leaves nothing behind.
-        if expected != .done || road.isRehearsal {
+        if expected != .done || method.isRehearsal {
           #expect(try folder.state() == before, "\(line)")
         } else {
           folder = try Self.copy(template)

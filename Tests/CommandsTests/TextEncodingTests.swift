@@ -50,17 +50,17 @@ struct TextEncodingTests {
       "migrate STORE --to MODEL --output OUT",
       "migrate STORE --to MODEL --strategy lightweight --output OUT",
     ])
-  func roads(encoding: String, road: String) throws {
+  func files(encoding: String, commands: String) throws {
     try write("plain.sqlite", as: "t.sqlite", encoding)
     for store in ["plain.sqlite", "t.sqlite"] {
-      for line in road.components(separatedBy: "; ") {
+      for line in commands.components(separatedBy: "; ") {
         done(
           line.replacing("STORE", with: store).replacing("OUT", with: "new-\(store)")
             .replacing("MODEL", with: Self.model))
       }
       session("trace migration 0")
     }
-    let prefix = road.contains("OUT") ? "new-" : ""
+    let prefix = commands.contains("OUT") ? "new-" : ""
     #expect(try self.encoding(of: "\(prefix)t.sqlite") == encoding)
     done("compare \(prefix)plain.sqlite \(prefix)t.sqlite --rows")
     done("expect count \(prefix)t.sqlite Topic 7")

@@ -91,9 +91,9 @@ struct TracingTests {
       let values = lines[2].count { $0.hasPrefix("CoreData: details: SQLite bind[") }
       #expect(marks == values, "\(command): \(lines[2])")
       for text in texts {
-        let words = text.lowercased()
+        let lowered = text.lowercased()
         let others = ["pragma", "sqlite_", "temp.", "savepoint", "attach"]
-        #expect(!others.contains { words.contains($0) }, "\(command): \(text)")
+        #expect(!others.contains { lowered.contains($0) }, "\(command): \(text)")
       }
     }
   }

@@ -22,7 +22,7 @@ struct WritingTests {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
     let before = try folder.state()
-    session(words: edit)
+    session(arguments: edit)
     for line in [
       "write try:sample:Topics/Model1 New.xcdatamodel",
       "write try:sample:Topics/Model1 Topics.xcdatamodeld/Model1 --force",
@@ -38,14 +38,14 @@ struct WritingTests {
     let folder = try TemporaryFolder()
     let session = Self.session(in: folder)
     let before = try folder.state()
-    for words in [
+    for arguments in [
       ["try", "sample:Topics/Model1.Topic", "rename", name],
       ["try", "sample:Topics/Model1", "add", "entity", name],
     ] {
-      #expect(session(words: words).diagnostics.contains("[model.badName]"))
+      #expect(session(arguments: arguments).diagnostics.contains("[model.badName]"))
     }
     for bundle in ["Topics", "New"] {
-      let answer = session(words: [
+      let answer = session(arguments: [
         "write", "sample:Recipes", "\(bundle).xcdatamodeld/\(name)x\u{1}",
       ])
       #expect(answer.status == .usage)

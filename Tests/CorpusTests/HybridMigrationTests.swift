@@ -48,9 +48,9 @@ struct HybridMigrationTests {
     for (title, seconds) in [
       ("12345678901234567890", 240), ("12345678901234567890123456", 300), ("🎈🎈🎈", 60), ("abc", 0),
     ] {
-      let asked = session(
+      let queried = session(
         "count real5.sqlite Topic --where \"title == '\(title)' AND timeBudget == \(seconds)\"")
-      #expect(asked.output == "1\n", "\(title): \(asked)")
+      #expect(queried.output == "1\n", "\(title): \(queried)")
     }
     #expect(session("count real5.sqlite Member").output == "3\n")
     #expect(

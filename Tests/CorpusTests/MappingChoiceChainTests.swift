@@ -84,8 +84,10 @@ struct MappingChoiceChainTests {
   func inverseSetsLinks() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
-    session(words: ["load", Corpus.path(Self.notes + ".xcdatamodeld"), "--as", "B"])
-    session(words: ["create", "s.sqlite", "--model", "B/UnCloudNotesDataModel v3", "--rows", "4"])
+    session(arguments: ["load", Corpus.path(Self.notes + ".xcdatamodeld"), "--as", "B"])
+    session(arguments: [
+      "create", "s.sqlite", "--model", "B/UnCloudNotesDataModel v3", "--rows", "4",
+    ])
     try folder.write(
       "policy UnCloudNotes.AttachmentToImageAttachmentMigrationPolicyV3toV4\n  set caption = 'x'\n",
       to: "notes.policy")
@@ -93,7 +95,7 @@ struct MappingChoiceChainTests {
     #expect(links != "0\n")
     for level in ["0", "2"] {
       session("trace migration \(level)")
-      let done = session(words: [
+      let done = session(arguments: [
         "migrate", "s.sqlite", "--to", "B/UnCloudNotesDataModel v4", "--policies", "notes.policy",
         "--output", "new\(level).sqlite",
       ])
@@ -115,18 +117,19 @@ struct MappingChoiceChainTests {
   @Test("plan, find, fits and lint say what Core Data does", arguments: projects)
   func project(project: Project) throws {
     let session = TestSession(in: try TemporaryFolder())
-    session(words: ["load", Corpus.path(project.bundle), "--as", "B"])
+    session(arguments: ["load", Corpus.path(project.bundle), "--as", "B"])
     let options = project.mappings.map { ["--mappings", Corpus.path($0)] } ?? []
     for (from, to, fitting) in project.hops {
       let what: Comment = "\(from) to \(to)"
       let undefined = fitting.count > 1 ? fitting : []
-      let planned = session(words: ["plan", "B/\(from)", "--to", "B/\(to)", "--json"] + options)
+      let planned = session(
+        arguments: ["plan", "B/\(from)", "--to", "B/\(to)", "--json"] + options)
       let plan = try JSONDecoder().decode(Plan.self, from: Data(planned.output.utf8))
       let expected = fitting.count > 1 ? [] : [fitting.first ?? "inferred"]
       #expect(plan.hops.map(\.mapping) == expected, what)
       #expect(plan.choices.map(\.mapping) == undefined, what)
       let searched = session(
-        words: ["mapping", "find", "B/\(from)", "B/\(to)", "--json"] + options)
+        arguments: ["mapping", "find", "B/\(from)", "B/\(to)", "--json"] + options)
       let search = try JSONDecoder().decode(Search.self, from: Data(searched.output.utf8))
       #expect(search.fitting == fitting, what)
       #expect(search.found == (fitting.count == 1 ? fitting : []), what)
@@ -134,9 +137,9 @@ struct MappingChoiceChainTests {
         let place = URL(fileURLWithPath: Corpus.path(project.bundle)).deletingLastPathComponent()
         let folder = project.mappings.map(Corpus.path) ?? place.path
         let file = "\(folder)/\(name).xcmappingmodel"
-        let fits = session(words: ["mapping", "fits", file, "B/\(from)", "B/\(to)"])
+        let fits = session(arguments: ["mapping", "fits", file, "B/\(from)", "B/\(to)"])
         #expect(fits.output.contains("fits: from") && fits.status == .done, "\(fits)")
-        let lint = session(words: ["mapping", "lint", file])
+        let lint = session(arguments: ["mapping", "lint", file])
         #expect(!lint.output.contains("mapping.staleHash"), "\(lint)")
         #expect(!lint.diagnostics.contains("migration.staleMapping"), "\(lint)")
       }

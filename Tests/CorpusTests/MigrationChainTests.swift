@@ -88,13 +88,13 @@ struct MigrationChainTests {
       try Self.copy(store, to: path)
       let before = try SQLiteStore(reading: path).metadata
       let version = FrameworkVersion(try #require(before.frameworkVersion))
-      let made = folder.path("\(place)-passes.sqlite")
-      let passes = try Passes.run(hop, from: path, into: made).report
+      let output = folder.path("\(place)-passes.sqlite")
+      let passes = try Passes.run(hop, from: path, into: output).report
       let (_, report, statements) = try InPlace.run(hop, at: path, version: version)
       #expect(!report.stopsMigration && !passes.stopsMigration, "\(from.name): \(report.problems)")
       #expect(report.entities.map(\.created) == passes.entities.map(\.created))
       let difference = try StoreDifference(
-        between: Self.reader(path, to.model), and: Self.reader(made, to.model))
+        between: Self.reader(path, to.model), and: Self.reader(output, to.model))
       #expect(difference.isEmpty)
       #expect(try SQLiteStore(reading: path).metadata.uuid == before.uuid)
       #expect(try Python.integrity(of: path) == "ok")
@@ -153,11 +153,11 @@ struct MigrationChainTests {
       guard let chosen = choice.chosen else { continue }
       let hop = try #require(
         MigrationPlanner(versions: [], mappings: [chosen]).plan(from: from, to: to).hops.first)
-      let made = folder.path("\(place).sqlite")
+      let output = folder.path("\(place).sqlite")
       let report = try Passes.run(
-        hop, from: Corpus.path(store), into: made, withoutPolicies: true
+        hop, from: Corpus.path(store), into: output, withoutPolicies: true
       ).report
-      let reader = try Self.reader(made, to.model)
+      let reader = try Self.reader(output, to.model)
       for entity in report.entities where entity.sourceEntity != nil {
         #expect(entity.created == entity.source, "\(entity.mapping)")
       }
@@ -170,7 +170,7 @@ struct MigrationChainTests {
       let comparison = SchemaComparison(StoreSchema(to.model), found: try reader.store.schema())
       #expect(comparison.missing.isEmpty && comparison.different.isEmpty)
       print(
-        "\(chain.name) \(from.name) -> \(to.name): \(chosen.name), problems \(report.problems.map(\.property)), untaken \(report.untaken.map(\.entity))"
+        "\(chain.name) \(from.name) -> \(to.name): \(chosen.name), problems \(report.problems.map(\.property)), untaken \(report.unmapped.map(\.entity))"
       )
       migrated += 1
     }

@@ -96,10 +96,10 @@ struct SchemaTests {
 
   private static func statement(_ line: String) -> StoreSchema.Statement {
     let sql = line.hasSuffix(";") ? String(line.dropLast()) : line
-    let words = sql.split(separator: " ").filter { $0 != "UNIQUE" && $0 != "VIRTUAL" }
+    let tokens = sql.split(separator: " ").filter { $0 != "UNIQUE" && $0 != "VIRTUAL" }
     let kind: StoreSchema.Statement.Kind =
-      sql.hasPrefix("CREATE TABLE") ? .table : words[1] == "TRIGGER" ? .trigger : .index
-    let name = words[2].split(separator: "(")[0].replacingOccurrences(of: "\"", with: "")
+      sql.hasPrefix("CREATE TABLE") ? .table : tokens[1] == "TRIGGER" ? .trigger : .index
+    let name = tokens[2].split(separator: "(")[0].replacingOccurrences(of: "\"", with: "")
     // Names that a migration has changed are quoted.
     return .init(
       kind: kind, name: name, table: "",

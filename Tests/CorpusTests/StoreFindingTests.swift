@@ -92,7 +92,7 @@ struct StoreFindingTests {
     """
 
   @Test("a second road finds nothing either: entities, keys, versions and tables")
-  func secondRoad() throws {
+  func secondImplementation() throws {
     let folder = try TemporaryFolder()
     for (number, path) in try Corpus.expectedStores().keys.sorted().enumerated() {
       for end in ["", "-wal"] where Corpus.exists(path + end) {

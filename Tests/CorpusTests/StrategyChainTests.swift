@@ -17,7 +17,7 @@ struct StrategyChainTests {
     // One session reads the models and mapping models once.
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
-    session(words: ["load", Corpus.path(chain.bundle), "--as", "B"])
+    session(arguments: ["load", Corpus.path(chain.bundle), "--as", "B"])
     for place in chain.stores.indices {
       for target in (place + 1)..<chain.versions.count {
         for strategy in MigrationStrategy.allCases where strategy != .custom {
@@ -57,26 +57,26 @@ struct StrategyChainTests {
         options += ["--mappings", Corpus.path(mappings)]
       }
     }
-    let hasWay = session(words: ["plan", "t.sqlite"] + options).status == .done
+    let hasPath = session(arguments: ["plan", "t.sqlite"] + options).status == .done
     let migrate = ["migrate", "t.sqlite"] + options + ["--without-policy"]
-    let rehearsed = session(words: migrate + ["--dry-run"])
+    let rehearsed = session(arguments: migrate + ["--dry-run"])
     #expect(try folder.state()["t.sqlite"] == before["t.sqlite"], what)
-    guard hasWay, rehearsed.status == .done else {
+    guard hasPath, rehearsed.status == .done else {
       // A way by inference may still be one that the rows do not go.
-      #expect(rehearsed.status != .done && (hasWay || rehearsed.status == .failed), what)
-      #expect(session(words: migrate).status == .failed, what)
+      #expect(rehearsed.status != .done && (hasPath || rehearsed.status == .failed), what)
+      #expect(session(arguments: migrate).status == .failed, what)
       let state = try folder.state()["t.sqlite"]
-      let isHalfWay = session("doctor t.sqlite").status == .done
-      #expect(state == before["t.sqlite"] || hasWay && isHalfWay, what)
+      let isIncomplete = session("doctor t.sqlite").status == .done
+      #expect(state == before["t.sqlite"] || hasPath && isIncomplete, what)
       return false
     }
     if strategy != .staged {
-      let made = session(words: migrate + ["--output", "new.sqlite"])
-      #expect(made.status == .done, "\(what): \(made)")
+      let created = session(arguments: migrate + ["--output", "new.sqlite"])
+      #expect(created.status == .done, "\(what): \(created)")
     }
-    let done = session(words: migrate)
+    let done = session(arguments: migrate)
     #expect(done.status == .done, "\(what): \(done)")
-    let identified = session(words: ["compare", "t.sqlite", "B/\(chain.versions[target])"])
+    let identified = session(arguments: ["compare", "t.sqlite", "B/\(chain.versions[target])"])
     #expect(identified.status == .done, "\(what): \(identified)")
     #expect(session("doctor t.sqlite").status == .done, what)
     #expect(try Python.integrity(of: folder.path("t.sqlite")) == "ok", what)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An object made of values, as a test writes them.
-struct MadeObject: EvaluatedObject {
+struct StubObject: EvaluatedObject {
   var key: Int64
   var values: [String: ExpressionValue]
 
@@ -22,7 +22,7 @@ struct MadeObject: EvaluatedObject {
 struct EvaluationTests {
   private static func topic(_ key: Int64, _ title: String?, _ budget: Int64?) -> ExpressionValue {
     .object(
-      MadeObject(
+      StubObject(
         key: key,
         values: [
           "title": title.map { .value(.text($0)) } ?? .null,
@@ -32,8 +32,8 @@ struct EvaluationTests {
         ]))
   }
 
-  private static var list: MadeObject {
-    MadeObject(key: 1, values: listValues)
+  private static var list: StubObject {
+    StubObject(key: 1, values: listValues)
   }
 
   private static var listValues: [String: ExpressionValue] {

@@ -164,11 +164,11 @@ struct TextEqualityTests {
 struct TextSearchTests {
   @Test("every substring of up to four letters is found in every text of up to seven")
   func exhaustive() throws {
-    func words(_ length: Int) -> [String] {
-      length == 0 ? [""] : words(length - 1).flatMap { [$0 + "a", $0 + "b"] }
+    func strings(_ length: Int) -> [String] {
+      length == 0 ? [""] : strings(length - 1).flatMap { [$0 + "a", $0 + "b"] }
     }
-    let texts = (0...7).flatMap(words)
-    for part in (1...4).flatMap(words) {
+    let texts = (0...7).flatMap(strings)
+    for part in (1...4).flatMap(strings) {
       let predicate = try Predicate(parsing: "$text CONTAINS '\(part)'")
       for text in texts {
         let context = EvaluationContext(variables: ["text": .value(.text(text))])

@@ -19,7 +19,7 @@ extension FuzzTarget {
       from: first, to: small, parts: [NamedMappingModel(name: "Roads", mapping: mapping)],
       reason: "")
     let folder = SoundFiles.emptyWork()
-    SoundFiles.write(roads, to: "\(folder)/roads.sqlite")
+    SoundFiles.write(rowsStore, to: "\(folder)/roads.sqlite")
     var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: "\(folder)/roads.sqlite"), model: first.model),

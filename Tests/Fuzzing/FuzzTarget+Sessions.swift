@@ -42,7 +42,7 @@ extension FuzzTarget {
       }
     }
     let updated = try document.recording(
-      report.outputs, digests: report.digests(taking: report.outputs))
+      report.outputs, digests: report.digests(accepting: report.outputs))
     precondition(updated.entries.count == document.entries.count, "a command more or less")
     for (entry, answer) in zip(updated.entries, answers) {
       precondition(

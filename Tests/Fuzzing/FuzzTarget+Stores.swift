@@ -19,7 +19,7 @@ extension FuzzTarget {
 
   /// A store of which some bytes are others, with its WAL, its index and its journal: reading changes nothing.
   static func readFiles(_ bytes: [UInt8]) throws {
-    let files = MadeFiles(bytes).files
+    let files = EditedStoreFiles(bytes).files
     let folder = SoundFiles.emptyWork()
     for (ending, bytes) in files { SoundFiles.write(bytes, to: "\(folder)/s\(ending)") }
     defer {
@@ -42,7 +42,7 @@ extension FuzzTarget {
     let choice = reader.byte()
     let folder = SoundFiles.emptyWork()
     let path = "\(folder)/rows.sqlite"
-    SoundFiles.write(roads, to: path)
+    SoundFiles.write(rowsStore, to: path)
     var edits = StoreEdits(reader)
     edits.apply(to: path)
     switch choice % 8 {
@@ -60,7 +60,7 @@ extension FuzzTarget {
   static let first = SoundFiles.model("First")
   static let small = SoundFiles.model("Small")
   static let large = SoundFiles.model("Large")
-  static let roads = SoundFiles.bytes("roads.sqlite")
+  static let rowsStore = SoundFiles.bytes("roads.sqlite")
 
   /// Every row, link and rule.
   private static func read(_ store: consuming StoreReader) throws {
@@ -82,24 +82,24 @@ extension FuzzTarget {
 
   private static func migrate(_ path: String, in folder: String, to target: NamedModel) throws {
     let hop = try MigrationPlanner().plan(from: first, to: target).hops[0]
-    let (changed, made) = ("\(folder)/in-place.sqlite", "\(folder)/passes.sqlite")
+    let (changed, output) = ("\(folder)/in-place.sqlite", "\(folder)/passes.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: changed)
     let isChanged = arrives {
       var run = try InPlaceRun(hop, number: 1, of: 1, path: changed)
       try finish(&run)
     }
-    let isMade = arrives {
+    let isMigrated = arrives {
       var run = try PassesRun(
         hop, number: 1, of: 1, source: StoreReader(SQLiteStore(reading: path), model: first.model),
-        destination: NewStore(path: made, model: target.model, uuid: "B"), executor: .fastest,
+        destination: NewStore(path: output, model: target.model, uuid: "B"), executor: .fastest,
         batchSize: 100)
       try finish(&run)
     }
-    precondition(isChanged == isMade, "in place: \(isChanged), by passes: \(isMade)")
+    precondition(isChanged == isMigrated, "in place: \(isChanged), by passes: \(isMigrated)")
     guard isChanged else { return }
     let difference = try StoreDifference(
       between: StoreReader(SQLiteStore(reading: changed), model: target.model),
-      and: StoreReader(SQLiteStore(reading: made), model: target.model))
+      and: StoreReader(SQLiteStore(reading: output), model: target.model))
     precondition(difference.isEmpty, "in place and by passes give different objects")
   }
 

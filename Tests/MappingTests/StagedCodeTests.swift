@@ -26,8 +26,8 @@ struct StagedCodeTests {
     )
   }
 
-  @Test("the comment is correct", arguments: WaysOutTests.cases)
-  func comment(example: WaysOutTests.Case) throws {
+  @Test("the comment is correct", arguments: FixesTests.cases)
+  func comment(example: FixesTests.Case) throws {
     guard let (chain, source, code, _) = try Self.generated(example.old, example.new) else {
       return
     }
@@ -57,8 +57,8 @@ struct StagedCodeTests {
 
   @Test(
     "each version is in one stage, and the first has the versions of stores",
-    arguments: WaysOutTests.cases)
-  func stages(example: WaysOutTests.Case) throws {
+    arguments: FixesTests.cases)
+  func stages(example: FixesTests.Case) throws {
     guard let (chain, _, code, stages) = try Self.generated(example.old, example.new) else {
       return
     }

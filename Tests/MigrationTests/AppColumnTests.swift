@@ -114,7 +114,7 @@ struct AppColumnTests {
       #expect {
         try InPlace.run(hop, at: copy)
       } throws: { error in
-        if case MigrationError.columnNameTaken(example.column, table: example.table) = error {
+        if case MigrationError.columnNameInUse(example.column, table: example.table) = error {
           true
         } else {
           false

@@ -80,9 +80,9 @@ struct CompositeLossTests {
           }.sorted()
             == lost.flatMap { ["P.home.\($0) loss.removed 1", "Q.home.\($0) loss.removed 2"] }
             .sorted())
-        let made = folder.path("\(kept)\(attribute).sqlite")
-        _ = try Passes.run(hop, from: path, into: made)
-        let reader = try StoreReader(SQLiteStore(reading: made), model: new.model)
+        let output = folder.path("\(kept)\(attribute).sqlite")
+        _ = try Passes.run(hop, from: path, into: output)
+        let reader = try StoreReader(SQLiteStore(reading: output), model: new.model)
         for entity in ["P", "Q"] {
           let object = try #require(try reader.object(reader.keys(of: entity)[0], of: entity))
           for element in kept {

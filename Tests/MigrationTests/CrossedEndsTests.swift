@@ -51,7 +51,7 @@ struct CrossedEndsTests {
     }
 
     func model(modifier: String) throws -> ObjectModel {
-      let made = entities.indices.map { side in
+      let created = entities.indices.map { side in
         var entity = Entity(name: entities[side])
         entity.attributes = [Attribute(name: "n", type: .integer32, isOptional: true)]
         entity.versionHashModifier = modifier
@@ -67,7 +67,8 @@ struct CrossedEndsTests {
       // Keys that lead to B need the number of the entity beside them.
       var sub = Entity(name: "C")
       sub.superentityName = "B"
-      return try ObjectModel(ModelDocument(entities: (made + [sub]).sorted { $0.name < $1.name }))
+      return try ObjectModel(
+        ModelDocument(entities: (created + [sub]).sorted { $0.name < $1.name }))
     }
   }
 
@@ -236,9 +237,9 @@ struct CrossedEndsTests {
       let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
       var results: [(executor: String, path: String, report: MigrationReport)] = []
       for (executor, run) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
-        let made = folder.path("\(seed)-\(executor).sqlite")
+        let output = folder.path("\(seed)-\(executor).sqlite")
         results.append(
-          (executor, made, try Passes.run(hop, from: path, into: made, executor: run).report))
+          (executor, output, try Passes.run(hop, from: path, into: output, executor: run).report))
       }
       results.append(("in place", path, try InPlace.run(hop, at: path).report))
       // A link has two directions, and is lost with either.

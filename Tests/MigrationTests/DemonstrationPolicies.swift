@@ -34,9 +34,9 @@ struct ChefToChef: EntityMigrationPolicy {
     for source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     guard let chef = try manager.createDestinationInstance(for: source, in: mapping) else { return }
-    let words = try source.text("name")?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-    try chef.set("firstName", to: words.first.map { .text($0) } ?? .null)
-    try chef.set("lastName", to: words.count > 1 ? .text(words[1]) : .null)
+    let names = try source.text("name")?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    try chef.set("firstName", to: names.first.map { .text($0) } ?? .null)
+    try chef.set("lastName", to: names.count > 1 ? .text(names[1]) : .null)
   }
 }
 

@@ -22,7 +22,7 @@ struct DemonstrationTests {
   ])
 
   /// The policies in Swift and those of a policy file: two roads, one answer.
-  private static func roads() throws -> [PolicyRegistry] {
+  private static func registries() throws -> [PolicyRegistry] {
     var files = PolicyRegistry()
     files.add(try PolicyScript.policies(parsing: PolicyFileTests.demonstrations))
     return [policies, files]
@@ -113,7 +113,7 @@ struct DemonstrationTests {
     let hop = try Self.hop("Topics", "Model1", "Model2", mappings: ["Model1ToModel2"])
     let (_, report) = try Self.run(
       hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
-    #expect(report.problems.isEmpty && report.untaken.isEmpty)
+    #expect(report.problems.isEmpty && report.unmapped.isEmpty)
     // 20 letters are 4, 26 are 5, three balloons are six units and 1.2; of nothing the default stays.
     #expect(
       try Self.values("timeBudget", of: "Topic", in: folder.path("new.sqlite"), hop.to.model)
@@ -165,7 +165,7 @@ struct DemonstrationTests {
 
   @Test("presenters become members, in three parts with one destination store")
   func presenters() throws {
-    for policies in try Self.roads() { try presenters(policies) }
+    for policies in try Self.registries() { try presenters(policies) }
   }
 
   private func presenters(_ policies: PolicyRegistry) throws {
@@ -196,7 +196,7 @@ struct DemonstrationTests {
     #expect(try reader.destinations(of: ordered, from: 1) == [1, 2])
     // What fits no part is counted: a topic without a list, and a list that begins with no letter.
     #expect(
-      report.untaken.map { "\($0.entity) \($0.count) p\($0.firstKey)" } == [
+      report.unmapped.map { "\($0.entity) \($0.count) p\($0.firstKey)" } == [
         "Topic 2 p6", "TopicList 1 p4",
       ])
     let parts = events.compactMap { event -> Int? in
@@ -217,7 +217,7 @@ struct DemonstrationTests {
     }
     let (_, report) = try Self.run(
       hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
-    #expect(report.untaken.isEmpty)
+    #expect(report.unmapped.isEmpty)
     #expect(
       try Self.values("firstName", of: "Member", in: folder.path("new.sqlite"), hop.to.model)
         == ["Alesha", "Ben", "Cleo", "Dora", "Emil"].map { .text($0) })
@@ -225,7 +225,7 @@ struct DemonstrationTests {
 
   @Test("recipes have split names, one cuisine for each value, and ingredients through the recipes")
   func recipes() throws {
-    for policies in try Self.roads() { try recipes(policies) }
+    for policies in try Self.registries() { try recipes(policies) }
   }
 
   private func recipes(_ policies: PolicyRegistry) throws {
@@ -250,7 +250,7 @@ struct DemonstrationTests {
     let hop = try Self.hop("Recipes", "Recipes1", "Recipes2", mappings: ["Recipes1ToRecipes2"])
     let (_, report) = try Self.run(
       hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"), policies: policies)
-    #expect(report.untaken.isEmpty && !report.stopsMigration, "\(report.problems)")
+    #expect(report.unmapped.isEmpty && !report.stopsMigration, "\(report.problems)")
     let path = folder.path("new.sqlite")
     func texts(_ name: String, of entity: String) throws -> [AttributeValue] {
       try Self.values(name, of: entity, in: path, hop.to.model)
@@ -288,10 +288,10 @@ struct DemonstrationTests {
         policies: PolicyRegistry([Failing.self]))
       Issue.record("it must stop")
     } catch let error as MigrationError {
-      let words = error.diagnostic
-      #expect(words.what == "the policy TopicToTopic stopped: two is too many")
+      let diagnostic = error.diagnostic
+      #expect(diagnostic.what == "the policy TopicToTopic stopped: two is too many")
       #expect(
-        words.location?.description.contains("entity mapping TopicToTopic, pass 1, Topic/p2")
+        diagnostic.location?.description.contains("entity mapping TopicToTopic, pass 1, Topic/p2")
           == true)
     }
     #expect(throws: StoreError.self) { _ = try SQLiteStore(reading: folder.path("new.sqlite")) }
@@ -332,9 +332,9 @@ struct DemonstrationTests {
           hop, from: folder.path("old.sqlite"), into: folder.path("a.sqlite"), policies: policies,
           withoutPolicies: without)
       } throws: { error in
-        guard let words = (error as? MigrationError)?.diagnostic else { return false }
-        return words.id == "migration.unknownPolicy"
-          && words.notes.contains {
+        guard let diagnostic = (error as? MigrationError)?.diagnostic else { return false }
+        return diagnostic.id == "migration.unknownPolicy"
+          && diagnostic.notes.contains {
             $0.hasPrefix("TopicToTopic: entity mapping TopicToTopic of Model4ToModel5-1")
           }
       }
@@ -360,9 +360,9 @@ struct DemonstrationTests {
     #expect {
       try Self.run(hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"))
     } throws: { error in
-      guard let words = (error as? MigrationError)?.diagnostic else { return false }
-      return words.id == "migration.badMapping"
-        && words.notes.contains { $0.contains("timeBudgett") }
+      guard let diagnostic = (error as? MigrationError)?.diagnostic else { return false }
+      return diagnostic.id == "migration.badMapping"
+        && diagnostic.notes.contains { $0.contains("timeBudgett") }
     }
   }
 }

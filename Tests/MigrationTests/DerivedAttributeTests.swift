@@ -166,13 +166,13 @@ struct DerivedAttributeTests {
     guard old.model.versionHashes() != new.model.versionHashes() else { return }
     let hop = try #require(try MigrationPlanner().plan(from: old, to: new).hops.first)
     let folder = try TemporaryFolder()
-    let (path, made) = (folder.path("old.sqlite"), folder.path("new.sqlite"))
+    let (path, output) = (folder.path("old.sqlite"), folder.path("new.sqlite"))
     try Self.make(path, old.model, isPlain: example.old == .plain)
-    _ = try Passes.run(hop, from: path, into: made)
+    _ = try Passes.run(hop, from: path, into: output)
     _ = try InPlace.run(hop, at: path)
     let name = (example.isCount ? "count" : "copy") + (example.new == .renamed ? "New" : "")
     let triggers = StoreSchema(new.model).triggers.map(\.sql).sorted()
-    for path in [path, made] {
+    for path in [path, output] {
       let reader = try StoreReader(SQLiteStore(reading: path), model: new.model)
       for (object, value) in try Self.expected(reader, name) {
         let parts = object.split(separator: " ")
@@ -184,7 +184,7 @@ struct DerivedAttributeTests {
     }
     let difference = try StoreDifference(
       between: StoreReader(SQLiteStore(reading: path), model: new.model),
-      and: StoreReader(SQLiteStore(reading: made), model: new.model))
+      and: StoreReader(SQLiteStore(reading: output), model: new.model))
     #expect(difference.isEmpty, "\(difference.entities.filter { !$0.isEmpty })")
   }
 

@@ -66,10 +66,10 @@ struct DisagreeingEndsTests {
       }
       let dangling = said.count { $0 == 9 }
       for executor in [PassesRun.Executor.objects, .fastest] {
-        let made = folder.path("made.sqlite")
-        try? FileManager.default.removeItem(atPath: made)
-        let report = try Passes.run(hop, from: path, into: made, executor: executor).report
-        #expect(try Self.keys(made) == expected, "\(said), \(executor)")
+        let output = folder.path("made.sqlite")
+        try? FileManager.default.removeItem(atPath: output)
+        let report = try Passes.run(hop, from: path, into: output, executor: executor).report
+        #expect(try Self.keys(output) == expected, "\(said), \(executor)")
         #expect(report.links.map(\.dangling) == [dangling], "\(said), \(executor)")
         #expect(report.links.map(\.lost) == [0], "\(said), \(executor)")
       }

@@ -318,7 +318,7 @@ struct ExtrasTests {
   // MARK: Names that are taken
 
   @Test("an app's own table is neither replaced nor merged", arguments: Executor.allCases)
-  func takenName(by executor: Executor) throws {
+  func usedName(by executor: Executor) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("old.sqlite")
     try Self.makeStore(at: path, ["CREATE TABLE Zadded (x)", "INSERT INTO Zadded VALUES (1)"])
@@ -331,7 +331,7 @@ struct ExtrasTests {
     #expect {
       try Self.migrate(path, by: executor, in: folder)
     } throws: { error in
-      if case MigrationError.nameTaken("Zadded") = error { true } else { false }
+      if case MigrationError.nameInUse("Zadded") = error { true } else { false }
     }
     #expect(
       FileManager.default.contentsEqual(atPath: path, andPath: folder.path("inPlace.sqlite")))

@@ -108,7 +108,7 @@ struct LinkMatrixTests {
           let other = targets.randomElement(using: &random)
         else { continue }
         let link = Link(own: own, other: other)
-        let isTaken =
+        let isUsed =
           links.contains(link)
           || !shape.kind.isToMany
             && links.contains { $0.own == own || shape.inverse == .own && $0.other == own }
@@ -119,7 +119,7 @@ struct LinkMatrixTests {
               || links.contains {
                 [$0.own, $0.other].contains(own) || [$0.own, $0.other].contains(other)
               })
-        guard !isTaken else { continue }
+        guard !isUsed else { continue }
         links.append(link)
         if shape.inverse == .own, own != other, !links.contains(Link(own: other, other: own)) {
           links.append(Link(own: other, other: own))
@@ -343,9 +343,9 @@ struct LinkMatrixTests {
         let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
         var results: [(executor: String, path: String, report: MigrationReport)] = []
         for (executor, run) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
-          let made = folder.path("\(index)-\(seed)-\(executor).sqlite")
+          let output = folder.path("\(index)-\(seed)-\(executor).sqlite")
           results.append(
-            (executor, made, try Passes.run(hop, from: path, into: made, executor: run).report))
+            (executor, output, try Passes.run(hop, from: path, into: output, executor: run).report))
         }
         // One store of each shape is enough for the roads that go through the same executors.
         var walked: TableRows?

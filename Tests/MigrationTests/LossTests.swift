@@ -155,7 +155,7 @@ struct LossTests {
     var store = try NewStore(path: path, model: from.model, uuid: "A")
     for number in numbers { _ = try store.insert("E", attributes: ["a": .integer(number)]) }
     try store.finish()
-    let foretold = try hop.losses(
+    let predicted = try hop.losses(
       in: StoreReader(SQLiteStore(reading: path), model: from.model)
     ).map(\.finding)
     var reports: [String: MigrationReport] = [:]
@@ -169,7 +169,7 @@ struct LossTests {
       #expect(report.numbers.map(\.rule.caseName) == ["rounded"], "\(name)")
       #expect(report.receipt.losses == Receipt.Losses(rounded: 3), "\(name)")
     }
-    #expect(foretold.map(\.evidence.keys) == [[2, 7, 8]])
+    #expect(predicted.map(\.evidence.keys) == [[2, 7, 8]])
   }
 
   @Test("values of a kept property that a mapping model omits are unread")

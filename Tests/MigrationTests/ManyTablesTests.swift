@@ -52,7 +52,7 @@ struct ManyTablesTests {
       try store.finish()
       plain = folder?.path("plain.sqlite") ?? ""
       try SQLiteConnection(path: path, mode: .readWrite).copy(to: plain)
-      let log = StatementLog(detail: .statements, tellsOwn: true)
+      let log = StatementLog(detail: .statements, reportsOwn: true)
       var run = try InPlaceRun(
         .inferred(from: old, to: new), number: 1, of: 1, path: path, log: log)
       var ran: [String] = []

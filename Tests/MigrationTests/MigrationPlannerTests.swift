@@ -26,7 +26,7 @@ struct MigrationPlannerTests {
 
   private static func planner(_ names: [String], _ mappings: [String]) throws -> MigrationPlanner {
     let versions = try versions(names)
-    let made = mappings.map { name -> NamedMappingModel in
+    let named = mappings.map { name -> NamedMappingModel in
       let reading = MappingConvention.readings(of: name).first
       let find = { (wanted: String?) in versions.first { $0.versionName == wanted } }
       guard let from = find(reading?.source), let to = find(reading?.destination) else {
@@ -38,7 +38,7 @@ struct MigrationPlannerTests {
           startingFrom: MatchableModel(from.model), to: MatchableModel(to.model)))
     }
     // In any order: the names tell.
-    return MigrationPlanner(versions: versions.reversed(), mappings: made.reversed())
+    return MigrationPlanner(versions: versions.reversed(), mappings: named.reversed())
   }
 
   private static func hops(

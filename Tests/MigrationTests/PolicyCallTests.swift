@@ -68,7 +68,7 @@ struct PolicyCallTests {
     var store = try NewStore(path: path, model: model, uuid: "A")
     let tag = try store.insert("Tag", attributes: ["name": .text("tag")])
     for owner in 1...2 {
-      let made = try store.insert("Owner", attributes: ["name": .text("owner \(owner)")])
+      let ownerObject = try store.insert("Owner", attributes: ["name": .text("owner \(owner)")])
       for number in 1...2 {
         let thing = try store.insert(
           "Thing", attributes: ["name": .text("thing \(owner)\(number)")])
@@ -76,11 +76,11 @@ struct PolicyCallTests {
           try #require(model.relationship("owner", of: "Thing")),
           try #require(model.relationship("tags", of: "Thing"))
         )
-        try store.connect(own, of: thing.key, to: [made.key])
+        try store.connect(own, of: thing.key, to: [ownerObject.key])
         try store.connect(tags, of: thing.key, to: [tag.key])
         if number == 1 {
           let favorite = try #require(model.relationship("favorite", of: "Owner"))
-          try store.connect(favorite, of: made.key, to: [thing.key])
+          try store.connect(favorite, of: ownerObject.key, to: [thing.key])
         }
       }
     }
@@ -303,9 +303,9 @@ struct PolicyCallTests {
     #expect {
       try Self.run(PolicyRegistry([Refusing.self]))
     } throws: { error in
-      let words = (error as? MigrationError)?.diagnostic
-      return words?.fix == "rename them"
-        && words?.what
+      let diagnostic = (error as? MigrationError)?.diagnostic
+      return diagnostic?.fix == "rename them"
+        && diagnostic?.what
           == #"the policy P stopped: V1 to V2: ["thing 11", "thing 12", "thing 21", "thing 22"]"#
     }
   }

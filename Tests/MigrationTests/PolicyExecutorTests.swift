@@ -139,8 +139,8 @@ struct PolicyExecutorTests {
   func mixedPolicy() throws {
     try Self.run(Self.mapping, PolicyRegistry([Changes.self])) { reader in
       let keys = try reader.keys(of: "Person")
-      let made = (0..<Self.count).filter { $0 % 7 != 3 }
-      #expect(keys.count == made.count + made.filter { $0 % 350 == 0 }.count)
+      let created = (0..<Self.count).filter { $0 % 7 != 3 }
+      #expect(keys.count == created.count + created.filter { $0 % 350 == 0 }.count)
       var seen = 0
       for key in keys {
         let person = try #require(try reader.object(key, of: "Person")).attributes
@@ -152,7 +152,7 @@ struct PolicyExecutorTests {
         #expect(person["city"] == (number % 3 == 0 ? .text("city \(number)") : .null))
         #expect(person["score"] == (number % 11 == 0 ? .real(1.5) : .null))
       }
-      #expect(seen == made.count)
+      #expect(seen == created.count)
     }
   }
 

@@ -77,7 +77,7 @@ struct PolicyValueTests {
       NamedModel(name: "old", model: try Self.model(isNew: false)),
       NamedModel(name: "new", model: try Self.model(isNew: true))
     )
-    let (path, made) = (folder.path("old.sqlite"), folder.path("new.sqlite"))
+    let (path, output) = (folder.path("old.sqlite"), folder.path("new.sqlite"))
     var store = try NewStore(path: path, model: old.model, uuid: "A")
     for number in 0..<Self.count {
       _ = try store.insert("Person", attributes: ["number": .integer(Int64(number))])
@@ -93,8 +93,8 @@ struct PolicyValueTests {
       from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: mapping)],
       reason: "a test")
     _ = try Passes.run(
-      hop, from: path, into: made, policies: PolicyRegistry([Some.self]), executor: executor)
-    let found = try Python.run(Self.expectation, arguments: [path, made])
+      hop, from: path, into: output, policies: PolicyRegistry([Some.self]), executor: executor)
+    let found = try Python.run(Self.expectation, arguments: [path, output])
     #expect(found == "", "\(found.prefix(600))")
   }
 }

@@ -144,9 +144,9 @@ struct ReceiptTests {
         filled += fate.filled
       }
       // What the models foretell is, counted in the store before, what the receipt tells.
-      let foretold = try hop.losses(in: StoreReader(SQLiteStore(reading: path), model: old))
+      let predicted = try hop.losses(in: StoreReader(SQLiteStore(reading: path), model: old))
       #expect(
-        foretold.filter { $0.loss.kind == .values }
+        predicted.filter { $0.loss.kind == .values }
           .reduce(0) { $0 + ($1.finding.evidence.count ?? 0) }
           == receipt.properties.filter {
             $0.kind == .lost && !$0.isRelationship && !$0.isLostWithObjects

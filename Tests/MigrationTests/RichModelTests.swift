@@ -43,7 +43,7 @@ struct RichModelTests {
         else { continue }
         guard trial.run(&record) else { continue }
         migrated += 1
-        trial.compareRoads(&record)
+        trial.compareMethods(&record)
       } catch StoreError.notUnique {
         // A constraint of a subentity over an inherited attribute asks more than the generator can give.
         continue

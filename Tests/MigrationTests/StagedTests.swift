@@ -60,8 +60,8 @@ struct StagedTests {
   /// A plan in the notation of the facts: `L V1, V2; C V2 -> V3`.
   private static func stages(_ plan: String) -> String {
     plan.split(separator: ";").map { stage in
-      let words = stage.drop { $0 == " " }
-      return "stage \(words.hasPrefix("L") ? "lightweight" : "custom")\(words.dropFirst())"
+      let text = stage.drop { $0 == " " }
+      return "stage \(text.hasPrefix("L") ? "lightweight" : "custom")\(text.dropFirst())"
     }.joined(separator: "\n")
   }
 
@@ -186,17 +186,17 @@ struct StagedTests {
       """
     let plan = try Self.planner(text).plan(from: versions[0], to: versions[1], by: .staged)
     var run = try InPlaceRun(plan.hops[0], number: 1, of: 1, path: path)
-    var told: [String] = []
+    var changes: [String] = []
     while run.pending != nil {
       for event in try run.step() {
-        if case .stageChanged(let words, let count) = event.kind {
-          told.append("\(count) \(words)")
+        if case .stageChanged(let change, let count) = event.kind {
+          changes.append("\(count) \(change)")
         }
       }
     }
     _ = consume run
     #expect(
-      told.map { $0.prefix(12) } == [
+      changes.map { $0.prefix(12) } == [
         "1 E: set b =", "1 E: set b =", "2 E: join b,", "0 E: require",
       ])
     let reader = try StoreReader(SQLiteStore(reading: path), model: versions[1].model)

@@ -45,7 +45,7 @@ struct StrayNumbersTests {
   }
 
   @Test("they are kept, and no object is created or lost, in all executors")
-  func everyRoad() throws {
+  func everyMethod() throws {
     let folder = try TemporaryFolder()
     let (old, new) = (try Self.model(["B", "C", "D"]), try Self.model(["A", "B", "C"]))
     let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
@@ -73,10 +73,10 @@ struct StrayNumbersTests {
           ["UPDATE \(table) SET Z_ENT = \(number) WHERE Z_PK = \(row)"], on: path)
         var results: [Result] = []
         for executor in [PassesRun.Executor.objects, .fastest] {
-          let made = folder.path("made.sqlite")
-          try? FileManager.default.removeItem(atPath: made)
-          let report = try Passes.run(hop, from: path, into: made, executor: executor).report
-          results.append(try Result(made, new, report))
+          let output = folder.path("made.sqlite")
+          try? FileManager.default.removeItem(atPath: output)
+          let report = try Passes.run(hop, from: path, into: output, executor: executor).report
+          results.append(try Result(output, new, report))
         }
         let report = try InPlace.run(hop, at: path).report
         results.append(try Result(path, new, report))

@@ -17,18 +17,18 @@ import Testing
     try SessionDocument(reading: text, form: .markdown).adding(parts ?? added, after: entry).text
   }
 
-  @Test func aScriptGoesOnAtItsEndOrAfterACommand() throws {
+  @Test func aScriptContinuesAtItsEndOrAfterACommand() throws {
     #expect(try script("") == "b\n#| B\n")
     #expect(try script("a") == "a\nb\n#| B\n")
     #expect(try script("a\n#| A\n") == "a\n#| A\n\nb\n#| B\n")
     #expect(try script("a\n# end\n") == "a\n# end\n\nb\n#| B\n")
     #expect(try script("a\n#| A\n\nc\n", after: 0) == "a\n#| A\n\nb\n#| B\n\nc\n")
     #expect(
-      try SessionDocument(reading: "a\n", form: .script).adding([.words(["so", "", "it is"])]).text
+      try SessionDocument(reading: "a\n", form: .script).adding([.prose(["so", "", "it is"])]).text
         == "a\n\n# so\n#\n# it is\n")
   }
 
-  @Test func aNotebookGoesOnInTheBlockThatEndsIt() throws {
+  @Test func aNotebookContinuesInTheBlockThatEndsIt() throws {
     #expect(try markdown("") == "```strata\n> b\nB\n```\n")
     #expect(try markdown("Hi.\n") == "Hi.\n\n```strata\n> b\nB\n```\n")
     #expect(try markdown("```strata\n> a\nA\n```\n") == "```strata\n> a\nA\n\n> b\nB\n```\n")
@@ -38,8 +38,8 @@ import Testing
         == "```strata\n> a\n```\nEnd.\n\n```strata\n> b\nB\n```\n")
   }
 
-  @Test func proseSplitsTheBlockThatItStandsIn() throws {
-    let parts = [.words(["Why?"])] + added
+  @Test func proseSplitsTheBlockThatContainsIt() throws {
+    let parts = [.prose(["Why?"])] + added
     #expect(
       try markdown("```strata\n> a\n```\n", parts)
         == "```strata\n> a\n```\n\nWhy?\n\n```strata\n> b\nB\n```\n")
@@ -68,7 +68,7 @@ import Testing
   @Test func aSplitBlockKeepsItsFences() throws {
     let output = RecordedOutput(lines: ["```", "````"])
     let parts: [SessionPart] = [
-      .command(SessionEntry(command: "b", recorded: output)), .words(["Why?"]),
+      .command(SessionEntry(command: "b", recorded: output)), .prose(["Why?"]),
     ]
     let document = try SessionDocument(reading: " ~~~strata\n > a\n > c\n ~~~\n", form: .markdown)
       .adding(parts, after: 0)
@@ -91,7 +91,7 @@ import Testing
     func parts(_ random: inout RepeatableRandom) -> [SessionPart] {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in
         if Int.random(in: 0..<3, using: &random) == 0 {
-          return .words((0..<Int.random(in: 1...3, using: &random)).map { _ in line(&random) })
+          return .prose((0..<Int.random(in: 1...3, using: &random)).map { _ in line(&random) })
         }
         let recorded = RecordedOutput(
           lines: [line(&random), line(&random)],

@@ -36,7 +36,7 @@ import Testing
     #expect(!fits(["...", "n: [..]", "..."], ["a", "m: 1", "b"]))
   }
 
-  @Test func whatStandsForItself() throws {
+  @Test func escapedPatternsMatchLiterally() throws {
     #expect(fits(["\\..."], ["..."]))
     #expect(!fits(["\\..."], ["a"]))
     #expect(!fits(["\\..."], ["\\..."]))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aStatusAloneSaysNothingOfTheWords() {
+  @Test func aStatusWithoutOutputMatchesAnyText() {
     func fits(_ expected: StrataBase.ExitStatus, _ actual: RecordedOutput) -> Bool {
       RecordedOutput(status: expected).compare(to: actual) == nil
     }

@@ -85,7 +85,7 @@ import Testing
       (.unfinishedCommand(line: 8), "unfinishedCommand", 8),
       (.lineBreakInCommand(entry: 0), "lineBreakInCommand", nil),
     ] as [(NotebookError, String, Int?)])
-  func words(error: NotebookError, id: String, line: Int?) {
+  func message(error: NotebookError, id: String, line: Int?) {
     let diagnostic = error.diagnostic
     #expect(diagnostic.id == "notebook." + id)
     #expect(diagnostic.location?.line == line)

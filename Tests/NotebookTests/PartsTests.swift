@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func proseThatWouldBeABlockIsEscaped() throws {
-    let words = ["~~~", "one", "```strata", "<!-- strata answers", "```json", "{}", "```"]
-    let text = try SessionDocument(parts: [.words(words)], form: .markdown).text
+    let prose = ["~~~", "one", "```strata", "<!-- strata answers", "```json", "{}", "```"]
+    let text = try SessionDocument(parts: [.prose(prose)], form: .markdown).text
     #expect(
       text == "\\~~~\none\n\\```strata\n\\<!-- strata answers\n```json\n{}\n```\n")
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(try SessionDocument(reading: wall, form: .markdown).entries.isEmpty)
   }
 
-  @Test func aChangeOfWordsIsToldFromAChangeOfTheAnswer() throws {
+  @Test func aChangeOfWordingDiffersFromAChangeOfTheAnswer() throws {
     let digest = AnswerDigest(of: "12", status: 0)
     let document = try SessionDocument(
       entries: [SessionEntry(command: "a", recorded: RecordedOutput(text: "12"), digest: digest)],
@@ -125,14 +125,14 @@ import Testing
     func difference(_ text: String) throws -> OutputDifference {
       try #require(RecordedOutput(text: "12").compare(to: RecordedOutput(text: text)))
     }
-    let (words, number) = (try difference("twelve"), try difference("13"))
-    #expect(verdict("twelve", "12") == .reworded(words))
+    let (prose, number) = (try difference("twelve"), try difference("13"))
+    #expect(verdict("twelve", "12") == .reworded(prose))
     #expect(verdict("13", "13") == .differs(number, isKnown: true))
-    #expect(verdict("twelve", nil) == .differs(words, isKnown: false))
+    #expect(verdict("twelve", nil) == .differs(prose, isKnown: false))
     #expect(AnswerDigest(of: "12", status: 1) != digest)
   }
 
-  @Test func changesAreTakenOneByOne() throws {
+  @Test func changesAreAcceptedOneByOne() throws {
     let lines = (1...20).map(String.init)
     var new = lines
     new[1] = "two"

@@ -43,9 +43,9 @@ struct ReplayChoiceTests {
       let report = Self.answers(document)
       for choice in 0..<(1 << count) {
         let accepted = (0..<count).filter { kinds[$0].isChange && choice >> $0 & 1 == 1 }
-        let taken = Dictionary(
+        let outputs = Dictionary(
           uniqueKeysWithValues: accepted.map { ($0 + 1, report.commands[$0 + 1].answer.output) })
-        let renewed = try document.recording(taken, digests: report.digests(taking: taken))
+        let renewed = try document.recording(outputs, digests: report.digests(accepting: outputs))
         let again = report.compared(with: renewed)
         for (index, kind) in kinds.enumerated() {
           let (old, new) = (document.entries[index + 1], renewed.entries[index + 1])
@@ -69,7 +69,7 @@ struct ReplayChoiceTests {
     entry.digest = old
     let report = Self.answers(try SessionDocument(entries: [entry], form: .script))
     #expect(report.commands[0].verdict == .same)
-    #expect(report.digests(taking: [:])[0] == report.commands[0].answer.digest)
+    #expect(report.digests(accepting: [:])[0] == report.commands[0].answer.digest)
   }
 
   @Test("unmet expectations remain errors when other answers are recorded")
@@ -77,12 +77,12 @@ struct ReplayChoiceTests {
     let document = try Self.document([.reworded, .notRecorded])
     let report = SessionReplay.run(document) { entry in
       var answer = Answer(RecordedOutput(text: "new"))
-      answer.expectation = ["c1": Answer.Expectation.met, "c2": .unmet][entry.command]
+      answer.expectation = ["c1": Answer.Expectation.fulfilled, "c2": .unfulfilled][entry.command]
       return answer
     }
     let again = report.compared(with: document)
     #expect(again == report)
-    #expect(again.commands.map(\.answer.expectation) == [nil, .met, .unmet])
-    #expect(again.commands[2].verdict == .unmet(nil))
+    #expect(again.commands.map(\.answer.expectation) == [nil, .fulfilled, .unfulfilled])
+    #expect(again.commands[2].verdict == .unfulfilled(nil))
   }
 }

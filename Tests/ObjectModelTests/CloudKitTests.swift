@@ -79,7 +79,7 @@ struct CloudKitTests {
     for strategy in CloudKitStrategy.allCases {
       #expect(strategy.isPossible(for: added))
       #expect(strategy.isPossible(for: removed) == (strategy != .addOnly))
-      #expect(!strategy.words(for: removed).isEmpty)
+      #expect(!strategy.text(for: removed).isEmpty)
     }
   }
 

@@ -316,6 +316,6 @@ struct UnboundedCountTests {
     let changes = new.difference(from: old).entities.flatMap(\.changes)
     #expect(changes.count == 1)
     #expect(changes.first?.movesHash == true)
-    #expect(changes.first?.words == "relationship bs: max count none -> -1")
+    #expect(changes.first?.text == "relationship bs: max count none -> -1")
   }
 }

@@ -56,9 +56,9 @@ struct ModelMemoryTests {
   func pairs() throws {
     let memory = ModelMemory()
     let others = (0..<9).map { _ in ModelMemory() }
-    func ask(_ number: Int) -> Int { memory.value(with: others[number]) { number } }
+    func value(_ number: Int) -> Int { memory.value(with: others[number]) { number } }
     func computed(_ numbers: Range<Int>) -> Int {
-      Self.computed { for number in numbers { #expect(ask(number) == number) } }
+      Self.computed { for number in numbers { #expect(value(number) == number) } }
     }
     #expect(computed(0..<9) == 9)
     #expect(computed(5..<9) == 0)

@@ -9,9 +9,9 @@ A description is {"old": model, "new": model, "entities": [{"source", "destinati
 both models, and for each destination entity what it and its properties continue. Each finding is a rule and what
 breaks it. `serve` answers one request a line, so that one process looks at many stores:
 
-    {"ask": "validate", "store", "model"}  {"ask": "roughen", "store", "model", "seed"}
-    {"ask": "compare", "source", "target", "description", "inPlace", "named"}
-    {"ask": "receipt", "source", "target", "description", "receipt"}
+    {"command": "validate", "store", "model"}  {"command": "roughen", "store", "model", "seed"}
+    {"command": "compare", "source", "target", "description", "inPlace", "named"}
+    {"command": "receipt", "source", "target", "description", "receipt"}
 """
 
 import json
@@ -50,7 +50,7 @@ def check_receipt(source, target, description, receipt):
 
 
 def answer(request):
-    match request["ask"]:
+    match request["command"]:
         case "validate":
             return {"findings": validate(request["store"], request["model"], request.get("keepsDerived", True))}
         case "roughen":

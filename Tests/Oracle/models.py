@@ -191,7 +191,7 @@ class Model:
         """Attributes and to-one relationships share the names of a table: the first one in the order of the
         columns, entity by entity, has the bare one, the next a number behind it."""
         self.columns = {}
-        taken = {table: {"Z_PK", "Z_ENT", "Z_OPT"} for table in self.tables()}
+        used = {table: {"Z_PK", "Z_ENT", "Z_OPT"} for table in self.tables()}
         for name in self.order:
             wanted = []
             for leaf in self.leaves[name]:
@@ -207,10 +207,10 @@ class Model:
                         wanted.append((None, found, f"{self.numbers[owner]}{found.name.upper()}"))
             for _, what, text in wanted:
                 column, number = "Z" + text, 0
-                while column in taken[self.table(name)]:
+                while column in used[self.table(name)]:
                     number += 1
                     column = f"Z{text}{number}"
-                taken[self.table(name)].add(column)
+                used[self.table(name)].add(column)
                 self.columns[what] = column
 
     def order_column(self, relationship):

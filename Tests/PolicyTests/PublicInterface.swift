@@ -53,8 +53,8 @@ struct PublicInterface {
     }.map(\.element)
   }
 
-  private static func begins(_ text: Substring, _ words: String) -> Bool {
-    words.split(separator: " ").contains { text.hasPrefix($0 + " ") || text.hasPrefix($0 + "(") }
+  private static func begins(_ text: Substring, _ keywords: String) -> Bool {
+    keywords.split(separator: " ").contains { text.hasPrefix($0 + " ") || text.hasPrefix($0 + "(") }
   }
 
   private static func isOpen(_ text: String) -> Bool {

@@ -29,7 +29,7 @@ struct CommittedWorkTests {
   ]
 
   /// What is at the end of standard output, the exit status, and whether standard error tells.
-  static let redirections: [(redirection: String, status: Int32, isTold: Bool)] = [
+  static let redirections: [(redirection: String, status: Int32, isReported: Bool)] = [
     (">/dev/full", 2, true), (">&-", 2, true), (">/dev/null", 0, false), ("2>&-", 0, false),
     ("2>/dev/full", 0, false),
   ]
@@ -41,7 +41,7 @@ struct CommittedWorkTests {
     try Self.layOut(migration, folder)
     let run = try ShellRun("\"$1\" \(migration.arguments) \(end.redirection)", in: folder.url.path)
     #expect(run.status == end.status, "\(run.text)")
-    #expect(run.errors.contains("migration complete: ") == end.isTold, "\(run.errors)")
+    #expect(run.errors.contains("migration complete: ") == end.isReported, "\(run.errors)")
     try Self.checkMigrated(migration, folder)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("Causes of failures to open or create files")
 struct FileCauseTests {
   /// A command, with `@` where the path stands, and the end that such a file's name has.
-  struct Road: Sendable, CustomTestStringConvertible {
+  struct ErrorCase: Sendable, CustomTestStringConvertible {
     var name: String
     var command: String
     var end: String
@@ -17,41 +17,41 @@ struct FileCauseTests {
     var testDescription: String { name }
   }
 
-  static let roads = [
-    Road(name: "model", command: "show @", end: ".xcdatamodel"),
-    Road(name: "compiled model", command: "hash @", end: ".mom"),
-    Road(name: "bundle", command: "hash @ --all", end: ".xcdatamodeld"),
-    Road(name: "compiled bundle", command: "show @", end: ".momd"),
-    Road(name: "mapping model", command: "mapping show @", end: ".cdm"),
-    Road(
+  static let errorCases = [
+    ErrorCase(name: "model", command: "show @", end: ".xcdatamodel"),
+    ErrorCase(name: "compiled model", command: "hash @", end: ".mom"),
+    ErrorCase(name: "bundle", command: "hash @ --all", end: ".xcdatamodeld"),
+    ErrorCase(name: "compiled bundle", command: "show @", end: ".momd"),
+    ErrorCase(name: "mapping model", command: "mapping show @", end: ".cdm"),
+    ErrorCase(
       name: "policy", command: "plan t.sqlite --to sample:Topics/Model2 --policies @",
       end: ".policy"),
-    Road(
+    ErrorCase(
       name: "stages", command: "plan t.sqlite --to sample:Topics/Model2 --stages @", end: ".stages"),
-    Road(name: "notebook", command: "replay @", end: ".md"),
-    Road(name: "script", command: "run @", end: ".strata"),
-    Road(name: "store read", command: "metadata @", end: ".sqlite"),
-    Road(name: "store written", command: "insert @ Topic presenterName=A", end: ".sqlite"),
-    Road(name: "loading", command: "load @", end: ".sqlite"),
-    Road(
+    ErrorCase(name: "notebook", command: "replay @", end: ".md"),
+    ErrorCase(name: "script", command: "run @", end: ".strata"),
+    ErrorCase(name: "store read", command: "metadata @", end: ".sqlite"),
+    ErrorCase(name: "store written", command: "insert @ Topic presenterName=A", end: ".sqlite"),
+    ErrorCase(name: "loading", command: "load @", end: ".sqlite"),
+    ErrorCase(
       name: "new store", command: "create @ --model sample:Topics/Model1", end: ".sqlite",
       creates: true),
-    Road(
+    ErrorCase(
       name: "new XML store", command: "create @ --model sample:Topics/Model1", end: ".xml",
       creates: true),
-    Road(
+    ErrorCase(
       name: "output", command: "migrate t.sqlite --to sample:Topics/Model2 --output @",
       end: ".sqlite", creates: true),
-    Road(
+    ErrorCase(
       name: "trace",
       command: "migrate t.sqlite --to sample:Topics/Model2 --dry-run --trace-json @", end: ".json",
       creates: true),
-    Road(
+    ErrorCase(
       name: "written mapping model",
       command: "infer sample:Topics/Model2 sample:Topics/Model3 --write @", end: ".mapping",
       creates: true),
-    Road(name: "project", command: "project @", end: ""),
-    Road(name: "doctor", command: "doctor @", end: ".sqlite"),
+    ErrorCase(name: "project", command: "project @", end: ""),
+    ErrorCase(name: "doctor", command: "doctor @", end: ".sqlite"),
   ]
 
   /// What makes the path unusable: how it is laid out in `made/`, the path, and what the answer may say.
@@ -59,17 +59,17 @@ struct FileCauseTests {
     var name: String
     var layOut: String
     var path: @Sendable (_ end: String) -> String
-    var words: [String]
+    var messages: [String]
     /// Whether it stands in the way of a file that is created, too.
     var isOfCreation = true
 
     var testDescription: String { name }
 
     init(
-      _ name: String, _ layOut: String, words: [String], isOfCreation: Bool = true,
+      _ name: String, _ layOut: String, messages: [String], isOfCreation: Bool = true,
       path: @escaping @Sendable (String) -> String
     ) {
-      (self.name, self.layOut, self.words) = (name, layOut, words)
+      (self.name, self.layOut, self.messages) = (name, layOut, messages)
       self.isOfCreation = isOfCreation
       self.path = path
     }
@@ -77,20 +77,20 @@ struct FileCauseTests {
 
   private static let missing = ["no such", "does not exist", "is not there", "there is no"]
   static let causes: [Cause] = [
-    Cause("missing", "", words: missing, isOfCreation: false) { "./made/none\($0)" },
-    Cause("missing folder", "", words: missing) { "./made/none/none\($0)" },
-    Cause("file instead of a folder", "echo x > made/file", words: ["not a folder"]) {
+    Cause("missing", "", messages: missing, isOfCreation: false) { "./made/none\($0)" },
+    Cause("missing folder", "", messages: missing) { "./made/none/none\($0)" },
+    Cause("file instead of a folder", "echo x > made/file", messages: ["not a folder"]) {
       "./made/file/x\($0)"
     },
     Cause(
       "loop of links",
       "ln -s b made/a; ln -s a made/b; for e in .xcdatamodel .mom .xcdatamodeld .momd .cdm .policy .stages .md .strata .sqlite .xml .json .mapping; do ln -s l$e made/l$e; done; ln -s l made/l",
-      words: ["a loop of links"], isOfCreation: false
+      messages: ["a loop of links"], isOfCreation: false
     ) { "./made/l\($0)" },
-    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", words: ["a loop of links"]) {
+    Cause("loop of links above", "ln -s b made/a; ln -s a made/b", messages: ["a loop of links"]) {
       "./made/a/x\($0)"
     },
-    Cause("name too long", "", words: ["too long"]) {
+    Cause("name too long", "", messages: ["too long"]) {
       "./made/\(String(repeating: "n", count: 300))\($0)"
     },
   ]
@@ -101,28 +101,31 @@ struct FileCauseTests {
     "Error Domain", "couldn’t be opened because", "couldn't be", "CocoaError", "please report",
   ]
 
-  @Test("contain the message of the system", arguments: roads, causes.indices)
-  func cause(road: Road, index: Int) throws {
+  @Test("contain the message of the system", arguments: errorCases, causes.indices)
+  func cause(errorCase: ErrorCase, index: Int) throws {
     let cause = Self.causes[index]
-    guard cause.isOfCreation || !road.creates else { return }
+    guard cause.isOfCreation || !errorCase.creates else { return }
     // It creates the folders above its file.
-    guard cause.name != "missing folder" || road.name != "written mapping model" else { return }
+    guard cause.name != "missing folder" || errorCase.name != "written mapping model" else {
+      return
+    }
     let folder = try TemporaryFolder()
     try Self.layOut(cause.layOut, folder)
-    let command = road.command.replacingOccurrences(of: "@", with: "'\(cause.path(road.end))'")
+    let command = errorCase.command.replacingOccurrences(
+      of: "@", with: "'\(cause.path(errorCase.end))'")
     let run = try ShellRun("\"$1\" \(command)", in: folder.url.path)
     #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
-    #expect(cause.words.contains { run.text.contains($0) }, "\(command): \(run.text)")
-    Self.checkWords(run)
+    #expect(cause.messages.contains { run.text.contains($0) }, "\(command): \(run.text)")
+    Self.checkMessage(run)
   }
 
-  @Test("report missing permission, not a missing file", arguments: roads)
-  func permission(road: Road) throws {
+  @Test("report missing permission, not a missing file", arguments: errorCases)
+  func permission(errorCase: ErrorCase) throws {
     let folder = try TemporaryFolder()
     try Self.layOut("mkdir -p made/closed", folder)
     // Root may do everything: another user tries.
-    let path = "./made/closed/x\(road.end)"
-    let command = road.command.replacingOccurrences(of: "@", with: "'\(path)'")
+    let path = "./made/closed/x\(errorCase.end)"
+    let command = errorCase.command.replacingOccurrences(of: "@", with: "'\(path)'")
     let line = """
       chmod 755 . made; chmod 644 t.sqlite
       mkdir -m 777 tmp; echo x > made/closed/x; chmod 000 made/closed
@@ -137,30 +140,30 @@ struct FileCauseTests {
     guard run.status != 99 else { return }
     #expect([1, 2].contains(run.status), "\(command): \(run.status) \(run.text)")
     #expect(run.text.contains("permission denied"), "\(command): \(run.text)")
-    Self.checkWords(run)
+    Self.checkMessage(run)
   }
 
-  @Test("report too many open files", arguments: roads)
-  func openFiles(road: Road) throws {
+  @Test("report too many open files", arguments: errorCases)
+  func openFiles(errorCase: ErrorCase) throws {
     let folder = try TemporaryFolder()
     try Self.layOut("", folder)
-    let made = try ShellRun(
+    let created = try ShellRun(
       "\"$1\" write sample:Topics M.xcdatamodeld && echo 'policy A' > x.policy && echo 'samples' > x.strata",
       in: folder.url.path)
-    try #require(made.status == 0, "\(made.text)")
+    try #require(created.status == 0, "\(created.text)")
     let files = [
       ".xcdatamodel": "M.xcdatamodeld/Model1", ".xcdatamodeld": "M.xcdatamodeld",
       ".sqlite": "t.sqlite", ".policy": "x.policy", ".strata": "x.strata", "": ".",
     ]
-    guard !road.creates, let file = files[road.end] else { return }
-    let command = road.command.replacingOccurrences(of: "@", with: file)
+    guard !errorCase.creates, let file = files[errorCase.end] else { return }
+    let command = errorCase.command.replacingOccurrences(of: "@", with: file)
     // How many files the program itself needs, nobody promises: all small limits are tried.
     for limit in 3...20 {
       let run = try ShellRun("ulimit -n \(limit); exec \"$1\" \(command)", in: folder.url.path)
       // With three files the loader of a program that is not static finds no libraries.
       guard run.status != 127 else { continue }
       #expect(run.status < 127, "\(limit): \(command): \(run.status)")
-      Self.checkWords(run)
+      Self.checkMessage(run)
       #expect(
         run.status < 2 || run.text.contains("too many open files"),
         "\(limit): \(command): \(run.status) \(run.text)")
@@ -176,7 +179,7 @@ struct FileCauseTests {
       "migrate t.sqlite --to sample:Topics/Model5 --strategy lightweight",
       "insert t.sqlite TopicList title=x",
     ])
-  func halfMade(command: String) throws {
+  func incomplete(command: String) throws {
     for limit in 3...24 {
       let folder = try TemporaryFolder()
       try Self.layOut("", folder)
@@ -199,7 +202,7 @@ struct FileCauseTests {
     try #require(run.errors.isEmpty, "\(run.text)")
   }
 
-  private static func checkWords(_ run: ShellRun) {
-    for words in foundation { #expect(!run.text.contains(words), "\(run.text)") }
+  private static func checkMessage(_ run: ShellRun) {
+    for message in foundation { #expect(!run.text.contains(message), "\(run.text)") }
   }
 }

@@ -23,11 +23,11 @@ struct KilledProgramTests {
       atPath: folder.path("stores"), withIntermediateDirectories: true)
   }
 
-  private func start(_ words: [String]) throws -> (process: Process, output: Pipe) {
+  private func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: TerminalWindow.program)
-    process.arguments = words
+    process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path("stores"))
     process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
     process.standardOutput = output
@@ -38,8 +38,8 @@ struct KilledProgramTests {
   }
 
   @discardableResult
-  private func run(_ words: String...) throws -> (status: Int32, output: String) {
-    let (process, output) = try start(words)
+  private func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+    let (process, output) = try start(arguments)
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
@@ -119,8 +119,8 @@ struct KilledProgramTests {
   private func outputAside(_ options: [String]) throws {
     let stores = folder.path("stores")
     let name = try #require(options.last)
-    let made = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")
-    try #require(made.status == 0, "\(made)")
+    let created = try run("create", "t.sqlite", "--model", "sample:Topics/Model1", "--rows", "3000")
+    try #require(created.status == 0, "\(created)")
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(stores)/t.sqlite"))
     func isUntouched() throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: stores) == ["t.sqlite"]

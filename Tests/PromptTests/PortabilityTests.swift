@@ -86,13 +86,13 @@ struct PortabilityTests {
   }
 
   private static func strata(
-    _ words: String, in folder: TemporaryFolder, _ surroundings: Surroundings
+    _ arguments: String, in folder: TemporaryFolder, _ surroundings: Surroundings
   ) throws -> Int32 {
     try run(
       "env",
       ["-i", "PATH=/usr/bin:/bin", "HOME=\(folder.url.path)"]
         + (locales.map { ["LOCPATH=\($0.url.path)"] } ?? []) + surroundings.environment
-        + ["sh", "-c", "exec \"$1\" \(words)", "sh", TerminalWindow.program], in: folder)
+        + ["sh", "-c", "exec \"$1\" \(arguments)", "sh", TerminalWindow.program], in: folder)
   }
 
   private static func run(

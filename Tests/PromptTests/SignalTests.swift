@@ -18,10 +18,10 @@ struct SignalTests {
   @Test("during a migration, leaving the store unchanged", arguments: ["INT", "TERM", "HUP"])
   func migrating(signal: String) throws {
     let folder = try TemporaryFolder()
-    let made = try ShellRun(
+    let created = try ShellRun(
       "\"$1\" create t.sqlite --model sample:Topics/Model1 --rows 20000 && cp t.sqlite old.sqlite",
       in: folder.url.path)
-    try #require(made.status == 0, "\(made.text)")
+    try #require(created.status == 0, "\(created.text)")
     let run = try ShellRun(
       "python3 -c \"$2\" \"$1\" \(signal); cmp t.sqlite old.sqlite; ls -A", in: folder.url.path,
       [Self.interrupting(after: "migrate t.sqlite --to sample:Topics/Model2")])

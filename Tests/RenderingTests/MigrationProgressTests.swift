@@ -9,7 +9,7 @@ struct MigrationProgressTests {
   ) -> String? {
     var progress = MigrationProgress()
     for (place, event) in events.enumerated() {
-      progress.hear(TraceEvent(mark: place + 1, kind: event.0), at: event.at)
+      progress.receive(TraceEvent(mark: place + 1, kind: event.0), at: event.at)
     }
     return progress.line(after: seconds)
   }

@@ -53,13 +53,13 @@ struct ReportTests {
 
   @Test("a warning and a note are skipped cases, and annotations at their levels")
   func notes() throws {
-    let told = [Diagnostic.Severity.warning, .note].map { severity in
+    let cases = [Diagnostic.Severity.warning, .note].map { severity in
       CheckedCase(
         name: "rule A.x", line: 1,
         result: .found(severity, CheckedCase.Failure(message: "is lost", details: ["fix: keep it"]))
       )
     }
-    let file = CheckedFile(name: "M", cases: told)
+    let file = CheckedFile(name: "M", cases: cases)
     let suite = try MarkupElement(reading: JUnitReport.encoded([file], name: "s")).children[0]
     #expect(suite.attributes["skipped"] == "2" && suite.attributes["failures"] == "0")
     let skipped = suite.children.map { $0.children[0] }

@@ -40,15 +40,16 @@ struct DocumentationTests {
     ]
       as [(String, @Sendable () throws -> String)])
   func generated(name: String, make: @Sendable () throws -> String) throws {
-    let made = try make()
+    let generated = try make()
     guard !Self.isRecording else {
-      try made.write(to: Self.root.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      try generated.write(
+        to: Self.root.appendingPathComponent(name), atomically: true, encoding: .utf8)
       Issue.record("\(name) was written anew: read it, then run the test without RECORD_SESSIONS")
       return
     }
     let old = (try? Self.text(name)) ?? ""
-    let difference = RecordedOutput(text: old).compare(to: RecordedOutput(text: made))
-    let isSame = old == made
+    let difference = RecordedOutput(text: old).compare(to: RecordedOutput(text: generated))
+    let isSame = old == generated
     #expect(
       isSame,
       "\(name) is behind the definitions: RECORD_SESSIONS=1 makes it anew\n\(difference?.unified().joined(separator: "\n") ?? "")"
@@ -77,11 +78,11 @@ struct DocumentationTests {
   func recipes() throws {
     var count = 0
     for line in try Self.text("Docs/CI.md").split(separator: "\n") {
-      let words = line.drop { " -$".contains($0) }
-      let call = words.hasPrefix("run: ") ? words.dropFirst(5) : words
+      let content = line.drop { " -$".contains($0) }
+      let call = content.hasPrefix("run: ") ? content.dropFirst(5) : content
       guard call.hasPrefix("strata ") else { continue }
       count += 1
-      guard case .complete(let parts) = CommandLineLexer.words(of: String(call)) else {
+      guard case .complete(let parts) = CommandLineLexer.tokens(of: String(call)) else {
         Issue.record("\(line)")
         continue
       }

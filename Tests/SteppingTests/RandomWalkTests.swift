@@ -49,7 +49,7 @@ struct RandomWalkTests {
     #expect(walked * 3 > count && stops > walked * 10, "\(walked) walks, \(stops) stops")
   }
 
-  /// Makes one movement, and compares what was heard with what the straight run heard there.
+  /// Makes one movement, and compares the received events with those of the straight run.
   private static func wander(
     _ stepper: Stepper, _ straight: StraightRun, _ seed: UInt64,
     using random: inout SeededRandom
@@ -59,10 +59,10 @@ struct RandomWalkTests {
     switch Int.random(in: 0...9, using: &random) {
     case 0...3:
       let from = stepper.position
-      var heard: [TraceEvent] = []
-      _ = stepper.move(.unit(.step, count: count)) { heard.append($0) }
+      var received: [TraceEvent] = []
+      _ = stepper.move(.unit(.step, count: count)) { received.append($0) }
       let wanted = straight.events(from: from, to: stepper.position)
-      #expect(heard.map(\.untimed) == wanted, "\(seed) from \(from)")
+      #expect(received.map(\.untimed) == wanted, "\(seed) from \(from)")
     case 4: _ = stepper.move(.unit(unit, count: 1))
     case 5...7: try stepper.goBack(by: unit == .hop ? .mapping : unit, count: count)
     case 8: _ = try stepper.go(toMark: Int.random(in: 1...max(1, straight.mark), using: &random))

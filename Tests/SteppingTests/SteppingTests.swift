@@ -53,7 +53,7 @@ struct SteppingTests {
     }
     let name = try #require(hop.entityMappings.first?.name)
     let condition = try Predicate(parsing: #"$source.presenterName == "Ben""#)
-    let made = try Predicate(parsing: "$destination.timeBudget == 5")
+    let predicate = try Predicate(parsing: "$destination.timeBudget == 5")
     let cases: [(Breakpoint, [String])] = [
       (Breakpoint(.pass(.validate)), ["begin 3"]),
       (Breakpoint(.pass(nil)), ["begin 2", "begin 3"]),
@@ -63,7 +63,7 @@ struct SteppingTests {
       (Breakpoint(.entityMapping(name), when: condition, once: true), ["object 2 in 1"]),
       // Behind the step that makes the object; in pass 2 in front of it.
       (
-        Breakpoint(.entityMapping(name), when: made, ignoring: 1),
+        Breakpoint(.entityMapping(name), when: predicate, ignoring: 1),
         ["object 3 in 1", "end 1", "object 1 in 2", "object 2 in 2", "object 3 in 2"]
       ),
       (
@@ -91,17 +91,17 @@ struct SteppingTests {
       let stepper = try Self.stepper(
         [hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
       stepper.add(breakpoint)
-      var met: [String] = []
+      var hits: [String] = []
       while !stepper.isAtEnd {
         let stop = stepper.move(.toEnd)
         if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-        if Self.number(stop) != nil { met.append(try Self.words(stepper.location)) }
+        if Self.number(stop) != nil { hits.append(try Self.description(stepper.location)) }
       }
-      #expect(met == wanted, "\(breakpoint.kind)")
+      #expect(hits == wanted, "\(breakpoint.kind)")
     }
   }
 
-  private static func words(_ location: StepLocation) -> String {
+  private static func description(_ location: StepLocation) -> String {
     switch location.next {
     case .beginEntityMapping(_, let pass, _): "begin \(pass.rawValue)"
     case .object(let number, _, _, let pass, _, _): "object \(number) in \(pass.rawValue)"
@@ -127,7 +127,7 @@ struct SteppingTests {
         return
       }
       #expect(diagnostic.what.contains("the second one"))
-      #expect(try Self.words(stepper.location) == "object 2 in 1")
+      #expect(try Self.description(stepper.location) == "object 2 in 1")
       #expect(try stepper.destinationObjects().count(of: "Topic") == 1)
       // What it had made before it failed is gone.
       #expect(try stepper.destinationObjects().count(of: "TopicList") == 0)
@@ -143,7 +143,7 @@ struct SteppingTests {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
     try SampleStore.topics(at: path)
-    var heard: [[TraceEvent.Kind]] = []
+    var received: [[TraceEvent.Kind]] = []
     for isLooking in [false, true] {
       let stepper = try Self.stepper([Self.hop(isInferred: false)], at: path)
       stepper.detail = .bindings
@@ -161,10 +161,10 @@ struct SteppingTests {
           }
         }
       }
-      heard.append(
+      received.append(
         events.map(\.untimed.kind))
     }
-    #expect(heard[0] == heard[1])
+    #expect(received[0] == received[1])
   }
 
   @Test("reported statements depend on the trace level and not on checkpoints")
@@ -172,14 +172,14 @@ struct SteppingTests {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
     try SampleStore.topics(at: path)
-    let heard = try [1, 2, 3, .max].map { spacing in
+    let received = try [1, 2, 3, .max].map { spacing in
       let setup = StepperSetup(hops: [try Self.hop(isInferred: false)], spacing: .every(spacing)) {
         try SQLiteStore(reading: path)
       }
       let stepper = try Stepper(setup)
       var events: [TraceEvent] = []
       func step(_ detail: TraceDetail, own: Bool = false, _ count: Int) {
-        (stepper.detail, stepper.tellsOwn) = (detail, own)
+        (stepper.detail, stepper.reportsOwn) = (detail, own)
         _ = stepper.move(.unit(.step, count: count)) { events.append($0.untimed) }
       }
       step(.none, 2)
@@ -195,9 +195,9 @@ struct SteppingTests {
       step(.rows, own: true, 30)
       return events
     }
-    #expect(heard[0].contains { $0.kind.statement?.tag == .strata })
-    #expect(heard[0].contains { $0.kind.statement?.entity == "Topic" })
-    for other in heard.dropFirst() { #expect(other == heard[0]) }
+    #expect(received[0].contains { $0.kind.statement?.tag == .strata })
+    #expect(received[0].contains { $0.kind.statement?.entity == "Topic" })
+    for other in received.dropFirst() { #expect(other == received[0]) }
   }
 
   @Test("external binary data is restored when going back and forward")

@@ -24,10 +24,10 @@ struct StraightRun {
     try keep()
     while !stepper.isAtEnd {
       let from = stepper.position
-      var heard: [TraceEvent] = []
-      let stop = stepper.move(.unit(.step, count: 1)) { heard.append($0) }
+      var received: [TraceEvent] = []
+      let stop = stepper.move(.unit(.step, count: 1)) { received.append($0) }
       if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-      steps.append((from, stepper.position, heard.map(\.untimed)))
+      steps.append((from, stepper.position, received.map(\.untimed)))
       try keep()
     }
     mark = stepper.mark

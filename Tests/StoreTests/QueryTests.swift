@@ -36,7 +36,7 @@ struct QueryTests {
     </model>
     """
 
-  private static let words = ["", "a", "ab", "abc", "b", "B", "Größe", "größe", "z", "%", "a*c"]
+  private static let texts = ["", "a", "ab", "abc", "b", "B", "Größe", "größe", "z", "%", "a*c"]
 
   /// A store with about 120 objects, a third of all values missing, some keys leading nowhere.
   private static func objects(
@@ -46,7 +46,7 @@ struct QueryTests {
     func maybe(_ value: AttributeValue) -> AttributeValue {
       Int.random(in: 0..<3, using: &generator) == 0 ? .null : value
     }
-    func text() -> AttributeValue { maybe(.text(words.randomElement(using: &generator)!)) }
+    func text() -> AttributeValue { maybe(.text(texts.randomElement(using: &generator)!)) }
     func number(_ range: ClosedRange<Int64>) -> AttributeValue {
       maybe(.integer(.random(in: range, using: &generator)))
     }
@@ -100,7 +100,7 @@ struct QueryTests {
 
     mutating func any(_ values: [String]) -> String { values.randomElement(using: &generator)! }
 
-    mutating func text() -> String { any(words.map { "'\($0)'" } + ["nil"]) }
+    mutating func text() -> String { any(texts.map { "'\($0)'" } + ["nil"]) }
 
     mutating func number() -> String { any(["-1", "0", "1", "2", "2.5", "3", "nil"]) }
 

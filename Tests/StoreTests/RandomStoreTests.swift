@@ -100,7 +100,7 @@ struct RandomStoreTests {
   }
 
   @Test("copies, shuffled copies and XML documents have equal objects")
-  func roads() throws {
+  func readers() throws {
     let folder = try TemporaryFolder()
     var random = SeededRandom(seed: 77)
     for seed in UInt64(1)...80 {

@@ -136,16 +136,16 @@ struct ReadingTests {
     let writer = try StoreFixture.OpenStore(path)
     try writer.run("PRAGMA journal_mode = WAL")
     try writer.run("DELETE FROM ZTOPIC WHERE ZPRESENTERNAME = 'Ben'")
-    var made = ""
+    var hiddenPath = ""
     do {
       let hidden = try PrivateFolder()
-      made = hidden.path
-      #expect(FileManager.default.fileExists(atPath: made))
+      hiddenPath = hidden.path
+      #expect(FileManager.default.fileExists(atPath: hiddenPath))
       let mode =
-        try FileManager.default.attributesOfItem(atPath: made)[.posixPermissions] as? NSNumber
+        try FileManager.default.attributesOfItem(atPath: hiddenPath)[.posixPermissions] as? NSNumber
       #expect(mode?.intValue == 0o700)
     }
-    #expect(!FileManager.default.fileExists(atPath: made))
+    #expect(!FileManager.default.fileExists(atPath: hiddenPath))
     #expect(try Self.read(path) == 2)
   }
 }

@@ -93,10 +93,10 @@ struct RollbackJournalTests {
       }
     try folder.write(start + end, to: "t.sqlite-journal")
     let before = try folder.state()
-    func refused(_ road: String, _ work: () throws -> Void) throws {
-      let error = #expect(throws: StoreError.self, "\(road)") { try work() }
-      #expect(error == .superJournal, "\(road)")
-      #expect(try folder.state() == before, "\(road)")
+    func refused(_ method: String, _ work: () throws -> Void) throws {
+      let error = #expect(throws: StoreError.self, "\(method)") { try work() }
+      #expect(error == .superJournal, "\(method)")
+      #expect(try folder.state() == before, "\(method)")
     }
     let path = path
     try FileManager.default.createSymbolicLink(
@@ -162,8 +162,8 @@ struct RollbackJournalTests {
   @Test("journals that SQLite writes are read, with every size of page and cache", arguments: 1...6)
   func genuine(seed: Int) throws {
     let page = 512 << (seed - 1)
-    let made = folder.path("real.sqlite")
-    let writer = try StoreFixture.OpenStore(made)
+    let path = folder.path("real.sqlite")
+    let writer = try StoreFixture.OpenStore(path)
     try writer.run("PRAGMA page_size = \(page)")
     try writer.run("PRAGMA journal_mode = DELETE")
     try writer.run("CREATE TABLE filler (i, x)")
@@ -178,7 +178,7 @@ struct RollbackJournalTests {
     try writer.run("DELETE FROM filler WHERE i > 700")
     for end in ["", "-journal"] {
       try FileManager.default.copyItem(
-        atPath: made + end, toPath: folder.path("crash.sqlite\(end)"))
+        atPath: path + end, toPath: folder.path("crash.sqlite\(end)"))
     }
     let files = try StoreFiles(path: folder.path("crash.sqlite"))
     try #require(files.hasHotJournal)

@@ -46,11 +46,11 @@ struct StatementLogTests {
     let connection = try SQLiteConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE ZA (Z_PK INTEGER)")
     try connection.execute("INSERT INTO ZA VALUES (1), (2), (3)")
-    connection.tell(log, as: .source, by: .coreData)
+    connection.setLog(log, as: .source, by: .coreData)
     return connection
   }
 
-  private static func words(_ events: [TraceEvent.Kind]) -> [String] {
+  private static func descriptions(_ events: [TraceEvent.Kind]) -> [String] {
     events.compactMap { event in
       switch event {
       case .sqlBegan(let statement): "\(statement.tag.rawValue) begins \(statement.sql)"
@@ -68,13 +68,13 @@ struct StatementLogTests {
     #expect(try outer.step())
     try connection.execute("DELETE FROM ZA WHERE Z_PK = 3")
     #expect(
-      Self.words(log.takeHeard()) == [
+      Self.descriptions(log.takeReceived()) == [
         "CoreData begins SELECT Z_PK FROM ZA", "CoreData begins DELETE FROM ZA WHERE Z_PK = 3",
         "0 rows of DELETE FROM ZA WHERE Z_PK = 3",
       ])
     while try outer.step() {}
-    let rest = log.takeHeard()
-    #expect(Self.words(rest) == ["2 rows of SELECT Z_PK FROM ZA"])
+    let rest = log.takeReceived()
+    #expect(Self.descriptions(rest) == ["2 rows of SELECT Z_PK FROM ZA"])
     #expect(rest.first?.statement?.rows == [[.integer(1)], [.integer(2)]])
   }
 
@@ -88,35 +88,35 @@ struct StatementLogTests {
       "SELECT ?, ?, ?", "SELECT ?1, ?2, ?3", "SELECT ?3, ?1, ?2, ?1", "SELECT '?', ?, ?2, ?",
     ] {
       _ = try connection.rows(sql, values)
-      let begun = try #require(log.takeHeard().first?.statement)
+      let begun = try #require(log.takeReceived().first?.statement)
       #expect(begun.bindings == traced, "\(sql)")
     }
   }
 
   @Test("statements of a check are always logged as Strata's own")
   func scopes() throws {
-    let log = StatementLog(detail: .statements, tellsOwn: true)
+    let log = StatementLog(detail: .statements, reportsOwn: true)
     let connection = try Self.connection(log)
     func tags(_ body: () throws -> Void) throws -> [TraceStatement.Tag] {
       try body()
-      return log.takeHeard().compactMap { event in
+      return log.takeReceived().compactMap { event in
         if case .sqlBegan(let statement) = event { statement.tag } else { nil }
       }
     }
-    func ask() throws { _ = try connection.rows("SELECT 1") }
-    #expect(try tags(ask) == [.coreData])
-    #expect(try tags { try connection.own(ask) } == [.strata])
-    #expect(try tags { try connection.own { try connection.coreData(ask) } } == [.strata])
-    #expect(try tags { try connection.coreData { try connection.own(ask) } } == [.strata])
-    #expect(try tags { try log.muted(ask) } == [])
-    connection.tell(log, as: .source, by: .strata)
-    #expect(try tags(ask) == [.strata])
-    #expect(try tags { try connection.coreData(ask) } == [.coreData])
+    func query() throws { _ = try connection.rows("SELECT 1") }
+    #expect(try tags(query) == [.coreData])
+    #expect(try tags { try connection.own(query) } == [.strata])
+    #expect(try tags { try connection.own { try connection.coreData(query) } } == [.strata])
+    #expect(try tags { try connection.coreData { try connection.own(query) } } == [.strata])
+    #expect(try tags { try log.muted(query) } == [])
+    connection.setLog(log, as: .source, by: .strata)
+    #expect(try tags(query) == [.strata])
+    #expect(try tags { try connection.coreData(query) } == [.coreData])
     #expect(
       try tags { try connection.coreData { _ = try connection.rows("PRAGMA user_version") } }
         == [.strata])
-    log.tellsOwn = false
-    #expect(try tags { try connection.own(ask) } == [])
-    #expect(try tags(ask) == [])
+    log.reportsOwn = false
+    #expect(try tags { try connection.own(query) } == [])
+    #expect(try tags(query) == [])
   }
 }

@@ -35,7 +35,7 @@ package struct JournaledStore {
   }
 
   /// The options of every way to migrate.
-  package static let ways = [
+  package static let options = [
     "--strategy default", "--strategy lightweight", "--strategy hybrid", "--stages sample:Topics",
   ]
 

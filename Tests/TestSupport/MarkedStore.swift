@@ -23,7 +23,7 @@ package struct MarkedStore {
   }
 
   /// Made once: every test has a copy.
-  private static let template = Result { try made() }
+  private static let template = Result { try create() }
 
   package init() throws {
     folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ package struct MarkedStore {
     }
   }
 
-  private static func made() throws -> TemporaryFolder {
+  private static func create() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (version, secret) in [("V1", first), ("V2", second), ("V3", third)] {
       try folder.write(model(secret), to: "Vault.xcdatamodeld/\(version).xcdatamodel/contents")
@@ -124,7 +124,7 @@ package struct MarkedStore {
     session("load Vault.xcdatamodeld")
     for name in ["s.sqlite", "other.sqlite", "gone.sqlite", "x.xml"] {
       let text = name == "other.sqlite" ? "Geheimakte" : "Geheimnis"
-      for words in [
+      for arguments in [
         ["create", name, "--model", "Vault.xcdatamodeld/V1"],
         ["insert", name, "Owner", "name=\(text)"],
         [
@@ -135,7 +135,7 @@ package struct MarkedStore {
           "owner=\(name == "x.xml" ? "nil" : "p1")",
         ],
       ] {
-        let evaluation = session(words: words)
+        let evaluation = session(arguments: arguments)
         guard evaluation.status == .done else {
           throw StoreFixture.Failure(message: evaluation.output + evaluation.diagnostics)
         }

@@ -21,21 +21,21 @@ package final class Oracle {
   }
 
   private struct Validation: Encodable {
-    let ask = "validate"
+    let command = "validate"
     var store: String
     var model: OracleModel
     var keepsDerived: Bool
   }
 
   private struct Roughening: Encodable {
-    let ask = "roughen"
+    let command = "roughen"
     var store: String
     var model: OracleModel
     var seed: UInt64
   }
 
   private struct Comparison: Encodable {
-    let ask = "compare"
+    let command = "compare"
     var source: String
     var target: String
     var description: OracleDescription
@@ -44,7 +44,7 @@ package final class Oracle {
   }
 
   private struct ReceiptCheck: Encodable {
-    let ask = "receipt"
+    let command = "receipt"
     var source: String
     var target: String
     var description: OracleDescription
@@ -85,12 +85,12 @@ package final class Oracle {
   package func validate(
     _ store: String, _ model: OracleModel, keepsDerived: Bool = true
   ) throws -> [Finding] {
-    try ask(Validation(store: store, model: model, keepsDerived: keepsDerived)).findings
+    try send(Validation(store: store, model: model, keepsDerived: keepsDerived)).findings
   }
 
   /// Makes a generated store as rough as one that has been used for years.
   package func roughen(_ store: String, _ model: OracleModel, seed: UInt64) throws {
-    let findings = try ask(Roughening(store: store, model: model, seed: seed)).findings
+    let findings = try send(Roughening(store: store, model: model, seed: seed)).findings
     if let finding = findings.first { throw StoreFixture.Failure(message: finding.text) }
   }
 
@@ -101,7 +101,7 @@ package final class Oracle {
     _ source: String, to target: String, _ description: OracleDescription, inPlace: Bool,
     named: [String] = []
   ) throws -> [Finding] {
-    let answer = try ask(
+    let answer = try send(
       Comparison(
         source: source, target: target, description: description, inPlace: inPlace, named: named))
     skipped += answer.skipped ?? 0
@@ -113,12 +113,12 @@ package final class Oracle {
     _ receipt: OracleReceipt, of source: String, to target: String,
     _ description: OracleDescription
   ) throws -> [Finding] {
-    try ask(
+    try send(
       ReceiptCheck(source: source, target: target, description: description, receipt: receipt)
     ).findings
   }
 
-  private func ask(_ question: some Encodable) throws -> Answer {
+  private func send(_ question: some Encodable) throws -> Answer {
     let encoder = JSONEncoder()
     try questions.fileHandleForWriting.write(
       contentsOf: encoder.encode(question) + [UInt8(ascii: "\n")])

@@ -48,17 +48,17 @@ package struct OracleTrial {
   /// Whether all roads give the same objects.
   ///
   /// Call it behind ``run(_:)``.
-  package func compareRoads(_ record: inout OracleRecord) {
+  package func compareMethods(_ record: inout OracleRecord) {
     do {
       func reader(_ name: String) throws -> StoreReader {
         try StoreReader(
           SQLiteStore(reading: folder.path("\(seed)-\(name).sqlite")), model: hop.to.model)
       }
-      for road in ["new", "fastest"] {
-        let difference = try StoreDifference(between: reader("objects"), and: reader(road))
+      for method in ["new", "fastest"] {
+        let difference = try StoreDifference(between: reader("objects"), and: reader(method))
         guard !difference.isEmpty else { continue }
         record.note(
-          "roads", "\(difference.entities.filter { !$0.isEmpty })", at: "\(seed) \(road)")
+          "roads", "\(difference.entities.filter { !$0.isEmpty })", at: "\(seed) \(method)")
       }
     } catch {
       record.note("error", "\(error)", at: "\(seed) roads")

@@ -29,7 +29,7 @@ package struct PredictedStatements {
     newHashes = new.versionHashes()
   }
 
-  private var isNewWay: Bool { version.number >= 977 }
+  private var isNewPlanner: Bool { version.number >= 977 }
 
   /// `name TYPE` of each column in a CREATE TABLE, without keys and constraints.
   private static func columns(_ sql: String) -> [String] {
@@ -138,7 +138,7 @@ package struct PredictedStatements {
     else { return nil }
     let had = Self.columns(before.tables.first { $0.name == old.name }?.sql ?? "")
     let wants = Self.columns(after.tables.first { $0.name == table.name }?.sql ?? "")
-    if !isNewWay {
+    if !isNewPlanner {
       let isSame =
         had == wants
         && Self.entities(table.rootEntity, new).allSatisfy { !isChanged($0) }
@@ -220,7 +220,7 @@ package struct PredictedStatements {
         let wants = [join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn]
         if had == wants, old.name == join.name { continue }
         let losesOrder = zip(had, wants).contains { $0 != nil && $1 == nil }
-        if !isNewWay || losesOrder {
+        if !isNewPlanner || losesOrder {
           count += 3
           rebuilt.insert(old.name)
         } else {
@@ -279,7 +279,7 @@ package struct PredictedStatements {
       let entity = new.entityNames.filter { index.name.hasPrefix("Z_\($0)_") }
         .max { $0.count < $1.count }
       let isRenewed =
-        entity != nil && version.number >= 847 && (!isNewWay || entity.map(isChanged) == true)
+        entity != nil && version.number >= 847 && (!isNewPlanner || entity.map(isChanged) == true)
       if isRenewed {
         count += (had[index.name] == nil ? 0 : 1) + 1
       } else if !isThere {
@@ -287,7 +287,7 @@ package struct PredictedStatements {
       }
     }
     // Those of the old model alone go where their entity has changed.
-    if isNewWay {
+    if isNewPlanner {
       let wanted = Set(after.indexes.map(\.name))
       for index in before.indexes where index.name.hasPrefix("Z_") && !wanted.contains(index.name) {
         let entity = old.entityNames.filter { index.name.hasPrefix("Z_\($0)_") }
@@ -314,7 +314,7 @@ package struct PredictedStatements {
     }
     // iOS 13 and later leave a new name alone unsaid.
     let same =
-      isNewWay
+      isNewPlanner
       ? rows(old, before) { $0 } == rows(new, after) { pairs[$0] }
       : rows(old, before) { $0 } == rows(new, after) { $0 }
         && pairs.allSatisfy { $0.key == $0.value || old[$0.key] == nil }

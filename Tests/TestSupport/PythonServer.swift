@@ -34,14 +34,14 @@ final class PythonServer: Sendable {
     _ program: String, arguments: [String], input: String
   ) throws -> (status: Int, output: String) {
     let server = try idle.withLock { $0.popLast() } ?? PythonServer()
-    let answer = try server.ask(
+    let answer = try server.send(
       Request(program: program, arguments: arguments, input: input))
     // One that failed is not asked again.
     idle.withLock { $0.append(server) }
     return answer
   }
 
-  private func ask(_ request: Request) throws -> (status: Int, output: String) {
+  private func send(_ request: Request) throws -> (status: Int, output: String) {
     let question = try JSONEncoder().encode(request)
     try questions.write(contentsOf: Data("\(question.count)\n".utf8) + question)
     let sizes = String(decoding: try read(32), as: UTF8.self).split(separator: " ")

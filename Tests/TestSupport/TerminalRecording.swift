@@ -76,17 +76,17 @@ package struct TerminalRecording: Sendable, CustomStringConvertible {
   }
 
   private static func perform(_ token: Substring, in window: TerminalWindow) throws {
-    let words = token.split(separator: " ", maxSplits: 1).map(String.init)
-    let argument = words.count > 1 ? words[1] : ""
-    switch words.first ?? "" {
+    let parts = token.split(separator: " ", maxSplits: 1).map(String.init)
+    let argument = parts.count > 1 ? parts[1] : ""
+    switch parts.first ?? "" {
     case "resize":
       let size = argument.split(separator: "x").compactMap { Int($0) }
       try window.resize(columns: size[0], rows: size[1])
     case "start":
-      let words = argument.split(separator: " ").map(String.init)
+      let parts = argument.split(separator: " ").map(String.init)
       try window.start(
-        environment: words.filter { $0.contains("=") },
-        arguments: words.filter { !$0.contains("=") })
+        environment: parts.filter { $0.contains("=") },
+        arguments: parts.filter { !$0.contains("=") })
     case "paste":
       let parts = argument.split(separator: " ", maxSplits: 1)
       let line = String(parts[1]) + "\n"

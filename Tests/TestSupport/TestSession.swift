@@ -20,5 +20,7 @@ package struct TestSession {
   package func callAsFunction(_ line: String) -> Evaluation { evaluator.evaluate(line: line) }
 
   @discardableResult
-  package func callAsFunction(words: [String]) -> Evaluation { evaluator.evaluate(words: words) }
+  package func callAsFunction(arguments: [String]) -> Evaluation {
+    evaluator.evaluate(arguments: arguments)
+  }
 }

@@ -342,9 +342,9 @@ def word(line):
 
 def doings(commands):
     """What is done, and by which commands, for the table of Docs/TORTURE.md."""
-    words = sorted({word(line) for line in commands.lines()})
-    done = {doing: [name for name in words if name in names] for doing, names in DOINGS.items()}
-    others = set(words) - set().union(*DOINGS.values())
+    names_used = sorted({word(line) for line in commands.lines()})
+    done = {doing: [name for name in names_used if name in names] for doing, names in DOINGS.items()}
+    others = set(names_used) - set().union(*DOINGS.values())
     return {"reads": sorted(others)} | done
 
 
@@ -352,9 +352,9 @@ def missing(program, others):
     """The commands that the program has and nothing here runs, and what is not done with a kind."""
     answer = subprocess.run([program, "help", "--json"], stdout=subprocess.PIPE, check=True).stdout
     known = {command["name"] for command in json.loads(answer)["commands"]}
-    met = {word(line) for commands in FAMILIES.values() for line in commands.lines()}
-    met |= {word(line) for line in others}
-    for name in sorted(known - met - set(EXEMPT)):
+    covered = {word(line) for commands in FAMILIES.values() for line in commands.lines()}
+    covered |= {word(line) for line in others}
+    for name in sorted(known - covered - set(EXEMPT)):
         yield f"no kind of file goes through `{name}`"
     for name in sorted(set(EXEMPT) - known):
         yield f"there is no command `{name}` any more"

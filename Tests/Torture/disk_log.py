@@ -200,7 +200,7 @@ class Tree:
 
     def write(self, folder):
         """Makes the folder; names of one file are links."""
-        made = {}
+        created = {}
 
         def make(number, path):
             node = self.nodes[number]
@@ -211,12 +211,12 @@ class Tree:
                 path.chmod(node.mode)
             elif isinstance(node, Link):
                 path.symlink_to(node.target)
-            elif number in made:
-                os.link(made[number], path)
+            elif number in created:
+                os.link(created[number], path)
             else:
                 path.write_bytes(node.data)
                 path.chmod(node.mode)
-                made[number] = path
+                created[number] = path
 
         make(self.root, Path(folder))
 

@@ -113,8 +113,8 @@ class Laboratory:
             (base / name).write_text(text)
         if scenario.lines:
             (base / "make.strata").write_text("\n".join(scenario.lines) + "\n")
-            made = self.strata(["run", "make.strata"], base)
-            assert made.returncode <= 1, f"{scenario.name}: {(made.stdout + made.stderr).decode()}"
+            setup = self.strata(["run", "make.strata"], base)
+            assert setup.returncode <= 1, f"{scenario.name}: {(setup.stdout + setup.stderr).decode()}"
         if scenario.prepare:
             scenario.prepare(base)
         old = scenario.look(base)
@@ -204,11 +204,11 @@ class Laboratory:
                 for file in opened.values():
                     os.close(file)
             said.seek(0)
-            words = said.read()
-        if left and b"[store.openElsewhere]" not in words:
-            return f"a program goes on with what was {left}, and nobody is told: {words.decode()[:300]}"
+            output = said.read()
+        if left and b"[store.openElsewhere]" not in output:
+            return f"a program goes on with what was {left}, and nobody is told: {output.decode()[:300]}"
         if program.returncode == 2 and scenario.look(folder) != self.layouts[scenario.name].old:
-            return f"it was told as failed, and is done: {words.decode()[:300]}"
+            return f"it was told as failed, and is done: {output.decode()[:300]}"
         return self.examine(scenario, folder)
 
     def disk_before(self, scenario, number):
@@ -248,7 +248,7 @@ class Laboratory:
         lost = [name for name, digest in layout.kept.items() if found == layout.new and digest not in asides]
         if lost:
             return f"the new store stands, and the old one is gone: {lost}"
-        mended = self.strata(["doctor", ".", "--fix"], folder)
+        fixed = self.strata(["doctor", ".", "--fix"], folder)
         well = self.strata(["doctor", "."], folder)
         if b"[store.pendingStage]" in well.stdout:
             # The same command goes on where it was interrupted. A script that had just ended is run again: what
@@ -260,7 +260,7 @@ class Laboratory:
             if not is_whole:
                 return f"it does not go on: {(again.stdout + again.stderr).decode()[:600]}"
         if well.returncode != 0:
-            return f"doctor is not content: {(mended.stdout + well.stdout + well.stderr).decode()[:600]}"
+            return f"doctor is not content: {(fixed.stdout + well.stdout + well.stderr).decode()[:600]}"
         if scenario.look(folder) != found:
             return "doctor has changed what was there"
         left = [path.name for path in folder.iterdir() if path.name.startswith((".t.", ".new.", ".all."))]

@@ -1,6 +1,6 @@
 """What each fuzz target begins with, and the sound files beside which it reads its inputs.
 
-The forms of the inputs that are no files are those of Tests/Fuzzing: `MadeFiles`, `StoreEdits`.
+The forms of the inputs that are no files are those of Tests/Fuzzing: `EditedStoreFiles`, `StoreEdits`.
 """
 
 import base64
@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from xml.etree import ElementTree
 
+import method_models
 import policy_texts
-import road_models
 import store_mutations
-from made_stores import inflated
+from generated_stores import inflated
 from seeds import write_files
 
 # Every form of the language once.
@@ -90,9 +90,9 @@ class FuzzSeeds:
         files = {"plain.sqlite": plain[""]}
         for name, store in {"begun": begun, "whole": whole, "journal": journal}.items():
             files |= {f"{name}.sqlite{ending}": data for ending, data in store.items()}
-        models = {name: road_models.contents(model, name) for name, model in road_models.VERSIONS.items()}
+        models = {name: method_models.contents(model, name) for name, model in method_models.VERSIONS.items()}
         return files | models | self.seeds.topics | {
-            "roads.sqlite": self.seeds.road_stores[0][""],
+            "roads.sqlite": self.seeds.method_stores[0][""],
             "Roads.mapping": policy_texts.MAPPING.encode(),
             "xcmapping.xml": self._mapping,
         }

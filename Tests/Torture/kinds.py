@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import bundle_mutations
 import commands
 import mapping_mutations
+import methods
 import number_mutations
 import plist_mutations
-import roads
 import session_mutations
 import store_mutations
 import text_mutations
@@ -59,10 +59,10 @@ def _reading(family, file):
     replayed = [line + " --json" for line in readers] + questions + filled(family.parts)
     # A rehearsal makes a store of the model: SQLite takes its time for hundreds of tables.
     seconds = 8.0 if any(line.startswith("migrate") for line in questions) else 1.0
-    asked = "\n".join(line + " --json" for line in questions).encode()
+    typed = "\n".join(line + " --json" for line in questions).encode()
     runs = [
         Run([], "\n".join(readers).encode()),
-        Run([], asked, is_json=True, seconds=seconds),
+        Run([], typed, is_json=True, seconds=seconds),
         Run(["replay", "session.strata", "--json"], "\n".join(replayed).encode(), is_json=True, seconds=seconds),
     ]
     runs += [Run([], "\n".join(filled(session)).encode(), seconds=8.0) for session in family.sessions]
@@ -154,8 +154,8 @@ KINDS = [
         _typing,
     ),
     Kind(
-        "numbers", "Store.sqlite", lambda seeds: seeds.road_stores, number_mutations.mutate, lambda _: [],
-        roads.examine, share=0.5,
+        "numbers", "Store.sqlite", lambda seeds: seeds.method_stores, number_mutations.mutate, lambda _: [],
+        methods.examine, share=0.5,
     ),
 ]  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Policy files and stages files that say everything once, and the mapping model that names the policies."""
 
-# For the models of `road_models`: by MAPPING, entity mappings of animals and cats have the policy P, houses Q,
+# For the models of `method_models`: by MAPPING, entity mappings of animals and cats have the policy P, houses Q,
 # people R, tags T.
 POLICIES = [
     "policy P\n  skip when $source.legs > 3\n  one destination for each $source.name\n",

@@ -12,10 +12,10 @@ import tempfile
 from functools import cached_property
 from pathlib import Path
 
-import made_models
-import made_stores
+import generated_models
+import generated_stores
+import method_models
 import policy_texts
-import road_models
 import session_mutations
 import store_mutations
 
@@ -52,8 +52,8 @@ class Seeds:
             for end, data in seed.items()
             if end.endswith("/contents")
         ]
-        made = samples + [{"/contents": made_models.EVERYTHING}]
-        return made + _some(_folders(self.corpus, ".xcdatamodel", only="/contents"))
+        generated = samples + [{"/contents": generated_models.EVERYTHING}]
+        return generated + _some(_folders(self.corpus, ".xcdatamodel", only="/contents"))
 
     @cached_property
     def old_models(self):
@@ -62,16 +62,16 @@ class Seeds:
     @cached_property
     def bundles(self):
         two_versions = {
-            "/One.xcdatamodel/contents": made_models.EVERYTHING,
-            "/Two.xcdatamodel/contents": made_models.EVERYTHING.replace(b"Person", b"Human"),
-            "/.xccurrentversion": made_models.CURRENT_VERSION.format("Two").encode(),
+            "/One.xcdatamodel/contents": generated_models.EVERYTHING,
+            "/Two.xcdatamodel/contents": generated_models.EVERYTHING.replace(b"Person", b"Human"),
+            "/.xccurrentversion": generated_models.CURRENT_VERSION.format("Two").encode(),
         }
         return self.samples + [two_versions] + _some(_folders(self.corpus, ".xcdatamodeld"))
 
     @cached_property
     def compiled_models(self):
-        made = [*self.topics.values(), made_models.EVERYTHING]
-        archives = [{"": made_models.compiled(contents)} for contents in made]
+        generated = [*self.topics.values(), generated_models.EVERYTHING]
+        archives = [{"": generated_models.compiled(contents)} for contents in generated]
         return archives + _some(_files(self.corpus, ".mom"))
 
     @cached_property
@@ -84,16 +84,16 @@ class Seeds:
             },
         }
         topics = {
-            f"/{name}.mom": made_models.compiled(contents) for name, contents in self.topics.items()
+            f"/{name}.mom": generated_models.compiled(contents) for name, contents in self.topics.items()
         }
         topics["/VersionInfo.plist"] = plistlib.dumps(info, fmt=plistlib.FMT_BINARY)
         return [topics] + _some(_folders(self.corpus, ".momd"))
 
     @cached_property
     def stores(self):
-        archive = made_models.compiled(self.topics["Model1"])
-        made = made_stores.stores(self.topics_hashes["Model1"], archive)
-        return list(made) + _some(_stores(self.corpus))
+        archive = generated_models.compiled(self.topics["Model1"])
+        generated = generated_stores.stores(self.topics_hashes["Model1"], archive)
+        return list(generated) + _some(_stores(self.corpus))
 
     @cached_property
     def binary_stores(self):
@@ -103,18 +103,18 @@ class Seeds:
     @cached_property
     def xml_stores(self):
         """Those that the program makes, and real ones."""
-        made = []
+        generated = []
         with tempfile.TemporaryDirectory() as folder:
             for version in ("Model1", "Model3", "Model5"):
                 store = Path(folder, f"{version}.xml")
                 _answer(self.program, "create", store, "--model", f"sample:Topics/{version}", "--rows", "4")
-                made.append({"": store.read_bytes()})
+                generated.append({"": store.read_bytes()})
         real = [
             {"": path.read_bytes()}
             for path in _paths(self.corpus)
             if path.suffix == ".mslice" or path.name == "xcmapping.xml"
         ]
-        return made * 3 + _some(real)
+        return generated * 3 + _some(real)
 
     @cached_property
     def mappings(self):
@@ -141,7 +141,7 @@ class Seeds:
 
     @cached_property
     def compiled_mappings(self):
-        return list(_files(self.corpus, ".cdm")) + _made_mappings()
+        return list(_files(self.corpus, ".cdm")) + _generated_mappings()
 
     @cached_property
     def stores_with_wal(self):
@@ -175,7 +175,7 @@ class Seeds:
             f"good/Topics.xcdatamodeld/{name}.xcdatamodel/contents": contents
             for name, contents in self.topics.items()
         }
-        files = {"good/store.sqlite": self.stores[0][""], "good/roads.sqlite": self.road_stores[1][""]}
+        files = {"good/store.sqlite": self.stores[0][""], "good/roads.sqlite": self.method_stores[1][""]}
         models = {"second": "Topics/Model2", "fourth": "Topics/Model4", "recipes": "Recipes/Recipes1"}
         with tempfile.TemporaryDirectory() as folder:
             for name, model in models.items():
@@ -183,22 +183,22 @@ class Seeds:
                 _answer(self.program, "create", store, "--model", f"sample:{model}", "--rows", "2", "--seed", "3")
                 files[f"good/{store.name}"] = store.read_bytes()
         files["good/Roads.mapping"] = policy_texts.MAPPING.encode()
-        return files | topics | road_models.BUNDLE
+        return files | topics | method_models.BUNDLE
 
     @cached_property
-    def road_stores(self):
+    def method_stores(self):
         """Sound stores with hierarchies, orders and links of every kind, small and less so."""
-        made = []
+        generated = []
         with tempfile.TemporaryDirectory() as folder:
-            write_files(folder, road_models.BUNDLE)
+            write_files(folder, method_models.BUNDLE)
             for seed, rows in enumerate([1, 3, 6, 12], start=1):
                 store = Path(folder, f"{rows}.sqlite")
                 _answer(
                     self.program, "create", store, "--model", "good/Roads.xcdatamodeld/First", "--rows", str(rows),
                     "--seed", str(seed), folder=folder,
                 )  # fmt: skip
-                made.append({"": store.read_bytes()})
-        return made
+                generated.append({"": store.read_bytes()})
+        return generated
 
     @cached_property
     def scripts(self):
@@ -230,7 +230,7 @@ def write_files(folder, files):
         file.write_bytes(data)
 
 
-def _made_mappings():
+def _generated_mappings():
     """A compiled mapping model as Core Data archives one, of one entity mapping."""
     names = ["TopicToTopic", "Topic", "content", "source", "valueForKeyPath:"]
     objects = [

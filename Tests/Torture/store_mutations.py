@@ -3,7 +3,7 @@
 import sqlite3
 
 import byte_mutations
-import made_stores
+import generated_stores
 import plist_mutations
 import write_ahead_log
 from text_mutations import NUMBERS, ODDITIES
@@ -44,7 +44,7 @@ def mutate_wal(rng, files, others):
             wal[start + 24 : start + 24 + size] = mutant[:size].ljust(size, b"\0")
     if rng.random() < 0.1:
         wal[:32] = byte_mutations.mutate(rng, bytes(wal[:32]), b"")[:32].ljust(32, b"\0")
-    write_ahead_log.mend_checksums(wal)
+    write_ahead_log.fix_checksums(wal)
     return files | {"-wal": bytes(wal)}
 
 
@@ -60,9 +60,9 @@ def mutate_cache(rng, files, others):
         if rng.random() < 0.1:
             return byte_mutations.mutate(rng, data, other)
         mutant = plist_mutations.mutate(
-            rng, made_stores.inflated(data), made_stores.inflated(other)
+            rng, generated_stores.inflated(data), generated_stores.inflated(other)
         )
-        return made_stores.deflated(mutant)
+        return generated_stores.deflated(mutant)
 
     return edited(files, _replacement(rng, others, "Z_MODELCACHE", "Z_CONTENT", mutate))
 

@@ -106,7 +106,7 @@ class Bench:
         errors = Path(self.folder, "errors").read_bytes()
         status = os.waitstatus_to_exitcode(ended)
         report.findings += [
-            f"{self._words(run)}: {what}"
+            f"{self._command_line(run)}: {what}"
             for what in (
                 *self._faults(run, status, megabytes, output, errors), *self._damage(run, status, copies),
             )
@@ -165,9 +165,9 @@ class Bench:
 
     def _lay_out_work(self, run):
         """Copies what a run works on; what the stores among it were, by their paths."""
-        words = (run.script + b" " + " ".join(run.arguments).encode()).decode(errors="replace")
+        text = (run.script + b" " + " ".join(run.arguments).encode()).decode(errors="replace")
         work = self.folder / "work"
-        if run.keeps_work or "work/" not in words and "work" not in words.split():
+        if run.keeps_work or "work/" not in text and "work" not in text.split():
             return {}
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(self.folder / "mutant", work, symlinks=True)
@@ -202,7 +202,7 @@ class Bench:
         return sorted(state, key=lambda entry: entry[0])
 
     @staticmethod
-    def _words(run):
+    def _command_line(run):
         return "`strata " + " ".join(run.arguments or ["< script"]) + "`"
 
     def keep(self, kind, number, folder):

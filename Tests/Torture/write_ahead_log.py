@@ -16,7 +16,7 @@ def frames(wal):
     return range(HEADER, len(wal) - length + 1, length)
 
 
-def mend_checksums(wal):
+def fix_checksums(wal):
     """Makes every frame one that SQLite believes: the salts of the header, and right checksums."""
     order = ">" if wal[3] & 1 else "<"
     sums = _checksum(wal[:24], (0, 0), order)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The witness")
 struct WitnessTests {
-  enum Road: CaseIterable {
+  enum Method: CaseIterable {
     case inPlace, objects, fastest
   }
 
@@ -79,7 +79,7 @@ struct WitnessTests {
 
   /// A migrated library, and what the witness saw of it before.
   private static func migrated(
-    _ road: Road, in folder: TemporaryFolder
+    _ method: Method, in folder: TemporaryFolder
   ) throws -> (witness: Witness, path: String) {
     let (old, new) = try (library(isNew: false), library(isNew: true))
     let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
@@ -90,16 +90,16 @@ struct WitnessTests {
     try store.finish()
     var witness = Witness(
       parts: hop.parts.map(\.mapping), from: old, to: new,
-      means: Witness.Means(isInferred: true, isInPlace: road == .inPlace))
+      means: Witness.Means(isInferred: true, isInPlace: method == .inPlace))
     try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
-    guard road != .inPlace else {
+    guard method != .inPlace else {
       _ = try InPlace.run(hop, at: path)
       return (witness, path)
     }
-    let made = folder.path("made.sqlite")
+    let output = folder.path("made.sqlite")
     _ = try Passes.run(
-      hop, from: path, into: made, executor: road == .fastest ? .fastest : .objects)
-    return (witness, made)
+      hop, from: path, into: output, executor: method == .fastest ? .fastest : .objects)
+    return (witness, output)
   }
 
   private static let first = "(SELECT min(Z_PK) FROM ZBOOK)"
@@ -180,13 +180,13 @@ struct WitnessTests {
 
   @Test(
     "every mutation of a migrated store is found, in every kind of migration",
-    arguments: Road.allCases)
-  func mutants(road: Road) throws {
+    arguments: Method.allCases)
+  func mutants(method: Method) throws {
     let folder = try TemporaryFolder()
-    var (witness, path) = try Self.migrated(road, in: folder)
+    var (witness, path) = try Self.migrated(method, in: folder)
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     #expect(try witness.objections(to: connection) == [])
-    #expect(witness.receipt.notForetold == [:])
+    #expect(witness.receipt.notPredicted == [:])
     let tables = try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
     guard case .text(let join)? = tables.first?.first else {
@@ -222,11 +222,11 @@ struct WitnessTests {
       #expect(connection.changeCount > 0, "\(mutant.name) changes nothing")
       var copy = witness
       let found = try copy.objections(to: connection)
-      #expect(!found.isEmpty, "\(mutant.name), \(road)")
+      #expect(!found.isEmpty, "\(mutant.name), \(method)")
       try connection.execute("ROLLBACK TO mutant")
       try connection.execute("RELEASE mutant")
     }
-    print("\(Self.mutants.count) mutants, \(road)")
+    print("\(Self.mutants.count) mutants, \(method)")
   }
 
   // MARK: Random migrations
@@ -260,7 +260,7 @@ struct WitnessTests {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       #expect(try witness.objections(to: connection) == [], "\(seed)")
       compared += witness.receipt.compared.count
-      for (name, reason) in witness.receipt.notForetold {
+      for (name, reason) in witness.receipt.notPredicted {
         open[reason, default: 0] += 1
         if open[reason] == 1 { print("\(seed) \(name): \(reason)") }
       }
@@ -343,7 +343,7 @@ struct WitnessTests {
     let hop = try MigrationPlan.Hop.inferred(from: old, to: new)
     let report = try InPlace.run(hop, at: path).report
     #expect(report.witnessed?.compared.count == count)
-    #expect(report.witnessed?.notForetold == [:])
+    #expect(report.witnessed?.notPredicted == [:])
   }
 
   // MARK: Numbers
@@ -401,15 +401,15 @@ struct WitnessTests {
           parts: hop.parts.map(\.mapping), from: from, to: to,
           means: Witness.Means(isInferred: true, isInPlace: isInPlace))
         try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
-        let made = isInPlace ? path : folder.path("\(place)-made.sqlite")
+        let output = isInPlace ? path : folder.path("\(place)-made.sqlite")
         if isInPlace {
           _ = try InPlace.run(hop, at: path)
         } else {
-          _ = try Passes.run(hop, from: path, into: made, executor: .fastest)
+          _ = try Passes.run(hop, from: path, into: output, executor: .fastest)
         }
-        let connection = try SQLiteConnection(path: made, mode: .readWrite)
+        let connection = try SQLiteConnection(path: output, mode: .readWrite)
         #expect(try witness.objections(to: connection) == [], "\(old), in place: \(isInPlace)")
-        #expect(witness.receipt.notForetold == [:], "\(old)")
+        #expect(witness.receipt.notPredicted == [:], "\(old)")
       }
     }
   }
@@ -444,11 +444,11 @@ struct WitnessTests {
       parts: hop.parts.map(\.mapping), from: old, to: new,
       means: Witness.Means(isInferred: false, isInPlace: false))
     try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
-    let made = folder.path("made.sqlite")
-    _ = try Passes.run(hop, from: path, into: made)
-    let connection = try SQLiteConnection(path: made, mode: .readWrite)
+    let output = folder.path("made.sqlite")
+    _ = try Passes.run(hop, from: path, into: output)
+    let connection = try SQLiteConnection(path: output, mode: .readWrite)
     #expect(try witness.objections(to: connection) == [])
-    #expect(witness.receipt.notForetold == [:])
+    #expect(witness.receipt.notPredicted == [:])
     #expect(witness.receipt.compared.isSuperset(of: ["Book.owner", "Card.owner", "Card.number"]))
     // No part gives the owner of a card.
     try connection.execute("UPDATE ZCARD SET ZOWNER = 1 WHERE Z_PK = 1")

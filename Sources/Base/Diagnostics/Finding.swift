@@ -134,7 +134,7 @@ extension FindingEvidence: CustomStringConvertible {
   package var description: String {
     guard let count, let unit else { return "" }
     let objects = keys.map { "p\($0)" } + (keys.count < count ? ["…"] : [])
-    return Words.count(count, unit.rawValue)
+    return Phrase.count(count, unit.rawValue)
       + (keys.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
   }
 }

@@ -41,10 +41,15 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     /// A statement has returned its last row, or no more rows are requested.
     case sqlEnded(TraceStatement)
     /// A stage changed objects before or after its migration; the change as its file writes it.
-    case stageChanged(words: String, objects: Int)
+    case stageChanged(change: String, objects: Int)
     /// Pass 3 found an object that the destination model does not allow.
     case validationFailed(object: ObjectRef, property: String, reason: String)
     case hopEnded(TraceHop)
+
+    enum StageChangedCodingKeys: String, CodingKey {
+      case change = "words"
+      case objects
+    }
   }
 }
 

@@ -55,8 +55,8 @@ extension AttributeValue {
     case .null: "null"
     case .integer: "an integer"
     case .real: "a real"
-    case .text(let text): "text of \(Words.count(text.utf8.count, "byte"))"
-    case .bytes(let bytes): Words.count(bytes.count, "byte")
+    case .text(let text): "text of \(Phrase.count(text.utf8.count, "byte"))"
+    case .bytes(let bytes): Phrase.count(bytes.count, "byte")
     }
   }
 }

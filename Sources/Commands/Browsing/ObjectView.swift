@@ -37,7 +37,7 @@ struct ObjectView {
     ]
     for attribute in attributes {
       let value = ShownValue(try object.stored(attribute.name) ?? .null, of: attribute)
-      row.append(isFull ? value.text : value.cutText)
+      row.append(isFull ? value.text : value.truncatedText)
     }
     for relationship in relationships {
       let property = relationship.property

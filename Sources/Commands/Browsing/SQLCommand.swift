@@ -41,7 +41,7 @@ struct SQLCommand: StrataCommand {
     var size = 0
     // Even with `--limit 0`, an endless query must stop.
     let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
-    let names = try ask(session) { row in
+    let names = try runQuery(session) { row in
       guard rows.count < limit, size < Self.mostBytes else {
         hasMore = true
         return false
@@ -61,7 +61,7 @@ struct SQLCommand: StrataCommand {
         .table(
           Table(
             columns: names.map { Table.Column($0) },
-            rows: rows.map { $0.map { isFull ? $0.text : $0.cutText } })),
+            rows: rows.map { $0.map { isFull ? $0.text : $0.truncatedText } })),
         hasMore
           ? .line(
             StyledText(
@@ -78,11 +78,11 @@ struct SQLCommand: StrataCommand {
   }
 
   /// Runs the query on the store; in the stepper, `source` and `destination` are the stores of the hop.
-  private func ask(
+  private func runQuery(
     _ session: Session, _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
     if let side = TraceStatement.Side(rawValue: store), let stepper = session.stepping?.stepper {
-      return try stepper.looked { try stepper.query(side, query, body) }
+      return try stepper.reading { try stepper.query(side, query, body) }
     }
     let (_, path) = try session.store(store)
     var opened = try session.open(path)

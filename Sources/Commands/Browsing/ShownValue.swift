@@ -15,9 +15,9 @@ struct ShownValue {
     case .null: (text, json) = (StyledText("nil", .faint), .null)
     case .integer(let number): (text, json) = (StyledText(String(number)), .integer(number))
     case .real(let number): (text, json) = (StyledText(String(number)), .real(number))
-    case .text(let words): (text, json) = (StyledText(words), .string(words))
+    case .text(let string): (text, json) = (StyledText(string), .string(string))
     case .bytes(let bytes):
-      text = StyledText(Words.count(bytes.count, "byte", "bytes"), .faint)
+      text = StyledText(Phrase.count(bytes.count, "byte", "bytes"), .faint)
       json = .object([("bytes", .integer(Int64(bytes.count)))])
     }
   }
@@ -49,12 +49,12 @@ struct ShownValue {
   private static let longestText = 200
 
   /// The text, truncated if it is long.
-  var cutText: StyledText {
-    guard case .string(let words) = json, words.utf8.count > Self.longestText else { return text }
+  var truncatedText: StyledText {
+    guard case .string(let string) = json, string.utf8.count > Self.longestText else { return text }
     // By scalars: a character may have any number of combining marks.
     return StyledText(
-      String(String.UnicodeScalarView(words.unicodeScalars.prefix(Self.longestText))))
-      + StyledText("… \(words.utf8.count) bytes", .faint)
+      String(String.UnicodeScalarView(string.unicodeScalars.prefix(Self.longestText))))
+      + StyledText("… \(string.utf8.count) bytes", .faint)
   }
 
   private init(_ text: StyledText, _ json: JSONValue) {

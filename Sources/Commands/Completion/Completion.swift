@@ -10,9 +10,9 @@ package struct Completion: Sendable, Hashable {
     /// The next word.
     case whole
     /// The next word or a dot: an entity can be followed by a property.
-    case mayGoOn
+    case mayContinue
     /// More of the word: a folder.
-    case goesOn
+    case continues
   }
 
   /// A word that matches.
@@ -43,8 +43,8 @@ package struct Completion: Sendable, Hashable {
     if candidates.count == 1 {
       return switch first.ending {
       case .whole: CommandLineLexer.quoted(first.text) + " "
-      case .mayGoOn: CommandLineLexer.quoted(first.text)
-      case .goesOn: Self.open(first.text)
+      case .mayContinue: CommandLineLexer.quoted(first.text)
+      case .continues: Self.open(first.text)
       }
     }
     let shared = candidates.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }

@@ -10,8 +10,8 @@ extension Session {
   ///
   /// - Parameter line: The line up to the cursor.
   package func completion(of line: String) -> Completion? {
-    guard let (words, last) = CommandLineLexer.unfinished(line) else { return nil }
-    let candidates = candidates(for: last.text, after: words.map(\.text))
+    guard let (tokens, last) = CommandLineLexer.unfinished(line) else { return nil }
+    let candidates = candidates(for: last.text, after: tokens.map(\.text))
     let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
     // If no word matches exactly, the match is case-insensitive.
     let lowered = last.text.lowercased()
@@ -24,8 +24,8 @@ extension Session {
       })
   }
 
-  private func candidates(for word: String, after words: [String]) -> [Completion.Candidate] {
-    guard let name = words.first else {
+  private func candidates(for word: String, after tokens: [String]) -> [Completion.Candidate] {
+    guard let name = tokens.first else {
       // Commands of the stepper are suggested only in the stepper.
       return (isStepping ? CommandTable.all : CommandTable.general).map { .init($0._commandName) }
     }
@@ -35,7 +35,7 @@ extension Session {
     var arguments: [String] = []
     var pending: CommandShape.Option?
     var takesOptions = true
-    for previous in words.dropFirst() {
+    for previous in tokens.dropFirst() {
       if pending != nil {
         pending = nil
       } else if takesOptions, previous == "--" {
@@ -51,13 +51,13 @@ extension Session {
       return values(pending.kind, pending.suggestions, of: type, arguments, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
-      return shape.options.map(\.name).filter { !words.contains($0) }.map { .init($0) }
+      return shape.options.map(\.name).filter { !tokens.contains($0) }.map { .init($0) }
     }
     if type == Expect.self, Expect.takesExpression(after: arguments) {
       return values(.predicate, [], of: type, arguments, startingWith: word)
     }
     if let own = type.candidates(after: arguments, in: self) {
-      return own.map { .init($0, $0.hasSuffix("=") ? .goesOn : .whole) }
+      return own.map { .init($0, $0.hasSuffix("=") ? .continues : .whole) }
     }
     guard let last = shape.arguments.last,
       arguments.count < shape.arguments.count || last.isRepeating
@@ -82,12 +82,12 @@ extension Session {
     case .file: return fileCandidates(startingWith: word)
     case .document:
       return fileCandidates(startingWith: word).filter {
-        $0.ending == .goesOn || SessionForm.form(forPath: $0.text) != nil
+        $0.ending == .continues || SessionForm.form(forPath: $0.text) != nil
       }
-    case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .goesOn }
+    case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .continues }
     case .predicate, .keyPaths:
-      guard let asked = command.askedObjects(of: arguments) else { return [] }
-      return keyPathCandidates(of: word, entity: asked.entity, store: asked.store)
+      guard let reference = command.objectReference(in: arguments) else { return [] }
+      return keyPathCandidates(of: word, entity: reference.entity, store: reference.store)
     case .keyValue: return keyCandidates(after: arguments)
     case .entity: names = entityNames(after: arguments)
     case .loadedName: names = loaded.map(\.name)

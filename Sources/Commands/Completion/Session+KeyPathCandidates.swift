@@ -22,7 +22,7 @@ extension Session {
     let names =
       model.allAttributes(of: owner).filter { !$0.property.isTransient }.map(\.property.name)
       + model.allRelationships(of: owner).map(\.property.name)
-    return names.map { .init(before + $0, .goesOn) }
+    return names.map { .init(before + $0, .continues) }
   }
 
   /// The names of the entities of the store, if it is the only argument.
@@ -38,7 +38,7 @@ extension Session {
       .filter { !$0.isTransient && !$0.isDerived }.flatMap { model.storedNames(of: $0) }
     return (attributes + model.allRelationships(of: arguments[1]).map(\.property.name))
       .map { $0 + "=" }.filter { key in !arguments.contains { $0.hasPrefix(key) } }
-      .map { .init($0, .goesOn) }
+      .map { .init($0, .continues) }
   }
 }
 

@@ -56,7 +56,7 @@ extension Session {
       guard !before.isEmpty, let reference = try? resolve(before) else { continue }
       switch reference {
       case .model(let model):
-        return model.model.entityNames.map { .init("\(before).\($0)", .mayGoOn) }
+        return model.model.entityNames.map { .init("\(before).\($0)", .mayContinue) }
       case .entity(let entity, let model):
         let names =
           model.model.allAttributes(of: entity).map(\.property.name)
@@ -64,7 +64,7 @@ extension Session {
         return names.map { .init("\(before).\($0)") }
       case .store(_, let path):
         guard let model = try? cachedModel(ofStore: path) else { return [] }
-        return model.entityNames.map { .init("\(before).\($0)", .mayGoOn) }
+        return model.entityNames.map { .init("\(before).\($0)", .mayContinue) }
       case .mapping(let mapping, nil):
         return mapping.document.mapping.entityMappings.map { .init("\(before).\($0.name)") }
       case .property, .mapping: return []
@@ -94,8 +94,8 @@ extension Session {
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
       // A bundle is a folder with the name of a file and is usually meant as a whole.
-      let goesOn = isFolder.boolValue && !Self.isModelFolder(entry)
-      return .init(folder + entry + (goesOn ? "/" : ""), goesOn ? .goesOn : .whole)
+      let isOpenFolder = isFolder.boolValue && !Self.isModelFolder(entry)
+      return .init(folder + entry + (isOpenFolder ? "/" : ""), isOpenFolder ? .continues : .whole)
     }
   }
 

@@ -15,8 +15,8 @@ struct AnswerReview {
   }
 
   /// The user's decision about the remaining changes.
-  private enum Mood {
-    case asking, takingAll, takingNone, hasQuit
+  private enum Decision {
+    case prompting, acceptingAll, rejectingAll, hasQuit
   }
 
   private static let meanings = """
@@ -29,32 +29,34 @@ struct AnswerReview {
     """
 
   /// The accepted outputs, by index of the entry, and whether the user has quit.
-  func taken(asking ask: Session.Asking) -> (outputs: [Int: RecordedOutput], hasQuit: Bool) {
-    var taken: [Int: RecordedOutput] = [:]
-    var mood = Mood.asking
+  func acceptedOutputs(prompting prompt: Session.Prompt) -> (
+    outputs: [Int: RecordedOutput], hasQuit: Bool
+  ) {
+    var outputs: [Int: RecordedOutput] = [:]
+    var decision = Decision.prompting
     let changes = report.commands.enumerated().flatMap { index, command in
       Self.changes(of: command).map { (index, command, $0) }
     }
-    var accepted: [Int: Set<Int>] = [:]
+    var acceptedHunks: [Int: Set<Int>] = [:]
     for (offset, (index, command, change)) in changes.enumerated() {
       let question = "accept this change (\(offset + 1) of \(changes.count))? [y,n,a,d,q,?] "
-      if takes(command, change, question, &mood, ask) {
-        accepted[index, default: []].insert(change.hunk)
+      if accepts(command, change, question, &decision, prompt) {
+        acceptedHunks[index, default: []].insert(change.hunk)
       }
     }
-    for (index, hunks) in accepted {
+    for (index, hunks) in acceptedHunks {
       let command = report.commands[index]
       guard let difference = command.verdict.difference else {
-        taken[index] = command.answer.output
+        outputs[index] = command.answer.output
         continue
       }
-      taken[index] =
+      outputs[index] =
         difference.hasSameStatus
         ? difference.rewritten(accepting: hunks, takesStatus: false)
         : difference.rewritten(
           accepting: Set(difference.hunks().indices), takesStatus: true)
     }
-    return (taken, mood == .hasQuit)
+    return (outputs, decision == .hasQuit)
   }
 
   /// The subject of one question.
@@ -67,8 +69,8 @@ struct AnswerReview {
 
   private static func changes(of command: ReplayedCommand) -> [Change] {
     switch command.verdict {
-    case .same, .failed, .dependsOnTime, .unmet: return []
-    case .notRecorded, .met:
+    case .same, .failed, .dependsOnTime, .unfulfilled: return []
+    case .notRecorded, .fulfilled:
       return [
         Change(
           lines: command.answer.output.lines.map { "+" + $0 }
@@ -86,27 +88,27 @@ struct AnswerReview {
     }
   }
 
-  private func takes(
-    _ command: ReplayedCommand, _ change: Change, _ question: String, _ mood: inout Mood,
-    _ ask: Session.Asking
+  private func accepts(
+    _ command: ReplayedCommand, _ change: Change, _ question: String, _ decision: inout Decision,
+    _ prompt: Session.Prompt
   ) -> Bool {
-    guard mood == .asking else { return mood == .takingAll }
+    guard decision == .prompting else { return decision == .acceptingAll }
     var shown = renderer.text(
       .lines(
         [.location(of: command, in: file, note: change.note)] + change.lines.map(StyledText.changed)
       ))
     while true {
-      switch ask(shown, question)?.lowercased() {
+      switch prompt(shown, question)?.lowercased() {
       case "y", "yes": return true
       case "n", "no": return false
       case "a":
-        mood = .takingAll
+        decision = .acceptingAll
         return true
       case "d":
-        mood = .takingNone
+        decision = .rejectingAll
         return false
       case "q", nil:
-        mood = .hasQuit
+        decision = .hasQuit
         return false
       default: shown = Self.meanings
       }

@@ -60,17 +60,19 @@ struct DocumentReplay: Sendable {
 
   /// Records new answers in the document.
   ///
-  /// - Parameter ask: Asks the user about each change; `nil` accepts all changes.
+  /// - Parameter prompt: Asks the user about each change; `nil` accepts all changes.
   /// - Returns: Whether the user has quit.
-  mutating func update(asking ask: Session.Asking?, _ session: Session) -> Bool {
+  mutating func update(prompting prompt: Session.Prompt?, _ session: Session) -> Bool {
     guard case .success((let document, _)) = source.contents,
       case .success(let report) = report, let path = source.path
     else { return false }
-    let (taken, hasQuit) =
-      ask.map { AnswerReview(of: report, in: source.name, session.renderer).taken(asking: $0) }
+    let (acceptedOutputs, hasQuit) =
+      prompt.map {
+        AnswerReview(of: report, in: source.name, session.renderer).acceptedOutputs(prompting: $0)
+      }
       ?? (report.outputs.filter { report.commands[$0.key].verdict.isUpdate }, false)
     do {
-      try take(taken, from: report, into: document, at: path)
+      try record(acceptedOutputs, from: report, into: document, at: path)
     } catch let error as any DiagnosticError {
       var problem = error.diagnostic
       problem.location?.file = source.name
@@ -81,12 +83,12 @@ struct DocumentReplay: Sendable {
     return hasQuit
   }
 
-  private mutating func take(
-    _ taken: [Int: RecordedOutput], from report: ReplayReport, into document: SessionDocument,
+  private mutating func record(
+    _ accepted: [Int: RecordedOutput], from report: ReplayReport, into document: SessionDocument,
     at path: String
   ) throws {
-    guard !taken.isEmpty else { return }
-    let renewed = try document.recording(taken, digests: report.digests(taking: taken))
+    guard !accepted.isEmpty else { return }
+    let renewed = try document.recording(accepted, digests: report.digests(accepting: accepted))
     let foundIn = source.foundIn ?? ReadableFolders.current
     let bytes = ReadableFolders.$current.withValue(foundIn) { try? FileBytes.read(path) }
     guard let bytes, bytes.elementsEqual(document.text.utf8) else {
@@ -99,13 +101,13 @@ struct DocumentReplay: Sendable {
       update.write(Array(renewed.text.utf8), to: path)
       try update.commit()
     }
-    updated = taken.count
+    updated = accepted.count
     self.report = .success(report.compared(with: renewed))
   }
 
-  var hasUnmetExpectation: Bool {
+  var hasUnfulfilledExpectation: Bool {
     guard case .success(let report) = report else { return false }
-    return report.commands.contains { $0.answer.expectation == .unmet }
+    return report.commands.contains { $0.answer.expectation == .unfulfilled }
   }
 
   func status(by rules: ReplayRules) -> ExitStatus {

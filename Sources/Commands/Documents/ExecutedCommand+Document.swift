@@ -3,9 +3,9 @@ internal import StrataBase
 internal import StrataNotebook
 
 extension ExecutedCommand {
-  var isExpectation: Bool { words.first == Expect.configuration.commandName }
+  var isExpectation: Bool { arguments.first == Expect.configuration.commandName }
 
-  var line: String { CommandLineLexer.line(of: words) }
+  var line: String { CommandLineLexer.line(of: arguments) }
 
   var entry: SessionEntry {
     var entry = SessionEntry(
@@ -19,18 +19,18 @@ extension ExecutedCommand {
     var moved = self
     moved.folder = folder
     moved.paths = [:]
-    moved.words = words.map { word in
+    moved.arguments = arguments.map { word in
       let relative = relative(word, to: folder)
       if let path = relative.path { moved.paths[relative.typed] = path }
       return relative.word
     }
-    // If a word names the folder of a created file, the name of that file changes too.
-    for (old, new) in zip(words, moved.words) where old != new {
+    // If an argument names the folder of a created file, the name of that file changes too.
+    for (old, new) in zip(arguments, moved.arguments) where old != new {
       for (typed, path) in paths where typed.hasPrefix(old + "/") || typed.hasPrefix(old + ".") {
         moved.paths[new + typed.dropFirst(old.count)] = path
       }
     }
-    moved.earlierNames = fileNames + zip(words, moved.words).filter { $0 != $1 }.map(\.0)
+    moved.earlierNames = fileNames + zip(arguments, moved.arguments).filter { $0 != $1 }.map(\.0)
     return moved
   }
 

@@ -3,7 +3,7 @@ internal import StrataBase
 internal import StrataRendering
 
 /// The command `expect [not] CONDITION …`.
-struct Expect: CommandOfWords {
+struct Expect: RawArgumentsCommand {
   static let configuration = CommandConfiguration(
     commandName: "expect",
     abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
@@ -55,7 +55,7 @@ struct Expect: CommandOfWords {
   @Argument(
     help: ArgumentHelp(.reference, "The condition and its arguments.", label: "condition"),
     completion: .file())
-  var words: [String]
+  var arguments: [String]
   @OptionGroup var objects: ObjectOptions
   @Option(
     help: ArgumentHelp(
@@ -73,10 +73,11 @@ struct Expect: CommandOfWords {
       let names = ExpectedCondition.candidates(after: Array(arguments.drop { $0 == "not" }))
       return arguments.isEmpty ? ["not"] + names : names
     }
-    return condition.asksObjects && !subjects.isEmpty ? session.entityNames(after: subjects) : nil
+    return condition.concernsObjects && !subjects.isEmpty
+      ? session.entityNames(after: subjects) : nil
   }
 
-  static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+  static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
     let subjects = parts(of: arguments).subjects
     return subjects.count >= 2 ? (subjects[0], subjects[1]) : nil
   }
@@ -90,22 +91,22 @@ struct Expect: CommandOfWords {
   private static func parts(
     of arguments: [String]
   ) -> (condition: ExpectedCondition?, subjects: [String]) {
-    let words = arguments.drop { $0 == "not" }
-    return ExpectedCondition.parse(words).map { ($0.condition, $0.subjects) }
-      ?? (nil, Array(words.dropFirst()))
+    let condition = arguments.drop { $0 == "not" }
+    return ExpectedCondition.parse(condition).map { ($0.condition, $0.subjects) }
+      ?? (nil, Array(condition.dropFirst()))
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let isTurned = words.first == "not"
-    let words = Array(words.dropFirst(isTurned ? 1 : 0))
-    guard let (condition, given) = ExpectedCondition.parse(words) else {
+    let isNegated = arguments.first == "not"
+    let arguments = Array(arguments.dropFirst(isNegated ? 1 : 0))
+    guard let (condition, given) = ExpectedCondition.parse(arguments) else {
       let names = ExpectedCondition.allCases.map(\.rawValue)
       throw Diagnostic(
         id: "command.usage",
-        what: words.isEmpty
+        what: arguments.isEmpty
           ? "missing argument <condition>"
-          : "unknown condition: \(words.prefix(2).joined(separator: " "))",
-        fix: words.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
+          : "unknown condition: \(arguments.prefix(2).joined(separator: " "))",
+        fix: arguments.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "use one of \(names.joined(separator: ", ")); see `help expect`")
     }
     let name = condition.rawValue
@@ -116,14 +117,14 @@ struct Expect: CommandOfWords {
     }
     let count = condition.usage.split(separator: " ").count
     guard subjects.count == count,
-      condition.asksObjects || objects.predicates.isEmpty && objects.model == nil,
-      condition.asksMigration || stages == nil
+      condition.concernsObjects || objects.predicates.isEmpty && objects.model == nil,
+      condition.concernsMigration || stages == nil
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) requires \(condition.usage)",
         fix: "write it as: expect \(name) \(condition.usage)"
-          + (condition.asksObjects ? " [--where PREDICATE] [--model MODEL]" : "")
-          + (condition.asksMigration ? " [--stages FILE]" : ""))
+          + (condition.concernsObjects ? " [--where PREDICATE] [--model MODEL]" : "")
+          + (condition.concernsMigration ? " [--stages FILE]" : ""))
     }
     // The name of a bundle must not stand for a version with another name.
     for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
@@ -134,33 +135,39 @@ struct Expect: CommandOfWords {
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
     let found = try expectation.result(condition, in: session)
-    if found.holds == isTurned { session.running?.unmetCount += 1 }
-    return outcome(of: found, name, isTurned: isTurned)
+    if found.holds == isNegated { session.running?.unfulfilledCount += 1 }
+    return outcome(of: found, name, isNegated: isNegated)
   }
 
-  private func outcome(of found: ExpectationResult, _ name: String, isTurned: Bool) -> Outcome {
-    let isMet = found.holds != isTurned
-    let expected = (isTurned ? "not " : "") + found.expected
+  private func outcome(of found: ExpectationResult, _ name: String, isNegated: Bool) -> Outcome {
+    let isFulfilled = found.holds != isNegated
+    let expected = (isNegated ? "not " : "") + found.expected
     let verdict =
-      isMet ? StyledText("as expected", .good) : StyledText("not as expected", .error)
+      isFulfilled ? StyledText("as expected", .good) : StyledText("not as expected", .error)
     return Outcome(
       .stack([
         .line(
-          verdict + StyledText(": \(found.words)")
-            + StyledText(isMet ? "" : "; expected \(expected)")
+          verdict + StyledText(": \(found.message)")
+            + StyledText(isFulfilled ? "" : "; expected \(expected)")
         ),
-        isMet ? .nothing : found.details,
+        isFulfilled ? .nothing : found.details,
       ]),
       payload: ExpectPayload(
-        expectation: name, met: isMet, expected: expected, found: found.words),
-      status: isMet ? .done : .no)
+        expectation: name, isFulfilled: isFulfilled, expected: expected, found: found.message),
+      status: isFulfilled ? .done : .no)
   }
 }
 
 /// The JSON shape of `expect`.
 struct ExpectPayload: Encodable, Sendable {
   var expectation: String
-  var met: Bool
+  var isFulfilled: Bool
   var expected: String
   var found: String
+
+  enum CodingKeys: String, CodingKey {
+    case expectation
+    case isFulfilled = "met"
+    case expected, found
+  }
 }

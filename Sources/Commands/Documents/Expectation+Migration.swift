@@ -8,14 +8,14 @@ internal import StrataRendering
 /// Expectations about a migration from one model to another.
 extension Expectation {
   /// Both subjects as they were typed: `Model1 to Model2`.
-  private var way: String { subjects.suffix(2).joined(separator: " to ") }
+  private var direction: String { subjects.suffix(2).joined(separator: " to ") }
 
   /// Whether `plan` finds a path.
   func reaches(in session: Session) throws -> ExpectationResult {
     let plan = try plan(in: session)
     let holds = plan.status == .done
     return ExpectationResult(
-      holds: holds, words: "there is \(holds ? "a" : "no") path from \(way)",
+      holds: holds, message: "there is \(holds ? "a" : "no") path from \(direction)",
       expected: "a path", details: plan.view)
   }
 
@@ -25,7 +25,8 @@ extension Expectation {
     let answer = try infer.run(in: session)
     guard answer.status == .done else {
       return ExpectationResult(
-        holds: false, words: "\(way) is not inferable", expected: "inferable without a warning",
+        holds: false, message: "\(direction) is not inferable",
+        expected: "inferable without a warning",
         details: answer.view)
     }
     // An unreadable file next to the models is not a warning about the models.
@@ -34,8 +35,8 @@ extension Expectation {
       others.count + ((answer.payload as? InferencePayload)?.warnings.count ?? 0)
     return ExpectationResult(
       holds: count == 0,
-      words:
-        "\(way) is inferable with \(count == 0 ? "no warnings" : Words.count(count, "warning", "warnings"))",
+      message:
+        "\(direction) is inferable with \(count == 0 ? "no warnings" : Phrase.count(count, "warning", "warnings"))",
       expected: "inferable without a warning",
       details: .stack([
         answer.view, .lines(others.map { StyledText("warning: \($0.what)", .warning) }),
@@ -48,7 +49,7 @@ extension Expectation {
     let models = try subjects.dropFirst().map { MatchableModel(try session.model($0).model) }
     let holds = mapping.fit(from: models[0], to: models[1]).isFitting
     return ExpectationResult(
-      holds: holds, words: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(way)",
+      holds: holds, message: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(direction)",
       expected: "a mapping model that fits",
       details: holds ? .nothing : try MappingFits(subjects, in: session).outcome.view)
   }
@@ -60,7 +61,7 @@ extension Expectation {
     let rehearsal = try rehearsal(in: session)
     return ExpectationResult(
       holds: rehearsal.succeeds,
-      words:
+      message:
         "\(subjects[0]) \(rehearsal.succeeds ? "migrates" : "does not migrate") to \(subjects[1])",
       expected: "a rehearsal that succeeds", details: rehearsal.view)
   }
@@ -80,7 +81,7 @@ extension Expectation {
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"
     return ExpectationResult(
       holds: losses.isEmpty,
-      words: "\(migration) loses \(losses.isEmpty ? "nothing" : Words.list(losses))",
+      message: "\(migration) loses \(losses.isEmpty ? "nothing" : Phrase.list(losses))",
       expected: "no loss",
       details: .line(StyledText("`\(rehearsalCommand)` shows the whole rehearsal", .faint)))
   }
@@ -93,7 +94,7 @@ extension Expectation {
   }
 
   /// The migration as arguments of `plan` and `migrate`.
-  private var migrationWords: [String] {
+  private var migrationArguments: [String] {
     ["--to=\(subjects[1])"] + (stages.map { ["--stages=\($0)"] } ?? []) + ["--", subjects[0]]
   }
 
@@ -109,7 +110,7 @@ extension Expectation {
   private func rehearsal(in session: Session) throws -> Rehearsal {
     let plan = try plan(in: session)
     guard plan.status == .done else { return Rehearsal(view: plan.view) }
-    let arguments = try MigrationArguments.parse(migrationWords)
+    let arguments = try MigrationArguments.parse(migrationArguments)
     do {
       let answer = try MigrationJob(
         migration: arguments, dryRun: true, oldStore: OldStoreOptions.parse([])
@@ -123,7 +124,7 @@ extension Expectation {
   }
 
   private func plan(in session: Session) throws -> Outcome {
-    var plan = try Plan.parse(migrationWords)
+    var plan = try Plan.parse(migrationArguments)
     return try plan.run(in: session)
   }
 }
@@ -133,7 +134,7 @@ extension MigrationPayload {
   fileprivate var refusals: [StyledText] {
     hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(" \(problem.reason) in \(Words.count(problem.objects, "object", "objects"))")
+        + StyledText(" \(problem.reason) in \(Phrase.count(problem.objects, "object", "objects"))")
     }
   }
 }

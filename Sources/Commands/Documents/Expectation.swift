@@ -47,9 +47,9 @@ struct Expectation {
   private func yesOrNo(_ answer: Outcome, _ subject: String, _ adjective: String)
     -> ExpectationResult
   {
-    let isSo = answer.status == .done
+    let isTrue = answer.status == .done
     return ExpectationResult(
-      holds: isSo, words: "\(subject) \(isSo ? "" : "not ")\(adjective)", expected: adjective,
+      holds: isTrue, message: "\(subject) \(isTrue ? "" : "not ")\(adjective)", expected: adjective,
       details: answer.view)
   }
 
@@ -85,7 +85,8 @@ struct Expectation {
     }
     return ExpectationResult(
       holds: known.contains { $0.hasPrefix(letters) },
-      words: "\(reference) has \(VersionHash(hex: shown)?.description ?? shown)", expected: wanted)
+      message: "\(reference) has \(VersionHash(hex: shown)?.description ?? shown)", expected: wanted
+    )
   }
 
   private static func checksums(of hashes: [String: VersionHash]) -> [String] {
@@ -103,8 +104,8 @@ struct Expectation {
   }
 
   /// `12 objects of Topic`
-  private func words(_ count: Int) -> String {
-    "\(Words.count(count, "object", "objects")) of \(subjects[1])"
+  private func countText(_ count: Int) -> String {
+    "\(Phrase.count(count, "object", "objects")) of \(subjects[1])"
       + (predicates.isEmpty ? "" : " where \(predicates.joined(separator: " AND "))")
   }
 
@@ -122,7 +123,7 @@ struct Expectation {
     let count = try located { try objects.count(query) }
     try objects.checkUnchanged()
     return ExpectationResult(
-      holds: holds(count, number), words: words(count), expected: subjects[2])
+      holds: holds(count, number), message: countText(count), expected: subjects[2])
   }
 
   private static let comparisons: [String: @Sendable (Int, Int) -> Bool] = [
@@ -162,11 +163,11 @@ struct Expectation {
     try objects.checkUnchanged()
     return ExpectationResult(
       holds: count > 0 && others == 0,
-      words: count == 0
+      message: count == 0
         ? "there is no object of \(subjects[1])"
         : others == 0
-          ? "\(text) is \(wanted) in \(words(count))"
-          : "\(text) differs in \(others) of \(words(count))",
+          ? "\(text) is \(wanted) in \(countText(count))"
+          : "\(text) differs in \(others) of \(countText(count))",
       expected: wanted, details: rows.isEmpty ? .nothing : .table(Table(rows: rows)))
   }
 
@@ -212,11 +213,11 @@ struct Expectation {
     try objects.checkUnchanged()
     return ExpectationResult(
       holds: count > 0 && left == 0,
-      words: count == 0
+      message: count == 0
         ? "there is no object of \(subjects[1])"
         : left == 0
-          ? "\(subjects[2]) is true of \(words(count))"
-          : "\(subjects[2]) is not true of \(left) of \(words(count))",
+          ? "\(subjects[2]) is true of \(countText(count))"
+          : "\(subjects[2]) is not true of \(left) of \(countText(count))",
       expected: "true of all",
       details: rows.isEmpty
         ? .nothing

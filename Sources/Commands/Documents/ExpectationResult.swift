@@ -5,7 +5,7 @@ struct ExpectationResult {
   /// Whether the condition is true.
   var holds: Bool
   /// The fact, as a sentence.
-  var words: String
+  var message: String
   /// The condition, as a sentence.
   var expected: String
   /// Details that show why the condition is false.

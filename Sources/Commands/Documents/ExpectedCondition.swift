@@ -4,19 +4,20 @@ enum ExpectedCondition: String, CaseIterable {
   case losesNothing = "loses nothing"
   case valid, hash, count, value, all
 
-  /// The condition at the beginning of the words, and the words after it.
-  static func parse(_ words: some Collection<String>) -> (condition: Self, subjects: [String])? {
-    for condition in allCases where words.starts(with: condition.words) {
-      return (condition, Array(words.dropFirst(condition.words.count)))
+  /// The condition at the beginning of the arguments, and the arguments after it.
+  static func parse(_ arguments: some Collection<String>) -> (condition: Self, subjects: [String])?
+  {
+    for condition in allCases where arguments.starts(with: condition.keywords) {
+      return (condition, Array(arguments.dropFirst(condition.keywords.count)))
     }
     return nil
   }
 
-  private var words: [String] { rawValue.split(separator: " ").map(String.init) }
+  private var keywords: [String] { rawValue.split(separator: " ").map(String.init) }
 
-  /// The possible next words of an incomplete condition.
+  /// The possible next keywords of an incomplete condition.
   static func candidates(after typed: [String]) -> [String] {
-    let next = allCases.map(\.words).filter { $0.count > typed.count && $0.starts(with: typed) }
+    let next = allCases.map(\.keywords).filter { $0.count > typed.count && $0.starts(with: typed) }
       .map { $0[typed.count] }
     return next.enumerated().filter { next.firstIndex(of: $0.element) == $0.offset }.map(\.element)
   }
@@ -37,7 +38,7 @@ enum ExpectedCondition: String, CaseIterable {
   }
 
   /// Whether it is about a migration.
-  var asksMigration: Bool {
+  var concernsMigration: Bool {
     switch self {
     case .reaches, .migrates, .losesNothing: true
     default: false
@@ -45,7 +46,7 @@ enum ExpectedCondition: String, CaseIterable {
   }
 
   /// Whether it is about the objects of an entity.
-  var asksObjects: Bool {
+  var concernsObjects: Bool {
     switch self {
     case .count, .value, .all: true
     default: false

@@ -38,7 +38,7 @@ struct Open: StrataCommand {
     let path = try session.path(file)
     try session.checkNesting(of: path)
     let outerFolder = session.folder
-    try session.startAnew(inPrivate: !allowWrites)
+    try session.restart(inPrivate: !allowWrites)
     session.folder = folder
     session.record = SessionRecord()
     session.runningScripts.append(path)
@@ -48,7 +48,7 @@ struct Open: StrataCommand {
     // The session continues in this document, even if the document saved or opened another one.
     session.folder = folder
     session.record = SessionRecord()
-    session.record.goOn(
+    session.record.continueSession(
       in: OpenDocument(
         path: path, folder: folder, document: document, commands: run.commands,
         stop: run.stop))
@@ -67,7 +67,7 @@ struct Open: StrataCommand {
       throw Diagnostic(
         id: "session.unsaved",
         what:
-          "\(Words.count(unsaved, "line of this session is", "lines of this session are")) not saved",
+          "\(Phrase.count(unsaved, "line of this session is", "lines of this session are")) not saved",
         fix: "`save` first, or discard them with --force")
     }
   }
@@ -90,18 +90,18 @@ struct Open: StrataCommand {
     var index = -1
     for part in document.parts {
       guard case .command(let entry) = part else {
-        if case .words(let lines) = part { show(lines, in: session, &progress) }
+        if case .prose(let lines) = part { show(lines, in: session, &progress) }
         continue
       }
       index += 1
-      if entry.startsFresh, index > 0 { try session.startAnew(inPrivate: !allowWrites) }
+      if entry.startsFresh, index > 0 { try session.restart(inPrivate: !allowWrites) }
       var evaluation = evaluator.evaluate(line: entry.command)
       session.isOver = false
       // A line that is not a command also has an answer.
       var command =
         evaluation.executed
         ?? ExecutedCommand(
-          words: [entry.command], answer: evaluation.answer, folder: session.folder, paths: [:])
+          arguments: [entry.command], answer: evaluation.answer, folder: session.folder, paths: [:])
       command.startsFresh = entry.startsFresh
       progress.commands[index] = command
       progress.isPrivate = progress.isPrivate || evaluation.wrotePrivately
@@ -126,8 +126,8 @@ struct Open: StrataCommand {
   }
 
   /// Shows prose unchanged.
-  private func show(_ words: [String], in session: Session, _ progress: inout Progress) {
-    let lines = [""] + words.map { StyledText($0, .faint) } + [""]
+  private func show(_ lines: [String], in session: Session, _ progress: inout Progress) {
+    let lines = [""] + lines.map { StyledText($0, .faint) } + [""]
     if let deliver = session.deliver {
       deliver(Evaluation(output: session.renderer.text(.lines(lines))))
     } else {
@@ -142,13 +142,13 @@ struct Open: StrataCommand {
     var lines = run.lines
     lines.append(
       StyledText(
-        "opened \(file): \(Words.count(ran, "command", "commands"))"
+        "opened \(file): \(Phrase.count(ran, "command", "commands"))"
           + (run.isElsewhere ? "; paths are relative to it" : "")
           + (run.isPrivate ? "; its files are visible only in this session" : ""), .faint))
     if run.differing > 0 {
       lines.append(
         StyledText(
-          "\(Words.count(run.differing, "answer differs", "answers differ")) from what was recorded",
+          "\(Phrase.count(run.differing, "answer differs", "answers differ")) from what was recorded",
           .warning)
           + StyledText(": `replay \(name)` shows them; `save` records the new answers", .faint))
     }
@@ -156,7 +156,7 @@ struct Open: StrataCommand {
       lines.append(
         StyledText("stopped at line \(document.entries[stop].line)", .error)
           + StyledText(
-            ": \(Words.count(count - ran, "command was", "commands were")) not run; new commands are inserted before them",
+            ": \(Phrase.count(count - ran, "command was", "commands were")) not run; new commands are inserted before them",
             .faint))
     }
     return Outcome(

@@ -84,8 +84,8 @@ struct Replay: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     try check(session)
-    let ask = session.ask
-    guard !update || all || ask != nil else {
+    let prompt = session.prompt
+    guard !update || all || prompt != nil else {
       throw Diagnostic(
         id: "command.noTerminal", what: "--update needs a terminal to ask on",
         fix: "record all changes with --update --all, and review them")
@@ -108,10 +108,10 @@ struct Replay: StrataCommand {
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices {
-        if replays[index].update(asking: all ? nil : ask, session) { break }
+        if replays[index].update(prompting: all ? nil : prompt, session) { break }
       }
     }
-    session.running?.unmetCount += replays.count { $0.hasUnmetExpectation }
+    session.running?.unfulfilledCount += replays.count { $0.hasUnfulfilledExpectation }
     var outcome = outcome(of: replays)
     // The results are shown even if the report cannot be written.
     do {

@@ -11,17 +11,17 @@ struct ReplayRules: Sendable {
   /// Whether a replay with this verdict can pass.
   func accept(_ verdict: Verdict) -> Bool {
     switch verdict {
-    case .same, .met: true
+    case .same, .fulfilled: true
     case .notRecorded: !isComplete
     case .reworded: ignoresWording
-    case .differs, .failed, .dependsOnTime, .unmet: false
+    case .differs, .failed, .dependsOnTime, .unfulfilled: false
     }
   }
 
   /// `; --complete refuses 2 answers that were never recorded`
   func refusal(of counts: ReplayCounts) -> String? {
     guard isComplete, counts.notRecorded > 0 else { return nil }
-    let answers = Words.count(
+    let answers = Phrase.count(
       counts.notRecorded, "answer that was never recorded", "answers that were never recorded")
     return "; --complete refuses \(answers)"
   }
@@ -31,14 +31,14 @@ extension Verdict {
   /// The message of a verdict in lists and reports; `nil` if there is none.
   var message: String? {
     switch self {
-    case .same, .met: nil
+    case .same, .fulfilled: nil
     case .notRecorded: "not recorded"
     case .reworded: "only the wording differs"
     case .differs(_, isKnown: true): "the answer differs"
     case .differs: "the output differs"
     case .failed: "not recorded, and failed"
     case .dependsOnTime: "depends on time: cannot be recorded"
-    case .unmet: "not as expected"
+    case .unfulfilled: "not as expected"
     }
   }
 
@@ -50,7 +50,7 @@ extension ReplayedCommand {
   /// unless values are revealed.
   func reported(_ lines: [String], revealing isRevealing: Bool) -> [String] {
     guard !isRevealing, !lines.isEmpty, answer.showsValues else { return lines }
-    let count = Words.count(lines.count, "line is", "lines are")
+    let count = Phrase.count(lines.count, "line is", "lines are")
     return ["\(count) hidden because of possible values of a store: replay with --reveal"]
   }
 }

@@ -67,7 +67,7 @@ struct Run: StrataCommand {
     for part in document.parts {
       guard case .command(let entry) = part else {
         // A session from standard input is recorded, including its comments.
-        if file == "-", case .words(let lines) = part {
+        if file == "-", case .prose(let lines) = part {
           for line in lines { session.record.add(.remark(line)) }
         }
         continue
@@ -76,7 +76,8 @@ struct Run: StrataCommand {
       let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
       left -= 1
       progress.count += 1
-      let isExpected = evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unmet
+      let isExpected =
+        evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unfulfilled
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(
@@ -98,7 +99,7 @@ struct Run: StrataCommand {
   ) -> [StyledText] {
     guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
     let location = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
-    let rest = left == 0 ? "" : "  (\(Words.count(left, "command", "commands")) not run)"
+    let rest = left == 0 ? "" : "  (\(Phrase.count(left, "command", "commands")) not run)"
     var lines = [
       StyledText("script: ", .faint) + StyledText("\(location)  \(entry.command)")
         + StyledText(rest, .faint)

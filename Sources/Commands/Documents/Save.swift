@@ -57,21 +57,21 @@ struct Save: StrataCommand {
     var update = FolderUpdate()
     update.write(Array(saved.document.text.utf8), to: target.path)
     try update.commit()
-    session.record.goOn(in: saved.openDocument(at: target))
+    session.record.continueSession(in: saved.openDocument(at: target))
     let count = saved.document.entries.count
     let left = [(saved.failed, "failed"), (saved.undone, "undone")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return Outcome(
       .line(
-        StyledText("saved \(Words.count(count, "command", "commands")) to \(target.name)")
+        StyledText("saved \(Phrase.count(count, "command", "commands")) to \(target.name)")
           + StyledText(left.isEmpty ? "" : ", not saved: \(left.joined(separator: ", "))", .faint)
           + StyledText(
             saved.renewed == 0
-              ? "" : ", \(Words.count(saved.renewed, "answer", "answers")) updated", .faint)
+              ? "" : ", \(Phrase.count(saved.renewed, "answer", "answers")) updated", .faint)
           + StyledText(
             saved.hidden == 0
               ? ""
-              : ", \(Words.count(saved.hidden, "answer", "answers")) hidden: --reveal saves their values",
+              : ", \(Phrase.count(saved.hidden, "answer", "answers")) hidden: --reveal saves their values",
             .faint)),
       payload: SavePayload(
         file: target.name, commands: count, leftOut: saved.failed + saved.undone,

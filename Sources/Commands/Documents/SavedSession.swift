@@ -36,7 +36,7 @@ struct SavedSession {
     // Answers contain paths relative to the folder of their session.
     let usesFiles = ran.contains { !$0.paths.isEmpty }
     var isMoved = zip(moved, ran).contains { moved, ran in
-      moved.words != ran.words || usesFiles && ran.folder != target.folder
+      moved.arguments != ran.arguments || usesFiles && ran.folder != target.folder
     }
     var new = moved[...]
     parts = parts.map { part in
@@ -49,7 +49,8 @@ struct SavedSession {
     if let open = record.document {
       let base = open.commands.mapValues { $0.relative(to: target.folder) }
       let isBaseMoved =
-        open.folder != target.folder && base.contains { $1.words != open.commands[$0]?.words }
+        open.folder != target.folder
+        && base.contains { $1.arguments != open.commands[$0]?.arguments }
       isMoved = isMoved || isBaseMoved
       document = try Self.renewed(open, by: base, rewritesCommands: isBaseMoved, as: target)
         .adding(parts, after: open.stop)
@@ -97,7 +98,7 @@ struct SavedSession {
       Diagnostic(
         id: "session.notTaken", severity: .warning,
         what:
-          "\(Words.count(failed.count, "answer is", "answers are")) not updated: the command fails now",
+          "\(Phrase.count(failed.count, "answer is", "answers are")) not updated: the command fails now",
         fix: "if it is meant to fail, write `? 2` below it",
         notes: failed.map {
           "line \(open.document.entries[$0].line): \(open.document.entries[$0].command)"
@@ -106,18 +107,20 @@ struct SavedSession {
 
   /// A new expectation that is not met is usually a mistake.
   private mutating func warnAboutExpectations() {
-    let unmet = commands.keys.sorted().filter { index in
+    let unfulfilled = commands.keys.sorted().filter { index in
       commands[index].map { $0.status != .done && $0.isExpectation } ?? false
     }
-    guard !unmet.isEmpty else { return }
-    let count = Words.count(unmet.count, "expectation is", "expectations are")
+    guard !unfulfilled.isEmpty else { return }
+    let count = Phrase.count(unfulfilled.count, "expectation is", "expectations are")
     warnings.append(
       Diagnostic(
         id: "session.unmet", severity: .warning,
         what: "\(count) not met: a replay will fail",
         fix:
           "delete it, or write it with `expect not`; before `save`, `forget` removes the last line",
-        notes: unmet.map { "line \(document.entries[$0].line): \(document.entries[$0].command)" }))
+        notes: unfulfilled.map {
+          "line \(document.entries[$0].line): \(document.entries[$0].command)"
+        }))
   }
 
   func openDocument(at target: SaveTarget) -> OpenDocument {
@@ -141,10 +144,10 @@ struct SavedSession {
     for step in record.steps {
       switch step {
       case .remark(let line):
-        if case .words(let lines)? = parts.last {
-          parts[parts.count - 1] = .words(lines + [line])
+        if case .prose(let lines)? = parts.last {
+          parts[parts.count - 1] = .prose(lines + [line])
         } else {
-          parts.append(.words([line]))
+          parts.append(.prose([line]))
         }
       case .command(let command):
         guard isKept(command) else { continue }
@@ -174,7 +177,7 @@ struct SavedSession {
     var index = 0
     let parts = renewed.parts.map { part -> SessionPart in
       guard case .command(var entry) = part else { return part }
-      if let command = commands[index], command.words != open.commands[index]?.words {
+      if let command = commands[index], command.arguments != open.commands[index]?.arguments {
         entry.command = command.line
       }
       index += 1
@@ -208,7 +211,7 @@ struct SavedSession {
       Diagnostic(
         id: "session.otherAnswer", severity: .warning,
         what:
-          "\(Words.count(others.count, "answer differs", "answers differ")) from the session: files have changed since",
+          "\(Phrase.count(others.count, "answer differs", "answers differ")) from the session: files have changed since",
         fix: "check the saved answers", notes: others))
   }
 

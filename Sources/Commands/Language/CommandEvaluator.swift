@@ -14,16 +14,16 @@ package struct CommandEvaluator {
   /// Evaluates one line. An empty line has no output; a line that begins with `#` is a comment, which `save`
   /// writes as prose.
   package func evaluate(line: String) -> Evaluation {
-    evaluate(CommandLineLexer.words(of: line), of: line)
+    evaluate(CommandLineLexer.tokens(of: line), of: line)
   }
 
-  /// Evaluates a line that is already split into words.
-  package func evaluate(_ words: CommandLineWords, of line: String) -> Evaluation {
-    switch words {
-    case .complete(let words) where words.isEmpty:
+  /// Evaluates a line that is already split into tokens.
+  package func evaluate(_ tokens: CommandLineTokens, of line: String) -> Evaluation {
+    switch tokens {
+    case .complete(let tokens) where tokens.isEmpty:
       if let remark = Self.remark(line) { session.record.add(.remark(remark)) }
       return Evaluation()
-    case .complete(let words): return evaluate(words: Self.arguments(words, of: line))
+    case .complete(let tokens): return evaluate(arguments: Self.arguments(tokens, of: line))
     case .incomplete:
       return evaluation(
         of: Diagnostic(
@@ -32,50 +32,51 @@ package struct CommandEvaluator {
     }
   }
 
-  /// The words of a line. If the command takes a text as it was typed, its words up to the next option are one.
-  private static func arguments(_ words: [CommandWord], of line: String) -> [String] {
-    let isOption = { (word: CommandWord) in word.text.hasPrefix("--") }
-    let start = words.dropFirst().drop(while: isOption)
+  /// The arguments of a line. If the command takes a text as it was typed, its tokens up to the next option are one
+  /// argument.
+  private static func arguments(_ tokens: [CommandToken], of line: String) -> [String] {
+    let isOption = { (token: CommandToken) in token.text.hasPrefix("--") }
+    let start = tokens.dropFirst().drop(while: isOption)
     let text = start.prefix { !isOption($0) }
     guard text.count > 1, let first = text.first, let last = text.last,
-      CommandTable.named(words[0].text)?.takesTypedText == true
-    else { return words.map(\.text) }
+      CommandTable.named(tokens[0].text)?.takesTypedText == true
+    else { return tokens.map(\.text) }
     let typed = Array(line.utf8)[first.range.lowerBound..<last.range.upperBound]
-    return words[..<text.startIndex].map(\.text) + [String(decoding: typed, as: UTF8.self)]
-      + words[text.endIndex...].map(\.text)
+    return tokens[..<text.startIndex].map(\.text) + [String(decoding: typed, as: UTF8.self)]
+      + tokens[text.endIndex...].map(\.text)
   }
 
-  /// The maximum number of words of a command.
-  private static let wordLimit = 2000
+  /// The maximum number of arguments of a command.
+  private static let argumentLimit = 2000
 
-  package func evaluate(words: [String]) -> Evaluation {
-    session.access.whileReading { evaluated(words) }
+  package func evaluate(arguments: [String]) -> Evaluation {
+    session.access.whileReading { evaluated(arguments) }
   }
 
-  private func evaluated(_ words: [String]) -> Evaluation {
-    guard words.count <= Self.wordLimit else {
+  private func evaluated(_ arguments: [String]) -> Evaluation {
+    guard arguments.count <= Self.argumentLimit else {
       return evaluation(
         of: Diagnostic(
-          id: "command.tooLong", what: "the command has more than \(Self.wordLimit) words",
+          id: "command.tooLong", what: "the command has more than \(Self.argumentLimit) words",
           fix: "quote arguments with spaces, or use several commands"))
     }
-    switch CommandLineParser.parse(words) {
+    switch CommandLineParser.parse(arguments) {
     case .text(let text):
       return Evaluation(output: text, answer: Answer(RecordedOutput(text: text)))
     case .usage(let diagnostic):
-      var wrong = evaluation(of: diagnostic, asJSON: words.contains("--json"))
-      let name = words.first ?? ""
+      var wrong = evaluation(of: diagnostic, asJSON: arguments.contains("--json"))
+      let name = arguments.first ?? ""
       wrong.answer.showsValues = CommandTable.named(name)?.showsValues ?? false
       if name == Expect.configuration.commandName {
-        wrong.answer.expectation = .unmet
-        session.running?.unmetCount += 1
+        wrong.answer.expectation = .unfulfilled
+        session.running?.unfulfilledCount += 1
       }
       return wrong
-    case .command(let command): return evaluated(command, words)
+    case .command(let command): return evaluated(command, arguments)
     }
   }
 
-  private func evaluated(_ parsed: any StrataCommand, _ words: [String]) -> Evaluation {
+  private func evaluated(_ parsed: any StrataCommand, _ arguments: [String]) -> Evaluation {
     var command = parsed
     let (content, context) = session.whileRunning(CommandContext(of: command, in: session)) {
       let content = run(&command)
@@ -86,16 +87,16 @@ package struct CommandEvaluator {
     var evaluation = evaluation(of: result, context.trace)
     evaluation.wrotePrivately =
       session.privateWrites > context.earlierPrivateWrites && !(command is Open)
-    if context.unmetCount > 0 {
-      evaluation.answer.expectation = .unmet
+    if context.unfulfilledCount > 0 {
+      evaluation.answer.expectation = .unfulfilled
     } else if command is Expect, result.status == .done {
-      evaluation.answer.expectation = .met
+      evaluation.answer.expectation = .fulfilled
     }
     evaluation.answer.dependsOnTime = result.dependsOnTime
     evaluation.answer.showsValues = type(of: command).showsValues
     guard session.keepsAnswers else { return evaluation }
     let executed = ExecutedCommand(
-      words: words, answer: evaluation.answer,
+      arguments: arguments, answer: evaluation.answer,
       showsPrivateValues: evaluation.answer.showsValues && context.hasReadPrivately,
       folder: context.folder, paths: context.typedPaths, change: context.change)
     evaluation.executed = executed
@@ -104,9 +105,9 @@ package struct CommandEvaluator {
   }
 
   private static func remark(_ line: String) -> String? {
-    let words = line.drop(while: \.isWhitespace)
-    guard words.first == "#" else { return nil }
-    let text = words.dropFirst()
+    let content = line.drop(while: \.isWhitespace)
+    guard content.first == "#" else { return nil }
+    let text = content.dropFirst()
     return String(text.first == " " ? text.dropFirst() : text)
   }
 
@@ -127,10 +128,10 @@ package struct CommandEvaluator {
     } catch let error as any DiagnosticError {
       // The user stopped the work, so that no message is needed.
       let isStopped = Interruption.isRequested
-      if command is Expect { session.running?.unmetCount += 1 }
-      let isSaid = error.diagnostic.id == Interruption.interrupted.id
+      if command is Expect { session.running?.unfulfilledCount += 1 }
+      let isReported = error.diagnostic.id == Interruption.interrupted.id
       return .failure(
-        isStopped && !isSaid ? Interruption.interrupted : session.naming(error.diagnostic))
+        isStopped && !isReported ? Interruption.interrupted : session.naming(error.diagnostic))
     } catch {
       return .failure(
         Diagnostic(id: "internal.unexpected", what: "\(error)", fix: "please report this"))

@@ -1,44 +1,44 @@
-/// A word of a command line with its range, for error messages.
-package struct CommandWord: Sendable, Hashable {
+/// A token of a command line with its range, for error messages.
+package struct CommandToken: Sendable, Hashable {
   package var text: String
   /// Offsets into the line, in UTF-8 bytes.
   package var range: Range<Int>
 }
 
-/// A command line split into words.
-package enum CommandLineWords: Sendable, Hashable {
-  case complete([CommandWord])
+/// A command line split into tokens.
+package enum CommandLineTokens: Sendable, Hashable {
+  case complete([CommandToken])
   /// A quote is open, or the line ends in a backslash.
   case incomplete
 }
 
-/// Splits command lines into words like a shell: white space separates words; single quotes, double quotes
+/// Splits command lines into tokens like a shell: white space separates tokens; single quotes, double quotes
 /// and backslashes quote; `#` begins a comment. `$'…'` contains line breaks and tabs as `\n`, `\r` and `\t`,
-/// so that any word fits on one line.
+/// so that any token fits on one line.
 ///
 /// ```swift
-/// CommandLineLexer.words(of: "show 'Moody 2'")  // .complete: the words are show and Moody 2
+/// CommandLineLexer.tokens(of: "show 'Moody 2'")  // .complete: the words are show and Moody 2
 /// ```
 package enum CommandLineLexer {
-  package static func words(of line: String) -> CommandLineWords {
+  package static func tokens(of line: String) -> CommandLineTokens {
     let scan = Scan(line)
-    return scan.isComplete ? .complete(scan.words + scan.last) : .incomplete
+    return scan.isComplete ? .complete(scan.tokens + scan.last) : .incomplete
   }
 
-  /// The words of a line up to the cursor: complete words and the word being typed.
-  static func unfinished(_ line: String) -> (words: [CommandWord], last: CommandWord)? {
+  /// The tokens of a line up to the cursor: complete tokens and the token being typed.
+  static func unfinished(_ line: String) -> (tokens: [CommandToken], last: CommandToken)? {
     let scan = Scan(line)
     guard !scan.isComment else { return nil }
     let end = line.utf8.count
-    return (scan.words, scan.last.first ?? CommandWord(text: "", range: end..<end))
+    return (scan.tokens, scan.last.first ?? CommandToken(text: "", range: end..<end))
   }
 
-  /// An incomplete line, split into words.
+  /// An incomplete line, split into tokens.
   private struct Scan {
-    /// The words that are followed by other text.
-    var words: [CommandWord] = []
-    /// The word at the end of the line, if any.
-    var last: [CommandWord] = []
+    /// The tokens that are followed by other text.
+    var tokens: [CommandToken] = []
+    /// The token at the end of the line, if any.
+    var last: [CommandToken] = []
     /// Whether no quote is open and the line does not end in a backslash.
     var isComplete = true
     /// Whether the line ends inside a comment.
@@ -55,9 +55,9 @@ package enum CommandLineLexer {
       var quote: UInt8?
       let bytes = Array(line.utf8)
       var offset = 0
-      func word(to end: Int) -> [CommandWord] {
+      func token(to end: Int) -> [CommandToken] {
         guard let begin = start else { return [] }
-        return [CommandWord(text: String(decoding: text, as: UTF8.self), range: begin..<end)]
+        return [CommandToken(text: String(decoding: text, as: UTF8.self), range: begin..<end)]
       }
       while offset < bytes.count {
         let byte = bytes[offset]
@@ -98,7 +98,7 @@ package enum CommandLineLexer {
           quote = byte
         case (nil, UInt8(ascii: " ")), (nil, UInt8(ascii: "\t")), (nil, UInt8(ascii: "\n")),
           (nil, UInt8(ascii: "\r")):
-          words += word(to: offset)
+          tokens += token(to: offset)
           text = []
           start = nil
         case (nil, UInt8(ascii: "#")) where start == nil:
@@ -111,13 +111,13 @@ package enum CommandLineLexer {
         offset += 1
       }
       if quote != nil { isComplete = false }
-      last = word(to: bytes.count)
+      last = token(to: bytes.count)
     }
   }
 
-  /// Joins words to a line that is split into the same words.
-  package static func line(of words: [String]) -> String {
-    words.map(quoted).joined(separator: " ")
+  /// Joins arguments to a line that is split into the same arguments.
+  package static func line(of arguments: [String]) -> String {
+    arguments.map(quoted).joined(separator: " ")
   }
 
   static func quoted(_ word: String) -> String {

@@ -2,32 +2,32 @@ internal import ArgumentParser
 package import StrataBase
 internal import StrataNotebook
 
-/// Parses words into a command or a diagnostic.
+/// Parses arguments into a command or a diagnostic.
 package enum CommandLineParser {
   package enum Result {
     case command(any StrataCommand)
     /// Help or the version, as text to print.
     case text(String)
-    /// The words are not a valid command.
+    /// The arguments are not a valid command.
     case usage(Diagnostic)
   }
 
   /// - Parameter columns: The width at which usage texts are wrapped.
-  package static func parse(_ words: [String], columns: Int = 80) -> Result {
-    if let first = words.first, !first.hasPrefix("-") {
+  package static func parse(_ arguments: [String], columns: Int = 80) -> Result {
+    if let first = arguments.first, !first.hasPrefix("-") {
       guard let type = CommandTable.named(first) else { return .usage(unknownCommand(first)) }
-      let options = words.prefix { $0 != "--" }
+      let options = arguments.prefix { $0 != "--" }
       if options.contains("--help") || options.contains("-h"), type != Help.self {
         return parse(["help", first], columns: columns)
       }
-      if let command = command(of: type, words) { return .command(command) }
+      if let command = command(of: type, arguments) { return .command(command) }
     }
     do {
       let parsed: any ParsableCommand
-      if words.first == "help" {
-        parsed = try Help.parse(Array(words.dropFirst()))
+      if arguments.first == "help" {
+        parsed = try Help.parse(Array(arguments.dropFirst()))
       } else {
-        parsed = try Root.parseAsRoot(OptionalValues.filled(words))
+        parsed = try Root.parseAsRoot(OptionalValues.filled(arguments))
       }
       guard let command = parsed as? any StrataCommand else {
         return .text(Root.helpMessage(columns: columns) + "\n")
@@ -36,32 +36,35 @@ package enum CommandLineParser {
     } catch {
       let message = Root.fullMessage(for: error, columns: columns)
       guard Root.exitCode(for: error) != .success else { return .text(message + "\n") }
-      return .usage(diagnostic(message, of: words))
+      return .usage(diagnostic(message, of: arguments))
     }
   }
 
-  /// The command of valid words; `nil` if the root command must parse them to produce the error.
+  /// The command of valid arguments; `nil` if the root command must parse them to produce the error.
   ///
   /// Parsing with one command is much faster than with the root command and all its subcommands: a script has
   /// thousands of lines.
   private static func command(
-    of type: any StrataCommand.Type, _ words: [String]
+    of type: any StrataCommand.Type, _ arguments: [String]
   ) -> (any StrataCommand)? {
-    if let type = type as? any CommandOfWords.Type, let command = type.plain(words.dropFirst()) {
+    if let type = type as? any RawArgumentsCommand.Type,
+      let command = type.plain(arguments.dropFirst())
+    {
       return command
     }
-    return known.command(of: words) { words in
-      let arguments = Array(OptionalValues.filled(words).dropFirst())
+    return known.command(of: arguments) { line in
+      let arguments = Array(OptionalValues.filled(line).dropFirst())
       return (try? type.parseAsRoot(arguments)) as? any StrataCommand
     }
   }
 
   private static let known = ParsedLines()
 
-  /// Whether a session continues after these words: they are an `open` command.
-  package static func goesOn(after words: [String]) -> Bool {
+  /// Whether the arguments are an `open` command, after which the session continues.
+  package static func opensDocument(_ arguments: [String]) -> Bool {
     // Other commands need not be parsed.
-    guard words.first == Open.configuration.commandName, case .command(let command) = parse(words)
+    guard arguments.first == Open.configuration.commandName,
+      case .command(let command) = parse(arguments)
     else { return false }
     return command is Open
   }
@@ -79,9 +82,10 @@ package enum CommandLineParser {
       fix: meant.map(NearestName.question) ?? "`help` lists the commands")
   }
 
-  /// The option whose value is in a separate word but must be attached with `=`.
-  private static func optionBefore(_ word: Substring?, in words: [String]) -> String? {
-    zip(words, words.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?.0
+  /// The option whose value is a separate argument but must be attached with `=`.
+  private static func optionBefore(_ word: Substring?, in arguments: [String]) -> String? {
+    zip(arguments, arguments.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?
+      .0
   }
 
   /// Command names of other tools, with the equivalent here.
@@ -92,8 +96,8 @@ package enum CommandLineParser {
 
   /// Converts ArgumentParser's message to a diagnostic: the first line is the message, the usage line the
   /// fix.
-  private static func diagnostic(_ message: String, of words: [String]) -> Diagnostic {
-    let command = words.first ?? ""
+  private static func diagnostic(_ message: String, of arguments: [String]) -> Diagnostic {
+    let command = arguments.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
     let what = OptionalValues.corrected(
       usage: lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
@@ -116,7 +120,7 @@ package enum CommandLineParser {
         id: "command.usage", what: "\(command): missing argument <\(argument.valueName)>",
         fix: "\(form); see `help \(command)`")
     }
-    if words.contains(where: {
+    if arguments.contains(where: {
       ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")
     }) {
       return Diagnostic(
@@ -126,7 +130,7 @@ package enum CommandLineParser {
       )
     }
     if what.lowercased().contains("unexpected argument"),
-      words.contains("--where") || command == "sql"
+      arguments.contains("--where") || command == "sql"
     {
       return Diagnostic(
         id: "command.usage", what: what,
@@ -134,7 +138,7 @@ package enum CommandLineParser {
           ? "the query is one argument, in quotes: sql <store> 'SELECT …'"
           : "a predicate is one argument, in quotes: --where \"name == 'a'\"")
     }
-    if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: words) {
+    if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: arguments) {
       return Diagnostic(
         id: "command.usage", what: what, fix: "write it as: \(option)=\(parts.last ?? "")")
     }

@@ -42,10 +42,10 @@ struct FileContent {
         || head.starts(with: Self.propertyListMark) && Self.contains("NSManagedObjectModel", path)
     case .report: ["testsuites", "testsuite"].contains(rootElement)
     case .trace: head.starts(with: Array(#"{"mark":"#.utf8))
-    case .policies: firstWords.first == "policy"
+    case .policies: firstLineTokens.first == "policy"
     case .stages:
-      firstWords.first == "stage"
-        && ["lightweight", "custom"].contains(firstWords.dropFirst().first)
+      firstLineTokens.first == "stage"
+        && ["lightweight", "custom"].contains(firstLineTokens.dropFirst().first)
     case .document: isDocument
     }
   }
@@ -85,12 +85,12 @@ struct FileContent {
   private var beginsMapping: Bool {
     guard rootElement == nil, MappingScript.mayBegin(with: head) else { return false }
     // Prose can begin with a word and a colon, and a script with a command of this name.
-    return firstWords.first == "mapping"
-      ? firstWords.dropFirst().first == "from" : firstWords.contains { $0.contains("->") }
+    return firstLineTokens.first == "mapping"
+      ? firstLineTokens.dropFirst().first == "from" : firstLineTokens.contains { $0.contains("->") }
   }
 
-  /// The words of the first line that is not blank or a comment.
-  private var firstWords: [Substring] {
+  /// The tokens of the first line that is not blank or a comment.
+  private var firstLineTokens: [Substring] {
     let lines = text?.split(whereSeparator: \.isNewline) ?? []
     return lines.lazy.map { $0.split(whereSeparator: \.isWhitespace) }
       .first { $0.first.map { !$0.hasPrefix("#") } ?? false } ?? []
@@ -103,7 +103,7 @@ struct FileContent {
       return true
     }
     if beginsMapping { return false }
-    if let first = firstWords.first, CommandTable.named(String(first)) != nil { return true }
+    if let first = firstLineTokens.first, CommandTable.named(String(first)) != nil { return true }
     let whole = try? FileBytes.read(path, limit: SessionLimits.documentBytes)
     return whole.map { SessionForm.form(ofText: String(decoding: $0, as: UTF8.self)) } == .markdown
   }

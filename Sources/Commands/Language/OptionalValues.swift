@@ -11,15 +11,17 @@ package enum OptionalValues {
   ]
 
   /// Adds the default value to options without a value.
-  static func filled(_ words: [String]) -> [String] {
-    guard let command = words.first, words.contains(where: { defaults[$0] != nil }) else {
-      return words
+  static func filled(_ arguments: [String]) -> [String] {
+    guard let command = arguments.first, arguments.contains(where: { defaults[$0] != nil }) else {
+      return arguments
     }
-    let options = words.prefix { $0 != "--" }
-    return options.map { word in
-      guard let value = defaults[word], takesValue(word, of: command) else { return word }
-      return "\(word)=\(value)"
-    } + words.dropFirst(options.count)
+    let options = arguments.prefix { $0 != "--" }
+    return options.map { argument in
+      guard let value = defaults[argument], takesValue(argument, of: command) else {
+        return argument
+      }
+      return "\(argument)=\(value)"
+    } + arguments.dropFirst(options.count)
   }
 
   /// Whether the value of an option is optional; then it must be attached with `=`.

@@ -17,16 +17,16 @@ final class ParsedLines: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// The command of these words; parsed if it is not in the cache.
+  /// The command of these arguments; parsed if it is not in the cache.
   func command(
-    of words: [String], parse: ([String]) -> (any StrataCommand)?
+    of arguments: [String], parse: ([String]) -> (any StrataCommand)?
   ) -> (any StrataCommand)? {
-    if let known = contents.withLock({ $0.commands[words] }) { return known }
-    guard let command = parse(words) else { return nil }
-    guard words.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.lineLimit else { return command }
+    if let known = contents.withLock({ $0.commands[arguments] }) { return known }
+    guard let command = parse(arguments) else { return nil }
+    guard arguments.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.lineLimit else { return command }
     contents.withLock { contents in
-      guard contents.commands.updateValue(command, forKey: words) == nil else { return }
-      contents.lines.append(words)
+      guard contents.commands.updateValue(command, forKey: arguments) == nil else { return }
+      contents.lines.append(arguments)
       if contents.lines.count > Self.limit {
         contents.commands[contents.lines.removeFirst()] = nil
       }

@@ -27,7 +27,7 @@ package protocol StrataCommand: ParsableCommand, Sendable {
   static func candidates(after arguments: [String], in session: Session) -> [String]?
 
   /// The store and entity that these arguments name.
-  static func askedObjects(of arguments: [String]) -> (store: String, entity: String)?
+  static func objectReference(in arguments: [String]) -> (store: String, entity: String)?
 
   mutating func run(in session: Session) throws -> Outcome
 }
@@ -43,7 +43,7 @@ extension StrataCommand {
     nil
   }
 
-  package static func askedObjects(of arguments: [String]) -> (store: String, entity: String)? {
+  package static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
     arguments.count >= 2 ? (arguments[0], arguments[1]) : nil
   }
 }

@@ -46,7 +46,7 @@ enum WrittenKind: CaseIterable {
     do throws(FileError) {
       if !createsFolders, let absence = OpenedPath.absence(Self.folder(of: path)) {
         throw .unwritable(
-          path, reason: absence == .notFound ? "its folder does not exist" : absence.words)
+          path, reason: absence == .notFound ? "its folder does not exist" : absence.message)
       }
       switch try OpenedPath.kind(path) {
       case .file?: content = try FileContent(of: path)

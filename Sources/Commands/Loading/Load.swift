@@ -164,7 +164,7 @@ private struct LoadResults {
     let table = overview.outcome
     views.append(
       .line(
-        "loaded " + StyledText(Words.count(count, "item", "items")) + " of "
+        "loaded " + StyledText(Phrase.count(count, "item", "items")) + " of "
           + StyledText(typed, .name)))
     views.append(table.view)
     warnings += table.warnings
@@ -210,7 +210,7 @@ extension Session {
           "use a name with letters, without / or +, that does not begin with a dot, sample: or try:"
       )
     }
-    if let taken = loaded.first(where: { $0.name == name }), !taken.kind.isLike(kind) {
+    if let existing = loaded.first(where: { $0.name == name }), !existing.kind.isLike(kind) {
       throw Diagnostic(
         id: "session.nameTaken", what: "the name \(name) is used by another loaded item",
         fix: "choose another name with --as, or `unload \(name)` first")
@@ -228,7 +228,7 @@ extension Session {
   /// A description of an item, with warnings about it.
   func summary(
     of kind: LoadedItem.Kind
-  ) throws -> (words: String, problems: [Diagnostic]) {
+  ) throws -> (text: String, problems: [Diagnostic]) {
     switch kind {
     case .bundle(let bundle):
       readAll(bundle.versions)
@@ -253,15 +253,15 @@ extension Session {
       let count = bundle.versions.count
       problems += versionInfoWarnings(of: bundle)
       return (
-        "\(Words.count(count, "version", "versions")), current \(bundle.currentVersionName ?? "unknown")",
+        "\(Phrase.count(count, "version", "versions")), current \(bundle.currentVersionName ?? "unknown")",
         problems
       )
     case .model(let version):
       let model = try model(of: version)
-      return ("model of \(Words.count(model.entities.count, "entity", "entities"))", [])
+      return ("model of \(Phrase.count(model.entities.count, "entity", "entities"))", [])
     case .store(let path):
       let store = try open(path)
-      let entities = Words.count(store.metadata.versionHashes.count, "entity", "entities")
+      let entities = Phrase.count(store.metadata.versionHashes.count, "entity", "entities")
       try store.checkUnchanged()
       let form = StoreForm(of: path) ?? .sqlite
       return ("\(form.rawValue) store of \(entities)", [])
@@ -269,7 +269,7 @@ extension Session {
       let mapping = try mapping(of: file)
       let count = mapping.document.mapping.entityMappings.count
       return (
-        "mapping model of \(Words.count(count, "entity mapping", "entity mappings"))"
+        "mapping model of \(Phrase.count(count, "entity mapping", "entity mappings"))"
           + (mapping.direction.map { ", \($0)" } ?? ""), []
       )
     }

@@ -28,10 +28,10 @@ struct Samples: StrataCommand {
     let rows: [[StyledText]] = Sample.all.map { sample in
       [
         StyledText(Session.samplePrefix + sample.name, .name),
-        StyledText(Words.count(sample.bundle.versions.count, "version", "versions")),
+        StyledText(Phrase.count(sample.bundle.versions.count, "version", "versions")),
         StyledText(
           sample.mappings.isEmpty
-            ? "" : Words.count(sample.mappings.count, "mapping model", "mapping models")),
+            ? "" : Phrase.count(sample.mappings.count, "mapping model", "mapping models")),
         StyledText(sample.summary),
       ]
     }

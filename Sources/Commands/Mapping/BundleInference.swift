@@ -159,7 +159,7 @@ struct BundleInference {
     }
     guard choice.isUndefined else { return "" }
     return StyledText(
-      "; \(Words.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
+      "; \(Phrase.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
   }
 
   /// The version under the name that commands use for it.
@@ -270,7 +270,7 @@ extension Inference.Verdict {
     }
   }
 
-  var words: String {
+  var text: String {
     switch self {
     case .compatible: "compatible"
     case .inferable: "inferable"
@@ -302,7 +302,7 @@ struct PairPayload: Encodable, Sendable {
   ) {
     self.from = from
     self.to = to
-    self.verdict = verdict.words
+    self.verdict = verdict.text
     self.obstacles = obstacles
     self.warnings = warnings
   }

@@ -181,13 +181,13 @@ struct Infer: StrataCommand {
           .line(
             inference.shownVerdict
               + StyledText(
-                ": \(Words.count(count, "error", "errors")) from \(first.name) to \(second.name)"
+                ": \(Phrase.count(count, "error", "errors")) from \(first.name) to \(second.name)"
               )),
           obstacles.view, warnings.view,
           obstacles.findings.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
         ]), payload: payload, status: .no)
     }
-    let names = Words.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
+    let names = Phrase.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
     return Outcome(
       .stack(
         [

@@ -100,8 +100,8 @@ struct InferenceReport {
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
     }
     let file = "\(names[0])To\(names[1])\(Session.mappingTextExtension)"
-    let words = ["infer", source, destination, "--write", file].map(CommandLineLexer.quoted)
-    return words.joined(separator: " ")
+    let arguments = ["infer", source, destination, "--write", file].map(CommandLineLexer.quoted)
+    return arguments.joined(separator: " ")
   }
 
   /// The command that writes a mapping model, if a fix needs one.
@@ -157,7 +157,7 @@ extension Remedy {
       case .advice: []
       }
     return Fix(
-      words, commands: commands, proof: proof, score: score?.value,
+      text, commands: commands, proof: proof, score: score?.value,
       evidence: score?.evidence ?? [])
   }
 }
@@ -168,7 +168,7 @@ extension ModelEdit {
     let name =
       model.hasPrefix(Session.trialPrefix)
       ? String(model.dropFirst(Session.trialPrefix.count)) : model
-    let words: [String] =
+    let arguments: [String] =
       switch self {
       case .set(let target, let key, let value): [name + target.suffix, key, value ?? "-"]
       case .add(let kind, let element, let target, let keys):
@@ -177,7 +177,7 @@ extension ModelEdit {
       case .remove(let target): [name + target.suffix, "remove"]
       case .rename(let target, let new): [name + target.suffix, "rename", new]
       }
-    return (["try"] + words.map(CommandLineLexer.quoted)).joined(separator: " ")
+    return (["try"] + arguments.map(CommandLineLexer.quoted)).joined(separator: " ")
   }
 }
 

@@ -38,7 +38,7 @@ extension Session {
         !known.contains($0.name)
       })
     else { return advice }
-    return advice + [other.otherWay(to: target, options: "--strategy hybrid")]
+    return advice + [other.strategyAdvice(to: target, options: "--strategy hybrid")]
   }
 
   /// The warnings about mapping models in other folders of the project that a plan would use: an app contains
@@ -59,13 +59,14 @@ extension Session {
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
       let other = wider.passedOver(by: plan, among: versions).first
-      return other.map { [$0.otherWay(to: target, options: "--strategy hybrid \(option)")] } ?? []
+      return other.map { [$0.strategyAdvice(to: target, options: "--strategy hybrid \(option)")] }
+        ?? []
     }
   }
 
   /// A warning that mapping models form a path from version to version although none fits both models, with the
   /// command that shows the hops.
-  func hybridWay(
+  func hybridAdvice(
     from source: NamedModel, to target: NamedModel, among known: [NamedMappingModel],
     folder: String?, _ references: [String]
   ) -> [Diagnostic] {
@@ -81,15 +82,15 @@ extension Session {
       guard let plan = try? planner.plan(from: source, to: target, by: .hybrid) else { continue }
       let written = plan.hops.filter { !$0.isInferred }
       guard !written.isEmpty, plan.hops.count > 1 else { continue }
-      let words =
+      let arguments =
         ["plan", references[0], "--to", references[1], "--strategy", "hybrid"]
         + (otherFolder.map { ["--mappings", $0] } ?? [])
       return [
         Diagnostic(
           id: "migration.otherWay", severity: .warning,
           what:
-            "a path of \(plan.hops.count) hops exists through \(Words.list(written.flatMap(\.parts).map(\.name)))\(otherFolder.map { " in \($0)" } ?? "")",
-          fix: "`\(words.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
+            "a path of \(plan.hops.count) hops exists through \(Phrase.list(written.flatMap(\.parts).map(\.name)))\(otherFolder.map { " in \($0)" } ?? "")",
+          fix: "`\(arguments.map(CommandLineLexer.quoted).joined(separator: " "))` shows the hops")
       ]
     }
     return []
@@ -120,7 +121,7 @@ extension Session {
     guard !choice.fitting.isEmpty else { return known.problems + others }
     let what =
       choice.chosen.map { "Core Data would not infer here: it would use \($0.name)" }
-      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Words.list(choice.fitting.map(\.name))) fit"
+      ?? "Core Data would not infer here, and which mapping model it uses is undefined: \(Phrase.list(choice.fitting.map(\.name))) fit"
     return known.problems + [
       Diagnostic(
         id: "migration.mappingModel", severity: .warning,
@@ -188,7 +189,7 @@ extension Session {
 
 extension NamedMappingModel {
   /// The warning that another strategy would use this mapping model.
-  fileprivate func otherWay(to target: NamedModel, options: String) -> Diagnostic {
+  fileprivate func strategyAdvice(to target: NamedModel, options: String) -> Diagnostic {
     Diagnostic(
       id: "migration.otherWay", severity: .warning,
       what:
@@ -210,7 +211,7 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.mappingElsewhere", severity: .warning,
           what:
-            "\(Words.list(fitting.map(\.name))) in \(folder) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
+            "\(Phrase.list(fitting.map(\.name))) in \(folder) \(isUndefined ? "fit" : "fits") \(direction): an app that contains \(isUndefined ? "one of them" : "it") does not infer here",
           fix: "\(option) searches there too")
       ]
     }
@@ -219,7 +220,7 @@ extension MappingChoice {
       Diagnostic(
         id: "migration.mappingElsewhere", severity: .warning,
         what:
-          "\(Words.list(parts.map(\.name))) in \(folder) together map every entity \(direction)",
+          "\(Phrase.list(parts.map(\.name))) in \(folder) together map every entity \(direction)",
         fix: "--strategy custom \(option) runs them one after the other")
     ]
   }
@@ -232,7 +233,7 @@ extension MappingChoice {
         Diagnostic(
           id: "migration.dividedMapping", severity: .warning,
           what:
-            "\(Words.list(parts.map(\.name))) together map every entity \(direction), but none does alone: Core Data uses none of them",
+            "\(Phrase.list(parts.map(\.name))) together map every entity \(direction), but none does alone: Core Data uses none of them",
           fix:
             "`migrate --strategy custom` runs them one after the other, as an app with such parts does"
         )
@@ -257,7 +258,7 @@ extension StaleMapping {
     return Diagnostic(
       id: "migration.staleMapping", severity: .warning,
       what:
-        "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Words.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
+        "\(name) is stale: it fits \(kept.name) and not \(edited.name), whose \(Phrase.list(entities)) \(entities.count == 1 ? "was" : "were") edited after it was saved; Core Data does not use it",
       fix: Self.fix(path, name, from: typed.source, to: typed.destination),
       notes: edits.prefix(Self.editLimit).map { "edit: \($0)" }
         + (rest > 0 ? ["and \(rest) more edits"] : []) + inference(from: source, to: target))
@@ -269,18 +270,20 @@ extension StaleMapping {
     guard let path, !path.hasSuffix(".cdm") else {
       return "recompile the mapping model \(name) from its \(Session.xcodeMappingExtension)"
     }
-    let words = [
+    let arguments = [
       "mapping", "write", path, path, "--from", source, "--to", target, "--force",
     ].map(CommandLineLexer.quoted)
     return
-      "`\(words.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
+      "`\(arguments.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
   }
 
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {
     let inference = Inference(from: source.model, to: target.model)
     guard inference.isInferable else {
       let obstacles = inference.obstacles.map { "\($0.location): \($0.reason)" }
-      return ["no mapping model can be inferred instead: \(Words.list(Array(obstacles.prefix(3))))"]
+      return [
+        "no mapping model can be inferred instead: \(Phrase.list(Array(obstacles.prefix(3))))"
+      ]
     }
     return inference.warnings.prefix(Self.editLimit).map {
       "with inference: \($0.location) \($0.reason)"
@@ -314,11 +317,11 @@ extension MigrationPlan.Hop {
     }
     let dropped = fit.unmappedSources.filter { !mapped.contains($0) }
     guard !dropped.isEmpty else { return nil }
-    let names = Words.list(dropped)
+    let names = Phrase.list(dropped)
     return Diagnostic(
       id: Self.droppedEntityID, severity: .warning,
       what:
-        "no entity mapping of \(Words.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are lost",
+        "no entity mapping of \(Phrase.list(parts.map(\.name))) has the source \(names): \(dropped.count == 1 ? "its" : "their") objects are lost",
       fix:
         "name the mapping model for \(names) with another --mapping; `migrate --strict` refuses the loss"
     )

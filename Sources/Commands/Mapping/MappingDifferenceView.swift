@@ -41,7 +41,7 @@ extension MappingDifference.Change {
     }
   }
 
-  fileprivate var words: String { styled.text }
+  fileprivate var text: String { styled.text }
 }
 
 /// The JSON shape of the differences in one entity mapping.
@@ -51,6 +51,6 @@ struct MappingDifferencePayload: Encodable, Sendable {
 
   init(_ entry: MappingDifference.Entry) {
     entityMapping = entry.mapping
-    changes = entry.changes.map(\.words)
+    changes = entry.changes.map(\.text)
   }
 }

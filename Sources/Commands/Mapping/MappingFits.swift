@@ -65,20 +65,20 @@ struct MappingFits {
       destinations: destinations,
       reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
         .map {
-          .init(model: $0.name, asSource: $0.source.words, asDestination: $0.destination.words)
+          .init(model: $0.name, asSource: $0.source.reason, asDestination: $0.destination.reason)
         })
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard whole.isEmpty else {
-      let ways = whole.map { "from \($0.source) to \($0.destination)" }
+      let directions = whole.map { "from \($0.source) to \($0.destination)" }
       return Outcome(
-        .line(heading + StyledText("fits", .good) + StyledText(": \(Words.list(ways))")),
+        .line(heading + StyledText("fits", .good) + StyledText(": \(Phrase.list(directions))")),
         payload: payload)
     }
     guard pairs.isEmpty else {
       let lines = pairs.map { pair in
         heading + StyledText("fits as a part", .warning)
           + StyledText(
-            ": from \(pair.source) to \(pair.destination), without \(Words.list(pair.unmapped))")
+            ": from \(pair.source) to \(pair.destination), without \(Phrase.list(pair.unmapped))")
       }
       let hint = StyledText(
         "Core Data does not use it alone; --mapping or --strategy custom runs it with the other parts",
@@ -86,9 +86,9 @@ struct MappingFits {
       return Outcome(.lines(lines + [hint]), payload: payload)
     }
     var lines = [heading + StyledText("fits no pair of these models", .error)]
-    if !sources.isEmpty { lines.append(StyledText("  source  \(Words.list(sources))")) }
+    if !sources.isEmpty { lines.append(StyledText("  source  \(Phrase.list(sources))")) }
     if !destinations.isEmpty {
-      lines.append(StyledText("  destination  \(Words.list(destinations))"))
+      lines.append(StyledText("  destination  \(Phrase.list(destinations))"))
     }
     let table = Table(
       columns: [.init("model"), .init("as source"), .init("as destination")],
@@ -101,7 +101,7 @@ struct MappingFits {
   }
 
   private static func cell(_ fit: MappingFit) -> StyledText {
-    fit.isFitting ? StyledText("fits", .good) : StyledText(fit.words)
+    fit.isFitting ? StyledText("fits", .good) : StyledText(fit.reason)
   }
 }
 

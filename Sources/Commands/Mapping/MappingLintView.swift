@@ -29,14 +29,14 @@ struct MappingLintView {
   }
 
   var outcome: Outcome {
-    let subject = StyledText(Words.list(names), .heading) + StyledText("  \(direction): ")
+    let subject = StyledText(Phrase.list(names), .heading) + StyledText("  \(direction): ")
     guard !findings.isEmpty else {
       return Outcome(
         .line(
           subject
             + (warnings.isEmpty
               ? StyledText("no problems found", .good)
-              : StyledText(Words.count(warnings.count, "warning", "warnings"), .warning))),
+              : StyledText(Phrase.count(warnings.count, "warning", "warnings"), .warning))),
         payload: payload,
         warnings: warnings)
     }
@@ -52,7 +52,12 @@ private struct FormerLintKeys: Encodable, Sendable {
   var mapping: String?
   var property: String?
   var what: String
-  var mend: String
+  var legacyFix: String
+
+  enum CodingKeys: String, CodingKey {
+    case mapping, property, what
+    case legacyFix = "mend"
+  }
 
   init(_ finding: Finding) {
     mapping = finding.location.mapping
@@ -60,6 +65,6 @@ private struct FormerLintKeys: Encodable, Sendable {
     what =
       mapping == nil && !finding.entity.isEmpty
       ? "\(finding.entity): \(finding.reason)" : finding.reason
-    mend = finding.fixes.first?.text ?? ""
+    legacyFix = finding.fixes.first?.text ?? ""
   }
 }

@@ -41,7 +41,7 @@ struct MappingSearch {
       known.problems
       + stale.map { session.warning(of: $0, from: first, to: second, references) } + elsewhere
       + (choice.parts.isEmpty && choice.fitting.isEmpty && elsewhere.isEmpty
-        ? session.hybridWay(
+        ? session.hybridAdvice(
           from: first, to: second, among: known.forChoice, folder: folder, references) : [])
     let hop = MigrationPlan.Hop(from: first, to: second, parts: choice.parts, reason: "")
     faults =
@@ -82,14 +82,14 @@ struct MappingSearch {
   private var answer: StyledText {
     if choice.isUndefined { return StyledText(choice.reason, .error) + customHint }
     let isInferable = Inference(from: source.model, to: destination.model).isInferable
-    let looked = count == 0 ? "no mapping model is known" : "none of \(count) fits"
-    return StyledText(choice.parts.isEmpty ? looked : choice.reason, .error) + customHint
+    let summary = count == 0 ? "no mapping model is known" : "none of \(count) fits"
+    return StyledText(choice.parts.isEmpty ? summary : choice.reason, .error) + customHint
       + StyledText(isInferable ? "; one can be inferred" : "; none can be inferred")
   }
 
   private var customHint: StyledText {
     guard !choice.parts.isEmpty else { return "" }
-    return "; --strategy custom runs " + StyledText(Words.list(choice.parts.map(\.name)), .name)
+    return "; --strategy custom runs " + StyledText(Phrase.list(choice.parts.map(\.name)), .name)
   }
 }
 

@@ -15,11 +15,11 @@ struct MappingView {
   func outcome(entityMapping name: String?) throws -> Outcome {
     if let name { return try outcome(ofMapping: name) }
     let mappings = named.mapping.entityMappings
-    var facts = [Words.count(mappings.count, "entity mapping", "entity mappings")]
+    var facts = [Phrase.count(mappings.count, "entity mapping", "entity mappings")]
     if let direction = named.direction { facts.insert(direction, at: 0) }
     let policies = named.mapping.policyNames
     if !policies.isEmpty {
-      facts.append("\(policies.count == 1 ? "policy" : "policies") \(Words.list(policies))")
+      facts.append("\(policies.count == 1 ? "policy" : "policies") \(Phrase.list(policies))")
     }
     return Outcome(
       .sections(

@@ -11,7 +11,7 @@ struct MappingWriter {
   /// The mapping model before the update of its hashes.
   private var old: MappingModel?
   /// The properties that cannot be inferred and were left out.
-  private var leftOut: [(location: String, words: String)] = []
+  private var leftOut: [(location: String, text: String)] = []
 
   /// - Parameter old: The mapping model before the update of its hashes.
   init(_ named: NamedMapping, since old: MappingModel? = nil) {
@@ -71,11 +71,11 @@ struct MappingWriter {
     return Outcome(
       .line(
         "wrote " + StyledText(name, .name)
-          + StyledText(": \(Words.count(count, "entity mapping", "entity mappings"))") + note
+          + StyledText(": \(Phrase.count(count, "entity mapping", "entity mappings"))") + note
           + StyledText(changes.map { "; \($0)" } ?? "")
           + StyledText(
             leftOut.isEmpty
-              ? "" : "; to be mapped by hand: \(leftOut.map(\.words).joined(separator: ", "))",
+              ? "" : "; to be mapped by hand: \(leftOut.map(\.text).joined(separator: ", "))",
             .warning)),
       payload: ["path": name], warnings: named.warnings + faults(in: session, name))
   }
@@ -93,9 +93,9 @@ struct MappingWriter {
         .filter { !known.contains($0) }.map { "\(after.name).\($0)" }
     }
     let clauses = [
-      stale.isEmpty ? "no hash changed" : "new hashes in \(Words.list(stale))",
+      stale.isEmpty ? "no hash changed" : "new hashes in \(Phrase.list(stale))",
       added.isEmpty
-        ? nil : "\(Words.list(added)) \(added.count == 1 ? "is" : "are") mapped automatically",
+        ? nil : "\(Phrase.list(added)) \(added.count == 1 ? "is" : "are") mapped automatically",
     ]
     return clauses.compactMap { $0 }.joined(separator: ", ")
   }
@@ -113,7 +113,7 @@ struct MappingWriter {
       Diagnostic(
         id: "mapping.refreshedWithErrors", severity: .warning,
         what:
-          "\(path) does not fit these models yet: \(Words.count(errors.count, "error", "errors"))",
+          "\(path) does not fit these models yet: \(Phrase.count(errors.count, "error", "errors"))",
         fix: "`mapping lint \(CommandLineLexer.quoted(path))` lists them")
     ]
   }
@@ -139,7 +139,7 @@ struct MappingWriter {
       .line(
         "wrote " + StyledText(name, .name)
           + StyledText(
-            ": \(Words.count(count, "policy", "policies")) with the default behavior of the mapping model"
+            ": \(Phrase.count(count, "policy", "policies")) with the default behavior of the mapping model"
           )), payload: ["path": name])
   }
 

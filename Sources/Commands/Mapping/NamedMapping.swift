@@ -84,6 +84,6 @@ struct NamedMapping {
     return Diagnostic(
       id: "mapping.unknownEntityMapping", what: "\(self.name) has no entity mapping \(name)",
       fix: NearestName.of(name, in: names).map(NearestName.question)
-        ?? "it has \(Words.list(names))")
+        ?? "it has \(Phrase.list(names))")
   }
 }

@@ -24,7 +24,7 @@ struct SplitVersions {
   ///     - new: The name of the last version, if the bundle does not have it.
   ///   - known: The versions of the bundle.
   init(_ chain: VersionChain, between old: String, and new: String, among known: [NamedModel]) {
-    var taken = Set(known.map(\.name)).union([old])
+    var usedNames = Set(known.map(\.name)).union([old])
     var versions: [Version] = []
     var outdated: String?
     for (index, step) in chain.steps.enumerated() {
@@ -34,22 +34,22 @@ struct SplitVersions {
         versions.append(Version(name: same.name, step: step, isThere: true))
         continue
       }
-      if !isLast { taken.insert(new) }
-      let name = isLast && new != old ? new : Self.free(after: old, besides: taken)
+      if !isLast { usedNames.insert(new) }
+      let name = isLast && new != old ? new : Self.free(after: old, besides: usedNames)
       let hashes = step.model.versionHashes()
       if isLast, known.contains(where: { $0.name == name && $0.model.versionHashes() == hashes }) {
         outdated = name
       }
-      taken.insert(name)
+      usedNames.insert(name)
       versions.append(Version(name: name, step: step, isThere: false))
     }
     (self.versions, self.outdated) = (versions, outdated)
   }
 
   /// `Model1a`; the next letter if the name is in use.
-  private static func free(after old: String, besides taken: Set<String>) -> String {
+  private static func free(after old: String, besides usedNames: Set<String>) -> String {
     let ends = "abcdefghijklmnopqrstuvwxyz".map(String.init) + (2...1000).map { "a\($0)" }
-    return ends.lazy.map { old + $0 }.first { !taken.contains($0) } ?? old
+    return ends.lazy.map { old + $0 }.first { !usedNames.contains($0) } ?? old
   }
 
   /// A name for another version of the destination.

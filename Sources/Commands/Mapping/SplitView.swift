@@ -35,13 +35,13 @@ struct SplitView {
   ) throws {
     let (first, last) = (MatchableModel(source.model), MatchableModel(destination.model))
     guard let chain = VersionChain(from: first, to: last) else {
-      let words = ["infer", typed.source, typed.destination].map(CommandLineLexer.quoted)
+      let arguments = ["infer", typed.source, typed.destination].map(CommandLineLexer.quoted)
       throw Diagnostic(
         id: "mapping.notSplit",
         what:
           "the change from \(source.name) to \(destination.name) cannot be split into inferable steps",
         fix:
-          "set the renaming identifiers first, or write a mapping model; `\(words.joined(separator: " "))` lists the obstacles"
+          "set the renaming identifiers first, or write a mapping model; `\(arguments.joined(separator: " "))` lists the obstacles"
       )
     }
     self.source = source
@@ -76,7 +76,7 @@ struct SplitView {
       steps: steps.versions.map { version in
         SplitPayload.Step(
           version: version.name, checksum: version.step.model.versionHashes().versionChecksum,
-          copies: version.step.copies.map { $0.words })
+          copies: version.step.copies.map { $0.text })
       }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, notKept: chain.notKept,
       stages: stagesText, swift: code)
     if asSwift {
@@ -124,7 +124,7 @@ struct SplitView {
         .stack([
           .line(StyledText("\(all[index]) -> \(all[index + 1])", .heading)),
           models[index + 1].difference(from: models[index]).withoutEditorKeys.view,
-          .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.words) }),
+          .lines(step.copies.map { StyledText("the app copies ", .faint) + StyledText($0.text) }),
         ]))
     }
     views.append(.lines(identifiers))
@@ -159,8 +159,8 @@ struct SplitView {
       let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
       command = ["infer", typed.source, target, "--split", "--stages", stagesName]
     }
-    let words = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
-    return [StyledText("next: ", .faint) + StyledText(words.joined(separator: " "), .name)]
+    let arguments = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
+    return [StyledText("next: ", .faint) + StyledText(arguments.joined(separator: " "), .name)]
   }
 
   private var stagesName: String { "\(version)To\(names.last ?? "")\(Session.stagesExtension)" }
@@ -199,7 +199,7 @@ struct SplitView {
       ofBundle: String(current.dropLast(last.count + BundleForm.source.versionExtension.count + 1)))
     try writer.commit()
     let new = steps.missing.map(\.name)
-    return (new.isEmpty ? "nothing to write" : "wrote " + StyledText(Words.list(new), .name))
+    return (new.isEmpty ? "nothing to write" : "wrote " + StyledText(Phrase.list(new), .name))
       + StyledText(" into \(bundle), whose current version is now \(last)")
   }
 
@@ -224,17 +224,17 @@ struct SplitView {
 
 extension VersionChain.Copy {
   /// `Topic.content (String) to tmpContent (Binary)`.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch kind {
     case .objects(let new): return "each \(entity) to a \(new)"
     case .values(let values):
       return
         "\(entity).\(values.attribute) (\(values.type.name)) to \(values.newName) (\(values.newType.name))"
     case .parts(let attribute, let parts):
-      return "the parts of \(entity).\(attribute) to \(Words.list(parts))"
+      return "the parts of \(entity).\(attribute) to \(Phrase.list(parts))"
     case .linked(let link):
-      let names = Words.list(link.attributes.map { "\(entity).\($0.old)" })
-      let targets = Words.list(link.attributes.map(\.new))
+      let names = Phrase.list(link.attributes.map { "\(entity).\($0.old)" })
+      let targets = Phrase.list(link.attributes.map(\.new))
       return
         "\(names) to \(targets) of \(link.isShared ? "one \(link.entity) for each value" : "a new \(link.entity)"), by \(link.relationship)"
     }

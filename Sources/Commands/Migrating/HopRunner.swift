@@ -69,7 +69,7 @@ struct HopRunner {
   /// Whether values of the store are shown.
   var isRevealing = false
   /// Whether anything observes its events.
-  var isHeard = true
+  var isObserved = true
   /// The store to which the objects are added; other mapping models create the rest.
   var appendTarget: String?
   /// The objects of that store.
@@ -113,7 +113,7 @@ struct HopRunner {
     let chain = try migrate(
       path, by: hops, after: pending, in: workspace,
       into: isReplaced ? workspace.path(ofStore: "result") : nil, keeping: keeper, at: versionName)
-    guard chain.made != nil, !chain.stops else { return (chain.results, nil) }
+    guard chain.output != nil, !chain.stops else { return (chain.results, nil) }
     return (chain.results, Aftermath(in: workspace.folder))
   }
 
@@ -135,25 +135,25 @@ struct HopRunner {
   struct Chain {
     var results: [HopResult] = []
     /// The path of the store of the last hop.
-    var made: String?
+    var output: String?
 
     var stops: Bool { results.last?.stops == true }
   }
 
   /// - Parameters:
-  ///     - made: A store in a workspace to start with instead of the one at the path; it may be changed.
+  ///     - start: A store in a workspace to start with instead of the one at the path; it may be changed.
   ///     - byPasses: Whether hops that are possible in place are done in passes too.
   ///     - keeper: Determines whether the old store would be kept.
   ///     - versionName: The current version of the store.
   func migrate(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage? = nil,
-    in workspace: borrowing Workspace, from made: String? = nil, into target: String? = nil,
+    in workspace: borrowing Workspace, from start: String? = nil, into target: String? = nil,
     isReplacing: Bool = false, byPasses: Bool = false,
     keeping keeper: OldStoreKeeper? = nil, at versionName: String = ""
   ) throws -> Chain {
     let scripts = StageScripts(session: session, isRehearsal: true)
     var chain = Chain()
-    chain.made = made
+    chain.output = start
     if hops.isEmpty, let pending {
       let copy = try workspace.copyStore(session.open(path))
       try keeper?.begin(copy, hops, after: pending, at: versionName)
@@ -162,22 +162,22 @@ struct HopRunner {
     for (number, hop) in hops.enumerated() {
       let finalPath = number == hops.count - 1 ? target : nil
       let isInPlace =
-        hop.isInferred && finalPath == nil && !(byPasses && hop.mayGoByPasses)
-        && (chain.made != nil || !session.isAtomicStore(path))
+        hop.isInferred && finalPath == nil && !(byPasses && hop.mayUsePasses)
+        && (chain.output != nil || !session.isAtomicStore(path))
       chain.results.append(
         try timed(hop, isInPlace ? .inPlace : .passes) {
           guard isInPlace else {
-            let made = finalPath ?? workspace.path(ofStore: "hop\(number + 1)")
+            let output = finalPath ?? workspace.path(ofStore: "hop\(number + 1)")
             let result = try passes(
-              hop, number: number + 1, of: hops.count, from: chain.made, else: path, into: made,
+              hop, number: number + 1, of: hops.count, from: chain.output, else: path, into: output,
               isReplacing: isReplacing && finalPath != nil)
-            chain.made = made
+            chain.output = output
             return result
           }
-          guard let copy = chain.made else {
+          guard let copy = chain.output else {
             let store = try session.open(path)
             let copy = try workspace.copyStore(store)
-            chain.made = copy
+            chain.output = copy
             try keeper?.begin(copy, hops, after: pending, at: versionName)
             try pending.map { try scripts.finish($0, copy) }
             let result = try inPlace(
@@ -192,12 +192,12 @@ struct HopRunner {
     return chain
   }
 
-  /// - Parameter made: The store that an earlier hop created; `nil` to read the user's store.
+  /// - Parameter start: The store that an earlier hop created; `nil` to read the user's store.
   private func sourceReader(
-    of hop: MigrationPlan.Hop, from made: String?, else path: String
+    of hop: MigrationPlan.Hop, from start: String?, else path: String
   ) throws -> StoreReader {
     let store =
-      try made.map { try SQLiteStore(reading: $0) } ?? session.open(path, among: [hop.from.model])
+      try start.map { try SQLiteStore(reading: $0) } ?? session.open(path, among: [hop.from.model])
     // Another program may have migrated it since the plan was made.
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
@@ -277,16 +277,16 @@ struct HopRunner {
   private static let batchSize = 1000
 
   private func passes(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, from made: String?, else path: String,
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, from start: String?, else path: String,
     into target: String, isReplacing: Bool
   ) throws -> Work {
     let log = session.migrationLog
     let source = try reading(path) {
-      let reader = try sourceReader(of: hop, from: made, else: path)
+      let reader = try sourceReader(of: hop, from: start, else: path)
       try reader.checkKeys()
       return reader
     }
-    source.store.tell(log, as: .source)
+    source.store.setLog(log, as: .source)
     let destination = try NewStore(
       path: target, encoding: source.store.textEncoding, replacing: isReplacing ? path : nil,
       model: hop.to.model, uuid: source.store.metadata.uuid, log: log)
@@ -322,7 +322,7 @@ struct HopRunner {
     defer { session.progress?.end() }
     while let step = run.pending, step != last {
       try Interruption.check()
-      for event in try run.step() where isHeard { session.hear(event, traceFile) }
+      for event in try run.step() where isObserved { session.receive(event, traceFile) }
     }
   }
 }

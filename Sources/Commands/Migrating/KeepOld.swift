@@ -28,7 +28,7 @@ struct OldStoreOptions: ParsableArguments {
   private static func keepOld(_ text: String) throws -> KeepOld {
     guard let keepOld = KeepOld(rawValue: text) else {
       throw ValidationError(
-        "the values of --keep-old are \(Words.list(KeepOld.allCases.map(\.rawValue)))")
+        "the values of --keep-old are \(Phrase.list(KeepOld.allCases.map(\.rawValue)))")
     }
     return keepOld
   }

@@ -99,12 +99,13 @@ extension Session {
 extension MigrationEnds {
   /// Narrows the target to the configuration of the store, as an app opens it.
   fileprivate mutating func narrow(to configuration: String, of store: String) {
-    let words = "\(store) holds configuration \(configuration) of \(source.name)"
+    let subject = "\(store) holds configuration \(configuration) of \(source.name)"
     guard let part = try? target.model.narrowed(toConfiguration: configuration) else {
       notes.append(
         Diagnostic(
           id: "migration.configuration", severity: .warning,
-          what: "\(words); \(target.name) has no such configuration: its whole model is the target",
+          what:
+            "\(subject); \(target.name) has no such configuration: its whole model is the target",
           fix: "add the configuration to \(target.name) if the app opens the store by it"))
       return
     }
@@ -112,6 +113,6 @@ extension MigrationEnds {
     notes.append(
       Diagnostic(
         id: "migration.configuration", severity: .note,
-        what: "\(words), and is migrated to this configuration of \(target.name)"))
+        what: "\(subject), and is migrated to this configuration of \(target.name)"))
   }
 }

@@ -42,9 +42,9 @@ struct MigrationJob {
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
       throw refusal
     }
-    let way = try way(plan, from: planned.source, path, in: session)
-    let keeper = keeper(plan, path, way, in: session)
-    try checkSomethingStays(plan, way, name)
+    let method = try method(plan, from: planned.source, path, in: session)
+    let keeper = keeper(plan, path, method, in: session)
+    try checkSomethingRemains(plan, method, name)
     let traceFile = try traceOptions.flatMap {
       try session.traceFile(
         $0, force: force, beside: path, revealing: migration.reveal)
@@ -54,11 +54,13 @@ struct MigrationJob {
       policies: planned.policies, withoutPolicy: migration.withoutPolicy,
       strict: migration.strict, traceFile: traceFile, isProof: isProof,
       isRevealing: migration.reveal, keeper: keeper)
-    var proof: RoadProof?
+    var proof: MethodComparison?
     let (results, aftermath) = try Interruption.inOrder {
-      if isProof { proof = try RoadProof(of: path, by: plan.hops, after: planned.pending, runner) }
+      if isProof {
+        proof = try MethodComparison(of: path, by: plan.hops, after: planned.pending, runner)
+      }
       return try runner.run(
-        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, way)
+        plan.hops, after: planned.pending, from: path, at: planned.source.versionName, method)
     }
     let stops = results.last?.stops == true
     // After the commit, no error may be reported as a failure of the migration.
@@ -74,13 +76,13 @@ struct MigrationJob {
     } catch  where hasCommitted {
       // If the store cannot be read any more, the next command reports it.
     }
-    let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : way.asideName)
+    let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : method.asideName)
     return Outcome(
       .stack(
         results.map(\.view)
           + [
             .lines(proof.map { [$0.line] } ?? []),
-            .line(conclusion(results, way, name: name, aside: aside)),
+            .line(conclusion(results, method, name: name, aside: aside)),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(
@@ -95,7 +97,7 @@ struct MigrationJob {
   }
 
   private func conclusion(
-    _ results: [HopResult], _ way: MigrationWay, name: String, aside: String?
+    _ results: [HopResult], _ method: MigrationMethod, name: String, aside: String?
   ) -> StyledText {
     guard let last = results.last else {
       return StyledText(
@@ -105,7 +107,7 @@ struct MigrationJob {
     }
     guard !last.stops else {
       let hopSuffix = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
-      let isThere = results.count > 1 && way == .inPlace
+      let isThere = results.count > 1 && method == .inPlace
       let what =
         last.isRefused
         ? "refused by --strict\(hopSuffix): \(last.lossCounts.sentence(of: migration.strict))"
@@ -116,7 +118,7 @@ struct MigrationJob {
             ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
     }
     let lost = StyledText(
-      results.losses.words(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
+      results.losses.text(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)
     guard !dryRun else {
       return StyledText("rehearsed", .good) + lost
         + StyledText(newStore.map { "; \($0) would be created" } ?? "")
@@ -151,7 +153,7 @@ struct MigrationJob {
         live:
           "rehearsal: \(Double(Int(seconds * 100)) / 100) s, \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
-            ? ", \(Words.count(statements, "statement", "statements")) in place" : "")
+            ? ", \(Phrase.count(statements, "statement", "statements")) in place" : "")
           + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
         kept: "")
     ]
@@ -184,7 +186,7 @@ struct MigrationJob {
     ].filter { $0.0 > 0 }.map { count, fate in
       Diagnostic(
         id: "migration.strayRows", severity: .warning,
-        what: "\(Words.count(count, "row has", "rows have")) an entity number that "
+        what: "\(Phrase.count(count, "row has", "rows have")) an entity number that "
           + "is not in \(result.hop.from.name): no entity mapping reads them, \(fate)",
         fix: "`show \(CommandLineLexer.quoted(migration.store))` counts the rows of each entity")
     }
@@ -200,16 +202,18 @@ struct MigrationJob {
       Diagnostic(
         id: "migration.withoutPolicy", severity: .warning,
         what: "the default behavior \(dryRun ? "would be" : "was") used instead of "
-          + Words.list(unknown),
+          + Phrase.list(unknown),
         fix: "values that only a policy sets are missing: `help policies`")
     ]
   }
 
   /// Throws if no entity is mapped: a wrong `--to` would empty the store.
-  private func checkSomethingStays(_ plan: MigrationPlan, _ way: MigrationWay, _ name: String)
+  private func checkSomethingRemains(
+    _ plan: MigrationPlan, _ method: MigrationMethod, _ name: String
+  )
     throws
   {
-    guard way == .inPlace || way.isRehearsal && plan.hops.allSatisfy(\.isInferred),
+    guard method == .inPlace || method.isRehearsal && plan.hops.allSatisfy(\.isInferred),
       let hop = plan.hops.first(where: { hop in
         hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
       })
@@ -231,7 +235,7 @@ struct MigrationJob {
     return [
       Diagnostic(
         id: "migration.extras", severity: .warning,
-        what: "\(Words.count(count, "item", "items")) outside the model "
+        what: "\(Phrase.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
         fix: "keep a copy of the old store, and recreate them in the new one",
         notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))

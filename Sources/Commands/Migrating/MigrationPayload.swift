@@ -32,7 +32,7 @@ struct MigrationPayload: Encodable, Sendable {
     var stopsMigration: Bool
   }
 
-  struct Untaken: Encodable, Sendable {
+  struct UnmappedObjects: Encodable, Sendable {
     var entity: String
     var objects: Int
     var firstKey: Int64
@@ -47,7 +47,7 @@ struct MigrationPayload: Encodable, Sendable {
     var mapping: String
     var entities: [Entity]
     /// The objects that no entity mapping reads: lost, or with --append left to other mapping models.
-    var untaken: [Untaken]
+    var unmapped: [UnmappedObjects]
     /// Whether they are left to other mapping models; omitted if they are lost.
     var isPart: Bool?
     /// The validation errors of the destination model.
@@ -72,14 +72,21 @@ struct MigrationPayload: Encodable, Sendable {
     /// Only if the session has a clock: recorded sessions are reproducible byte for byte.
     var seconds: Double?
 
+    enum CodingKeys: String, CodingKey {
+      case from, to, means, mapping, entities
+      case unmapped = "untaken"
+      case isPart, problems, properties, strayRows, keptStrayRows, warnings, extras, statements
+      case failure, compared, notCompared, seconds
+    }
+
     init(_ result: HopResult) {
       let (hop, report) = (result.hop, result.report)
       means = result.means
       from = hop.from.name
       to = hop.to.name
       mapping = hop.mappingName
-      untaken = report.untaken.map {
-        Untaken(
+      unmapped = report.unmapped.map {
+        UnmappedObjects(
           entity: $0.entity, objects: $0.count, firstKey: $0.firstKey, present: $0.present)
       }
       isPart = report.isPart ? true : nil
@@ -103,7 +110,7 @@ struct MigrationPayload: Encodable, Sendable {
       failure = report.stopsMigration ? .migration : nil
       if result.isProof, let witnessed = report.witnessed {
         compared = witnessed.compared.sorted()
-        notCompared = witnessed.notForetold
+        notCompared = witnessed.notPredicted
       }
       seconds = result.seconds
     }
@@ -111,20 +118,25 @@ struct MigrationPayload: Encodable, Sendable {
 
   /// The result of comparing a migration in place with one in passes.
   struct Proof: Encodable, Sendable {
-    enum Ways: String, Encodable, Sendable {
+    enum Methods: String, Encodable, Sendable {
       case same, one
     }
 
-    var ways: Ways
+    var methods: Methods
     /// The number of equal objects.
     var objects: Int?
     /// The reason why only one method is possible.
     var reason: String?
 
-    init(_ proof: RoadProof) {
+    enum CodingKeys: String, CodingKey {
+      case methods = "ways"
+      case objects, reason
+    }
+
+    init(_ proof: MethodComparison) {
       switch proof {
-      case .same(let count): (ways, objects) = (.same, count)
-      case .oneWay(let why): (ways, reason) = (.one, why)
+      case .same(let count): (methods, objects) = (.same, count)
+      case .oneMethod(let why): (methods, reason) = (.one, why)
       }
     }
   }
@@ -167,7 +179,7 @@ struct MigrationPayload: Encodable, Sendable {
 
   init(
     outcome: Outcome, dryRun: Bool, results: [HopResult] = [], store: String, reason: String? = nil,
-    aside: String? = nil, proof: RoadProof? = nil
+    aside: String? = nil, proof: MethodComparison? = nil
   ) {
     (self.outcome, self.dryRun, self.store) = (outcome, dryRun, store)
     (self.reason, self.aside) = (reason, aside)

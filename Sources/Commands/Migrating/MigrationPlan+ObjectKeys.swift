@@ -19,13 +19,13 @@ extension MigrationPlan {
         ? nil
         : Self.keyWarning(
           "object URIs change \(Self.list(renaming)), which renames "
-            + Words.list(renaming.flatMap(\.renamedEntities))),
+            + Phrase.list(renaming.flatMap(\.renamedEntities))),
     ].compactMap { $0 }
   }
 
   /// `from Model1 to Model2 and from Model3 to Model4`
   private static func list(_ hops: [Hop]) -> String {
-    Words.list(hops.map { "from \($0.from.name) to \($0.to.name)" })
+    Phrase.list(hops.map { "from \($0.from.name) to \($0.to.name)" })
   }
 
   private static func keyWarning(_ what: String) -> Diagnostic {

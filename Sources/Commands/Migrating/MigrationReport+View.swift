@@ -46,7 +46,7 @@ extension MigrationPlan.Hop {
     let mapping =
       isInferred
       ? "inferred mapping model"
-      : "\(parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(parts.map(\.name)))"
+      : "\(parts.count == 1 ? "mapping model" : "mapping models") \(Phrase.list(parts.map(\.name)))"
     return StyledText("\(from.name) -> \(to.name)", .heading)
       + StyledText("  \(how), \(mapping)")
   }
@@ -58,7 +58,7 @@ extension MigrationReport {
   func view(of hop: MigrationPlan.Hop) -> View {
     guard !stopsMigration else { return .lines(problemLines) }
     return .stack([
-      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + untakenLines),
+      receipt.objectTable(hop), .lines(receipt.repeatedLines(hop) + unmappedLines),
       receipt.propertyView(),
       .lines(problemLines),
     ])
@@ -67,7 +67,7 @@ extension MigrationReport {
   /// The losses that `--strict` refuses.
   func lossView(of hop: MigrationPlan.Hop) -> View {
     .stack([
-      receipt.lostObjectTable(hop), .lines(untakenLines),
+      receipt.lostObjectTable(hop), .lines(unmappedLines),
       receipt.propertyView(onlyLosses: true), .lines(problemLines),
     ])
   }
@@ -77,7 +77,7 @@ extension MigrationReport {
     problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(
-          " \(problem.reason) in \(Words.count(problem.count, "object", "objects")): \(Self.list(problem))"
+          " \(problem.reason) in \(Phrase.count(problem.count, "object", "objects")): \(Self.list(problem))"
         )
         + StyledText(
           problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning)
@@ -85,20 +85,20 @@ extension MigrationReport {
   }
 
   /// The objects that no entity mapping reads: lost, or left to other mapping models.
-  private var untakenLines: [StyledText] {
-    untaken.map { untaken in
+  private var unmappedLines: [StyledText] {
+    unmapped.map { unmapped in
       guard !isPart else {
-        let present = untaken.present.map {
-          "; the destination had \(Words.count($0, "object", "objects")) of this entity"
+        let present = unmapped.present.map {
+          "; the destination had \(Phrase.count($0, "object", "objects")) of this entity"
         }
-        return StyledText("  \(untaken.entity)", .name)
+        return StyledText("  \(unmapped.entity)", .name)
           + StyledText(
-            " \(Words.count(untaken.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
+            " \(Phrase.count(unmapped.count, "object is", "objects are")) left to other mapping models\(present ?? "")",
             .faint)
       }
-      return StyledText("  \(untaken.entity)", .name)
+      return StyledText("  \(unmapped.entity)", .name)
         + StyledText(
-          " \(Words.count(untaken.count, "object is", "objects are")) lost: no entity mapping reads \(untaken.count == 1 ? "it" : "them"), first p\(untaken.firstKey)",
+          " \(Phrase.count(unmapped.count, "object is", "objects are")) lost: no entity mapping reads \(unmapped.count == 1 ? "it" : "them"), first p\(unmapped.firstKey)",
           .warning)
     }
   }

@@ -37,10 +37,10 @@ struct NewStoreFile {
     _ body: (_ path: String) throws -> Void
   ) throws -> XMLDatabase {
     let workspace = try Workspace()
-    let made = workspace.path(ofStore: "made")
-    try body(made)
+    let output = workspace.path(ofStore: "made")
+    try body(output)
     let document = try XMLDatabase(
-      StoreReader(SQLiteStore(reading: made), model: model), from: old)
+      StoreReader(SQLiteStore(reading: output), model: model), from: old)
     _ = consume workspace
     return document
   }

@@ -16,7 +16,7 @@ struct OtherPath: Encodable, Sendable {
   var row: [StyledText] {
     [
       StyledText("  \(options)", .name),
-      StyledText(Words.count(mappings.count, "hop", "hops")),
+      StyledText(Phrase.count(mappings.count, "hop", "hops")),
       StyledText(steps, .faint),
     ]
   }
@@ -57,9 +57,9 @@ struct PathSearch {
     let beside = MigrationPlanner(
       versions: versions, mappings: known.forChoice, areMappingsNamed: false)
     for strategy in Self.strategies where strategy != options.chosen || options.noInfer {
-      let words =
+      let command =
         strategy == options.chosen ? "without --no-infer" : "--strategy \(strategy.rawValue)"
-      try search(beside, from: source, to: target, by: strategy, words + folder)
+      try search(beside, from: source, to: target, by: strategy, command + folder)
     }
     guard paths.isEmpty else { return }
     for (otherFolder, files) in session.projectMappings(for: references) {
@@ -69,8 +69,8 @@ struct PathSearch {
         areMappingsNamed: false)
       let option = "--mappings \(CommandLineLexer.quoted(otherFolder))"
       for strategy in Self.strategies where strategy != .lightweight {
-        let words = strategy == .default ? "" : "--strategy \(strategy.rawValue) "
-        try search(wider, from: source, to: target, by: strategy, words + option)
+        let command = strategy == .default ? "" : "--strategy \(strategy.rawValue) "
+        try search(wider, from: source, to: target, by: strategy, command + option)
       }
     }
   }

@@ -73,17 +73,17 @@ struct Plan: StrataCommand {
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
         warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
     }
-    let way = strategy.chosen
+    let chosen = strategy.chosen
     do {
       let plan = session.typable(
-        ends.completed(try setup.plan(from: source, to: target, by: way)), references)
+        ends.completed(try setup.plan(from: source, to: target, by: chosen)), references)
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
       let fails =
         !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
-      let advice = session.mappingAdvice(on: plan, of: planner, by: way, to: target, references)
+      let advice = session.mappingAdvice(on: plan, of: planner, by: chosen, to: target, references)
       let unknown = [
         session.unknownPolicies(in: plan, policies, strategy: strategy, references: references)?
           .asWarning
@@ -157,8 +157,8 @@ extension MigrationPlan.Hop {
     }
     guard let stage else { return ([], []) }
     return (
-      run(stage.will.scripts) + stage.will.changes.map(\.words),
-      stage.did.changes.map(\.words) + run(stage.did.scripts)
+      run(stage.will.scripts) + stage.will.changes.map(\.text),
+      stage.did.changes.map(\.text) + run(stage.did.scripts)
     )
   }
 
@@ -223,7 +223,7 @@ extension MigrationPlan {
           + StyledText(
             hop.isInferred
               ? "  inferred mapping model"
-              : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Words.list(hop.parts.map(\.name)))"
+              : "  \(hop.parts.count == 1 ? "mapping model" : "mapping models") \(Phrase.list(hop.parts.map(\.name)))"
           ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),

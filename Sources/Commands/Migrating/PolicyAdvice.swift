@@ -17,7 +17,7 @@ extension MigrationPlan {
       let name = hop.mappingName
       return Diagnostic(
         id: isStepped ? "step.badMapping" : "migration.badMapping", severity: .warning,
-        what: "`migrate` would refuse \(name): it has \(Words.count(count, "error", "errors"))",
+        what: "`migrate` would refuse \(name): it has \(Phrase.count(count, "error", "errors"))",
         fix: isStepped
           ? "continue to see where it fails, or run `mapping lint \(name)`"
           : "`mapping lint \(name)` lists them")
@@ -37,7 +37,7 @@ extension MigrationPlan {
         return Diagnostic(
           id: "migration.decidedByPolicy", severity: .warning,
           what:
-            "\(Words.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
+            "\(Phrase.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
           fix: first.fixes.first?.text,
           notes: left.map { "\($0.location): \($0.reason)" })
       }
@@ -76,7 +76,7 @@ extension Session {
         "`mapping write \(CommandLineLexer.quoted(reference)) \(CommandLineLexer.quoted(file))`"
     }
     diagnostic.fix =
-      "\(Words.list(commands)) \(commands.count == 1 ? "writes" : "write") a skeleton for \(files.joined(separator: " ")); or run without the policies: --without-policy"
+      "\(Phrase.list(commands)) \(commands.count == 1 ? "writes" : "write") a skeleton for \(files.joined(separator: " ")); or run without the policies: --without-policy"
     return diagnostic
   }
 }

@@ -14,7 +14,7 @@ extension Receipt {
         StyledText(String(fate.skipped)),
         StyledText(String(fate.lost), fate.lost > 0 ? .warning : .plain),
         StyledText(
-          fate.keys?.words ?? "", fate.keys.map { $0 == .kept ? .plain : .warning } ?? .plain),
+          fate.keys?.text ?? "", fate.keys.map { $0 == .kept ? .plain : .warning } ?? .plain),
       ]
     }
     return .table(
@@ -29,7 +29,7 @@ extension Receipt {
   /// The objects that several entity mappings create.
   func repeatedLines(_ hop: MigrationPlan.Hop) -> [StyledText] {
     objects.filter { $0.repeated > 0 }.map { fate in
-      let count = Words.count(fate.repeated, "object is", "objects are")
+      let count = Phrase.count(fate.repeated, "object is", "objects are")
       return StyledText("  ") + fate.name(in: hop)
         + StyledText(
           " \(count) created twice: an earlier entity mapping creates \(fate.destinationEntity ?? "") from \(fate.repeated == 1 ? "it" : "them") too",
@@ -84,8 +84,8 @@ extension Receipt {
     {
       guard !fates.isEmpty else { return nil }
       let values = fates.reduce(0) { $0 + ($1.before ?? 0) }
-      return Words.count(fates.count, noun.0, noun.1)
-        + (values > 0 ? " (\(Words.count(values, unit.0, unit.1)))" : "")
+      return Phrase.count(fates.count, noun.0, noun.1)
+        + (values > 0 ? " (\(Phrase.count(values, unit.0, unit.1)))" : "")
     }
     let parts = [
       part(fates.filter { !$0.isRelationship }, ("attribute", "attributes"), ("value", "values")),
@@ -106,7 +106,7 @@ extension Receipt.ObjectFate {
 }
 
 extension Receipt.ObjectKeys {
-  var words: String {
+  var text: String {
     switch self {
     case .kept: "kept"
     case .changed: "changed"
@@ -124,21 +124,21 @@ extension Receipt.PropertyFate {
     return [
       StyledText(names.joined(separator: ", "), .name),
       StyledText(before.map { String($0) } ?? ""), StyledText(after.map { String($0) } ?? ""),
-      StyledText(words, isLossy || dangling > 0 ? .warning : .plain),
+      StyledText(text, isLossy || dangling > 0 ? .warning : .plain),
     ]
   }
 
   /// `renamed from content; 2 lost`
-  var words: String {
-    ([kindWords] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
+  var text: String {
+    ([kindText] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
   }
 
-  private var kindWords: String {
+  private var kindText: String {
     switch kind {
     case .kept: "kept"
     case .renamed: "renamed from \(sourceNames)"
-    case .converted: conversionWords
-    case .computed: computationWords
+    case .converted: conversionText
+    case .computed: computationText
     case .lost where before == 0: "removed, without \(isRelationship ? "links" : "values")"
     case .lost where lost.count == 0: "removed"
     case .lost: "lost\(lost.keyList)"
@@ -155,13 +155,13 @@ extension Receipt.PropertyFate {
       .joined(separator: ", ")
   }
 
-  private var conversionWords: String {
+  private var conversionText: String {
     let types = conversion.map { "converted from \($0.from.name) to \($0.to.name)" } ?? "converted"
     let isRenamed = Set(sources.map(\.name)) != Set(destinations.map(\.name))
     return isRenamed ? "renamed from \(sourceNames), \(types)" : types
   }
 
-  private var computationWords: String {
+  private var computationText: String {
     let from = sources.isEmpty ? "" : " from \(sourceNames)"
     return "computed\(policy.map { " by policy \($0)" } ?? "")\(from)"
   }
@@ -191,14 +191,14 @@ extension Receipt.PropertyFate {
     if isPartial { clauses.append("links to objects of other mapping models are not counted") }
     if kind != .lost, lost.count > 0 {
       clauses.append(
-        "\(Words.count(lost.count, "link", "links")) lost"
+        "\(Phrase.count(lost.count, "link", "links")) lost"
           + (isChoice ? " (unproven: Core Data may keep others)" : ""))
     }
     if dangling > 0 {
-      clauses.append("\(Words.count(dangling, "dangling link", "dangling links")) not copied")
+      clauses.append("\(Phrase.count(dangling, "dangling link", "dangling links")) not copied")
     }
     if unordered.count > 0 {
-      let owners = Words.count(unordered.count, "object", "objects")
+      let owners = Phrase.count(unordered.count, "object", "objects")
       clauses.append("order lost in \(owners)\(unordered.keyList)")
     }
     return clauses
@@ -217,16 +217,16 @@ extension Receipt.Losses {
   /// `2 objects, 3 values and 1 link lost, 4 values truncated`; `nil` if nothing is lost.
   ///
   /// - Parameter auxiliary: The text before each participle: `would be `.
-  func words(_ auxiliary: String = "") -> String? {
+  func text(_ auxiliary: String = "") -> String? {
     let lost = [
-      Words.count(objects, "object", "objects"), Words.count(values, "value", "values"),
-      Words.count(links, "link", "links"), Words.count(orders, "order", "orders"),
+      Phrase.count(objects, "object", "objects"), Phrase.count(values, "value", "values"),
+      Phrase.count(links, "link", "links"), Phrase.count(orders, "order", "orders"),
     ].filter { !$0.hasPrefix("0 ") }
     let clauses = [
-      lost.isEmpty ? nil : "\(Words.list(lost)) \(auxiliary)lost",
+      lost.isEmpty ? nil : "\(Phrase.list(lost)) \(auxiliary)lost",
       truncated == 0
-        ? nil : "\(Words.count(truncated, "value", "values")) \(auxiliary)truncated",
-      rounded == 0 ? nil : "\(Words.count(rounded, "value", "values")) \(auxiliary)rounded",
+        ? nil : "\(Phrase.count(truncated, "value", "values")) \(auxiliary)truncated",
+      rounded == 0 ? nil : "\(Phrase.count(rounded, "value", "values")) \(auxiliary)rounded",
     ].compactMap { $0 }
     return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
   }

@@ -8,8 +8,8 @@ extension MigrationPayload {
   /// Used by `expect loses nothing`. Dangling links in the source do not count as lost, and
   /// content outside the model is not counted.
   var rehearsedLosses: [String] {
-    (lost == 0 ? [] : [Words.count(lost, "row", "rows")])
-      + hops.flatMap(\.properties).flatMap(\.lossWords)
+    (lost == 0 ? [] : [Phrase.count(lost, "row", "rows")])
+      + hops.flatMap(\.properties).flatMap(\.lossClauses)
   }
 }
 
@@ -17,20 +17,20 @@ extension PropertyFatePayload {
   /// `Topic.title in 3 objects (removed)`; values of lost objects are included.
   ///
   /// Numbers that do not fit are included in the lost values.
-  fileprivate var lossWords: [String] {
+  fileprivate var lossClauses: [String] {
     guard withObjects != true else { return [] }
     let name = sources.first ?? destinations.first ?? ""
-    func words(_ count: Int, _ fate: String) -> String? {
-      count <= 0 ? nil : "\(name) in \(Words.count(count, "object", "objects")) (\(fate))"
+    func clause(_ count: Int, _ fate: String) -> String? {
+      count <= 0 ? nil : "\(name) in \(Phrase.count(count, "object", "objects")) (\(fate))"
     }
     let unfitting = outOfRange?.objects ?? 0
     let others =
       isRelationship == true
-      ? (lost == 0 ? nil : "\(name) in \(Words.count(lost, "link", "links"))")
-      : words(lost - unfitting, destinations.isEmpty ? "removed" : "lost")
+      ? (lost == 0 ? nil : "\(name) in \(Phrase.count(lost, "link", "links"))")
+      : clause(lost - unfitting, destinations.isEmpty ? "removed" : "lost")
     return [
-      others, words(unfitting, "out of range"), words(truncated?.objects ?? 0, "truncated"),
-      words(rounded?.objects ?? 0, "rounded"),
+      others, clause(unfitting, "out of range"), clause(truncated?.objects ?? 0, "truncated"),
+      clause(rounded?.objects ?? 0, "rounded"),
       orderLost == true ? "the order of \(name)" : nil,
     ].compactMap { $0 }
   }

@@ -66,7 +66,7 @@ struct StageScripts {
     for entry in document.entries {
       try Interruption.check()
       let evaluation = evaluator.evaluate(line: entry.command)
-      guard evaluation.status < .failed, evaluation.answer.expectation != .unmet else {
+      guard evaluation.status < .failed, evaluation.answer.expectation != .unfulfilled else {
         throw Diagnostic(
           id: Self.failure, what: "a stage script failed: \(entry.command)",
           location: Location(file: session.shown(script), line: entry.line),
@@ -110,7 +110,7 @@ extension Session {
     Diagnostic(
       id: "stage.pending", severity: severity,
       what:
-        "a staged migration was interrupted: \(Words.list(pending.scripts)) \(pending.scripts.count == 1 ? "has" : "have") not run yet",
+        "a staged migration was interrupted: \(Phrase.list(pending.scripts)) \(pending.scripts.count == 1 ? "has" : "have") not run yet",
       fix:
         "continue with the stages file that names \(pending.scripts.count == 1 ? "it" : "them"): --stages <file>"
     )

@@ -28,7 +28,7 @@ extension Session {
     let copy = newStoreName(beside: path)
     let first = CommandLineLexer.line(
       of: ["migrate", store, "--to", source.typableName, "--output", copy])
-    let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options.words)
+    let second = CommandLineLexer.line(of: ["migrate", copy, "--to", target] + options.arguments)
     return Diagnostic(
       id: "migration.stagesNeedSQLite",
       what: "the stages change objects, which is possible only in place in a SQLite store"
@@ -52,7 +52,7 @@ extension Session {
 
 extension StrategyOptions {
   /// The options as typed on the command line.
-  var words: [String] {
+  var arguments: [String] {
     (strategy.map { ["--strategy", $0.rawValue] } ?? []) + mappings.flatMap { ["--mapping", $0] }
       + (mappingsFolder.map { ["--mappings", $0] } ?? []) + (noInfer ? ["--no-infer"] : [])
       + (stages.map { ["--stages", $0] } ?? [])

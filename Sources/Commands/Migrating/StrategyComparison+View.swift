@@ -21,14 +21,14 @@ extension StrategyComparison {
                   ?? (row.isUndefined ? "undefined" : row.errors.isEmpty ? "no path" : "error"),
                 row.hops == nil ? .warning : .plain),
               StyledText(String(row.paths)), StyledText(String(row.newPaths)),
-              StyledText(Words.list(row.missing), .warning),
+              StyledText(Phrase.list(row.missing), .warning),
             ]
           })),
       .line(
         StyledText(
           versions.isEmpty
             ? "no version is known before \(target.versionName)"
-            : "paths of stores of \(Words.list(versions.map(\.versionName)))", .faint)),
+            : "paths of stores of \(Phrase.list(versions.map(\.versionName)))", .faint)),
     ])
   }
 
@@ -36,7 +36,7 @@ extension StrategyComparison {
     rows.map {
       Payload(
         strategy: $0.strategy, hops: $0.hops, paths: $0.paths, newPaths: $0.newPaths,
-        noWayFrom: $0.missing)
+        missingPaths: $0.missing)
     }
   }
 
@@ -60,6 +60,11 @@ extension StrategyComparison {
     var hops: Int?
     var paths: Int
     var newPaths: Int
-    var noWayFrom: [String]
+    var missingPaths: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case strategy, hops, paths, newPaths
+      case missingPaths = "noWayFrom"
+    }
   }
 }

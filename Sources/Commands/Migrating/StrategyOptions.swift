@@ -49,7 +49,7 @@ struct StrategyOptions: ParsableArguments {
       throw ValidationError(
         "there is no strategy \(text)"
           + (NearestName.of(text, in: names).map { ": \(NearestName.question($0))" }
-            ?? ": \(Words.list(names))"))
+            ?? ": \(Phrase.list(names))"))
     }
     return strategy
   }
@@ -131,14 +131,14 @@ extension Session {
     by options: StrategyOptions, from source: NamedModel, to target: NamedModel,
     references: [String], policies: PolicyRegistry, needsVersions: Bool = false
   ) throws -> PlannerSetup {
-    let asksOthers = needsVersions
-    let needsVersions = needsVersions || options.chosen.goesByVersions
+    let readsOthers = needsVersions
+    let needsVersions = needsVersions || options.chosen.usesVersions
     let versions = needsVersions ? versions(beside: target, references: references) : []
     let unreadable =
       needsVersions ? unreadableVersions(beside: target, references: references) : []
     if let file = options.stages {
       let stages = try stages(of: file, among: versions + loadedModels(), policies)
-      let known = asksOthers ? try knownMappings(for: references) : KnownMappings()
+      let known = readsOthers ? try knownMappings(for: references) : KnownMappings()
       return PlannerSetup(
         planner: MigrationPlanner(
           versions: versions, mappings: known.forChoice, areMappingsNamed: false, stages: stages),

@@ -28,7 +28,7 @@ struct BundleOverview {
       .stack([
         .line(
           StyledText(bundle.name, .heading)
-            + StyledText("  \(Words.count(rows.count, "version", "versions"))")),
+            + StyledText("  \(Phrase.count(rows.count, "version", "versions"))")),
         .table(Table(rows: rows)),
       ]),
       payload: zip(bundle.versions, results).map { version, result in
@@ -43,7 +43,7 @@ struct BundleOverview {
   private static func entities(_ result: Result<ObjectModel, Diagnostic>) -> StyledText {
     switch result {
     case .success(let model):
-      StyledText(Words.count(model.entityNames.count, "entity", "entities"))
+      StyledText(Phrase.count(model.entityNames.count, "entity", "entities"))
     case .failure: StyledText("cannot be read", .error)
     }
   }

@@ -74,7 +74,7 @@ struct CloudKit: StrataCommand {
       .line(
         heading
           + StyledText(
-            "  cannot be mirrored to CloudKit: \(Words.count(check.findings.count, "error", "errors"))",
+            "  cannot be mirrored to CloudKit: \(Phrase.count(check.findings.count, "error", "errors"))",
             .error)), check.findings.view,
     ])
   }
@@ -83,11 +83,11 @@ struct CloudKit: StrataCommand {
     of evolution: CloudKitEvolution, from old: String, to new: String
   ) -> View {
     let heading = StyledText("\(old) -> \(new)", .heading)
-    let added = Words.count(evolution.additions.count, "addition", "additions")
+    let added = Phrase.count(evolution.additions.count, "addition", "additions")
     guard !evolution.isAdditive else {
       return .line(heading + StyledText("  additive", .good) + StyledText(": \(added)"))
     }
-    let changes = Words.count(evolution.changes.count, "change", "changes")
+    let changes = Phrase.count(evolution.changes.count, "change", "changes")
     return .stack([
       .line(
         heading + StyledText("  not additive", .error) + StyledText(": \(changes) and \(added)")),
@@ -105,7 +105,7 @@ struct CloudKit: StrataCommand {
             [
               StyledText("  \(strategy.name)", .name),
               StyledText(
-                strategy.words(for: evolution),
+                strategy.text(for: evolution),
                 strategy.isPossible(for: evolution) ? .plain : .warning),
             ]
           })),
@@ -123,7 +123,7 @@ struct CloudKitPayload: Encodable, Sendable {
     init(_ strategy: CloudKitStrategy, for evolution: CloudKitEvolution) {
       name = strategy.name
       possible = strategy.isPossible(for: evolution)
-      means = strategy.words(for: evolution)
+      means = strategy.text(for: evolution)
     }
   }
 
@@ -139,13 +139,19 @@ private struct FormerCloudKitKeys: Encodable, Sendable {
   var property: String?
   var what: String
   /// Encoded as `mend` for a model, as `instead` for a change.
-  var mend: String
+  var legacyFix: String
   var instead: String
+
+  enum CodingKeys: String, CodingKey {
+    case entity, property, what
+    case legacyFix = "mend"
+    case instead
+  }
 
   init(_ finding: Finding) {
     (entity, property, what) = (finding.entity, finding.property, finding.reason)
-    mend = finding.fixes.first?.text ?? ""
-    instead = mend
+    legacyFix = finding.fixes.first?.text ?? ""
+    instead = legacyFix
   }
 }
 

@@ -91,7 +91,7 @@ extension ModelChange {
       case .removed: .removed
       default: .plain
       }
-    return StyledText(words, role) + StyledText(movesHash ? "" : "  (not hashed)", .faint)
+    return StyledText(text, role) + StyledText(movesHash ? "" : "  (not hashed)", .faint)
   }
 }
 
@@ -111,15 +111,21 @@ struct DifferencePayload: Encodable, Sendable {
     var element: String
     var property: String?
     var change: String
-    var words: String
+    var text: String
     var movesHash: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case entity, element, property, change
+      case text = "words"
+      case movesHash
+    }
 
     init(_ change: ModelChange, of entity: String? = nil) {
       self.entity = entity
       element = change.element.rawValue
       property = change.name
       self.change = change.keyword
-      words = change.words
+      text = change.text
       movesHash = change.movesHash
     }
   }

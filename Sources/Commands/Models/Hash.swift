@@ -98,7 +98,7 @@ struct Hash: StrataCommand {
         rows.append([StyledText("  \(name)"), StyledText(hash.description, .faint), ""])
       }
     }
-    let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.words)).sorted()
+    let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.text)).sorted()
     return Outcome(
       .stack([
         .table(Table(columns: Self.hashColumns, rows: rows)),

@@ -25,7 +25,7 @@ struct HashPayload: Encodable, Sendable {
     self.entities = [:]
     for entity in entities {
       guard let hash = hashes[entity] else { continue }
-      let unproven = named.model.unprovenRules(of: entity).map(\.words)
+      let unproven = named.model.unprovenRules(of: entity).map(\.text)
       self.entities[entity] = EntityHash(
         hash: hash.hex,
         properties: ofProperties[entity]?.mapValues(\.hex),

@@ -56,15 +56,15 @@ struct Show: StrataCommand {
         StyledText(entity.isAbstract ? "abstract" : ""),
       ]
     }
-    var facts = [Words.count(names.count, "entity", "entities")]
+    var facts = [Phrase.count(names.count, "entity", "entities")]
     let identifiers = model.document.versionIdentifiers.filter { !$0.isEmpty }.sorted()
-    if !identifiers.isEmpty { facts.append("version identifier \(Words.list(identifiers))") }
+    if !identifiers.isEmpty { facts.append("version identifier \(Phrase.list(identifiers))") }
     if !model.configurationNames.isEmpty {
-      facts.append("configurations \(Words.list(model.configurationNames))")
+      facts.append("configurations \(Phrase.list(model.configurationNames))")
     }
     if !model.document.fetchRequests.isEmpty {
       facts.append(
-        Words.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
+        Phrase.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
     }
     let table = Table(
       columns: [
@@ -106,7 +106,7 @@ struct Show: StrataCommand {
     if entity?.isAbstract == true { facts.append("abstract") }
     if let parent = entity?.superentityName { facts.append("parent \(parent)") }
     let children = model.subentityNames(of: name)
-    if !children.isEmpty { facts.append("subentities \(Words.list(children))") }
+    if !children.isEmpty { facts.append("subentities \(Phrase.list(children))") }
     if let className = entity?.className { facts.append("class \(className)") }
     if let old = entity?.renamingIdentifier { facts.append("renamed from \(old)") }
     if let modifier = entity?.versionHashModifier { facts.append("hash modifier \(modifier)") }

@@ -62,7 +62,7 @@ struct Try: StrataCommand {
           StyledText(
             count == 0
               ? "there were no edits"
-              : "discarded the edits of \(Words.count(count, "model", "models"))")),
+              : "discarded the edits of \(Phrase.count(count, "model", "models"))")),
         payload: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
@@ -181,7 +181,7 @@ struct Try: StrataCommand {
     return Outcome(
       .stack([
         .line(line), difference.isEmpty ? .nothing : difference.view,
-        inference.map { wayOut(by: $0, from: original) } ?? .nothing,
+        inference.map { verdictView(by: $0, from: original) } ?? .nothing,
       ]),
       payload: TryPayload(
         verdict: verdict, moved: moved.map(\.name),
@@ -192,7 +192,7 @@ struct Try: StrataCommand {
       status: moved.isEmpty ? .done : .no)
   }
 
-  private static func wayOut(by inference: Inference, from original: NamedModel) -> View {
+  private static func verdictView(by inference: Inference, from original: NamedModel) -> View {
     let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
     let details = "infer \(names[0]) \(names[1])"
     let line: StyledText =
@@ -205,7 +205,7 @@ struct Try: StrataCommand {
   }
 
   private static func hashes(_ moved: [EntityDifference]) -> String {
-    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Words.list(moved.map(\.name))) \(moved.count == 1 ? "changes" : "change")"
+    "\(moved.count == 1 ? "the hash" : "the hashes") of \(Phrase.list(moved.map(\.name))) \(moved.count == 1 ? "changes" : "change")"
   }
 }
 

@@ -120,8 +120,8 @@ struct Write: StrataCommand {
     return Outcome(
       .line(
         "wrote " + StyledText(typed, .name)
-          + StyledText(": \(Words.count(models.count, "version", "versions"))")
-          + StyledText(others == 0 ? "" : ", \(Words.count(others, "other", "others")) unchanged")
+          + StyledText(": \(Phrase.count(models.count, "version", "versions"))")
+          + StyledText(others == 0 ? "" : ", \(Phrase.count(others, "other", "others")) unchanged")
           + StyledText(", current \(currentName)")),
       payload: WritePayload(path: typed, versions: models.map(\.name), current: currentName))
   }
@@ -137,7 +137,7 @@ struct Write: StrataCommand {
   }
 
   private static func size(_ model: NamedModel) -> String {
-    Words.count(model.model.entities.count, "entity", "entities")
+    Phrase.count(model.model.entities.count, "entity", "entities")
   }
 
   private static func usage(_ what: String) -> Diagnostic {

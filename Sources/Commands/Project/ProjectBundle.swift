@@ -71,14 +71,14 @@ struct ProjectBundle {
         found = Self.adding(planners, to: known, from: version, to: target)
       }
       return Version(
-        name: version.name, hashes: model.model.hashes, path: found?.words,
+        name: version.name, hashes: model.model.hashes, path: found?.text,
         reaches: found?.reaches)
     }
   }
 
   var items: [ProjectItem] {
-    let words = "\(Words.count(count, "version", "versions")), current \(current ?? "unknown")"
-    return [ProjectItem(kind: .bundle, name: name, serves: words, isFaulty: current == nil)]
+    let text = "\(Phrase.count(count, "version", "versions")), current \(current ?? "unknown")"
+    return [ProjectItem(kind: .bundle, name: name, serves: text, isFaulty: current == nil)]
       + versions.map {
         ProjectItem(
           kind: .version, name: $0.name, serves: $0.name == current ? "current" : "",
@@ -102,30 +102,30 @@ struct ProjectBundle {
   /// How a version is migrated to the current one: with Core Data's default path, else with another strategy.
   private static func path(
     from version: NamedModel, to target: NamedModel, _ planner: MigrationPlanner
-  ) -> (words: String, reaches: Bool) {
+  ) -> (text: String, reaches: Bool) {
     let failure: MigrationError
     do {
       let plan = try planner.plan(from: version, to: target)
       guard let hop = plan.hops.first else { return ("compatible", true) }
       guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
       let count = hop.warnings.count { $0.severity == .warning }
-      let words = count == 0 ? "inferred" : "inferred, \(Words.count(count, "warning", "warnings"))"
+      let text = count == 0 ? "inferred" : "inferred, \(Phrase.count(count, "warning", "warnings"))"
       // Mapping models that Core Data does not use alone may keep values that inference loses.
       if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
-        let parts = Words.list(other.parts.map(\.name))
-        return ("\(words); --strategy custom: \(parts)", true)
+        let parts = Phrase.list(other.parts.map(\.name))
+        return ("\(text); --strategy custom: \(parts)", true)
       }
       guard !planner.passedOver(by: plan, among: planner.versions).isEmpty,
         let other = try? planner.plan(from: version, to: target, by: .hybrid),
         other.hops.contains(where: { !$0.isInferred })
-      else { return (words, true) }
-      return ("\(words); --strategy hybrid: \(Words.count(other.hops.count, "hop", "hops"))", true)
+      else { return (text, true) }
+      return ("\(text); --strategy hybrid: \(Phrase.count(other.hops.count, "hop", "hops"))", true)
     } catch {
       failure = error
     }
     var undefined: String?
     if case .undefinedChoice(_, _, let fitting, _) = failure {
-      undefined = "undefined: \(Words.list(fitting)) all fit"
+      undefined = "undefined: \(Phrase.list(fitting)) all fit"
     }
     var problem: MigrationError?
     for strategy in [MigrationStrategy.custom, .hybrid, .progressive] {
@@ -154,15 +154,15 @@ struct ProjectBundle {
   /// The path, with the stages of a file if one has its own work.
   private static func adding(
     _ planners: [(file: String, planner: MigrationPlanner)],
-    to known: (words: String, reaches: Bool), from version: NamedModel, to target: NamedModel
-  ) -> (words: String, reaches: Bool) {
+    to known: (text: String, reaches: Bool), from version: NamedModel, to target: NamedModel
+  ) -> (text: String, reaches: Bool) {
     for (file, planner) in planners {
       guard
         let plan = try? planner.plan(from: version, to: target, by: .staged),
         plan.hops.contains(where: { $0.stage != nil })
       else { continue }
-      let words = "--stages \(file): \(Words.count(plan.hops.count, "hop", "hops"))"
-      return (known.reaches ? "\(known.words); \(words)" : words, true)
+      let text = "--stages \(file): \(Phrase.count(plan.hops.count, "hop", "hops"))"
+      return (known.reaches ? "\(known.text); \(text)" : text, true)
     }
     return known
   }
@@ -184,16 +184,17 @@ struct ProjectBundle {
   }
 
   /// `Model1 -> Model2`; for a part, also the unmapped entities; `nil` without pairs.
-  static func words(
+  static func text(
     of hops: [(source: String, destination: String, unmapped: [String])]
   ) -> String? {
     guard let first = hops.first else { return nil }
     let whole = hops.filter(\.unmapped.isEmpty)
     guard whole.isEmpty else {
       let shown = whole.map { "\($0.source) -> \($0.destination)" }
-      return Words.list(shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
+      return Phrase.list(
+        shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
     }
-    return "\(first.source) -> \(first.destination), a part without \(Words.list(first.unmapped))"
+    return "\(first.source) -> \(first.destination), a part without \(Phrase.list(first.unmapped))"
   }
 
   /// The description of a mapping model that fits one model of a hop, and the other as it was before an edit.
@@ -204,7 +205,7 @@ struct ProjectBundle {
     if let source = ends[0], let destination = ends[1],
       let stale = StaleMapping(mapping, from: source, to: destination, among: models)
     {
-      let edit = stale.edits.first ?? "\(Words.list(stale.entities)) edited"
+      let edit = stale.edits.first ?? "\(Phrase.list(stale.entities)) edited"
       return
         "stale: \(source.name) -> \(destination.name), in \(stale.isSource ? source.name : destination.name) \(edit)"
     }

@@ -18,7 +18,7 @@ struct ProjectFolder {
   private(set) var stages: [String] = []
   private(set) var stores: [String] = []
   /// Whether there are more files than the limit.
-  private(set) var isCut = false
+  private(set) var isTruncated = false
   private var count = 0
 
   var isEmpty: Bool {
@@ -50,7 +50,7 @@ struct ProjectFolder {
     for (name, path) in items where !name.hasPrefix(".") {
       count += 1
       guard count <= (findsStores ? Self.limits.all : Self.limits.mappings) else {
-        isCut = true
+        isTruncated = true
         return
       }
       if note(name, path) { continue }

@@ -55,7 +55,7 @@ struct ProjectOverview {
   ///     - files: The files below it.
   init(of path: String, with files: ProjectFolder, in session: Session) throws {
     name = URL(fileURLWithPath: path).lastPathComponent
-    if files.isCut {
+    if files.isTruncated {
       warnings.append(
         Diagnostic(
           id: "project.tooLarge", severity: .warning,
@@ -124,7 +124,7 @@ struct ProjectOverview {
     }
     return ProjectItem(
       kind: .model, name: name,
-      serves: "\(Words.count(model.entities.count, "entity", "entities")), in no bundle")
+      serves: "\(Phrase.count(model.entities.count, "entity", "entities")), in no bundle")
   }
 
   /// The hop of a mapping model.
@@ -132,7 +132,7 @@ struct ProjectOverview {
     of mapping: NamedMappingModel, named name: String, among bundles: [ProjectBundle]
   ) -> ProjectItem {
     let hops = bundles.flatMap { $0.hops(of: mapping) }
-    if let text = ProjectBundle.words(of: hops) {
+    if let text = ProjectBundle.text(of: hops) {
       let isText = mapping.isReadByCoreData ? "" : "; a text: used only with --mapping"
       return ProjectItem(kind: .mappingModel, name: name, serves: text + isText)
     }
@@ -147,14 +147,14 @@ struct ProjectOverview {
     do {
       let names = try session.policies(at: file, named: name).map(\.name)
       // A class can have a policy for each hop, and has its module's name in a mapping model.
-      let words = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
+      let uses = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
         let policy = names[index]
         let users = mappings.filter {
           $0.mapping.policyNames.contains { $0 == policy || $0.hasSuffix("." + policy) }
         }.map(\.name)
-        return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Words.list(users))"
+        return users.isEmpty ? "\(policy), unused" : "\(policy) of \(Phrase.list(users))"
       }
-      return ProjectItem(kind: .policy, name: name, serves: words.joined(separator: "; "))
+      return ProjectItem(kind: .policy, name: name, serves: uses.joined(separator: "; "))
     } catch {
       let what = (error as? any DiagnosticError)?.diagnostic.what ?? "\(error)"
       return ProjectItem(kind: .policy, name: name, serves: what, isFaulty: true)
@@ -194,7 +194,7 @@ struct ProjectOverview {
     items.append(
       ProjectItem(
         kind: .store, name: name,
-        serves: writers.first?.words ?? "written by no version here", reaches: false,
+        serves: writers.first?.text ?? "written by no version here", reaches: false,
         isFaulty: writers.isEmpty))
   }
 

@@ -19,7 +19,7 @@ struct Help: StrataCommand {
     help: ArgumentHelp(
       "A command, topic, term, rule, id, error code, or call of Core Data.", valueName: "word"),
     completion: .list(CommandTable.names))
-  var words: [String] = []
+  var arguments: [String] = []
   @Option(
     name: .long,
     help: ArgumentHelp("List the pages that contain a text.", valueName: "text"))
@@ -53,7 +53,7 @@ struct Help: StrataCommand {
   }
 
   func validate() throws {
-    guard search == nil || words.isEmpty else {
+    guard search == nil || arguments.isEmpty else {
       throw ValidationError("help --search takes no other argument; quote a text of several words")
     }
     guard search?.contains(where: { !$0.isWhitespace }) ?? true else {
@@ -71,11 +71,11 @@ struct Help: StrataCommand {
         }
       ).outcome(for: search)
     }
-    if words.isEmpty { return session.isStepping ? Self.stepping : Self.overview }
-    if words.first == "rules", words.count > 1 {
-      return try RuleBook.page(named: words.dropFirst().joined(separator: " "))
+    if arguments.isEmpty { return session.isStepping ? Self.stepping : Self.overview }
+    if arguments.first == "rules", arguments.count > 1 {
+      return try RuleBook.page(named: arguments.dropFirst().joined(separator: " "))
     }
-    let name = words.joined(separator: " ")
+    let name = arguments.joined(separator: " ")
     if let page = Self.page(of: name) { return page }
     // A misspelled call of Core Data is compared with the calls first. No other error code is suggested for an
     // unknown one.

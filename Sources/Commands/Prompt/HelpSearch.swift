@@ -14,7 +14,7 @@ struct HelpSearch {
 
   /// - Parameter pages: What `help NAME` shows, by name, in the order in which they are listed.
   init(for text: String, in pages: [(name: String, page: Outcome)]) {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    let terms = text.lowercased().split(whereSeparator: \.isWhitespace)
     let renderer = Renderer(style: .plain)
     var others: [Hit] = []
     var known: Set<String> = []
@@ -22,19 +22,19 @@ struct HelpSearch {
       let lines = renderer.text(page.view).replacing("OVERVIEW: ", with: "").split(separator: "\n")
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.hasPrefix("see: ") }
       guard
-        let line = lines.first(where: { Self.contains($0, words) })
-          ?? (Self.contains(lines.joined(separator: " "), words)
-            ? lines.first { Self.contains($0, words.prefix(1)) } : nil)
+        let line = lines.first(where: { Self.contains($0, terms) })
+          ?? (Self.contains(lines.joined(separator: " "), terms)
+            ? lines.first { Self.contains($0, terms.prefix(1)) } : nil)
       else { continue }
       let hit = Hit(page: name, line: line)
-      if Self.contains(name, words) { hits.append(hit) } else { others.append(hit) }
+      if Self.contains(name, terms) { hits.append(hit) } else { others.append(hit) }
     }
     hits += others
   }
 
-  private static func contains(_ text: String, _ words: some Sequence<Substring>) -> Bool {
+  private static func contains(_ text: String, _ terms: some Sequence<Substring>) -> Bool {
     let text = text.lowercased()
-    return words.allSatisfy { text.contains($0) }
+    return terms.allSatisfy { text.contains($0) }
   }
 
   /// A table with the name of each page and the first line that contains the text; exit status 1 if there is none.

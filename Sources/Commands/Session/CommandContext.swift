@@ -24,7 +24,7 @@ struct CommandContext {
   /// The typed paths, with the paths of their files.
   var typedPaths: [String: String] = [:]
   /// The number of unmet expectations, including those of documents that it ran.
-  var unmetCount = 0
+  var unfulfilledCount = 0
 
   init(of command: any StrataCommand, in session: Session) {
     folder = session.folder
@@ -49,7 +49,7 @@ extension Session {
     let ended = running ?? context
     running = outer
     running?.readings += ended.readings
-    running?.unmetCount += ended.unmetCount
+    running?.unfulfilledCount += ended.unfulfilledCount
     return (answer, ended)
   }
 }

@@ -21,7 +21,7 @@ final class FileOverlay {
   /// The paths that the document has read or written. Other existing files do not conflict with new files.
   private var known: Set<String> = []
   /// Each item has its own folder, so that files next to it belong to it.
-  private var homeCount = 0
+  private var copyFolderCount = 0
   private(set) var writeCount = 0
 
   /// - Parameter below: Files that are already written; the document cannot change them.
@@ -77,7 +77,7 @@ final class FileOverlay {
   }
 
   /// Records that the document has read a file.
-  func meet(_ path: String) { known.insert(path) }
+  func recordRead(_ path: String) { known.insert(path) }
 
   /// The private path at which a file is written. An existing file is copied there first.
   ///
@@ -113,17 +113,17 @@ final class FileOverlay {
 
   /// Gives an item a private path and copies the existing files.
   private func take(_ item: String, isHidden: Bool, _ access: FileAccess) throws {
-    homeCount += 1
-    let home = "\(root)/\(homeCount)"
-    let privatePath = "\(home)/\(URL(fileURLWithPath: item).lastPathComponent)"
+    copyFolderCount += 1
+    let copyFolder = "\(root)/\(copyFolderCount)"
+    let privatePath = "\(copyFolder)/\(URL(fileURLWithPath: item).lastPathComponent)"
     // Without this folder, a command fails as if the real folder were missing.
     if Self.mayHaveFolder(item) {
-      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: copyFolder, withIntermediateDirectories: true)
     }
     let parts =
       isHidden ? [] : try access.changeableParts(of: privatePaths[item] ?? item, inPlace: false)
     for file in parts {
-      try FileCopy.copy(file, to: "\(home)/\(URL(fileURLWithPath: file).lastPathComponent)")
+      try FileCopy.copy(file, to: "\(copyFolder)/\(URL(fileURLWithPath: file).lastPathComponent)")
     }
     privatePaths[item] = privatePath
   }

@@ -5,6 +5,6 @@ extension Session {
   ///
   /// Files written by a replay are private to the replay.
   func noteDone(_ sentence: String) {
-    if overlay == nil { UntoldWork.add(sentence) }
+    if overlay == nil { UnreportedWork.add(sentence) }
   }
 }

@@ -32,7 +32,7 @@ extension Session {
     } catch {
       var warning = error.diagnostic.asWarning
       if case .unreadable(_, let cause) = error {
-        warning.what = "the folder cannot be listed, so its files are not found: \(cause.words)"
+        warning.what = "the folder cannot be listed, so its files are not found: \(cause.message)"
         warning.fix = cause.fix(reading: shown(folder))
       }
       warning.location = Location(file: shown(folder))

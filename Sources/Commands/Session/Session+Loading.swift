@@ -18,7 +18,7 @@ extension Session {
     let path = overlay.current(absolute)
     try access.check(path)
     if FileManager.default.fileExists(atPath: path) {
-      overlay.meet(absolute)
+      overlay.recordRead(absolute)
       note(path: absolute, typedAs: typed)
     }
     return path

@@ -88,11 +88,11 @@ extension Session {
   /// The shortest usable name of a version of a loaded bundle.
   func shortName(of version: ModelVersion, in bundle: ModelBundle) -> String? {
     guard let item = loaded.first(where: { $0.kind == .bundle(bundle) }) else { return nil }
-    let isTaken = loaded.contains { other in
+    let isUsed = loaded.contains { other in
       if other.name == version.name { return true }
       guard case .bundle(let bundle) = other.kind, other.name != item.name else { return false }
       return bundle.version(named: version.name) != nil
     }
-    return isTaken ? "\(item.name)/\(version.name)" : version.name
+    return isUsed ? "\(item.name)/\(version.name)" : version.name
   }
 }

@@ -262,7 +262,7 @@ extension Session {
       Diagnostic(
         id: "reference.bundleName", severity: .note,
         what:
-          "\(name) means the current version \(current), not the version \(Words.list(others))",
+          "\(name) means the current version \(current), not the version \(Phrase.list(others))",
         location: Location(element: name)))
   }
 
@@ -278,7 +278,7 @@ extension Session {
       guard others.isEmpty else {
         throw Diagnostic(
           id: "reference.ambiguous", what: "\(name) is the name of a bundle and of a version",
-          fix: "name the version: \(Words.list(others)); or the current one: \(name)@current")
+          fix: "name the version: \(Phrase.list(others)); or the current one: \(name)@current")
       }
     }
   }

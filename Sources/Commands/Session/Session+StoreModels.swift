@@ -30,18 +30,18 @@ extension StoreModel {
   var unknownHashes: [String] { agreement?.different ?? [] }
 
   /// `Model2`, or `Copy or Model2` if they cannot be distinguished.
-  var writerWords: String? {
-    writers.isEmpty ? nil : writers.prefix(equalCount).map(\.words).joined(separator: " or ")
+  var writerText: String? {
+    writers.isEmpty ? nil : writers.prefix(equalCount).map(\.text).joined(separator: " or ")
   }
 
   /// A warning that the first of several equally likely writers is used; `nil` if there is only one.
   ///
   /// - Parameter typed: The name of the store on a command line.
   func guessDiagnostic(of store: String, typed: String) -> Diagnostic? {
-    guard equalCount > 1, let first = writers.first, let words = writerWords else { return nil }
+    guard equalCount > 1, let first = writers.first, let text = writerText else { return nil }
     return Diagnostic(
       id: "store.severalWriters", severity: .warning,
-      what: "the store may have been written by \(words): \(first.name) is used",
+      what: "the store may have been written by \(text): \(first.name) is used",
       location: Location(element: store),
       fix: "name the version that wrote it: `migrate \(typed) --to <model> --from <version>`")
   }
@@ -65,8 +65,8 @@ extension StoreModel {
 
 extension StoreWriter {
   /// `Model2`, `configuration Local of Model2`, `A/Model2 and B/Model1 merged`.
-  var words: String {
-    let names = Words.list(versions.map(\.name))
+  var text: String {
+    let names = Phrase.list(versions.map(\.name))
     if let configuration { return "configuration \(configuration) of \(names)" }
     return versions.count > 1 ? "\(names) merged" : names
   }
@@ -239,7 +239,7 @@ extension Session {
       id: "store.otherModel",
       what:
         "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
-        + NearestVersions.words(of: entities),
+        + NearestVersions.text(of: entities),
       location: Location(element: name),
       fix: "`identify \(typable(store: name, path))` finds the model that wrote it",
       notes: nearest.notes)

@@ -27,16 +27,16 @@ extension Session {
 
   func typable(_ model: NamedModel, _ references: [String]) -> NamedModel {
     let hashes = model.model.versionHashes()
-    func leads(_ text: String) -> Bool {
+    func resolves(_ text: String) -> Bool {
       (try? self.model(text))?.model.versionHashes() == hashes
     }
-    guard !leads(model.name) else { return model }
+    guard !resolves(model.name) else { return model }
     let versions = references.map { reference in
       let bundle = BundleForm.parts(ofPath: reference)?.bundle ?? reference
       return "\(bundle.hasSuffix("/") ? String(bundle.dropLast()) : bundle)/\(model.versionName)"
     }
     var typable = model
-    typable.reference = (versions + references).first(where: leads)
+    typable.reference = (versions + references).first(where: resolves)
     return typable
   }
 }

@@ -49,8 +49,8 @@ package final class Session {
   package var deliver: ((Evaluation) -> Void)?
   /// Shows a text and asks the user a question; `nil` if there is no terminal. It returns `nil` for no
   /// answer.
-  package typealias Asking = (_ text: String, _ question: String) -> String?
-  package var ask: Asking?
+  package typealias Prompt = (_ text: String, _ question: String) -> String?
+  package var prompt: Prompt?
   /// Shows each line of a trace immediately; if `nil`, the lines are in the answer.
   package var showTrace: ((StyledText) -> Void)?
   /// The migration in the stepper.
@@ -128,7 +128,7 @@ extension Session {
   ///
   /// - Parameter inPrivate: Whether files written from now on are visible only in this session.
   /// - Throws: ``StoreError/noTemporaryFolder(reason:)``.
-  func startAnew(inPrivate: Bool) throws {
+  func restart(inPrivate: Bool) throws {
     // A replayed document keeps the files that it wrote.
     if access.isAnywhere { overlay = inPrivate ? try FileOverlay() : nil }
     loaded = []
@@ -164,7 +164,7 @@ extension Session {
   }
 
   /// Continues the session after `quit`.
-  package func stay() { isOver = false }
+  package func reopen() { isOver = false }
 }
 
 /// The trace levels of migrations and stores: `MigrationDebug` and `SQLDebug`.
@@ -174,7 +174,7 @@ package struct TraceLevels: Sendable, Hashable {
   /// Whether recorded answers contain the values of statements.
   package var isRevealed = false
   /// Whether Strata's own statements are also shown.
-  package var tellsOwn = false
+  package var reportsOwn = false
 
   /// The details of statements at the trace level.
   var detail: TraceDetail { TraceDetail(rawValue: sql) ?? .none }

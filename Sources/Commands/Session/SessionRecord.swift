@@ -12,7 +12,7 @@ struct SessionRecord {
     /// The line as typed.
     var line: String {
       switch self {
-      case .remark(let words): "# " + words
+      case .remark(let text): "# " + text
       case .command(let command): command.line
       }
     }
@@ -42,7 +42,7 @@ struct SessionRecord {
   mutating func endStartup() { startupCount = steps.count }
 
   /// Sets the open document, which contains all steps.
-  mutating func goOn(in document: OpenDocument) {
+  mutating func continueSession(in document: OpenDocument) {
     self.document = document
     steps = []
     startupCount = 0
@@ -51,13 +51,13 @@ struct SessionRecord {
 
 /// An executed command.
 struct ExecutedCommand: Hashable {
-  var words: [String]
+  var arguments: [String]
   var answer: Answer
   /// Whether the answer contains values of a user's own store.
   var showsPrivateValues = false
   /// The folder to which its relative paths are relative.
   var folder: String
-  /// The paths among its words, with the paths of their files.
+  /// The paths among its arguments, with the paths of their files.
   var paths: [String: String]
   /// The names of these files in answers before the command was saved.
   var earlierNames: [String] = []

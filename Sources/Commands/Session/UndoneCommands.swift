@@ -23,8 +23,8 @@ extension SessionRecord {
     guard let first = edits.first else { return [] }
     let isUsed = (first..<reset).contains { index in
       commands[index].change != .tried
-        && (commands[index].words.first == "loaded"
-          || commands[index].words.contains { $0.contains(Session.trialPrefix) })
+        && (commands[index].arguments.first == "loaded"
+          || commands[index].arguments.contains { $0.contains(Session.trialPrefix) })
     }
     return isUsed ? [] : edits + [reset]
   }
@@ -43,7 +43,7 @@ extension SessionRecord {
       case .tried, .forgotTrials, nil: return true
       case .loaded, .unloaded: break
       }
-      return commands[between].words.dropFirst().contains { $0.contains(name) }
+      return commands[between].arguments.dropFirst().contains { $0.contains(name) }
     }
     return isUsed ? nil : load
   }

@@ -45,7 +45,7 @@ struct AssociationsCommand: StrataCommand {
         throw Diagnostic(
           id: "step.unknownPlace", what: "this hop has no entity mapping \(mapping)",
           fix: NearestName.of(mapping, in: tables.map(\.mapping)).map(NearestName.question)
-            ?? "it has \(Words.list(tables.map(\.mapping)))")
+            ?? "it has \(Phrase.list(tables.map(\.mapping)))")
       }
       tables = tables.filter { $0.mapping == mapping }
     }
@@ -58,7 +58,7 @@ struct AssociationsCommand: StrataCommand {
       let head =
         StyledText(table.mapping, .name)
         + StyledText(
-          "  \(Words.count(table.count, "pair", "pairs"))", table.count == 0 ? .faint : .plain)
+          "  \(Phrase.count(table.count, "pair", "pairs"))", table.count == 0 ? .faint : .plain)
       let rest = table.count - table.pairs.count
       return [head]
         + table.pairs.map { StyledText("  \($0.source) -> \($0.destination)") }

@@ -25,7 +25,7 @@ struct Break: StrataCommand {
 
   @Argument(
     help: ArgumentHelp("The location; without it, lists all breakpoints.", valueName: "where"))
-  var words: [String] = []
+  var arguments: [String] = []
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(.predicate, "Stop only if the objects match this predicate."))
@@ -53,10 +53,10 @@ struct Break: StrataCommand {
   }
 
   mutating func validate() throws {
-    guard delete.isEmpty || words.isEmpty && when == nil else {
+    guard delete.isEmpty || arguments.isEmpty && when == nil else {
       throw ValidationError("--delete cannot be combined with a new breakpoint")
     }
-    guard !words.isEmpty || when == nil && ignore == 0 && !once else {
+    guard !arguments.isEmpty || when == nil && ignore == 0 && !once else {
       throw ValidationError(
         "name a location: an entity mapping, pass, sql, policy, error, warning …")
     }
@@ -79,34 +79,34 @@ struct Break: StrataCommand {
         .lines(delete.map { StyledText("breakpoint \($0) deleted") }),
         payload: stepper.pointPayload)
     }
-    guard !words.isEmpty else {
+    guard !arguments.isEmpty else {
       return Outcome(stepper.pointView, payload: stepper.pointPayload)
     }
     var breakpoint = Breakpoint(try kind(stepper), ignoring: ignore, once: once)
     breakpoint.condition = try condition(of: breakpoint.kind, stepper)
     let added = stepper.add(breakpoint)
     return Outcome(
-      .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.words)"),
+      .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
       payload: stepper.pointPayload)
   }
 
   // MARK: Parsing
 
   private func kind(_ stepper: Stepper) throws -> Breakpoint.Kind {
-    let first = words[0]
+    let first = arguments[0]
     switch first {
     case "pass":
-      guard words.count < 2 || ["1", "2", "3"].contains(words[1]) else {
-        throw Self.usage("there is no pass \(words[1])", "the passes are 1, 2 and 3")
+      guard arguments.count < 2 || ["1", "2", "3"].contains(arguments[1]) else {
+        throw Self.usage("there is no pass \(arguments[1])", "the passes are 1, 2 and 3")
       }
       try check(count: 2)
-      return .pass(words.count > 1 ? Int(words[1]).flatMap(Pass.init(rawValue:)) : nil)
+      return .pass(arguments.count > 1 ? Int(arguments[1]).flatMap(Pass.init(rawValue:)) : nil)
     case "sql":
-      guard words.count == 2 else {
+      guard arguments.count == 2 else {
         throw Self.usage(
           "a pattern is missing, or is not quoted", "break sql 'INSERT INTO ZTOPIC*'")
       }
-      return .sql(words[1])
+      return .sql(arguments[1])
     case "policy": return try policy(stepper)
     case "error", "warning":
       try check(count: 1)
@@ -118,13 +118,13 @@ struct Break: StrataCommand {
   }
 
   private func check(count: Int) throws {
-    guard words.count > count else { return }
+    guard arguments.count > count else { return }
     throw Self.usage(
-      "too many arguments: \(words[count])", "write a predicate after --when, in quotes")
+      "too many arguments: \(arguments[count])", "write a predicate after --when, in quotes")
   }
 
   private func policy(_ stepper: Stepper) throws -> Breakpoint.Kind {
-    let names = words.dropFirst()
+    let names = arguments.dropFirst()
     var (name, call): (String?, Breakpoint.PolicyCall?) = (nil, nil)
     for word in names {
       if let found = Breakpoint.PolicyCall(rawValue: word) {
@@ -137,7 +137,7 @@ struct Break: StrataCommand {
           id: "step.unknownPolicy",
           what: "\(word) is neither a policy of an entity mapping nor a call",
           fix: NearestName.of(word, in: known).map(NearestName.question)
-            ?? "known: \(Words.list(known))")
+            ?? "known: \(Phrase.list(known))")
       }
     }
     return .policy(name, call: call)
@@ -158,7 +158,7 @@ struct Break: StrataCommand {
       id: "step.unknownPlace",
       what: "\(word) is not an entity mapping, object or property of this migration",
       fix: NearestName.of(word, in: known).map(NearestName.question)
-        ?? "entity mappings are \(Words.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
+        ?? "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
     )
   }
 
@@ -205,7 +205,7 @@ extension ObjectRef {
 
 extension Breakpoint {
   /// The breakpoint as typed.
-  var words: String {
+  var text: String {
     let target =
       switch kind {
       case .pass(let pass): pass.map { "pass \($0.rawValue)" } ?? "pass"
@@ -258,8 +258,8 @@ extension Stepper {
   /// Breakpoints and watchpoints as a table.
   var pointView: View {
     let rows =
-      breakpoints.map { ($0.number, "breakpoint", $0.words, $0.hits) }
-      + watchpoints.map { ($0.number, "watchpoint", $0.subject.words, $0.hits) }
+      breakpoints.map { ($0.number, "breakpoint", $0.text, $0.hits) }
+      + watchpoints.map { ($0.number, "watchpoint", $0.subject.text, $0.hits) }
     guard !rows.isEmpty else {
       return .line(StyledText("no breakpoints: `break <where>` sets one", .faint))
     }
@@ -277,16 +277,21 @@ extension Stepper {
   struct PointPayload: Encodable, Sendable {
     var number: Int
     var `where`: String
-    var met: Int
+    var hits: Int
+
+    enum CodingKeys: String, CodingKey {
+      case number, `where`
+      case hits = "met"
+    }
   }
 
   var pointPayload: [String: [PointPayload]] {
     [
       "breakpoints": breakpoints.map {
-        PointPayload(number: $0.number, where: $0.words, met: $0.hits)
+        PointPayload(number: $0.number, where: $0.text, hits: $0.hits)
       },
       "watchpoints": watchpoints.map {
-        PointPayload(number: $0.number, where: $0.subject.words, met: $0.hits)
+        PointPayload(number: $0.number, where: $0.subject.text, hits: $0.hits)
       },
     ]
   }

@@ -86,7 +86,7 @@ struct Debug: StrataCommand {
         traceOptions, force: force, beside: path,
         revealing: migration.reveal))
     session.stepping = stepping
-    for event in stepper.lastEvents(.max) { session.hear(event, stepping.traceFile) }
+    for event in stepper.lastEvents(.max) { session.receive(event, stepping.traceFile) }
     stepping.traceFile?.flush()
     var outcome = try StopView(nil, stepping).outcome
     outcome.warnings =

@@ -22,9 +22,9 @@ struct DestinationCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    return try stepper.looked {
+    return try stepper.reading {
       try side.outcome(
-        stepper.objectsAtHand().destination, else: stepper.lastMade?.destination,
+        stepper.currentObjects().destination, else: stepper.lastCreated?.destination,
         stepper.destinationObjects(), asJSON: output.json, isFull: session.isPiped)
     }
   }

@@ -20,22 +20,24 @@ struct Eval: StrataCommand {
 
   @Argument(
     help: ArgumentHelp("An expression, such as '$source.title.length'.", valueName: "expression"))
-  var words: [String] = []
+  var arguments: [String] = []
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
-    guard !words.isEmpty else { throw ValidationError("name an expression: eval '$source.title'") }
+    guard !arguments.isEmpty else {
+      throw ValidationError("name an expression: eval '$source.title'")
+    }
   }
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    let text = words.joined(separator: " ")
+    let text = arguments.joined(separator: " ")
     do {
       let predicate = try? Predicate(parsing: text)
       let expression = predicate == nil ? try Expression(parsing: text) : .evaluatedObject
       let variables = predicate?.variables ?? expression.variables
       let refersToObject = predicate?.refersToObject ?? expression.refersToObject
-      let (source, destination) = try stepper.objectsAtHand()
+      let (source, destination) = try stepper.currentObjects()
       if source == nil, destination == nil, refersToObject || !variables.isEmpty {
         return Self.none("there is no current object here: `step` moves to one")
       }
@@ -44,10 +46,10 @@ struct Eval: StrataCommand {
           "there is no destination object yet: a key of the source object begins with $source")
       }
       if let predicate {
-        let holds = try stepper.looked { try stepper.holds(predicate) }
+        let holds = try stepper.reading { try stepper.holds(predicate) }
         return Outcome(.line(holds ? "YES" : "NO"), payload: holds)
       }
-      let value = try stepper.looked { try stepper.value(of: expression) }
+      let value = try stepper.reading { try stepper.value(of: expression) }
       return Outcome(.lines(value.lines), payload: value.json)
     } catch let error as ExpressionError {
       throw error.located(in: text)
@@ -71,7 +73,7 @@ extension ExpressionValue {
     case .collection(let elements, _):
       let shown = elements.prefix(Self.elementLimit).flatMap(\.lines)
       let rest = elements.count - min(elements.count, Self.elementLimit)
-      return [StyledText(Words.count(elements.count, "element", "elements"), .faint)]
+      return [StyledText(Phrase.count(elements.count, "element", "elements"), .faint)]
         + shown.map { "  " + $0 } + (rest > 0 ? [StyledText("  … \(rest) more", .faint)] : [])
     }
   }

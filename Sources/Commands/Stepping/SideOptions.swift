@@ -33,9 +33,9 @@ extension Stepper {
   /// The result of reading a store of the stepper.
   ///
   /// - Throws: ``Diagnostic`` if the store cannot be read in its current state.
-  func looked<Result>(_ body: () throws -> Result) throws -> Result {
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try looking(body)
+      return try withoutReporting(body)
     } catch InspectionError.betweenModels {
       throw Diagnostic(
         id: "step.betweenModels", what: "the tables are being changed from one model to the other",
@@ -53,19 +53,20 @@ extension SideOptions {
   /// The output for an object with all its properties, or for a list of objects.
   ///
   /// - Parameters:
-  ///     - atHand: The current object, the default.
-  ///     - made: The object created last, the default if there is no current object.
+  ///     - currentObject: The current object, the default.
+  ///     - lastCreated: The object created last, the default if there is no current object.
   func outcome(
-    _ atHand: ObjectRef?, else made: ObjectRef?, _ objects: StoreObjects, asJSON: Bool,
+    _ currentObject: ObjectRef?, else lastCreated: ObjectRef?, _ objects: StoreObjects,
+    asJSON: Bool,
     isFull: Bool
   ) throws -> Outcome {
     guard let subject else {
-      guard let object = atHand ?? made else {
+      guard let object = currentObject ?? lastCreated else {
         return Outcome(
           .line("there is no current object here: `step` moves to one, or name one (Topic/p1)"),
           payload: JSONLines([]), status: .no)
       }
-      return try whole(object, objects, title: atHand == nil ? "created last" : "")
+      return try whole(object, objects, title: currentObject == nil ? "created last" : "")
     }
     if let object = ObjectRef(subject) { return try whole(object, objects, title: "") }
     return try list(subject, objects, asJSON: asJSON, isFull: isFull)
@@ -76,7 +77,7 @@ extension SideOptions {
       throw Diagnostic(
         id: "step.unknownEntity", what: "this store has no entity \(entity)",
         fix: NearestName.of(entity, in: objects.model.entityNames).map(NearestName.question)
-          ?? "it has \(Words.list(objects.model.entityNames))")
+          ?? "it has \(Phrase.list(objects.model.entityNames))")
     }
   }
 

@@ -20,9 +20,9 @@ struct SourceCommand: StrataCommand {
 
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
-    return try stepper.looked {
+    return try stepper.reading {
       try side.outcome(
-        stepper.objectsAtHand().source, else: stepper.lastMade?.source, stepper.sourceObjects(),
+        stepper.currentObjects().source, else: stepper.lastCreated?.source, stepper.sourceObjects(),
         asJSON: output.json, isFull: session.isPiped)
     }
   }

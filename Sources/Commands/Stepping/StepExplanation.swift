@@ -44,9 +44,9 @@ struct StepExplanation {
         "Rows keep their keys, and objects their identity: there are no association tables.",
         "If anything fails before the transaction is committed, the store is unchanged.",
       ]
-    case .stageChange(_, _, let words):
+    case .stageChange(_, _, let text):
       return [
-        "A stage of a staged migration may change objects before and after its migration: \(words).",
+        "A stage of a staged migration may change objects before and after its migration: \(text).",
         "It belongs to the same transaction.",
       ]
     case .validate:
@@ -114,7 +114,7 @@ struct StepExplanation {
     let mappings = mapping?.relationshipMappings.filter { $0.expression != nil } ?? []
     return mappings.isEmpty
       ? "it sets none"
-      : "it sets " + Words.list(mappings.map { "\($0.name) from \($0.value(default: nil).text)" })
+      : "it sets " + Phrase.list(mappings.map { "\($0.name) from \($0.value(default: nil).text)" })
   }
 
   private var attributes: String {
@@ -135,11 +135,11 @@ struct StepExplanation {
   ) -> [String] {
     let from = source?.description ?? "a policy"
     guard pass == .createRelationships, let destination else {
-      guard let made = mapping?.destinationName else {
+      guard let destinationName = mapping?.destinationName else {
         return ["\(from) is not migrated: \(name) has no destination entity."]
       }
       return [
-        "Next, \(name) creates a \(made) from \(from) and records the pair in its association table.",
+        "Next, \(name) creates a \(destinationName) from \(from) and records the pair in its association table.",
         "Its attributes: \(attributes).",
       ] + policy
     }

@@ -62,7 +62,7 @@ extension Session {
     let stepper = stepping.stepper
     listen(to: stepper)
     defer { progress?.end() }
-    let stop = stepper.move(goal) { hear($0, stepping.traceFile) }
+    let stop = stepper.move(goal) { receive($0, stepping.traceFile) }
     stepping.traceFile?.flush()
     return try StopView(stop, stepping).outcome
   }
@@ -84,7 +84,7 @@ extension Session {
   }
 
   private func listen(to stepper: Stepper) {
-    (stepper.detail, stepper.tellsOwn) = (trace.detail, trace.tellsOwn)
+    (stepper.detail, stepper.reportsOwn) = (trace.detail, trace.reportsOwn)
   }
 
   /// Discards the current stepping session and its files.

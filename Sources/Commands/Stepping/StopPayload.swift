@@ -10,7 +10,7 @@ struct StopPayload: Encodable, Sendable {
     /// The stepper went back, or to a mark.
     case wentBack
     /// The stepper has not moved.
-    case stands
+    case notMoved = "stands"
   }
 
   struct Object: Encodable, Sendable {
@@ -54,12 +54,12 @@ struct StopPayload: Encodable, Sendable {
       (reason, number, self.why) = (.breakpoint, breakpoint.number, why)
     case .watch(let changes):
       (reason, number) = (.watch, changes.first?.watchpoint.number)
-      why = changes.map(\.words).joined(separator: "; ")
+      why = changes.map(\.text).joined(separator: "; ")
     case .failed(let diagnostic, let number):
       (reason, self.number, why) = (.failed, number, diagnostic.what)
     case .interrupted: reason = .interrupted
     case .end(let isRefused): reason = isRefused ? .refused : .end
-    case nil: reason = hasMoved ? .wentBack : .stands
+    case nil: reason = hasMoved ? .wentBack : .notMoved
     }
     (hop, hops, from, to) = (location.hop, location.hopCount, location.from, location.to)
     means = location.means
@@ -82,8 +82,8 @@ struct StopPayload: Encodable, Sendable {
 
 extension StepStop.Change {
   /// `Topic/p1.title nil -> (text of 6 bytes)`: values only if the watchpoint reveals them.
-  fileprivate var words: String {
+  fileprivate var text: String {
     func word(_ value: WatchedValue) -> String { watchpoint.isRevealed ? value.text : value.kind }
-    return "\(watchpoint.subject.words) \(word(before)) -> \(word(now))"
+    return "\(watchpoint.subject.text) \(word(before)) -> \(word(now))"
   }
 }

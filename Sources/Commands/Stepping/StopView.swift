@@ -26,9 +26,9 @@ struct StopView {
     switch stop?.reason {
     case .failed(let diagnostic, _):
       status = .no
-      var told = diagnostic
-      told.notes.append("the stepper stopped before this step: nothing of it is done")
-      warnings = [told]
+      var annotated = diagnostic
+      annotated.notes.append("the stepper stopped before this step: nothing of it is done")
+      warnings = [annotated]
     case .end(isRefused: true): status = .no
     default: break
     }
@@ -58,7 +58,7 @@ struct StopView {
     if isMany {
       lines.insert(
         StyledText(
-          "… \(Words.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
+          "… \(Phrase.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
           .faint),
         at: 0)
     }
@@ -72,7 +72,7 @@ struct StopView {
     case .watch(let changes):
       changes.map { change in
         StyledText("watchpoint \(change.watchpoint.number)", .heading)
-          + StyledText(": \(change.watchpoint.subject.words) ")
+          + StyledText(": \(change.watchpoint.subject.text) ")
           + change.watchpoint.text(of: change.before) + " -> "
           + change.watchpoint.text(of: change.now)
       }
@@ -109,17 +109,17 @@ extension TraceEvent {
   /// `#7  Topic/p1 -> Topic/p1`; for a statement in place, with its SQL.
   var lines: [StyledText] {
     if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
-    return kind.words.map { [line($0)] } ?? []
+    return kind.text.map { [line($0)] } ?? []
   }
 
   /// The lines; for a statement in place, whose SQL was shown before it ran, only its purpose.
   var shortLines: [StyledText] {
     guard case .statementRan(_, let purpose, let rows) = kind else { return lines }
-    return [line(purpose + (rows > 0 ? ": \(Words.count(rows, "row", "rows"))" : ""))]
+    return [line(purpose + (rows > 0 ? ": \(Phrase.count(rows, "row", "rows"))" : ""))]
   }
 
-  private func line(_ words: String) -> StyledText {
-    StyledText("#\(mark)", .faint) + StyledText("  \(String(words.drop { $0 == " " }))")
+  private func line(_ text: String) -> StyledText {
+    StyledText("#\(mark)", .faint) + StyledText("  \(String(text.drop { $0 == " " }))")
   }
 }
 
@@ -137,7 +137,7 @@ extension StepLocation {
   func lines(withHop: Bool) -> [StyledText] {
     let hopText =
       StyledText("hop \(hop) of \(hopCount)", .heading)
-      + StyledText("  \(from) -> \(to)  \(way)")
+      + StyledText("  \(from) -> \(to)  \(method)")
     guard let next else { return [hopText] }
     var rest: [StyledText] = []
     let head: StyledText
@@ -156,8 +156,8 @@ extension StepLocation {
     case .statement(let number, let count, let sql, let purpose):
       head = StyledText("statement \(number) of \(count): \(purpose)")
       rest = [StyledText("  \(sql)")]
-    case .stageChange(let number, let count, let words):
-      head = StyledText("change \(number) of \(count) of the stage: \(words)")
+    case .stageChange(let number, let count, let text):
+      head = StyledText("change \(number) of \(count) of the stage: \(text)")
     case .validate: head = "validation against the new model"
     case .endHop: head = "end of the hop"
     case .frame: head = ""
@@ -165,7 +165,7 @@ extension StepLocation {
     return [(withHop ? hopText + "   " : "") + head] + rest
   }
 
-  private var way: String {
+  private var method: String {
     switch means {
     case .inPlace: "in place"
     case .passes:
@@ -185,7 +185,7 @@ extension Watchpoint {
 }
 
 extension Watchpoint.Subject {
-  var words: String {
+  var text: String {
     switch self {
     case .count(let entity): "objects of \(entity)"
     case .property(let object, let name): "\(object).\(name)"

@@ -30,7 +30,7 @@ struct Watch: StrataCommand {
     return Outcome(
       .line(
         StyledText("watchpoint \(added.number)", .heading)
-          + ": \(added.subject.words): " + added.text(of: stepper.shownValue(of: added))),
+          + ": \(added.subject.text): " + added.text(of: stepper.shownValue(of: added))),
       payload: stepper.pointPayload)
   }
 

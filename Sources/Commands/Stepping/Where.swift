@@ -21,7 +21,7 @@ struct Where: StrataCommand {
     let location = try stepper.location
     var rows: [(String, StyledText)] = []
     if let pass = location.pass {
-      rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.words)")))
+      rows.append(("pass", StyledText("\(pass.rawValue) of 3, \(pass.purpose)")))
     }
     if let mapping = stepper.entityMapping {
       let all = stepper.mapping?.entityMappings ?? []
@@ -40,17 +40,17 @@ struct Where: StrataCommand {
     rows.append(("event", StyledText("#\(location.mark)")))
     let points = [
       (stepper.breakpoints.count, "breakpoint"), (stepper.watchpoints.count, "watchpoint"),
-    ].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
-    if !points.isEmpty { rows.append(("stops", StyledText(Words.list(points)))) }
+    ].filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) }
+    if !points.isEmpty { rows.append(("stops", StyledText(Phrase.list(points)))) }
     if let report = stepper.report {
-      let made = report.entities.reduce(0) { $0 + $1.created }
+      let created = report.entities.reduce(0) { $0 + $1.created }
       let dropped = report.entities.reduce(0) { $0 + $1.dropped }
-      if made + dropped > 0 {
+      if created + dropped > 0 {
         rows.append(
           (
             "so far",
             StyledText(
-              "\(Words.count(made, "object", "objects")) created, \(dropped) skipped or lost")
+              "\(Phrase.count(created, "object", "objects")) created, \(dropped) skipped or lost")
           ))
       }
     }

@@ -134,7 +134,7 @@ struct Compare: StrataCommand {
     try store.checkUnchanged()
     return Comparison.Side(
       name: name, hashes: store.metadata.versionHashes, model: found.model, isStore: true,
-      isCachedModel: found.isCached, writer: found.writerWords, metadata: store.metadata,
+      isCachedModel: found.isCached, writer: found.writerText, metadata: store.metadata,
       warnings: found.warnings + [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 }
@@ -154,7 +154,7 @@ extension Session {
       throw Diagnostic(
         id: "command.usage",
         what:
-          "--model names the model of a store: \(Words.count(named.count, "model", "models")), \(Words.count(stores.count, "store", "stores"))",
+          "--model names the model of a store: \(Phrase.count(named.count, "model", "models")), \(Phrase.count(stores.count, "store", "stores"))",
         fix: "name at most one model for each store")
     }
     var found: [String?] = references.map { _ in nil }
@@ -236,20 +236,21 @@ struct Comparison {
     guard !isCompatible else {
       return .line(
         StyledText("compatible", .good)
-          + StyledText(": \(Words.count(same.count, "entity", "entities")), equal hashes")
+          + StyledText(": \(Phrase.count(same.count, "entity", "entities")), equal hashes")
           + StyledText(writtenBy.map { "; \($0)" } ?? ""))
     }
     var clauses: [String] = []
     if !changed.isEmpty {
-      clauses.append("\(Words.list(changed)) \(changed.count == 1 ? "differs" : "differ")")
+      clauses.append("\(Phrase.list(changed)) \(changed.count == 1 ? "differs" : "differ")")
     }
     if !onlyInSecond.isEmpty {
       clauses.append(
-        "\(Words.list(onlyInSecond)) \(onlyInSecond.count == 1 ? "is" : "are") missing")
+        "\(Phrase.list(onlyInSecond)) \(onlyInSecond.count == 1 ? "is" : "are") missing")
     }
     if !onlyInFirst.isEmpty {
       clauses.append(
-        "\(Words.list(onlyInFirst)) \(onlyInFirst.count == 1 ? "is" : "are") only in \(first.name)")
+        "\(Phrase.list(onlyInFirst)) \(onlyInFirst.count == 1 ? "is" : "are") only in \(first.name)"
+      )
     }
     let line =
       StyledText("not compatible (\(CoreDataError.persistentStoreIncompatibleVersionHash))", .error)
@@ -289,7 +290,7 @@ extension [EntityDifference] {
       entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
         ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
         : entity.changes.map {
-          .init(entity: entity.name, property: $0.name, change: $0.words)
+          .init(entity: entity.name, property: $0.name, change: $0.text)
         }
     }
   }

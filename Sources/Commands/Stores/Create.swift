@@ -59,7 +59,7 @@ struct Create: StrataCommand {
   private var isXML: Bool { type.map { $0 == .xml } ?? NewStoreFile.isXML(path) }
 
   /// Whether the output names the type: it was not given, and the file name does not determine it.
-  private var saysType: Bool {
+  private var showsType: Bool {
     let known = ["sqlite", "sqlite3", "db", "store", "xml"]
     return type == nil
       && !known.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
@@ -126,12 +126,12 @@ struct Create: StrataCommand {
     let counts =
       rows == 0
       ? "no objects"
-      : "\(Words.count(rows, "object")) of each of "
-        + Words.count(entities.count, "entity", "entities")
+      : "\(Phrase.count(rows, "object")) of each of "
+        + Phrase.count(entities.count, "entity", "entities")
     return Outcome(
       .line(
         "created " + StyledText(path, .name)
-          + StyledText(": \(saysType ? "a SQLite store, " : "")\(named.name), \(counts)")),
+          + StyledText(": \(showsType ? "a SQLite store, " : "")\(named.name), \(counts)")),
       payload: CreationPayload(
         store: path, model: named.name, uuid: uuid, framework: framework,
         rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
@@ -172,7 +172,7 @@ struct Create: StrataCommand {
   ) -> [Diagnostic] {
     let omissions = omissions.map { omission in
       Diagnostic(
-        id: "store.schemaOmission", severity: .warning, what: omission.words,
+        id: "store.schemaOmission", severity: .warning, what: omission.message,
         location: Location(element: "\(omission.entity).\(omission.name)"),
         fix: "Core Data adds it when it next migrates the store")
     }
@@ -189,7 +189,7 @@ struct Create: StrataCommand {
 
 extension SchemaOmission {
   /// The omitted part of the schema, and the reason.
-  fileprivate var words: String {
+  fileprivate var message: String {
     switch reason {
     case .indexedExpression:
       "the index is not created: how Core Data indexes its expression is not known"

@@ -47,7 +47,7 @@ struct Doctor: StrataCommand {
   var model: String?
   @Flag(help: "Apply the fixes that lose no data.") var fix = false
   /// The former name of `--fix`.
-  @Flag(help: .hidden) var mend = false
+  @Flag(name: .customLong("mend"), help: .hidden) var legacyFix = false
   @Flag(help: "Delete the old stores kept by migrations.") var discardOld = false
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
@@ -96,7 +96,7 @@ struct Doctor: StrataCommand {
   private func treat(_ finding: Finding) throws -> String? {
     try Interruption.inOrder {
       if discardOld, finding.canBeDiscarded { return try finding.discard() }
-      guard fix || mend, finding.canBeFixed else { return nil }
+      guard fix || legacyFix, finding.canBeFixed else { return nil }
       return try finding.applyFix()
     }
   }
@@ -105,7 +105,7 @@ struct Doctor: StrataCommand {
   private func searchTarget(in session: Session) throws -> (folder: String, store: String?) {
     let found = try? session.store(path)
     let typed = try found?.path ?? session.path(path)
-    let path = fix || mend || discardOld ? try session.writable(typed) : typed
+    let path = fix || legacyFix || discardOld ? try session.writable(typed) : typed
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     if try session.kind(url.path, typedAs: self.path) == .folder {
       try session.access.check(url.path)
@@ -131,8 +131,8 @@ struct Doctor: StrataCommand {
     let problems = entries.filter { $0.finding.severity == .error }
     let open = problems.filter { !$0.isFixed }
     let fixed = problems.count - open.count
-    let found = Words.count(problems.count, "problem", "problems") + " found"
-    let checked = "\(Words.count(stores.count, "store", "stores")) checked"
+    let found = Phrase.count(problems.count, "problem", "problems") + " found"
+    let checked = "\(Phrase.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
     if stores.isEmpty, entries.isEmpty {
       summary = StyledText("no store and no files of a store found", .warning)

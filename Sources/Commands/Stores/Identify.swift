@@ -66,7 +66,7 @@ struct Identify: StrataCommand {
       .stack([
         .line(
           StyledText("no version fits ", .error) + StyledText(name, .name)
-            + StyledText(": \(Words.count(candidates.count, "model", "models")) compared")),
+            + StyledText(": \(Phrase.count(candidates.count, "model", "models")) compared")),
         nearest.view,
       ]), payload: payload, status: .no, warnings: found.warnings)
   }
@@ -79,12 +79,12 @@ struct Identify: StrataCommand {
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     return StyledText(store, .name)
       + StyledText(writers.count == 1 ? " was written by " : " fits ")
-      + StyledText(Words.list(writers.map(\.words)), .good)
+      + StyledText(Phrase.list(writers.map(\.text)), .good)
       + StyledText(
-        ": \(count == 1 ? "the hash" : "all hashes") of \(Words.count(count, "entity", "entities")) \(count == 1 ? "is" : "are") equal"
+        ": \(count == 1 ? "the hash" : "all hashes") of \(Phrase.count(count, "entity", "entities")) \(count == 1 ? "is" : "are") equal"
       )
       + StyledText(
-        identifiers.isEmpty ? "" : ", version identifier \(Words.list(identifiers))")
+        identifiers.isEmpty ? "" : ", version identifier \(Phrase.list(identifiers))")
   }
 
   private func candidates(in session: Session) throws -> [WriterCandidate] {

@@ -46,7 +46,7 @@ struct Insert: StrataCommand {
     guard !found.isAbstract else {
       throw Diagnostic(
         id: "store.abstractEntity", what: "\(entity) is abstract: it has no objects of its own",
-        fix: "name one of \(Words.list(model.subentityNames(of: entity)))")
+        fix: "name one of \(Phrase.list(model.subentityNames(of: entity)))")
     }
     var insertion = StoreInsertion(entity)
     for text in values { try take(text, model, into: &insertion, session) }
@@ -59,7 +59,7 @@ struct Insert: StrataCommand {
       return Outcome(
         .line(
           "inserted " + StyledText("\(entity) p\(key)", .name)
-            + StyledText(others.isEmpty ? "" : "; changed \(Words.list(others))")),
+            + StyledText(others.isEmpty ? "" : "; changed \(Phrase.list(others))")),
         payload: InsertionPayload(entity: entity, key: key, changed: others))
     } catch let refusal as StoreInsertion.Refusal {
       return Self.outcome(of: refusal, entity)

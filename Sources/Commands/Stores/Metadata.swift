@@ -30,9 +30,9 @@ struct Metadata: StrataCommand {
     let metadata = opened.metadata
     let found = try session.modelOf(opened, path: path)
     try opened.checkUnchanged()
-    let writers = found.writers.map(\.words)
+    let writers = found.writers.map(\.text)
     var rows =
-      [("store", name), ("written by", writers.isEmpty ? nil : Words.list(writers))]
+      [("store", name), ("written by", writers.isEmpty ? nil : Phrase.list(writers))]
       + Self.ownFacts(of: metadata)
     for (key, value) in metadata.others.sorted(by: { $0.key < $1.key }) {
       rows.append((key, Self.shown(value, of: key, revealing: reveal)))

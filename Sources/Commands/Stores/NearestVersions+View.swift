@@ -8,17 +8,17 @@ extension NearestVersions {
   private static let (versionLimit, entityLimit, changeLimit) = (5, 5, 10)
 
   /// `Topic differs`, `Topic, TopicList and 3 more differ`.
-  static func words(of entities: [String]) -> String {
+  static func text(of entities: [String]) -> String {
     guard !entities.isEmpty else { return "nothing differs" }
     let rest = entities.count - entityLimit
     let names = Array(entities.prefix(entityLimit))
-    return (rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names))
+    return (rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names))
       + (entities.count == 1 ? " differs" : " differ")
   }
 
   private var rest: String? {
     let rest = versions.count - Self.versionLimit
-    return rest > 0 ? "\(Words.count(rest, "other version", "other versions")) as near" : nil
+    return rest > 0 ? "\(Phrase.count(rest, "other version", "other versions")) as near" : nil
   }
 
   private static let nothingInCommon = "no version has an entity in common with the store"
@@ -27,7 +27,7 @@ extension NearestVersions {
   var notes: [String] {
     guard !haveNothingInCommon else { return [Self.nothingInCommon] }
     return versions.prefix(Self.versionLimit).flatMap { version in
-      ["the nearest version is \(version.model.name): \(Self.words(of: version.entities))"]
+      ["the nearest version is \(version.model.name): \(Self.text(of: version.entities))"]
         + version.lines(limit: Self.changeLimit).map { "  \($0.entity)  \($0.change)" }
     } + (rest.map { [$0] } ?? [])
   }
@@ -41,7 +41,7 @@ extension NearestVersions {
           .line(
             "nearest is " + StyledText(version.model.name, .name)
               + StyledText(
-                ": \(Words.count(version.entities.count, "entity differs", "entities differ")): "
+                ": \(Phrase.count(version.entities.count, "entity differs", "entities differ")): "
                   + Self.list(version.entities))),
           .table(
             Table(
@@ -63,7 +63,7 @@ extension NearestVersions {
   private static func list(_ entities: [String]) -> String {
     let rest = entities.count - changeLimit
     let names = Array(entities.prefix(changeLimit))
-    return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Words.list(names)
+    return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names)
   }
 
   var payload: [NearVersionPayload] { versions.map { NearVersionPayload($0) } }
@@ -74,15 +74,15 @@ extension NearestVersions.Version {
   fileprivate func lines(limit: Int) -> [(entity: String, change: String)] {
     let all = changes.flatMap { entity -> [(entity: String, change: String)] in
       guard !entity.changes.isEmpty, entity.kind == .changed || entity.kind == .renamed else {
-        let words: String =
+        let change: String =
           switch entity.kind {
           case .added: "not in the store"
           case .removed: "only in the store"
           case .renamed, .changed: "differs"
           }
-        return [(entity.name, words)]
+        return [(entity.name, change)]
       }
-      return entity.changes.map { (entity.name, $0.words) }
+      return entity.changes.map { (entity.name, $0.text) }
     }
     let rest = all.count - limit
     return rest > 0 ? all.prefix(limit) + [("", "and \(rest) more")] : all

@@ -154,7 +154,7 @@ struct RowComparison {
   }
 
   private var verdict: StyledText {
-    let objects = Words.count(same, "object", "objects")
+    let objects = Phrase.count(same, "object", "objects")
     guard isSame else {
       let clauses = [
         (entities.reduce(0) { $0 + $1.changed.count }, "changed"),
@@ -163,7 +163,7 @@ struct RowComparison {
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       return StyledText("different", .error)
         + StyledText(
-          ": \((clauses + [losses.words()].compactMap { $0 }).joined(separator: ", ")); \(objects) equal"
+          ": \((clauses + [losses.text()].compactMap { $0 }).joined(separator: ", ")); \(objects) equal"
             + (uncomparedCount > 0 ? " as far as compared" : ""))
     }
     guard uncomparedCount > 0 else {
@@ -172,7 +172,7 @@ struct RowComparison {
     return StyledText("equal as far as compared", .good)
       + StyledText(": \(objects); ")
       + StyledText(
-        "\(Words.count(uncomparedCount, "property", "properties")) not compared", .warning)
+        "\(Phrase.count(uncomparedCount, "property", "properties")) not compared", .warning)
   }
 
   private static func view(
@@ -194,7 +194,7 @@ struct RowComparison {
       let other =
         change.first.key == change.second.key ? "" : " (p\(change.second.key) in \(second))"
       return "  " + StyledText(key, .name) + StyledText(other + ": ")
-        + StyledText(change.words(revealing: isRevealing))
+        + StyledText(change.text(revealing: isRevealing))
     }
     list(difference.onlyInFirst) {
       "  " + StyledText("\($0.entity) p\($0.key)", .name) + StyledText(": only in \(first)")
@@ -208,7 +208,7 @@ struct RowComparison {
 
 extension StoreDifference.Change {
   /// The differences: `title differs`; with revealed values, `title "x" -> "y"; topics differ`.
-  func words(revealing isRevealing: Bool) -> String {
+  func text(revealing isRevealing: Bool) -> String {
     guard !properties.isEmpty else { return "related objects differ" }
     return properties.map { property in
       guard isRevealing, let (first, second) = values[property] else {
@@ -222,7 +222,7 @@ extension StoreDifference.Change {
 extension AttributeValue {
   /// The value on one line, truncated if it is long.
   var short: String {
-    if case .bytes(let bytes) = self { return Words.count(bytes.count, "byte", "bytes") }
+    if case .bytes(let bytes) = self { return Phrase.count(bytes.count, "byte", "bytes") }
     let text = Expression.constant(self).text
     let limit = 40
     return text.count > limit ? text.prefix(limit) + "…" : text

@@ -68,7 +68,7 @@ struct StoreView {
     let facts = [
       "\(metadata.type ?? "SQLite") store", metadata.frameworkVersion.map { "framework \($0)" },
       "UUID \(metadata.uuid)",
-      match.isCached ? "contains its model" : match.writers.first.map { "written by \($0.words)" },
+      match.isCached ? "contains its model" : match.writers.first.map { "written by \($0.text)" },
     ].compactMap { $0 }
     let table = Table(
       columns: [

@@ -61,10 +61,10 @@ struct Validate: StrataCommand {
     if problems.contains(where: \.isOfLostData) {
       session.running?.warnings?.remove("store.missingFiles")
     }
-    let found = Words.count(objects, "object", "objects")
+    let found = Phrase.count(objects, "object", "objects")
     let counts = [
-      errors > 0 ? Words.count(errors, "error", "errors") : nil,
-      notes > 0 ? Words.count(notes, "note", "notes") : nil,
+      errors > 0 ? Phrase.count(errors, "error", "errors") : nil,
+      notes > 0 ? Phrase.count(notes, "note", "notes") : nil,
     ].compactMap { $0 }.joined(separator: ", ")
     let summary =
       errors == 0

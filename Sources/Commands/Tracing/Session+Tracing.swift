@@ -7,8 +7,8 @@ extension Session {
   /// Sends the events of a migration to the trace and to other observers.
   ///
   /// - Parameter file: The file for all events.
-  func hear(_ event: TraceEvent, _ file: TraceFile?) {
-    progress?.hear(event)
+  func receive(_ event: TraceEvent, _ file: TraceFile?) {
+    progress?.receive(event)
     file?.write(event, revealing: trace.isRevealed)
     if trace.migration > 0 {
       running?.trace.add(TraceText.migrationLines(event, level: trace.migration))
@@ -21,7 +21,7 @@ extension Session {
 
   /// The log for the statements of a migration, which are among its events; `nil` unless they are traced.
   var migrationLog: StatementLog? {
-    trace.detail > .none ? StatementLog(detail: trace.detail, tellsOwn: trace.tellsOwn) : nil
+    trace.detail > .none ? StatementLog(detail: trace.detail, reportsOwn: trace.reportsOwn) : nil
   }
 
   /// The log that shows the statements of a command immediately; `nil` unless they are traced.
@@ -30,7 +30,7 @@ extension Session {
   func statementLog(showing lines: TraceLines) -> StatementLog? {
     let levels = trace
     guard levels.detail > .none, lines.isWanted else { return nil }
-    return StatementLog(detail: levels.detail, tellsOwn: levels.tellsOwn) { event in
+    return StatementLog(detail: levels.detail, reportsOwn: levels.reportsOwn) { event in
       lines.add(TraceText.sqlLines(event, level: levels.sql, revealing: levels.isRevealed))
     }
   }

@@ -78,7 +78,7 @@ struct Trace: StrataCommand {
     switch subject {
     case .migration: session.trace.migration = level
     case .sql:
-      (session.trace.sql, session.trace.isRevealed, session.trace.tellsOwn) = (level, reveal, own)
+      (session.trace.sql, session.trace.isRevealed, session.trace.reportsOwn) = (level, reveal, own)
     }
     let what = subject == .migration ? "migrations are" : "statements are"
     let whose = own ? ", Strata's own included" : ""

@@ -64,7 +64,7 @@ final class TraceFile {
 
   private static func unwritable(_ name: String, _ cause: FileCause) -> Diagnostic {
     Diagnostic(
-      id: "file.unwritable", what: "the trace cannot be written: \(cause.words)",
+      id: "file.unwritable", what: "the trace cannot be written: \(cause.message)",
       location: Location(file: name), fix: cause.fixOfWriting)
   }
 }

@@ -96,25 +96,25 @@ package struct EvaluationContext {
     _ selector: String, of target: ExpressionValue, _ arguments: [Expression]
   ) throws -> ExpressionValue {
     switch (selector, try arguments.map { try value(of: $0) }) {
-    case ("valueForKey:", let words), ("valueForKeyPath:", let words):
-      guard words.count == 1, case .value(.text(let path)) = words[0] else {
+    case ("valueForKey:", let arguments), ("valueForKeyPath:", let arguments):
+      guard arguments.count == 1, case .value(.text(let path)) = arguments[0] else {
         throw ExpressionError(.wrongArgumentCount(function: selector, wanted: 1))
       }
       let keys = path.split(separator: ".").map(String.init)
       return try KeyPathWalk(arithmetic, visits).value(of: keys[...], from: target)
-    case ("stringByAppendingString:", let words):
-      guard words.count == 1, case .value(.text(let end)) = words[0],
+    case ("stringByAppendingString:", let arguments):
+      guard arguments.count == 1, case .value(.text(let end)) = arguments[0],
         case .value(.text(let start)) = target
       else { return .null }
       return .value(.text(start + end))
-    case (_, let words):
+    case (_, let arguments):
       guard case .object(let object) = target, let callable = object as? any CallableObject else {
-        guard words.isEmpty, !selector.hasSuffix(":") else {
+        guard arguments.isEmpty, !selector.hasSuffix(":") else {
           throw ExpressionError(.unknownFunction(selector, near: nil))
         }
         return try KeyPathWalk(arithmetic, visits).value(of: [selector][...], from: target)
       }
-      return try callable.call(selector, words)
+      return try callable.call(selector, arguments)
     }
   }
 

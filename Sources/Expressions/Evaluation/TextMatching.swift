@@ -141,7 +141,7 @@ final class PatternCache {
   func matches(_ text: String, _ pattern: String, ignoresCase: Bool) throws -> Bool {
     let expression = try expression(pattern, ignoresCase: ignoresCase)
     let limit = visits.patternLimit ?? .max
-    var taken = 0
+    var stepCount = 0
     var isMatch = false
     var hasFailed = false
     var stopped: BudgetSpent?
@@ -149,9 +149,9 @@ final class PatternCache {
     expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: range) {
       match, flags, stop in
       if match != nil { isMatch = true }
-      if flags.contains(.progress) { taken += Self.interval }
+      if flags.contains(.progress) { stepCount += Self.interval }
       // ICU's own limit for its stack.
-      hasFailed = hasFailed || flags.contains(.internalError) || taken > limit
+      hasFailed = hasFailed || flags.contains(.internalError) || stepCount > limit
       do throws(BudgetSpent) {
         if flags.contains(.progress) { try self.visits.noteSteps(Self.interval) }
       } catch {
@@ -159,7 +159,7 @@ final class PatternCache {
       }
       if isMatch || hasFailed || stopped != nil || Interruption.isRequested { stop.pointee = true }
     }
-    steps += taken
+    steps += stepCount
     if let stopped { throw stopped }
     guard !hasFailed || isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
     return isMatch
@@ -170,11 +170,11 @@ final class PatternCache {
   /// - Throws: ``ExpressionError``, and ``BudgetSpent`` if the command must end.
   func isLike(_ text: String, _ pattern: String) throws -> Bool {
     let limit = visits.patternLimit ?? .max
-    var taken = 0
-    defer { steps += taken }
+    var stepCount = 0
+    defer { steps += stepCount }
     return try TextMatching.isLike(text, pattern) { count in
-      taken += count
-      guard taken <= limit else { throw ExpressionError(.patternTooSlow(pattern)) }
+      stepCount += count
+      guard stepCount <= limit else { throw ExpressionError(.patternTooSlow(pattern)) }
       try visits.noteSteps(count)
       try Interruption.check()
     }

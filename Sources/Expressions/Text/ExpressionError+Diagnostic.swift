@@ -2,7 +2,7 @@ package import StrataBase
 
 extension ExpressionError: DiagnosticError {
   package var diagnostic: Diagnostic {
-    let (id, what, fix) = words
+    let (id, what, fix) = parts
     var diagnostic = Diagnostic(id: "expression." + id, what: what, fix: fix)
     if let text, let range {
       diagnostic.excerpt = Excerpt(text: text, range: range)
@@ -15,7 +15,7 @@ extension ExpressionError: DiagnosticError {
     isOfValue && range == nil ? "a \(AttributeValue.text(text).summary)" : "\"\(text)\""
   }
 
-  private var words: (id: String, what: String, fix: String?) {
+  private var parts: (id: String, what: String, fix: String?) {
     switch problem {
     case .expected(let what, let fix): ("syntax", "expected \(what)", fix)
     case .misplacedNot:
@@ -49,7 +49,7 @@ extension ExpressionError: DiagnosticError {
     case .wrongArgumentCount(let function, let wanted):
       (
         "wrongArgumentCount",
-        "\(function) takes \(Words.count(wanted, "argument"))", nil
+        "\(function) takes \(Phrase.count(wanted, "argument"))", nil
       )
     case .unknownKey(let key, let owner, let near):
       (

@@ -29,8 +29,8 @@ struct FilterWitnesses {
     var gatherer = Gatherer()
     for predicate in predicates { gatherer.visit(predicate) }
     // Keys of a value, such as the length of a string, follow from the value.
-    let asked = gatherer.paths
-    paths = asked.filter { path in !asked.contains { path.hasPrefix($0 + ".") } }.sorted()
+    let gathered = gatherer.paths
+    paths = gathered.filter { path in !gathered.contains { path.hasPrefix($0 + ".") } }.sorted()
     guard !paths.isEmpty else {
       // Filters without key paths have the same result for every object.
       if let answers = try? Self.answers(of: predicates, [], []) { trials = [([], answers)] }
@@ -69,14 +69,14 @@ struct FilterWitnesses {
         return
       }
       // The next combination, like a counter.
-      var wheel = 0
-      while wheel < indices.count {
-        indices[wheel] += 1
-        if indices[wheel] < candidates[wheel].count { break }
-        indices[wheel] = 0
-        wheel += 1
+      var position = 0
+      while position < indices.count {
+        indices[position] += 1
+        if indices[position] < candidates[position].count { break }
+        indices[position] = 0
+        position += 1
       }
-      if wheel == indices.count { return }
+      if position == indices.count { return }
     }
   }
 

@@ -56,8 +56,8 @@ extension MappingLint {
     // Only the first filters are compared.
     for first in group.indices.prefix(50) {
       for second in group.indices.prefix(50) where second > first {
-        let made = group[first].mapping.destinationName
-        guard made != nil, made == group[second].mapping.destinationName,
+        let destinationName = group[first].mapping.destinationName
+        guard destinationName != nil, destinationName == group[second].mapping.destinationName,
           let example = witnesses.example(where: { answers, _ in answers[first] && answers[second] }
           )
         else { continue }

@@ -63,12 +63,12 @@ extension MappingLint {
   ) -> Bool {
     guard let expression = property.expression else { return false }
     guard case .mapping(let name, let sources)? = RelationshipSource(expression),
-      let taken = part.entityMapping(named: name)?.sourceName,
+      let sourceName = part.entityMapping(named: name)?.sourceName,
       let kind = try? source.model.kind(
         of: sources, variables: ["source": mapping.sourceName.map { .object($0) } ?? .nothing]),
       let given = kind.entity
     else { return true }
-    return isRelated(given, taken)
+    return isRelated(given, sourceName)
   }
 
   mutating func checkAttribute(
@@ -176,20 +176,21 @@ extension MappingLint {
     let wanted = relationship.destinationName
     // The association table of an entity mapping contains only the objects that it reads.
     let isEmpty =
-      target.sourceName.flatMap { taken in kind.entity.map { !isRelated($0, taken) } } ?? false
+      target.sourceName.flatMap { sourceName in kind.entity.map { !isRelated($0, sourceName) } }
+      ?? false
     let effect: MappingRule.Effect =
       !isEmpty ? .fails : isFilledFromOtherEnd(property.name, of: mapping) ? .inverse : .none
-    if let made = target.destinationName, made != wanted,
-      !destination.model.ancestorNames(of: made).contains(wanted)
+    if let destinationName = target.destinationName, destinationName != wanted,
+      !destination.model.ancestorNames(of: destinationName).contains(wanted)
     {
       add(
         .wrongMapping(
-          name, property: property.name, makes: made, wants: wanted, effect: effect,
+          name, property: property.name, makes: destinationName, wants: wanted, effect: effect,
           near: fitting(from: kind.entity, to: wanted, in: part)), mapping)
-    } else if isEmpty, let taken = target.sourceName {
+    } else if isEmpty, let sourceName = target.sourceName {
       add(
         .wrongSources(
-          name, property: property.name, gives: kind.element.description, takes: taken,
+          name, property: property.name, gives: kind.element.description, takes: sourceName,
           effect: effect), mapping)
     } else if kind.entity == nil, kind != .unknown, kind != .nothing {
       add(
@@ -202,9 +203,11 @@ extension MappingLint {
   /// The only entity mapping from one entity to the other.
   func fitting(from given: String?, to wanted: String, in part: MappingModel) -> String? {
     let found = part.entityMappings.filter { mapping in
-      guard let taken = mapping.sourceName, let made = mapping.destinationName else { return false }
-      return given.map { isRelated($0, taken) } != false
-        && (made == wanted || destination.model.ancestorNames(of: made).contains(wanted))
+      guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName
+      else { return false }
+      return given.map { isRelated($0, sourceName) } != false
+        && (destinationName == wanted
+          || destination.model.ancestorNames(of: destinationName).contains(wanted))
     }
     return found.count == 1 ? found[0].name : nil
   }

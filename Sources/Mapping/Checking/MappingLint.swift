@@ -44,8 +44,8 @@ package struct MappingLint {
     checkFilters()
     checkLosses()
     // Findings that occur in every part are reported once.
-    var told: Set<Finding> = []
-    findings = findings.filter { told.insert($0).inserted }
+    var seen: Set<Finding> = []
+    findings = findings.filter { seen.insert($0).inserted }
     findings =
       findings.filter { $0.severity == .error } + findings.filter { $0.severity != .error }
   }
@@ -113,17 +113,18 @@ package struct MappingLint {
 
   mutating func checkCoverage() {
     let mappings = parts.flatMap(\.entityMappings)
-    let taken = Set(mappings.compactMap(\.sourceName))
+    let sourceNames = Set(mappings.compactMap(\.sourceName))
     let pairs = ModelMatching(from: source, to: destination).entities.pairs
     let kept = Set(pairs.map(\.source))
-    for entity in source.model.entities where !entity.isAbstract && !taken.contains(entity.name) {
+    for entity in source.model.entities
+    where !entity.isAbstract && !sourceNames.contains(entity.name) {
       let isKept = kept.contains(entity.name)
       add(.unmappedSource(entity.name, isKept: isKept))
     }
     // An existing entity is reported at its source entity.
-    let made = Set(mappings.compactMap(\.destinationName) + pairs.map(\.destination))
+    let destinationNames = Set(mappings.compactMap(\.destinationName) + pairs.map(\.destination))
     for entity in destination.model.entities
-    where !entity.isAbstract && !made.contains(entity.name) {
+    where !entity.isAbstract && !destinationNames.contains(entity.name) {
       add(.unmappedDestination(entity.name))
     }
   }

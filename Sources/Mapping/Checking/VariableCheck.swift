@@ -159,7 +159,7 @@ package struct VariableCheck {
     let count = selector.count { $0 == ":" }
     guard count == arguments.count else {
       throw Problem(
-        what: "\(selector) takes \(Words.count(count, "argument"))",
+        what: "\(selector) takes \(Phrase.count(count, "argument"))",
         fix: "FUNCTION(object, \"selector:\", an argument for each colon)")
     }
     if object == .entityPolicy { return try method(selector) }

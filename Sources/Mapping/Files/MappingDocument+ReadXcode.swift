@@ -57,7 +57,7 @@ private struct XcodeMappingReader {
     }.map(\.element)
     var mappings = try ordered.map { try skeleton($0, from: source, to: destination) }
     let automatic = AutomaticExpressions(from: source, to: destination, mappings)
-    var taken: Set<String> = []
+    var seen: Set<String> = []
     for (index, object) in ordered.enumerated() {
       let attributes = try related(
         "attributemappings", of: object, type: XcodeMapping.EntityName.attribute)
@@ -65,7 +65,7 @@ private struct XcodeMappingReader {
         "relationshipmappings", of: object, type: XcodeMapping.EntityName.relationship)
       let skeleton = mappings[index]
       // Shared objects would multiply the size of the document.
-      for property in attributes + relationships where !taken.insert(property.id).inserted {
+      for property in attributes + relationships where !seen.insert(property.id).inserted {
         throw MappingError.malformed(
           "a property mapping that occurs twice: \(property.id)", mapping: skeleton.name)
       }

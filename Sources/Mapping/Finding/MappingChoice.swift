@@ -77,7 +77,7 @@ package struct MappingChoice: Sendable, Hashable {
       }
       rejected.append(
         Rejection(
-          name: candidate.name, reason: fit.isFitting ? Self.isText : fit.words,
+          name: candidate.name, reason: fit.isFitting ? Self.isText : fit.reason,
           findings: fit.isFitting ? [] : fit.findings))
       if fit.isPart, candidate.isReadByCoreData {
         partial.append((candidate, Set(fit.unmappedSources)))

@@ -54,7 +54,7 @@ package struct MappingFit: Sendable, Hashable {
   }
 
   /// The reasons why it does not fit; empty if it fits.
-  package var words: String {
+  package var reason: String {
     if isUnknown { return "its version hashes are unknown" }
     var reasons: [String] = []
     if !missingSources.isEmpty {
@@ -88,10 +88,10 @@ extension MappingModel {
       other.staleDestinations, other.missingDestinations
     )
     fit.isUnknown = fit.isUnknown && other.isUnknown
-    let taken = Set(entityMappings.compactMap(\.sourceName))
+    let sourceNames = Set(entityMappings.compactMap(\.sourceName))
     let kept = ModelMatching(from: source, to: destination).entities.pairs.map(\.source)
     fit.unmappedSources = kept.filter {
-      !taken.contains($0) && source.model[$0]?.isAbstract != true
+      !sourceNames.contains($0) && source.model[$0]?.isAbstract != true
     }.sorted { $0.precedesInBytes($1) }
     return fit
   }

@@ -43,7 +43,7 @@ package struct StaleMapping: Sendable, Hashable {
     isSource = second.isPart
     let (edited, kept) =
       isSource ? (source, candidate.source) : (destination, candidate.destination)
-    guard Self.isMade(candidate, for: edited, kept: kept, among: versions) else { return nil }
+    guard Self.wasCreated(candidate, for: edited, kept: kept, among: versions) else { return nil }
     (name, path) = (candidate.name, candidate.path)
     let fit = isSource ? first : second
     entities =
@@ -53,7 +53,7 @@ package struct StaleMapping: Sendable, Hashable {
   }
 
   /// Whether the mismatched end of a mapping model was an earlier state of a version.
-  private static func isMade(
+  private static func wasCreated(
     _ candidate: NamedMappingModel, for edited: NamedModel, kept: NamedModel?,
     among versions: [(name: String, model: MatchableModel)]
   ) -> Bool {
@@ -78,7 +78,7 @@ package struct StaleMapping: Sendable, Hashable {
       case .added: return ["\(entity.name): added"]
       case .removed: return ["\(entity.name): removed"]
       case .renamed, .changed:
-        return entity.changes.filter(\.movesHash).map { "\(entity.name): \($0.words)" }
+        return entity.changes.filter(\.movesHash).map { "\(entity.name): \($0.text)" }
       }
     }
   }

@@ -9,7 +9,7 @@ struct ObstacleFinder {
   private(set) var obstacles: [Finding] = []
   private(set) var risks: [Finding] = []
   /// The findings about inherited properties, by declaring entity, to report each once.
-  private var told: Set<Finding> = []
+  private var seen: Set<Finding> = []
 
   init(_ matching: ModelMatching) {
     self.matching = matching
@@ -44,7 +44,7 @@ struct ObstacleFinder {
   ) {
     if old.type != new.property.type {
       guard !old.type.isNumber || !new.property.type.isNumber else { return }
-      tell(
+      add(
         .incompatibleTypes(from: old.type.name, to: new.property.type.name), of: new,
         entity: entity, asObstacle: true)
     } else if old.type == .composite {
@@ -55,7 +55,7 @@ struct ObstacleFinder {
           same.type != leaf.type,
           !same.type.isNumber || !leaf.type.isNumber
         else { continue }
-        tell(
+        add(
           .incompatibleTypes(from: same.type.name, to: leaf.type.name), of: new,
           named: leaf.name, entity: entity, asObstacle: true)
       }
@@ -77,7 +77,7 @@ struct ObstacleFinder {
       }
       var original = obstacle
       original.location.entity = declared
-      if told.insert(original).inserted { obstacles.append(original) }
+      if seen.insert(original).inserted { obstacles.append(original) }
     }
   }
 
@@ -136,24 +136,24 @@ struct ObstacleFinder {
       let attribute = new.property
       guard let old = names[attribute.name].flatMap({ before.attribute($0) })?.property else {
         if before.transient.contains(attribute.name) {
-          tell(.becamePersistent, of: new, entity: pair.destination)
+          add(.becamePersistent, of: new, entity: pair.destination)
         }
         if needsDefault(attribute) {
-          tell(.missingDefault(isNew: true), of: new, entity: pair.destination)
+          add(.missingDefault(isNew: true), of: new, entity: pair.destination)
         }
-        if attribute.isDerived { tell(.notComputed, of: new, entity: pair.destination) }
+        if attribute.isDerived { add(.notComputed, of: new, entity: pair.destination) }
         continue
       }
       if old.isOptional, needsDefault(attribute) {
-        tell(.missingDefault(isNew: false), of: new, entity: pair.destination)
+        add(.missingDefault(isNew: false), of: new, entity: pair.destination)
       }
       if attribute.isDerived, old.derivation != attribute.derivation {
-        tell(.notComputed, of: new, entity: pair.destination)
+        add(.notComputed, of: new, entity: pair.destination)
       }
       if old.type == attribute.type,
         old.versionHashModifier != attribute.versionHashModifier, !attribute.isDerived
       {
-        tell(.copiedUnchanged, of: new, entity: pair.destination)
+        add(.copiedUnchanged, of: new, entity: pair.destination)
       }
     }
   }
@@ -179,13 +179,13 @@ struct ObstacleFinder {
       guard let old = names[relationship.name].flatMap({ before.relationship($0) })?.property
       else {
         if before.transient.contains(relationship.name) {
-          tell(.becamePersistent, of: new, entity: pair.destination)
+          add(.becamePersistent, of: new, entity: pair.destination)
         }
-        if isNeeded { tell(.missingDestination(isNew: true), of: new, entity: pair.destination) }
+        if isNeeded { add(.missingDestination(isNew: true), of: new, entity: pair.destination) }
         continue
       }
       if old.isOptional, isNeeded {
-        tell(.missingDestination(isNew: false), of: new, entity: pair.destination)
+        add(.missingDestination(isNew: false), of: new, entity: pair.destination)
       }
     }
   }
@@ -194,13 +194,13 @@ struct ObstacleFinder {
 
   /// Reports a finding about a property at its declaring entity, once for all subentities that inherit it; if
   /// the declaring entity is not affected, at the first affected one.
-  private mutating func tell<Member>(
+  private mutating func add<Member>(
     _ reason: InferenceRule, of member: Declared<Member>, named name: String? = nil,
     entity: String, asObstacle: Bool = false
   ) {
     let original = Finding(
       reason, entity: member.declaringEntity, property: name ?? member.property.name)
-    guard told.insert(original).inserted else { return }
+    guard seen.insert(original).inserted else { return }
     if asObstacle { obstacles.append(original) } else { risks.append(original) }
   }
 }

@@ -30,25 +30,26 @@ struct RenameProposal {
     let after = matching.destination.properties(of: pair.destination)
     var proposals: [RenameProposal] = []
     if budget.allows(pair.attributes.removed.count * pair.attributes.added.count) {
-      let gone = pair.attributes.removed.compactMap { before.attribute($0)?.property }
-      let come = pair.attributes.added.compactMap { after.attribute($0)?.property }
-      let (goneTypes, comeTypes) = (counts(gone.map(\.type)), counts(come.map(\.type)))
-      for old in gone {
-        for new in come where new.type == old.type {
-          let isOnly = goneTypes[old.type] == 1 && comeTypes[old.type] == 1
+      let removed = pair.attributes.removed.compactMap { before.attribute($0)?.property }
+      let added = pair.attributes.added.compactMap { after.attribute($0)?.property }
+      let (removedTypes, addedTypes) = (counts(removed.map(\.type)), counts(added.map(\.type)))
+      for old in removed {
+        for new in added where new.type == old.type {
+          let isOnly = removedTypes[old.type] == 1 && addedTypes[old.type] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
     }
     if budget.allows(pair.relationships.removed.count * pair.relationships.added.count) {
-      let gone = pair.relationships.removed.compactMap { before.relationship($0)?.property }
-      let come = pair.relationships.added.compactMap { after.relationship($0)?.property }
-      let (goneNames, comeNames) = (
-        counts(gone.map(\.destinationName)), counts(come.map(\.destinationName))
+      let removed = pair.relationships.removed.compactMap { before.relationship($0)?.property }
+      let added = pair.relationships.added.compactMap { after.relationship($0)?.property }
+      let (removedNames, addedNames) = (
+        counts(removed.map(\.destinationName)), counts(added.map(\.destinationName))
       )
-      for old in gone {
-        for new in come where matching.sourceNames[new.destinationName] == old.destinationName {
-          let isOnly = goneNames[old.destinationName] == 1 && comeNames[new.destinationName] == 1
+      for old in removed {
+        for new in added where matching.sourceNames[new.destinationName] == old.destinationName {
+          let isOnly =
+            removedNames[old.destinationName] == 1 && addedNames[new.destinationName] == 1
           proposals += [weigh(old, new, isOnly: isOnly)].compactMap { $0 }
         }
       }
@@ -57,13 +58,13 @@ struct RenameProposal {
       a.score.value == b.score.value
         ? (a.source, a.destination) < (b.source, b.destination) : a.score.value > b.score.value
     }
-    var taken: (Set<String>, Set<String>) = ([], [])
+    var used: (Set<String>, Set<String>) = ([], [])
     return proposals.filter { proposal in
-      guard !taken.0.contains(proposal.source), !taken.1.contains(proposal.destination) else {
+      guard !used.0.contains(proposal.source), !used.1.contains(proposal.destination) else {
         return false
       }
-      taken.0.insert(proposal.source)
-      taken.1.insert(proposal.destination)
+      used.0.insert(proposal.source)
+      used.1.insert(proposal.destination)
       return true
     }
   }
@@ -103,11 +104,13 @@ struct RenameProposal {
   ) -> RenameProposal? {
     // Only the beginning of a very long name is compared.
     let (oldName, newName) = (String(old.prefix(40)), String(new.prefix(40)))
-    let (oldWords, newWords) = (Set(words(of: oldName)), Set(words(of: newName)))
-    let common = Double(oldWords.intersection(newWords).count)
+    let (oldComponents, newComponents) = (
+      Set(components(of: oldName)), Set(components(of: newName))
+    )
+    let common = Double(oldComponents.intersection(newComponents).count)
     let likeness = max(
       NearestName.likeness(oldName, newName),
-      common / Double(max(1, oldWords.union(newWords).count)))
+      common / Double(max(1, oldComponents.union(newComponents).count)))
     let isAlike = likeness >= 0.6
     let total = score + (isAlike ? 0.3 * likeness : 0)
     guard total >= threshold else { return nil }
@@ -117,15 +120,15 @@ struct RenameProposal {
   }
 
   /// The words of a name: `presenterName` consists of `presenter` and `name`.
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
+  static func components(of name: String) -> [String] {
+    var components: [String] = []
     for letter in name {
-      if letter.isUppercase || words.isEmpty || letter == "_" {
-        words.append("")
+      if letter.isUppercase || components.isEmpty || letter == "_" {
+        components.append("")
       }
-      if letter != "_" { words[words.count - 1] += letter.lowercased() }
+      if letter != "_" { components[components.count - 1] += letter.lowercased() }
     }
-    return words.filter { !$0.isEmpty }
+    return components.filter { !$0.isEmpty }
   }
 
   /// The added attributes into which an attribute was probably split: two or more of its type whose names
@@ -135,10 +138,10 @@ struct RenameProposal {
     budget: inout Budget
   ) -> [String]? {
     guard budget.allows(pair.attributes.added.count) else { return nil }
-    let wanted = words(of: old.name)
+    let wanted = components(of: old.name)
     let after = matching.destination.properties(of: pair.destination)
     let parts = pair.attributes.added.filter { name in
-      let found = words(of: name)
+      let found = components(of: name)
       return after.attribute(name)?.property.type == old.type && found.count > wanted.count
         && (found.starts(with: wanted) || Array(found.suffix(wanted.count)) == wanted)
     }
@@ -146,7 +149,7 @@ struct RenameProposal {
   }
 
   /// The added entity that is probably a renamed one, with the evidence.
-  static func heir(
+  static func successor(
     of name: String, in matching: ModelMatching, budget: inout Budget
   ) -> (name: String, score: RenameScore)? {
     let sizes = matching.entities.added.map {

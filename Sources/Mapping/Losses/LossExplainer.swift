@@ -15,27 +15,27 @@ struct LossExplainer {
 
   /// The losses with better explanations, without duplicates.
   mutating func explained(_ losses: [Loss]) -> [Loss] {
-    var told: [Loss] = []
+    var merged: [Loss] = []
     var indices: [Finding: Int] = [:]
     for loss in losses {
       var loss = loss
       if let finding = explanation(of: loss) { loss.finding = finding }
       if let index = indices[loss.finding] {
-        told[index].sources += loss.sources
+        merged[index].sources += loss.sources
       } else {
-        indices[loss.finding] = told.count
-        told.append(loss)
+        indices[loss.finding] = merged.count
+        merged.append(loss)
       }
     }
-    return told
+    return merged
   }
 
   private mutating func explanation(of loss: Loss) -> Finding? {
     guard let source = loss.sources.first else { return nil }
     switch loss.rule {
     case .removedEntity, .unreadEntity:
-      let heir = RenameProposal.heir(of: source.entity, in: matching, budget: &budget)
-      return heir.map {
+      let successor = RenameProposal.successor(of: source.entity, in: matching, budget: &budget)
+      return successor.map {
         Finding(
           LossRule.unmatchedRename(of: source.entity, to: $0.name, score: $0.score),
           entity: $0.name)

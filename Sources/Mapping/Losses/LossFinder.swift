@@ -125,14 +125,14 @@ package struct LossFinder {
     guard let read = use(of: entity).read else { return }
     let destinations = Set(continued.compactMap(\.destinationName))
     // The lost elements of a composite attribute that is kept are listed.
-    let goingOn = Set(
+    let continued = Set(
       continued.flatMap(\.attributeMappings).flatMap { $0.expression?.pathsOfSource ?? [] }
         .compactMap(\.first))
     for attribute in source.allAttributes(of: entity) where !attribute.property.isTransient {
       let leaves = source.storedNames(of: attribute.property)
       let unread = leaves.filter { !read.contains($0) }
       for leaf in unread {
-        let name = goingOn.contains(attribute.property.name) ? leaf : attribute.property.name
+        let name = continued.contains(attribute.property.name) ? leaf : attribute.property.name
         add(
           unreadRule(name, destinations, isRelationship: false), .values,
           at: attribute.declaringEntity, name, of: entity, leaf)
@@ -215,7 +215,7 @@ package struct LossFinder {
         self.add(rule, kind, at: new.declaringEntity, property.name, of: entity, key)
       }
       let (before, after) = (old.property, new.property)
-      if !leadsOn(from: before.destinationName, to: after.destinationName) {
+      if !isContinued(from: before.destinationName, to: after.destinationName) {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
       } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
         add(.acrossParts(to: after.destinationName, part: part), .links)
@@ -228,7 +228,7 @@ package struct LossFinder {
   }
 
   /// Whether objects of one entity, its ancestors or its subentities become objects of the other.
-  private func leadsOn(from old: String, to new: String) -> Bool {
+  private func isContinued(from old: String, to new: String) -> Bool {
     if origins[new]?.contains(old) == true { return true }
     let family = [new] + destination.descendantNames(of: new)
     return family.contains { name in

@@ -36,7 +36,7 @@ extension LinePart {
   /// The part as an expression; `nil` for one of the words for no value.
   func value() throws(LineError) -> Expression? {
     guard !isEmpty else { throw expected("an expression, default or nothing") }
-    return MappingName.wordsForNone.contains(text) ? nil : try expression()
+    return MappingName.keywordsForNone.contains(text) ? nil : try expression()
   }
 
   /// The value of a relationship: an expression, or `EXPRESSION through ENTITY-MAPPING`.

@@ -112,7 +112,7 @@ package struct MappingText: Sendable, Hashable {
   /// The text of an expression, escaped if it is a keyword of the text form.
   private static func escaped(_ expression: Expression) -> String {
     let text = expression.text
-    return MappingName.wordsForNone.contains(text) ? "#\(text)" : text
+    return MappingName.keywordsForNone.contains(text) ? "#\(text)" : text
   }
 
   private static func text(of entry: UserInfoEntry) -> String {
@@ -150,7 +150,7 @@ enum MappingName {
   }
 
   /// The keywords for no expression, for attributes and relationships.
-  static let wordsForNone: Set<String> = ["default", "nothing"]
+  static let keywordsForNone: Set<String> = ["default", "nothing"]
 
   /// Keywords that begin a line or end a name.
   static let reserved: Set<String> = [

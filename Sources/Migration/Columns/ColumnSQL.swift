@@ -57,9 +57,9 @@ final class ColumnSQL {
   ///
   /// - Parameter policy: The actions of a policy for each created object.
   func columns(of mapping: EntityMapping, policy: BulkPolicy) -> [Column]? {
-    guard mapping.customSource == nil, let made = mapping.destinationName,
-      manager.destinationModel.model[made]?.isAbstract == false,
-      let shape = manager.destination.store.shape(of: made),
+    guard mapping.customSource == nil, let destinationName = mapping.destinationName,
+      manager.destinationModel.model[destinationName]?.isAbstract == false,
+      let shape = manager.destination.store.shape(of: destinationName),
       var sources = manager.columnSources(of: mapping), let row = row(mapping, policy.name)
     else { return nil }
     for verb in policy.verbs {

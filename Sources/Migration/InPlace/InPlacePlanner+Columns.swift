@@ -42,7 +42,7 @@ extension InPlacePlanner {
         }
         return carried(column, from: found)
       case .owner:
-        return carried(column, from: strangerSource(shape.names[index], to: lineage))
+        return carried(column, from: sourceWithoutInverse(shape.names[index], to: lineage))
       }
     }
   }
@@ -66,7 +66,7 @@ extension InPlacePlanner {
   }
 
   /// The column of a to-many relationship without an inverse that had no inverse before either.
-  private func strangerSource(_ name: String, to lineage: EntityLineage) -> StoreColumn? {
+  private func sourceWithoutInverse(_ name: String, to lineage: EntityLineage) -> StoreColumn? {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let owner = lineages[parts[0]],
       let old = owner.sourceRelationship(of: parts[1], in: source), old.property.isToMany,

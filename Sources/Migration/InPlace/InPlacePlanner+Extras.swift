@@ -18,7 +18,7 @@ extension InPlacePlanner {
       switch item.kind {
       case .trigger: !own.contains(item.name)
       case .view: true
-      case .index: isInTheWay(item)
+      case .index: mayBlock(item)
       case .table, .virtualTable: false
       }
     }
@@ -47,8 +47,8 @@ extension InPlacePlanner {
 
   /// Whether an index of the app's own is dropped with its table, or could make a statement of the migration
   /// fail.
-  private func isInTheWay(_ index: StoreExtras.Item) -> Bool {
-    if index.table == "Z_PRIMARYKEY" { return isKeyTableAnew }
+  private func mayBlock(_ index: StoreExtras.Item) -> Bool {
+    if index.table == "Z_PRIMARYKEY" { return isKeyTableRecreated }
     if neededNames.contains(index.name.foldedName) { return true }
     let isUnique = index.sql.hasPrefix("CREATE UNIQUE")
     if found.numberedTables.contains(where: { $0.table == index.table })
@@ -56,7 +56,7 @@ extension InPlacePlanner {
     {
       return isUnique
     }
-    return goneIndexes.contains(index.name) || isUnique && touchedTables.contains(index.table)
+    return droppedIndexes.contains(index.name) || isUnique && touchedTables.contains(index.table)
   }
 
   /// The names of the new model's tables and indexes, folded.
@@ -71,12 +71,12 @@ extension InPlacePlanner {
     if let item = found.extras.items.first(where: {
       ($0.kind == .table || $0.kind == .virtualTable) && needed.contains($0.name.foldedName)
     }) {
-      throw .nameTaken(item.name)
+      throw .nameInUse(item.name)
     }
     for (table, names) in after.columnNamesByTable(of: destination).sorted(by: { $0.key < $1.key })
     {
       if let column = found.extras.columns(of: table, neededBy: names).first {
-        throw .columnNameTaken(column, table: table)
+        throw .columnNameInUse(column, table: table)
       }
     }
   }
@@ -88,7 +88,7 @@ extension InPlacePlanner {
     for (table, columns) in found.extras.columns.sorted(by: { $0.key < $1.key }) {
       let isLost =
         switch table {
-        case "Z_PRIMARYKEY": isKeyTableAnew
+        case "Z_PRIMARYKEY": isKeyTableRecreated
         case "Z_METADATA": false
         default: dropped.contains("DROP TABLE \(presentName(table).quoted)")
         }

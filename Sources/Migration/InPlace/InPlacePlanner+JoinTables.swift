@@ -9,7 +9,7 @@ extension InPlacePlanner {
       [(
         old: JoinTable, oldEnd: Declared<Relationship>, new: JoinTable, end: Declared<Relationship>
       )] = []
-    var made: [(join: JoinTable, end: Declared<Relationship>)] = []
+    var created: [(join: JoinTable, end: Declared<Relationship>)] = []
     var used: Set<String> = []
     for entity in after.entityOrder {
       for relationship in destination[entity]?.relationships ?? [] {
@@ -19,14 +19,14 @@ extension InPlacePlanner {
         if let (old, oldEnd) = continuedJoin(of: end), used.insert(old.name).inserted {
           continued.append((old, oldEnd, join, end))
         } else {
-          made.append((join, end))
+          created.append((join, end))
         }
       }
     }
     // Dropped tables are renamed first: a new table can have the name and reads the links of the old one.
     dropJoinTables(but: used)
     for (old, oldEnd, join, end) in continued { change(old, oldEnd, to: join, of: end) }
-    for (join, end) in made { make(join, of: end) }
+    for (join, end) in created { make(join, of: end) }
   }
 
   private mutating func dropJoinTables(but used: Set<String>) {
@@ -41,7 +41,7 @@ extension InPlacePlanner {
           "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
           "the table of another relationship gets this name")
       }
-      goneIndexes.formUnion(indexes(on: join.name))
+      droppedIndexes.formUnion(indexes(on: join.name))
       add(
         .drop, "DROP TABLE \(presentName(join.name).quoted)", "\(name) is no longer many-to-many")
     }
@@ -115,7 +115,7 @@ extension InPlacePlanner {
       if let from, let to, from != to { renames[from] = to }
     }
     presentColumns[old.name] = renames
-    for (from, to) in Self.inOrder(renames, taken: columns) {
+    for (from, to) in Self.inOrder(renames, used: columns) {
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) RENAME COLUMN \(from.plainOrQuoted) TO \(to.plainOrQuoted)",
@@ -165,7 +165,7 @@ extension InPlacePlanner {
   ) {
     let aside = Self.aside(old.name)
     presentNames[old.name] = aside
-    goneIndexes.formUnion(indexes(on: old.name))
+    droppedIndexes.formUnion(indexes(on: old.name))
     add(
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
       "a new table gets the name \(old.name)")

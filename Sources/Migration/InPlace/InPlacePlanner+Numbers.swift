@@ -68,13 +68,13 @@ extension InPlacePlanner {
           "the row \(number) of Z_PRIMARYKEY, \(name),",
           because: "an entity of the new model has this number"))
     }
-    isKeyTableAnew = true
+    isKeyTableRecreated = true
     add(.system, "DROP TABLE \(aside.quoted)", purpose)
   }
 
   /// Updates the entity numbers in persistent history and CloudKit mirroring.
   mutating func planHistory() {
-    let gone = removed.compactMap { before.entityNumbers[$0] }.sorted()
+    let removedNumbers = removed.compactMap { before.entityNumbers[$0] }.sorted()
     let moved = numbers.filter { $0.old != $0.new }
     let added = Set(after.entityNumbers.values).subtracting(before.entityNumbers.values).sorted()
     for numbered in found.numberedTables {
@@ -83,10 +83,10 @@ extension InPlacePlanner {
       if strays > 0 {
         lostExtras.append(
           LostExtra(
-            "the data of \(Words.count(strays, "row")) of \(numbered.table)",
+            "the data of \(Phrase.count(strays, "row")) of \(numbered.table)",
             because: "an entity of the new model has their entity number"))
       }
-      let deleted = gone + (strays > 0 ? added : [])
+      let deleted = removedNumbers + (strays > 0 ? added : [])
       if !deleted.isEmpty {
         add(
           .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(deleted)))",

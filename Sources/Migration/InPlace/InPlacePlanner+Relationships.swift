@@ -57,7 +57,7 @@ extension InPlacePlanner {
       }
       if isCarried { carried.append(number) } else { filled.append(number) }
     }
-    if !carried.isEmpty, links.mayLose || links.isTakenOver {
+    if !carried.isEmpty, links.mayLose || links.usesOtherEnd {
       changedKeys.insert(key.name)
     }
     if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
@@ -67,7 +67,7 @@ extension InPlacePlanner {
         on: key.table.name, "\(links.purpose) has a new inverse, which was not ordered")
       newOrders.insert(key.name)
     }
-    if !carried.isEmpty, links.isTakenOver {
+    if !carried.isEmpty, links.usesOtherEnd {
       clear(key, but: links)
       filled += carried
       carried = []
@@ -95,8 +95,8 @@ extension InPlacePlanner {
     var isSelective: Bool
     /// Whether the ends are crossed: see ``ContinuedEnds``.
     var isCrossed: Bool
-    /// Whether they are taken from the other end, which continues other links.
-    var isTakenOver: Bool
+    /// Whether they come from the other end, which continues other links.
+    var usesOtherEnd: Bool
   }
 
   /// - Returns: `nil` if the relationship has no source.
@@ -121,7 +121,8 @@ extension InPlacePlanner {
         queries.append(rule.isSelective ? rule.selecting(surviving) : surviving)
         isSelective = isSelective || rule.isSelective
         mayLose =
-          mayLose || rule.isSelective || found.hasDanglingLinks(old) || mayLeadAstray(first, old)
+          mayLose || rule.isSelective || found.hasDanglingLinks(old)
+          || mayHaveInvalidEnd(first, old)
       }
       let isCrossed = inverse.map { continuedEnds.areCrossed(end, $0) } ?? false
       let back = isCrossed ? "NULL" : "inverse"
@@ -133,7 +134,7 @@ extension InPlacePlanner {
         "SELECT \(columns) FROM (\(queries.joined(separator: " UNION ")))", end.qualifiedName)
       return SurvivingLinks(
         query: query, purpose: end.qualifiedName, mayLose: mayLose,
-        isSelective: isSelective, isCrossed: isCrossed, isTakenOver: isReversed && isCrossed)
+        isSelective: isSelective, isCrossed: isCrossed, usesOtherEnd: isReversed && isCrossed)
     }
     return nil
   }
@@ -176,14 +177,16 @@ extension InPlacePlanner {
   }
 
   /// Whether an object at either end of a source relationship can be invalid in the destination relationship.
-  private func mayLeadAstray(_ end: Declared<Relationship>, _ old: Declared<Relationship>) -> Bool {
+  private func mayHaveInvalidEnd(_ end: Declared<Relationship>, _ old: Declared<Relationship>)
+    -> Bool
+  {
     func leaves(_ oldEntity: String, _ newEntity: String) -> Bool {
       let allowed = Set([newEntity] + destination.descendantNames(of: newEntity)).filter {
         destination[$0]?.isAbstract == false
       }
       return ([oldEntity] + source.descendantNames(of: oldEntity)).contains { entity in
         source[entity]?.isAbstract == false
-          && !(heirs[entity] ?? []).contains { allowed.contains($0.destination) }
+          && !(successors[entity] ?? []).contains { allowed.contains($0.destination) }
       }
     }
     return leaves(old.property.destinationName, end.property.destinationName)
@@ -254,8 +257,8 @@ extension InPlacePlanner {
   /// Deletes the links of a many-to-many relationship with a missing object.
   private mutating func removeLostLinks(in join: JoinTable, of end: Declared<Relationship>) {
     let olds = sourceRelationships(of: end)
-    guard !olds.isEmpty, !madeTables.contains(join.name),
-      olds.contains(where: { mayLeadAstray(end, $0) || found.hasDanglingLinks($0) })
+    guard !olds.isEmpty, !createdTables.contains(join.name),
+      olds.contains(where: { mayHaveInvalidEnd(end, $0) || found.hasDanglingLinks($0) })
     else { return }
     let conditions = olds.map { old in
       isThere(

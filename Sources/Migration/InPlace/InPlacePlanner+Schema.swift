@@ -23,7 +23,7 @@ extension InPlacePlanner {
           }
         let isMoved = family.contains { movedNumbers[$0] != nil }
         let isChanged = changedKeys.contains("\(table.name).\(column.name)")
-        guard changes[table.name] != .made, isNew || isMoved || isChanged else { continue }
+        guard changes[table.name] != .created, isNew || isMoved || isChanged else { continue }
         add(
           .number, sql, on: table.name,
           "the entity numbers of \(end.declaringEntity).\(end.property.name)")
@@ -67,21 +67,21 @@ extension InPlacePlanner {
       version.altersTables
       ? oldSchema.indexes.filter { index in
         guard let entity = index.entity else { return false }
-        let heirs = self.heirs[entity] ?? []
-        return isOther(index) || heirs.isEmpty || heirs.contains(where: \.isChanged)
+        let successors = self.successors[entity] ?? []
+        return isOther(index) || successors.isEmpty || successors.contains(where: \.isChanged)
       }.map(\.name) : []
     var dropped: Set<String> = []
     for name in renewed + left {
       guard let index = present[name], dropped.insert(name).inserted else { continue }
-      goneIndexes.insert(name)
+      droppedIndexes.insert(name)
       let isTree = index.sql.hasPrefix("CREATE VIRTUAL")
       add(
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
         isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
     }
     let joins = after.joinTableNames(in: destination)
-    for index in schema.indexes where present[index.name] == nil || goneIndexes.contains(index.name)
-    {
+    for index in schema.indexes
+    where present[index.name] == nil || droppedIndexes.contains(index.name) {
       guard !isUnderOtherName(index, joins: joins) else { continue }
       add(.index, index.sql, on: index.table, "an index of the new model")
       if let contents = schema.treeContents[index.name] {
@@ -98,7 +98,7 @@ extension InPlacePlanner {
     let isPresent =
       found.columns[index.table] != nil && presentNames[index.table] == nil
       || presentNames.values.contains(index.table)
-    return !madeTables.contains(index.table) && !isPresent
+    return !createdTables.contains(index.table) && !isPresent
   }
 
   // MARK: Triggers

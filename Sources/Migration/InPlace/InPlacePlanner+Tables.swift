@@ -7,17 +7,18 @@ internal import StrataStore
 extension InPlacePlanner {
   mutating func planTables() {
     // The number of destination tables with rows of a source table.
-    var takers: [String: Int] = [:]
+    var successorCounts: [String: Int] = [:]
     for table in after.tables {
-      for name in sourceTables(of: table) { takers[name, default: 0] += 1 }
+      for name in sourceTables(of: table) { successorCounts[name, default: 0] += 1 }
     }
     for table in after.tables {
       let names = sourceTables(of: table)
       if names.isEmpty {
-        changes[table.name] = .made
+        changes[table.name] = .created
       } else {
         changes[table.name] =
-          names == [table.name] && takers[table.name] == 1 && canStay(table) ? .kept : .madeAnew
+          names == [table.name] && successorCounts[table.name] == 1 && canKeep(table)
+          ? .kept : .recreated
       }
     }
     for table in before.tables where changes[table.name] != .kept {
@@ -31,8 +32,8 @@ extension InPlacePlanner {
   /// Drops a table; it is renamed first if a new one has its name.
   private mutating func setAside(_ table: StoreTable) {
     let isNeeded = newTables[table.name] != nil
-    let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { heirs[$0] == nil }
-    goneIndexes.formUnion(indexes(on: table.name))
+    let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { successors[$0] == nil }
+    droppedIndexes.formUnion(indexes(on: table.name))
     if isNeeded {
       let aside = Self.aside(table.name)
       presentNames[table.name] = aside
@@ -53,7 +54,7 @@ extension InPlacePlanner {
     }
     add(
       .create, definitions[table.name] ?? "", on: table.name,
-      changes[table.name] == .made
+      changes[table.name] == .created
         ? "a table for the new entity \(table.rootEntity)"
         : "\(table.name) with the columns of the new model")
     for lineage in lineages(of: table) { copyRows(of: lineage, into: table) }
@@ -87,7 +88,7 @@ extension InPlacePlanner {
 
   // MARK: Kept tables
 
-  private func canStay(_ table: StoreTable) -> Bool {
+  private func canKeep(_ table: StoreTable) -> Bool {
     guard let old = oldTables[table.name],
       let names = found.columns[table.name]
     else { return false }
@@ -109,8 +110,8 @@ extension InPlacePlanner {
       let names =
         entity.attributes.filter { !$0.isTransient }.map(\.name)
         + entity.relationships.filter { !$0.isTransient }.map(\.name)
-      let going = heirs[entity.name]?.first?.continuedProperties ?? []
-      return names.allSatisfy(going.contains)
+      let continued = successors[entity.name]?.first?.continuedProperties ?? []
+      return names.allSatisfy(continued.contains)
     }
   }
 
@@ -143,7 +144,7 @@ extension InPlacePlanner {
     let renames = renamedColumns(of: table) ?? [:]
     presentColumns[table.name] = renames
     var columns = Set(found.columns[table.name] ?? [])
-    for (old, new) in Self.inOrder(renames, taken: columns) {
+    for (old, new) in Self.inOrder(renames, used: columns) {
       add(
         .alter,
         "ALTER TABLE \(name) RENAME COLUMN \(old.plainOrQuoted) TO \(new.plainOrQuoted)",
@@ -169,24 +170,24 @@ extension InPlacePlanner {
 
   /// The renames in an order in which no new name is still used.
   static func inOrder(
-    _ renames: [String: String], taken: Set<String>
+    _ renames: [String: String], used: Set<String>
   ) -> [(old: String, new: String)] {
     var left = renames.sorted { $0.key < $1.key }.map { (old: $0.key, new: $0.value) }
-    var taken = taken
+    var used = used
     var ordered: [(old: String, new: String)] = []
-    while let index = left.firstIndex(where: { !taken.contains($0.new) }) ?? left.indices.first {
+    while let index = left.firstIndex(where: { !used.contains($0.new) }) ?? left.indices.first {
       let rename = left.remove(at: index)
-      guard !taken.contains(rename.new) else {
+      guard !used.contains(rename.new) else {
         // A cycle: one of them gets a temporary name.
         let aside = aside(rename.old)
         ordered.append((rename.old, aside))
-        taken.remove(rename.old)
+        used.remove(rename.old)
         left.append((aside, rename.new))
         continue
       }
       ordered.append(rename)
-      taken.remove(rename.old)
-      taken.insert(rename.new)
+      used.remove(rename.old)
+      used.insert(rename.new)
     }
     return ordered
   }
@@ -210,7 +211,7 @@ extension InPlacePlanner {
   }
 
   private mutating func removeRows(_ table: StoreTable) {
-    let numbers = (goingEntities[table.name] ?? [])
+    let numbers = (removedEntities[table.name] ?? [])
       .compactMap { before.entityNumbers[$0] }.sorted()
     guard !numbers.isEmpty else { return }
     add(
@@ -226,9 +227,10 @@ extension InPlacePlanner {
         ([$0.rootEntity] + source.descendantNames(of: $0.rootEntity))
           .compactMap { before.entityNumbers[$0] }
       }
-      let taken = numbers.filter { found.counts[$0] != nil && known?.contains($0) != true }.sorted()
-      guard !taken.isEmpty else { continue }
-      let aside = zip(taken, found.freeNumbers(taken.count)).map { (old: $0, new: $1) }
+      let usedNumbers = numbers.filter { found.counts[$0] != nil && known?.contains($0) != true }
+        .sorted()
+      guard !usedNumbers.isEmpty else { continue }
+      let aside = zip(usedNumbers, found.freeNumbers(usedNumbers.count)).map { (old: $0, new: $1) }
       add(
         .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, found.column, aside),
         on: table.name, "keeps the rows of unknown entities")

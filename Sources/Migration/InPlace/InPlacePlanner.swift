@@ -20,7 +20,7 @@ struct InPlacePlanner {
   /// The lineages, by destination entity.
   let lineages: [String: EntityLineage]
   /// The lineages, by source entity.
-  let heirs: [String: [EntityLineage]]
+  let successors: [String: [EntityLineage]]
   /// The entities of each hierarchy, the root first, by its name.
   let sourceFamilies: [String: [String]]
   let destinationFamilies: [String: [String]]
@@ -34,7 +34,7 @@ struct InPlacePlanner {
   /// The changed numbers, by the new number.
   let movedNumbers: [Int64: (old: Int64, new: Int64)]
   /// The source entities that are removed or become abstract, by table.
-  let goingEntities: [String: [String]]
+  let removedEntities: [String: [String]]
   /// The root entities of removed entities.
   let removedRoots: Set<String>
   /// The removed source entities.
@@ -42,7 +42,7 @@ struct InPlacePlanner {
   private(set) var statements: [InPlaceStatement.Phase: [InPlaceStatement]] = [:]
   private(set) var touchedTables: Set<String> = []
   /// The created tables.
-  private(set) var madeTables: Set<String> = []
+  private(set) var createdTables: Set<String> = []
   /// The change of each destination table.
   var changes: [String: TableChange] = [:]
   /// The current table name of a source table's rows during the migration.
@@ -52,7 +52,7 @@ struct InPlacePlanner {
   /// Join tables that keep their actual names, by the name in the new schema.
   var keptJoins: [String: JoinTable] = [:]
   /// Dropped indexes, including those of dropped tables.
-  var goneIndexes: Set<String> = []
+  var droppedIndexes: Set<String> = []
   /// Source attributes, as `Entity.keyPath`, with numbers out of range for their new types.
   var numbersOutside: Set<String> = []
   /// Order keys that are assigned again: column by table.
@@ -62,17 +62,17 @@ struct InPlacePlanner {
   /// The app's own tables, columns, views, indexes and triggers that are lost.
   var lostExtras: [LostExtra] = []
   /// Whether `Z_PRIMARYKEY` is recreated.
-  var isKeyTableAnew = false
+  var isKeyTableRecreated = false
 
   var after: StoreLayout { schema.layout }
 
   /// The change of a table.
   enum TableChange: Hashable {
-    case made
+    case created
     /// The table is kept, possibly with more columns.
     case kept
     /// The rows of the old tables are copied to a new table.
-    case madeAnew
+    case recreated
   }
 
   init(
@@ -95,7 +95,9 @@ struct InPlacePlanner {
       destination, version: version,
       keeping: KeptNames(source, destination, found.layout, lineages).names)
     removed = mapping.entityMappings.filter { $0.destinationName == nil }.compactMap(\.sourceName)
-    heirs = Dictionary(grouping: lineages.values.filter { $0.source != nil }) { $0.source ?? "" }
+    successors = Dictionary(grouping: lineages.values.filter { $0.source != nil }) {
+      $0.source ?? ""
+    }
     sourceFamilies = Dictionary(grouping: before.entityOrder) { source.rootName(of: $0) }
     destinationFamilies = Dictionary(grouping: schema.layout.entityOrder) {
       destination.rootName(of: $0)
@@ -123,7 +125,7 @@ struct InPlacePlanner {
       return entity
     }
     let tables = before
-    goingEntities = Dictionary(grouping: removed + abstract) { tables.table(of: $0)?.name ?? "" }
+    removedEntities = Dictionary(grouping: removed + abstract) { tables.table(of: $0)?.name ?? "" }
   }
 
   mutating func plan() {
@@ -139,7 +141,7 @@ struct InPlacePlanner {
     _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
     on table: String? = nil, restoring item: StoreExtras.Item? = nil, _ purpose: String
   ) {
-    if phase == .create { madeTables.formUnion([table].compactMap(\.self)) }
+    if phase == .create { createdTables.formUnion([table].compactMap(\.self)) }
     statements[phase, default: []].append(
       InPlaceStatement(phase, sql, values: values, restoring: item, purpose))
     if let table { touchedTables.insert(table) }

@@ -31,6 +31,6 @@ extension InPlaceRun {
         run.after = try run.before.map { HeldReader(try $0.reader.reread(by: run.hop.to.model)) }
       }
     }
-    _ = log?.takeHeard()
+    _ = log?.takeReceived()
   }
 }

@@ -12,7 +12,7 @@ extension InPlaceRun {
   /// The description of a stage's next change.
   package var upcomingChange: String? {
     guard case .stageChange(let index) = pending else { return nil }
-    return (changesBefore + changesAfter)[index].words
+    return (changesBefore + changesAfter)[index].text
   }
 
   /// The number of changes that the stage makes before and after the migration.

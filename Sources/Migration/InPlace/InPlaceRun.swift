@@ -69,7 +69,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
     report.numbers = plan.numbers
-    report.extras = plan.lostExtras.map(\.words)
+    report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     (receiptWriter, witness) = try Self.observe(hop, reader, &report, isProof: isProof, log)
@@ -146,7 +146,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     default: throw MigrationError.finished
     }
     pending = successor(of: step)
-    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
+    return TraceEvent.numbered(kinds, behind: log?.takeReceived() ?? [], from: &mark)
   }
 
   private func successor(of step: MigrationStep) -> MigrationStep? {
@@ -170,7 +170,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       }
       report.note(numbers, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }
-      return [.stageChanged(words: change.words, objects: count)]
+      return [.stageChanged(change: change.text, objects: count)]
     } catch let error as any DiagnosticError where !(error is StoreError) {
       var reason = error.diagnostic
       reason.location = nil
@@ -192,7 +192,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       return 0
     }
     if case .failure(let error) = result, let message = error.refusal, let item = statement.item {
-      report.extras.append(LostExtra(item, refusedWith: message).words)
+      report.extras.append(LostExtra(item, refusedWith: message).message)
       return []
     }
     if case .failure(let error) = result, error.isConstraintViolation {
@@ -372,7 +372,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       report.entities[index].created = count
       let expected = report.entities[index].source - report.entities[index].dropped
       if count != expected {
-        faults.append("\(entity) has \(Words.count(count, "object")) instead of \(expected)")
+        faults.append("\(entity) has \(Phrase.count(count, "object")) instead of \(expected)")
       }
     }
     let touched = plan.touchedTables.sorted().filter(names.contains)

@@ -12,7 +12,7 @@ struct LinkChooser {
   private unowned let manager: PassManager
   /// The entity mappings of the two ends.
   private let owners: [String]
-  private let takers: [String]
+  private let readers: [String]
 
   /// - Returns: `nil` if the rule keeps every link.
   init?(
@@ -26,7 +26,7 @@ struct LinkChooser {
     self.new = new
     self.manager = manager
     owners = manager.owners(of: new, from: old)
-    takers = manager.takers(
+    readers = manager.readers(
       of: old, to: new.property.destinationName, named: origin.mappingName)
   }
 
@@ -71,7 +71,7 @@ struct LinkChooser {
       found = Set(found + (try manager.source.reader.owners(of: old, to: own))).sorted()
     }
     let root = manager.sourceModel.model.rootName(of: old.property.destinationName)
-    return try found.filter { try survives($0, root, takers) }
+    return try found.filter { try survives($0, root, readers) }
   }
 
   private func inverseCandidates(of other: Int64) throws -> [Int64] {

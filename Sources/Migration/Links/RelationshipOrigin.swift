@@ -24,9 +24,9 @@ struct RelationshipOrigin {
     else { return nil }
     let wanted = found.property.destinationName
     if let name = through.mappingName,
-      let taken = mappings.first(where: { $0.name == name })?.sourceName, taken != wanted,
-      !source.ancestorNames(of: taken).contains(wanted),
-      !source.ancestorNames(of: wanted).contains(taken)
+      let sourceName = mappings.first(where: { $0.name == name })?.sourceName, sourceName != wanted,
+      !source.ancestorNames(of: sourceName).contains(wanted),
+      !source.ancestorNames(of: wanted).contains(sourceName)
     {
       return nil
     }
@@ -59,10 +59,10 @@ extension PassManager {
   /// The entity mappings whose objects can be destinations of a relationship, the named one first.
   ///
   /// An entity may no longer belong to the hierarchy of the destination.
-  func takers(
+  func readers(
     of old: Declared<Relationship>, to destination: String, named name: String?
   ) -> [String] {
-    let fitting = takers(of: old.property.destinationName, as: destination)
+    let fitting = readers(of: old.property.destinationName, as: destination)
     guard let name else { return fitting }
     let named = fitting.filter { $0 == name }
     return isInferred ? named + fitting.filter { $0 != name } : named
@@ -73,7 +73,7 @@ extension PassManager {
   func owners(
     of new: Declared<Relationship>, from old: Declared<Relationship>
   ) -> [String] {
-    let all = takers(of: old.declaringEntity, as: new.declaringEntity)
+    let all = readers(of: old.declaringEntity, as: new.declaringEntity)
     let mapped = all.filter { name in
       mapping.entityMappings.first { $0.name == name }
         .flatMap { origin(of: new.property.name, in: $0) }?.relationship == old
@@ -82,7 +82,7 @@ extension PassManager {
   }
 
   /// The entity mappings from the hierarchy of a source entity to a destination entity or its subentities.
-  private func takers(of source: String, as destination: String) -> [String] {
+  private func readers(of source: String, as destination: String) -> [String] {
     let root = sourceModel.model.rootName(of: source)
     let family = Set([destination] + destinationModel.model.descendantNames(of: destination))
     return mapping.entityMappings.filter { mapping in

@@ -23,11 +23,11 @@ final class AssociationTable {
   ///   one.
   @discardableResult
   func associate(
-    _ source: Int64, entity: String, with destination: Int64, entity made: String,
+    _ source: Int64, entity: String, with destination: Int64, entity destinationEntity: String,
     in mapping: String
   ) throws -> Bool {
     try associations(of: mapping).associate(
-      source, entity: entity, with: ObjectRef(entity: made, key: destination))
+      source, entity: entity, with: ObjectRef(entity: destinationEntity, key: destination))
   }
 
   private func associations(of mapping: String) -> MappingAssociations {
@@ -46,26 +46,29 @@ final class AssociationTable {
   }
 
   /// The source objects of a destination object, and their entities.
-  func sources(of made: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)] {
-    try mappings[mapping]?.sources(of: made) ?? []
+  func sources(of destination: ObjectRef, in mapping: String) throws -> [(
+    key: Int64, entity: String
+  )] {
+    try mappings[mapping]?.sources(of: destination) ?? []
   }
 
   /// Removes a destination object.
   ///
   /// - Returns: Its source objects through the entity mapping, with their entities.
-  func remove(_ made: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)] {
-    try mappings[mapping]?.remove(made) ?? []
+  func remove(_ destination: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)]
+  {
+    try mappings[mapping]?.remove(destination) ?? []
   }
 
   /// The number of objects created by an entity mapping.
-  func count(madeBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
+  func count(createdBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
 
   /// Whether all objects of an entity mapping have the keys of their source objects; `nil` if there are none.
   func keepsKeys(in mapping: String) throws -> Bool? { try mappings[mapping]?.keepsKeys() }
 
   /// A page of the objects created by an entity mapping, by entity and key, after a given one.
-  func made(by mapping: String, after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
-    try mappings[mapping]?.made(after: last, limit: limit) ?? []
+  func created(by mapping: String, after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
+    try mappings[mapping]?.created(after: last, limit: limit) ?? []
   }
 
   /// The SQL representation of the associations of an entity mapping.
@@ -81,19 +84,19 @@ final class AssociationTable {
 
   /// Associates a range of consecutive source keys with consecutive destination keys.
   func associateRun(
-    from source: Int64, entity: String, to made: ObjectRef, count: Int, in mapping: String
-  ) { associations(of: mapping).set(from: source, entity: entity, to: made, count: count) }
+    from source: Int64, entity: String, to destination: ObjectRef, count: Int, in mapping: String
+  ) { associations(of: mapping).set(from: source, entity: entity, to: destination, count: count) }
 
   /// Associates the result of a query: ascending keys of source objects of one entity and of their destination
   /// objects.
   ///
   /// - Returns: The name of the table with the associations.
   func associateAll(
-    _ select: String, count: Int, entity: String, with made: String, below key: Int64,
+    _ select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64,
     in mapping: String
   ) throws -> String {
     try associations(of: mapping).fill(
-      by: select, count: count, entity: entity, with: made, below: key)
+      by: select, count: count, entity: entity, with: destinationEntity, below: key)
   }
 
   /// Removes all associations, since each mapping model has its own manager.
@@ -161,10 +164,10 @@ private final class MappingAssociations {
 
   private struct Statements {
     var insert: IntegerStatement
-    var isMade: IntegerStatement
+    var isCreated: IntegerStatement
     var destinations: IntegerStatement
     var sources: IntegerStatement
-    var made: IntegerStatement
+    var created: IntegerStatement
   }
 
   private(set) var state: State
@@ -194,28 +197,29 @@ private final class MappingAssociations {
     let (table, store) = (state.table, destination)
     let statements = Statements(
       insert: try store.store.prepare("INSERT INTO \(table) VALUES (?, ?, ?, ?)"),
-      isMade: try store.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
+      isCreated: try store.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
       destinations: try store.store.prepare(
         "SELECT d, de, se FROM \(table) WHERE s = ? ORDER BY rowid"),
       sources: try store.store.prepare(
         "SELECT s, se FROM \(table) WHERE de = ? AND d = ? ORDER BY rowid"),
-      made: try store.store.prepare(
+      created: try store.store.prepare(
         "SELECT DISTINCT de, d FROM \(table) WHERE (de, d) > (?, ?) ORDER BY de, d LIMIT ?"))
     prepared = statements
     return statements
   }
 
   func associate(
-    _ source: Int64, entity: String, with made: ObjectRef
+    _ source: Int64, entity: String, with destination: ObjectRef
   ) throws -> Bool {
     if !state.isWritten {
       guard let known = state.run else {
-        state.run = Run(source: source, sourceEntity: entity, destination: made)
+        state.run = Run(source: source, sourceEntity: entity, destination: destination)
         state.count = 1
         return true
       }
-      if source == known.source + known.count, made.key == known.destination.key + known.count,
-        entity == known.sourceEntity, made.entity == known.destination.entity
+      if source == known.source + known.count,
+        destination.key == known.destination.key + known.count,
+        entity == known.sourceEntity, destination.entity == known.destination.entity
       {
         state.run?.count += 1
         state.count += 1
@@ -223,37 +227,37 @@ private final class MappingAssociations {
       }
       try writeDown()
     }
-    let (from, to) = (number(of: entity), number(of: made.entity))
+    let (from, to) = (number(of: entity), number(of: destination.entity))
     let statements = try statements()
-    var isNew = made.key > state.highest[made.entity] ?? 0
+    var isNew = destination.key > state.highest[destination.entity] ?? 0
     if !isNew {
       try index()
-      try statements?.isMade.bind(to, made.key)
-      isNew = try statements?.isMade.hasRow() == false
+      try statements?.isCreated.bind(to, destination.key)
+      isNew = try statements?.isCreated.hasRow() == false
     }
-    state.highest[made.entity] = max(state.highest[made.entity] ?? 0, made.key)
-    try statements?.insert.bind(source, from, made.key, to)
+    state.highest[destination.entity] = max(state.highest[destination.entity] ?? 0, destination.key)
+    try statements?.insert.bind(source, from, destination.key, to)
     try statements?.insert.run()
     if isNew { state.count += 1 }
     return isNew
   }
 
   func set(
-    from source: Int64, entity: String, to made: ObjectRef, count: Int
+    from source: Int64, entity: String, to destination: ObjectRef, count: Int
   ) {
     state.run = Run(
-      source: source, sourceEntity: entity, destination: made, count: Int64(count))
+      source: source, sourceEntity: entity, destination: destination, count: Int64(count))
     state.count = count
   }
 
   func fill(
-    by select: String, count: Int, entity: String, with made: String, below key: Int64
+    by select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64
   ) throws -> String {
     try writeDown()
-    let (from, to) = (number(of: entity), number(of: made))
+    let (from, to) = (number(of: entity), number(of: destinationEntity))
     try destination.store.execute(
       "INSERT INTO \(state.table) (s, se, d, de) SELECT s, \(from), d, \(to) FROM (\(select))")
-    state.highest[made] = key - 1
+    state.highest[destinationEntity] = key - 1
     state.count += count
     return state.table
   }
@@ -332,16 +336,16 @@ private final class MappingAssociations {
     return found
   }
 
-  func sources(of made: ObjectRef) throws -> [(key: Int64, entity: String)] {
+  func sources(of destination: ObjectRef) throws -> [(key: Int64, entity: String)] {
     guard let statements = try statements() else {
-      guard let run = state.run, made.entity == run.destination.entity,
-        made.key >= run.destination.key, made.key < run.destination.key + run.count
+      guard let run = state.run, destination.entity == run.destination.entity,
+        destination.key >= run.destination.key, destination.key < run.destination.key + run.count
       else { return [] }
-      return [(run.source + made.key - run.destination.key, run.sourceEntity)]
+      return [(run.source + destination.key - run.destination.key, run.sourceEntity)]
     }
     try index()
     var found: [(key: Int64, entity: String)] = []
-    try statements.sources.bind(number(of: made.entity), made.key)
+    try statements.sources.bind(number(of: destination.entity), destination.key)
     while try statements.sources.next() {
       found.append(
         (statements.sources.value(0), state.entities[Int(statements.sources.value(1))]))
@@ -349,7 +353,7 @@ private final class MappingAssociations {
     return found
   }
 
-  func made(after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
+  func created(after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     guard let statements = try statements() else {
       guard let run = state.run else { return [] }
       let start = last.map { $0.key + 1 } ?? run.destination.key
@@ -359,11 +363,13 @@ private final class MappingAssociations {
     }
     try index()
     var found: [ObjectRef] = []
-    try statements.made.bind(last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
-    while try statements.made.next() {
+    try statements.created.bind(
+      last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
+    while try statements.created.next() {
       found.append(
         .init(
-          entity: state.entities[Int(statements.made.value(0))], key: statements.made.value(1)))
+          entity: state.entities[Int(statements.created.value(0))], key: statements.created.value(1)
+        ))
     }
     return found
   }
@@ -397,14 +403,14 @@ private final class MappingAssociations {
     return try destination.store.number("SELECT count(*) FROM \(state.table)")
   }
 
-  func remove(_ made: ObjectRef) throws -> [(key: Int64, entity: String)] {
-    let sources = try sources(of: made)
+  func remove(_ reference: ObjectRef) throws -> [(key: Int64, entity: String)] {
+    let sources = try sources(of: reference)
     guard !sources.isEmpty else { return [] }
     if !state.isWritten { try writeDown() }
     try index()
     let delete = try destination.store.prepare(
       "DELETE FROM \(state.table) WHERE de = ? AND d = ?")
-    try delete.bind(number(of: made.entity), made.key)
+    try delete.bind(number(of: reference.entity), reference.key)
     try delete.run()
     state.count -= 1
     return sources

@@ -8,14 +8,15 @@ internal import StrataStore
 extension BulkExecutor {
   /// Whether SQL can set the relationships of an entity mapping after all objects have been created.
   func canRelate(_ mapping: EntityMapping) throws -> Bool {
-    guard policies[mapping.name]?.relatesByDefault == true, let made = mapping.destinationName
+    guard policies[mapping.name]?.relatesByDefault == true,
+      let destinationName = mapping.destinationName
     else { return false }
     var statements: [String] = []
     for property in mapping.relationshipMappings {
       guard property.expression != nil, !filled.contains("\(mapping.name).\(property.name)") else {
         continue
       }
-      guard let relationship = destination.relationship(property.name, of: made),
+      guard let relationship = destination.relationship(property.name, of: destinationName),
         let origin = manager.origin(of: property.name, in: mapping),
         let found = try self.statements(for: relationship, origin, of: mapping)
       else { return false }
@@ -42,7 +43,7 @@ extension BulkExecutor {
     else { return true }
     return destination.isOwnInverse(
       relationship.property, declaredBy: relationship.declaringEntity)
-      || otherEndSaysTheSame(relationship, origin, of: mapping)
+      || inverseSetsSameLinks(relationship, origin, of: mapping)
   }
 
   private func rule(
@@ -68,7 +69,7 @@ extension BulkExecutor {
     guard let pairs = try pairs(of: old), let own = try target("own", through: owners),
       let other = try target(
         "other",
-        through: manager.takers(
+        through: manager.readers(
           of: old, to: relationship.property.destinationName, named: origin.mappingName))
     else { return nil }
     if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
@@ -77,7 +78,7 @@ extension BulkExecutor {
       + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition)"
     return write(
       relationship, rule.isSelective ? rule.selecting(links) : links,
-      setsInverse: rule.isSelective || !otherEndSaysTheSame(relationship, origin, of: mapping))
+      setsInverse: rule.isSelective || !inverseSetsSameLinks(relationship, origin, of: mapping))
   }
 
   /// Whether the other end sets the links: the end with the foreign key or the name of the join table sets them
@@ -90,11 +91,11 @@ extension BulkExecutor {
       && !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
       && after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner
         != true
-      && otherEndSaysTheSame(relationship, origin, of: mapping)
+      && inverseSetsSameLinks(relationship, origin, of: mapping)
   }
 
   /// Whether the entity mappings of the other end set the same links.
-  private func otherEndSaysTheSame(
+  private func inverseSetsSameLinks(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
     guard let inverse = destination.inverse(of: relationship.property),
@@ -104,7 +105,7 @@ extension BulkExecutor {
       [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
     let others = mappings.filter { $0.destinationName.map(family.contains) == true }
     let partners = Set(
-      manager.takers(
+      manager.readers(
         of: origin.relationship, to: relationship.property.destinationName,
         named: origin.mappingName))
     return !others.isEmpty
@@ -115,7 +116,7 @@ extension BulkExecutor {
         else { return false }
         // It can name another entity mapping, whose association table has none of these objects.
         return !partners.contains(other.name)
-          || manager.takers(
+          || manager.readers(
             of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
           ).contains(mapping.name)
       }

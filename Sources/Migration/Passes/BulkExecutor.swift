@@ -25,7 +25,7 @@ final class BulkExecutor {
   /// counted.
   private var foreseen: [String: (first: Int64, last: Int64, offset: Int64)] = [:]
   /// The entity mappings that have completed pass 1.
-  private var isMade: Set<String> = []
+  private var finishedMappings: Set<String> = []
   /// The relationships that were set in pass 1: `mapping.relationship`.
   var filled: Set<String> = []
 
@@ -49,7 +49,7 @@ final class BulkExecutor {
   // MARK: Pass 1
 
   /// Records that an entity mapping has completed pass 1.
-  func endCreation(of mapping: EntityMapping) { isMade.insert(mapping.name) }
+  func endCreation(of mapping: EntityMapping) { finishedMappings.insert(mapping.name) }
 
   /// Whether SQL can create the objects of an entity mapping.
   func canCreate(_ mapping: EntityMapping) -> Bool {
@@ -65,9 +65,11 @@ final class BulkExecutor {
   ///   entity.
   func create(_ mapping: EntityMapping, keys: [Int64]?) throws -> Int {
     guard canCreate(mapping), let entity = mapping.sourceName,
-      let made = mapping.destinationName, let table = before.table(of: entity)?.name.plainOrQuoted,
-      let number = before.entityNumbers[entity], let newNumber = after.entityNumbers[made],
-      let target = after.table(of: made)?.name.plainOrQuoted,
+      let destinationName = mapping.destinationName,
+      let table = before.table(of: entity)?.name.plainOrQuoted,
+      let number = before.entityNumbers[entity],
+      let newNumber = after.entityNumbers[destinationName],
+      let target = after.table(of: destinationName)?.name.plainOrQuoted,
       let columns = columns[mapping.name] ?? nil
     else { return 0 }
     var range = StoreReader.KeyRange()
@@ -77,12 +79,13 @@ final class BulkExecutor {
       range = manager.keyRange(of: entity)
     }
     guard range.count > 0 else { return 0 }
-    let first = manager.destination.store.takeKeys(range.count, of: made)
+    let first = manager.destination.store.takeKeys(range.count, of: destinationName)
     let from: String
     let key: String
     if range.isDense {
       manager.associations.associateRun(
-        from: range.first, entity: entity, to: .init(entity: made, key: first), count: range.count,
+        from: range.first, entity: entity, to: .init(entity: destinationName, key: first),
+        count: range.count,
         in: mapping.name)
       key = Self.shifted("s.Z_PK", by: first - range.first)
       let bounds =
@@ -99,7 +102,8 @@ final class BulkExecutor {
           + "FROM source.\(table) WHERE Z_ENT = \(number) ORDER BY Z_PK"
       }
       let pairs = try manager.associations.associateAll(
-        select, count: range.count, entity: entity, with: made, below: first + Int64(range.count),
+        select, count: range.count, entity: entity, with: destinationName,
+        below: first + Int64(range.count),
         in: mapping.name)
       key = "a.d"
       from = "\(pairs) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s ORDER BY a.rowid"
@@ -108,7 +112,8 @@ final class BulkExecutor {
       throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than expected"])
     }
     let all =
-      try columns.map { (name: $0.name, value: $0.value.sql) } + foreignKeys(of: mapping, made)
+      try columns.map { (name: $0.name, value: $0.value.sql) }
+      + foreignKeys(of: mapping, destinationName)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
     let list = [key, String(newNumber), "1"] + all.map(\.value)
     try countLosses(
@@ -159,8 +164,8 @@ final class BulkExecutor {
     var next: [String: Int64] = [:]
     var unknown: Set<String> = []
     for mapping in mappings {
-      guard let made = mapping.destinationName else { continue }
-      let root = destination.rootName(of: made)
+      guard let destinationName = mapping.destinationName else { continue }
+      let root = destination.rootName(of: destinationName)
       // A policy can create objects of any entity.
       guard policies[mapping.name] != nil else { return foreseen }
       if mapping.sourceName == nil { continue }
@@ -171,7 +176,7 @@ final class BulkExecutor {
         continue
       }
       let range = manager.keyRange(of: entity)
-      let first = next[root] ?? manager.destination.store.nextKey(of: made)
+      let first = next[root] ?? manager.destination.store.nextKey(of: destinationName)
       next[root] = first + Int64(range.count)
       guard range.isDense else { continue }
       foreseen[mapping.name] = (range.first, range.last, first - range.first)
@@ -182,12 +187,12 @@ final class BulkExecutor {
   /// The to-one relationships whose keys are already known, which saves a second update of each row. The result
   /// is the same.
   private func foreignKeys(
-    of mapping: EntityMapping, _ made: String
+    of mapping: EntityMapping, _ destinationName: String
   ) throws -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     guard policies[mapping.name]?.relatesByDefault == true else { return [] }
     for property in mapping.relationshipMappings {
-      guard let relationship = destination.relationship(property.name, of: made),
+      guard let relationship = destination.relationship(property.name, of: destinationName),
         !relationship.property.isToMany,
         let origin = manager.origin(of: property.name, in: mapping),
         !origin.relationship.property.isToMany,
@@ -198,7 +203,7 @@ final class BulkExecutor {
           of: relationship.property.name, declaredBy: relationship.declaringEntity),
         let value = try target(
           "s.\(own.name.plainOrQuoted)",
-          through: manager.takers(
+          through: manager.readers(
             of: origin.relationship, to: relationship.property.destinationName,
             named: origin.mappingName))
       else { continue }
@@ -235,7 +240,7 @@ final class BulkExecutor {
         return nil
       }
       var form = try manager.associations.form(of: name)
-      if case .none = form, !isMade.contains(name) {
+      if case .none = form, !finishedMappings.contains(name) {
         // For objects that are not created yet, only the expected keys are known.
         guard let run = foreseen[name] else { return nil }
         form = .run(first: run.first, last: run.last, offset: run.offset)

@@ -27,10 +27,11 @@ final class InstanceMaker {
     var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
 
     init(_ mapping: EntityMapping, _ manager: PassManager) {
-      let asked = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>()) {
+      let variables = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>())
+      {
         $0.formUnion($1.variables)
       }
-      guard !asked.isSubset(of: [MappingVariable.source.rawValue]) else { return }
+      guard !variables.isSubset(of: [MappingVariable.source.rawValue]) else { return }
       all = manager.variables(of: mapping)
       propertyMapping = { [unowned manager] in manager.variable(of: $0) }
     }

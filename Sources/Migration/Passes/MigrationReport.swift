@@ -82,15 +82,15 @@ package struct MigrationReport: Sendable, Hashable {
   /// The results for the links of each source relationship with links.
   package var links: [LinkReport] = []
   /// Source objects that no entity mapping reads, by entity; they are not in the new store.
-  package var untaken: [Untaken] = []
+  package var unmapped: [UnmappedObjects] = []
   /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
   /// lost.
   package var isPart = false
   /// For a part: the number of values of the objects that it reads, by entity and attribute, if it does not
   /// read all.
-  var takenValues: [String: [String: Int]] = [:]
+  var mappedValues: [String: [String: Int]] = [:]
 
-  package struct Untaken: Sendable, Hashable {
+  package struct UnmappedObjects: Sendable, Hashable {
     package var entity: String
     package var count: Int
     /// The key of the first object.
@@ -198,7 +198,7 @@ package struct MigrationReport: Sendable, Hashable {
 
   /// The number of source objects that were not migrated.
   package var lost: Int {
-    entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : untaken.reduce(0) { $0 + $1.count })
+    entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : unmapped.reduce(0) { $0 + $1.count })
   }
 
   /// All losses: those of the receipt, and rows of unknown entities.

@@ -16,9 +16,9 @@ extension PassesRun {
     fileprivate var upcomingKey: Int64?
     /// The trace record of the cursor's statement.
     fileprivate var cursorRecord: TraceStatement?
-    fileprivate var made: [ObjectRef]
-    fileprivate var lastMade: ObjectRef?
-    fileprivate var taken: [String: KeySet]
+    fileprivate var created: [ObjectRef]
+    fileprivate var lastCreated: ObjectRef?
+    fileprivate var mappedKeys: [String: KeySet]
     fileprivate var validated: Set<String>
     fileprivate var mark: EventNumber
   }
@@ -32,7 +32,8 @@ extension PassesRun {
         store: try run.manager.destination.store.keepCheckpoint(number),
         manager: run.manager.checkpoint, pending: run.pending, part: run.part, policy: run.policy,
         visitCount: run.visitCount, keys: run.keys, upcomingKey: run.upcomingKey,
-        cursorRecord: run.cursor?.record, made: run.made, lastMade: run.lastMade, taken: run.taken,
+        cursorRecord: run.cursor?.record, created: run.created, lastCreated: run.lastCreated,
+        mappedKeys: run.mappedKeys,
         validated: run.validated, mark: run.mark)
     }
   }
@@ -45,8 +46,8 @@ extension PassesRun {
       try run.manager.goBack(to: checkpoint.manager, checkpoint.store)
       (run.pending, run.part, run.mark) = (checkpoint.pending, checkpoint.part, checkpoint.mark)
       (run.visitCount, run.keys) = (checkpoint.visitCount, checkpoint.keys)
-      (run.made, run.lastMade) = (checkpoint.made, checkpoint.lastMade)
-      (run.taken, run.validated) = (checkpoint.taken, checkpoint.validated)
+      (run.created, run.lastCreated) = (checkpoint.created, checkpoint.lastCreated)
+      (run.mappedKeys, run.validated) = (checkpoint.mappedKeys, checkpoint.validated)
       run.upcomingKey = checkpoint.upcomingKey
     }
     if let key = checkpoint.upcomingKey, let entity = manager.currentEntityMapping?.sourceName {
@@ -54,7 +55,7 @@ extension PassesRun {
       if let record = checkpoint.cursorRecord { cursor?.resume(record) }
       _ = try cursor?.next()
     }
-    _ = log?.takeHeard()
+    _ = log?.takeReceived()
   }
 }
 

@@ -29,12 +29,12 @@ extension PassesRun {
       guard let key = upcomingKey, let cursor else { return nil }
       return manager.source.object(key, at: cursor)
     case .createRelationships:
-      guard let made = made(at: indices.lowerBound) else { return nil }
-      let found = try quietly { try $0.manager.associations.sources(of: made, in: name) }
+      guard let created = created(at: indices.lowerBound) else { return nil }
+      let found = try quietly { try $0.manager.associations.sources(of: created, in: name) }
       // If statements are logged, the step reads the row again.
-      let isHeard = log?.isHeard ?? false
+      let isObserved = log?.isObserved ?? false
       return found.first.map {
-        isHeard
+        isObserved
           ? manager.source.object($0.key, of: $0.entity)
           : manager.sourceObject($0.key, of: $0.entity)
       }
@@ -45,8 +45,8 @@ extension PassesRun {
   /// The first destination object of the next step; `nil` in pass 1.
   package var upcomingDestination: NewObject? {
     guard case .objects(let indices, _, .createRelationships) = pending else { return nil }
-    guard let made = made(at: indices.lowerBound) else { return nil }
-    return destinationObject(made)
+    guard let created = created(at: indices.lowerBound) else { return nil }
+    return destinationObject(created)
   }
 
   /// An object of the new store.

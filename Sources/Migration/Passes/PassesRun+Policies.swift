@@ -9,10 +9,12 @@ extension PassesRun {
   func noteChoices() {
     manager.decidedByPolicy = []
     for mapping in entityMappings {
-      guard let policy = newPolicy(for: mapping) as? FilePolicy, let made = mapping.destinationName
+      guard let policy = newPolicy(for: mapping) as? FilePolicy,
+        let destinationName = mapping.destinationName
       else { continue }
       for property in mapping.relationshipMappings where policy.chooses(property.name) {
-        guard let new = hop.to.model.relationship(property.name, of: made), !new.property.isToMany,
+        guard let new = hop.to.model.relationship(property.name, of: destinationName),
+          !new.property.isToMany,
           manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
         else { continue }
         manager.decidedByPolicy.insert(new.qualifiedName)

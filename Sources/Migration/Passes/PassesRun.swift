@@ -36,10 +36,10 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// The key of the first source object of the next step, if known.
   var upcomingKey: Int64?
   /// In pass 2: a page of the created objects.
-  var made: [ObjectRef] = []
-  var lastMade: ObjectRef?
+  var created: [ObjectRef] = []
+  var lastCreated: ObjectRef?
   /// The source objects that an entity mapping has read, by entity.
-  var taken: [String: KeySet] = [:]
+  var mappedKeys: [String: KeySet] = [:]
   /// The validated destination entities and constraints (`Entity: properties`) of the part.
   var validated: Set<String> = []
   /// The number of objects in one step.
@@ -98,7 +98,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
     report.links = try Self.links(hop, source, isPart: report.isPart, log)
     let extras = try Self.extras(of: source, in: destination, log)
-    report.extras = extras.lost.map(\.words)
+    report.extras = extras.lost.map(\.message)
     let receiptWriter = try Self.receiptWriter(
       hop, policies.effects(in: hop), source, log)
     report.receipt = receiptWriter.receipt(report)
@@ -116,7 +116,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     manager = PassManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report, keyRanges: keyRanges, isSourceAttached: isAttached,
-      isHeard: batchSize <= 1)
+      isObserved: batchSize <= 1)
     manager.destination.existing = existing
     self.batchSize = max(batchSize, 1)
     pending = .beginHop
@@ -136,8 +136,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let kinds = try perform(step)
     manager.forgetSource()
     pending = successor(of: step)
-    try lookAhead()
-    return TraceEvent.numbered(kinds, behind: log?.takeHeard() ?? [], from: &mark)
+    try prefetch()
+    return TraceEvent.numbered(kinds, behind: log?.takeReceived() ?? [], from: &mark)
   }
 
   private mutating func perform(_ step: MigrationStep) throws -> [TraceEvent.Kind] {
@@ -160,7 +160,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
-      try log.own { try countUntaken() }
+      try log.own { try countUnmapped() }
       manager.ledger.settle(&manager.report.entities)
       let (hop, manager) = (hop, manager)
       try log.own {
@@ -172,7 +172,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         try manager.destination.store.complete()
         manager.report.extras += try manager.destination.store.carry(
           extras, from: manager.source.reader
-        ).map(\.words)
+        ).map(\.message)
         for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
         let objections = try witness.objections(to: manager.destination.store.connection, log)
         guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
@@ -253,7 +253,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let mapping = try mapping(named: name)
     policy = newPolicy(for: mapping)
     manager.begin(mapping, part: part, policy: mapping.callsPolicy ? newPolicy(for: mapping) : nil)
-    (cursor, keys, upcomingKey, made, lastMade, visitCount) = (nil, nil, nil, [], nil, 0)
+    (cursor, keys, upcomingKey, created, lastCreated, visitCount) = (nil, nil, nil, [], nil, 0)
     isBulk = false
     switch pass {
     case .createInstances:
@@ -264,7 +264,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       let isIdle =
         Self.bulkPolicy(policy, mapping)?.relatesByDefault == true
         && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
-      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(madeBy: name)
+      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(createdBy: name)
       isBulk = try visitCount > 0 && bulk?.canRelate(mapping) == true
     case .validate: break
     }
@@ -277,7 +277,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     try manager.destination.flush()
-    let count = pass == .validate ? manager.associations.count(madeBy: name) : visitCount
+    let count = pass == .validate ? manager.associations.count(createdBy: name) : visitCount
     return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.events
   }
 
@@ -301,7 +301,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// The source objects of an entity mapping.
   private mutating func takeSources(of mapping: EntityMapping) throws {
     guard let entity = mapping.sourceName else { return }
-    var known = taken[entity] ?? KeySet()
+    var known = mappedKeys[entity] ?? KeySet()
     if let filter = mapping.filter {
       let predicate: Predicate
       do {
@@ -318,7 +318,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       known.insertAll()
       visitCount = manager.keyRange(of: entity).count
     }
-    taken[entity] = known
+    mappedKeys[entity] = known
     cursor = try manager.source.cursor(over: entity)
   }
 
@@ -331,17 +331,17 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Counts the objects that no entity mapping reads.
-  private func countUntaken() throws {
+  private func countUnmapped() throws {
     for entity in hop.from.model.entityNames {
-      let known = taken[entity] ?? KeySet()
+      let known = mappedKeys[entity] ?? KeySet()
       guard !known.isAll else { continue }
       let count = manager.keyRange(of: entity).count
       guard count > known.count else { continue }
       let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
-      manager.report.untaken.append(
-        MigrationReport.Untaken(
+      manager.report.unmapped.append(
+        MigrationReport.UnmappedObjects(
           entity: entity, count: count - known.count, firstKey: first ?? 0))
-      if report.isPart { manager.report.takenValues[entity] = try values(of: entity, in: known) }
+      if report.isPart { manager.report.mappedValues[entity] = try values(of: entity, in: known) }
     }
   }
 
@@ -377,9 +377,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   /// Counts the additional objects that the policy created.
   private func takeInserted(into result: inout PolicyCallResult) throws {
-    let inserted = manager.destination.takeUnheard()
+    let inserted = manager.destination.takeUnreported()
     manager.currentReport.created += inserted.count
-    guard manager.isHeard else { return }
+    guard manager.isObserved else { return }
     try manager.destination.flush()
     let name = manager.currentEntityMapping?.name ?? ""
     result.events += inserted.map { .objectInserted(mapping: name, destination: $0) }
@@ -412,7 +412,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       case .validate: break
       }
     }
-    return manager.isHeard
+    return manager.isObserved
       ? events : [.objectsVisited(pass: pass, mapping: mapping.name, count: indices.count)]
   }
 
@@ -432,7 +432,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     guard result.associated == 0 else { return result.events }
     manager.currentReport.dropped += 1
     manager.ledger.noteDropped(key, of: object.entity, by: manager.running.reportIndex)
-    return manager.isHeard
+    return manager.isObserved
       ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
@@ -447,7 +447,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Reads ahead to the next object, for breakpoints.
-  mutating func lookAhead() throws {
+  mutating func prefetch() throws {
     guard case .objects(let indices, let name, let pass) = pending, !isBulk else {
       cursor?.finish()
       cursor = nil
@@ -456,23 +456,24 @@ package struct PassesRun: MigrationRun, ~Copyable {
     switch pass {
     case .createInstances:
       upcomingKey = try cursor.map { try nextKey(indices.lowerBound, $0) }
-    case .createRelationships: try fetchMade(by: name, from: indices.lowerBound)
+    case .createRelationships: try fetchCreated(by: name, from: indices.lowerBound)
     case .validate: break
     }
   }
 
-  private static let madeLimit = 1000
+  private static let createdLimit = 1000
 
-  private mutating func fetchMade(by name: String, from index: Int) throws {
-    guard index % Self.madeLimit == 0 else { return }
-    made = try manager.associations.made(by: name, after: lastMade, limit: Self.madeLimit)
-    lastMade = made.last
+  private mutating func fetchCreated(by name: String, from index: Int) throws {
+    guard index % Self.createdLimit == 0 else { return }
+    created = try manager.associations.created(
+      by: name, after: lastCreated, limit: Self.createdLimit)
+    lastCreated = created.last
   }
 
   /// The created object at an index of the entity mapping, from the fetched page.
-  func made(at index: Int) -> ObjectRef? {
-    let offset = index % Self.madeLimit
-    return offset < made.count ? made[offset] : nil
+  func created(at index: Int) -> ObjectRef? {
+    let offset = index % Self.createdLimit
+    return offset < created.count ? created[offset] : nil
   }
 
   private mutating func connect(
@@ -480,24 +481,24 @@ package struct PassesRun: MigrationRun, ~Copyable {
   ) throws -> [TraceEvent.Kind] {
     // The first object of the step is already known.
     if case .objects(let indices, _, _) = pending, index != indices.lowerBound {
-      try fetchMade(by: mapping.name, from: index)
+      try fetchCreated(by: mapping.name, from: index)
     }
-    guard let made = made(at: index) else { return [] }
+    guard let created = created(at: index) else { return [] }
     let manager = manager
     // A policy may have deleted it.
-    if manager.deletedEntities.contains(made.entity),
-      try manager.destination.object(made.key, in: made.entity) == nil
+    if manager.deletedEntities.contains(created.entity),
+      try manager.destination.object(created.key, in: created.entity) == nil
     {
       return []
     }
     let object = NewObject(
-      entity: made.entity, key: made.key, context: manager.destination)
-    let result = try called(mapping, .createRelationships, made) { policy in
+      entity: created.entity, key: created.key, context: manager.destination)
+    let result = try called(mapping, .createRelationships, created) { policy in
       try policy.createRelationships(of: object, in: mapping, manager)
     }
-    return manager.isHeard
+    return manager.isObserved
       ? result.events + [
-        .relationshipsSet(mapping: mapping.name, destination: made, count: result.related)
+        .relationshipsSet(mapping: mapping.name, destination: created, count: result.related)
       ] : []
   }
 
@@ -524,9 +525,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
       for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
       where validated.insert("\(owner): \(constraint)").inserted {
         for key in try reader.duplicates(of: constraint, entity: owner) {
-          let made = ObjectRef(entity: owner, key: key)
+          let created = ObjectRef(entity: owner, key: key)
           let event = try manager.report.noteDuplicate(
-            owner, constraint, key: key, from: manager.origin(of: made))
+            owner, constraint, key: key, from: manager.origin(of: created))
           if let event { events.append(event) }
         }
       }

@@ -96,7 +96,7 @@ final class MappedPaths: Sendable {
   }
 
   /// Whether there are mapping models from one version to another.
-  func leads(from source: Int, to destination: Int) -> Bool {
+  func hasPath(from source: Int, to destination: Int) -> Bool {
     if isNamed(from: source, to: destination) { return true }
     guard !others.isEmpty, models[source].hashes != models[destination].hashes else { return false }
     let found = others(from: source, to: destination)
@@ -108,7 +108,7 @@ final class MappedPaths: Sendable {
     if let found = known.withLock({ $0.hasParts[source] }) { return found }
     let found =
       begun.contains(versions[source].versionName)
-      || versions.indices.contains { $0 > source && leads(from: source, to: $0) }
+      || versions.indices.contains { $0 > source && hasPath(from: source, to: $0) }
     known.withLock { $0.hasParts[source] = found }
     return found
   }

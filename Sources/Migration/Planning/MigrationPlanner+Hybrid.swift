@@ -14,7 +14,7 @@ extension MigrationPlanner {
     while index < last {
       // Mapping models from this version, by the index of their destination version.
       let destinations = (index + 1...last).reversed().first {
-        paths.leads(from: index, to: $0)
+        paths.hasPath(from: index, to: $0)
       }
       let next: Int
       let hop: MigrationPlan.Hop
@@ -34,7 +34,7 @@ extension MigrationPlanner {
       } else {
         next = (index + 1..<last).first { paths.hasParts(from: $0) } ?? last
         let to = next == last ? target : versions[next]
-        hop = try leap(from: here, to: to, isLast: next == last)
+        hop = try inferredHop(from: here, to: to, isLast: next == last)
       }
       hops.append(hop)
       (here, index) = (hop.to, next)
@@ -44,7 +44,7 @@ extension MigrationPlanner {
     return hops + [try self.hop(from: here, to: target)]
   }
 
-  private func leap(
+  private func inferredHop(
     from source: NamedModel, to target: NamedModel, isLast: Bool
   ) throws(MigrationError) -> MigrationPlan.Hop {
     guard infers else {

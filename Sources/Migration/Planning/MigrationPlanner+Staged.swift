@@ -39,9 +39,9 @@ extension MigrationPlanner {
       here = end
       guard !Self.isSame(here, target) else { return hops }
     }
-    let leap = try inferred(
+    let inferredHop = try inferred(
       from: here, to: target, reason: "no custom stage is left: inferred in one step")
-    return hops + [leap]
+    return hops + [inferredHop]
   }
 
   private func custom(

@@ -144,7 +144,7 @@ package struct MigrationPlanner: Sendable {
     let fit = mapping.mapping.fit(
       from: MatchableModel(source.model), to: MatchableModel(target.model))
     guard fit.isPart else {
-      throw .unfitMapping(mapping.name, from: source.name, to: target.name, reason: fit.words)
+      throw .unfitMapping(mapping.name, from: source.name, to: target.name, reason: fit.reason)
     }
   }
 
@@ -165,10 +165,10 @@ package struct MigrationPlanner: Sendable {
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> [MigrationPlan.Hop] {
     let (first, last) = (try versionIndex(of: source), try versionIndex(of: target))
-    let way = first < last ? Array(first...last) : Array((last...first).reversed())
+    let indices = first < last ? Array(first...last) : Array((last...first).reversed())
     var hops: [MigrationPlan.Hop] = []
     var here = source
-    for index in way.dropFirst() where !Self.isSame(here, versions[index]) {
+    for index in indices.dropFirst() where !Self.isSame(here, versions[index]) {
       let next = index == last ? target : versions[index]
       hops.append(try hop(from: here, to: next))
       here = next

@@ -17,7 +17,7 @@ package enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterabl
   case staged
 
   /// Whether it migrates version by version, so all versions must be known.
-  package var goesByVersions: Bool {
+  package var usesVersions: Bool {
     switch self {
     case .progressive, .hybrid, .staged: true
     case .default, .lightweight, .custom: false

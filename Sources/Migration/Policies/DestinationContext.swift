@@ -10,7 +10,7 @@ final class DestinationContext {
   /// The indexes of requested attributes: the keys of the objects with each value.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
   /// Objects created by policies that are not yet reported.
-  private var unheard: [ObjectRef] = []
+  private var unreported: [ObjectRef] = []
   /// The last created object before it is inserted, when changes are cheap; other objects of the batch can be
   /// pending too.
   private var pending: (key: Int64, maker: InstanceMaker)?
@@ -40,9 +40,9 @@ final class DestinationContext {
   }
 
   /// Returns the objects created by policies that are not yet reported.
-  func takeUnheard() -> [ObjectRef] {
-    defer { unheard = [] }
-    return unheard
+  func takeUnreported() -> [ObjectRef] {
+    defer { unreported = [] }
+    return unreported
   }
 
   /// Inserts the pending objects before a query.
@@ -68,7 +68,7 @@ final class DestinationContext {
   /// Restores the state of a checkpoint; pending objects are discarded.
   func goBack(to checkpoint: NewStore.Checkpoint, indexes attributes: Set<String>) throws {
     pending = nil
-    unheard = []
+    unreported = []
     indexes = [:]
     try store.goBack(to: checkpoint)
     for attribute in attributes {
@@ -139,18 +139,18 @@ final class DestinationContext {
     try flush()
     let object = NewObject(
       entity: entity, key: try insert(entity, stored: attributes), context: self)
-    unheard.append(object.traced)
+    unreported.append(object.traced)
     return object
   }
 
   private func insert(
     _ entity: String, stored attributes: [String: AttributeValue]
   ) throws -> Int64 {
-    let made = try store.insert(entity, attributes: attributes)
+    let inserted = try store.insert(entity, attributes: attributes)
     for (name, value) in attributes where indexes["\(entity).\(name)"] != nil {
-      indexes["\(entity).\(name)"]?[value, default: []].append(made.key)
+      indexes["\(entity).\(name)"]?[value, default: []].append(inserted.key)
     }
-    return made.key
+    return inserted.key
   }
 
   /// Creates placeholders for requested existing objects; with an attribute name, for those with the given
@@ -181,9 +181,9 @@ final class DestinationContext {
     for attribute in indexes.keys where attribute.hasPrefix(object.entity + ".") {
       indexes[attribute] = nil
     }
-    let count = unheard.count
-    unheard.removeAll { $0 == object.traced }
-    return unheard.count < count
+    let count = unreported.count
+    unreported.removeAll { $0 == object.traced }
+    return unreported.count < count
   }
 
   /// The object with a key, with its concrete entity; `nil` if there is none.

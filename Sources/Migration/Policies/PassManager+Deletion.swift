@@ -32,18 +32,18 @@ extension PassManager {
         case .nullify, .noAction: break
         }
       }
-      let isUnheard = try destination.remove(found)
+      let isUnreported = try destination.remove(found)
       deletedEntities.insert(found.entity)
-      try forget(found.traced, isCounted: !isUnheard)
+      try forget(found.traced, isCounted: !isUnreported)
     }
   }
 
   /// Removes a deleted object from the association tables and the counts.
-  private func forget(_ made: ObjectRef, isCounted: Bool) throws {
+  private func forget(_ destination: ObjectRef, isCounted: Bool) throws {
     var isInserted = true
     let part = report.entities.isEmpty ? 0 : currentReport.part
     for mapping in mapping.entityMappings {
-      let sources = try associations.remove(made, in: mapping.name)
+      let sources = try associations.remove(destination, in: mapping.name)
       guard !sources.isEmpty,
         let index = report.entities.firstIndex(where: {
           $0.part == part && $0.mapping == mapping.name
@@ -62,7 +62,7 @@ extension PassManager {
         }
         report.entities[index].dropped += 1
         ledger.noteDeleted(source.key, of: source.entity, by: index, isKept: isKept)
-        if isHeard {
+        if isObserved {
           result.events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
         }
       }

@@ -39,7 +39,7 @@ final class PassManager {
   /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
   var decidedByPolicy: Set<String> = []
   /// Whether events of single objects are requested.
-  let isHeard: Bool
+  let isObserved: Bool
   /// The result of the running policy call.
   var result = PolicyCallResult()
   var running = Running()
@@ -51,9 +51,9 @@ final class PassManager {
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
     report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool,
-    isHeard: Bool
+    isObserved: Bool
   ) {
-    self.isHeard = isHeard
+    self.isObserved = isObserved
     self.isSourceAttached = isSourceAttached
     self.keyRanges = keyRanges
     sourceModel = hop.from
@@ -154,9 +154,9 @@ final class PassManager {
     for source: BrowsedObject, in mapping: EntityMapping
   ) throws -> NewObject? {
     guard let maker = try instanceMaker(for: mapping) else { return nil }
-    let made = try destination.make(source, by: maker)
-    try associate(source, with: made, for: mapping)
-    return made
+    let created = try destination.make(source, by: maker)
+    try associate(source, with: created, for: mapping)
+    return created
   }
 
   /// - Returns: `nil` where the entity mapping has no destination entity, or an abstract one.
@@ -268,7 +268,7 @@ final class PassManager {
     result.associated += 1
     if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
     ledger.noteMigrated(source.key, of: source.entity, by: running.reportIndex)
-    guard isHeard else { return }
+    guard isObserved else { return }
     let (from, to) = (source.traced, destination.traced)
     result.events.append(
       isNew
@@ -283,8 +283,8 @@ final class PassManager {
   ) throws {
     var last: ObjectRef?
     repeat {
-      let some = try associations.made(by: mapping.name, after: last, limit: 1000)
-      for made in some { try body(object(made)) }
+      let some = try associations.created(by: mapping.name, after: last, limit: 1000)
+      for reference in some { try body(object(reference)) }
       last = some.last
     } while last != nil
   }
@@ -310,12 +310,12 @@ final class PassManager {
   func forgetSource() { lastSource = nil }
 
   /// The key of the source object of an object of an entity or its subentities.
-  func origin(of made: ObjectRef) throws -> Int64? {
-    let below = destinationModel.model.descendantNames(of: made.entity)
-    for entity in [made.entity] + below {
+  func origin(of reference: ObjectRef) throws -> Int64? {
+    let below = destinationModel.model.descendantNames(of: reference.entity)
+    for entity in [reference.entity] + below {
       for mapping in mapping.entityMappings where mapping.destinationName == entity {
         let found = try associations.sources(
-          of: ObjectRef(entity: entity, key: made.key), in: mapping.name)
+          of: ObjectRef(entity: entity, key: reference.key), in: mapping.name)
         if let first = found.first { return first.key }
       }
     }
@@ -336,7 +336,7 @@ final class PassManager {
     return found.map(object)
   }
 
-  private func object(_ made: ObjectRef) -> NewObject {
-    NewObject(entity: made.entity, key: made.key, context: destination)
+  private func object(_ reference: ObjectRef) -> NewObject {
+    NewObject(entity: reference.entity, key: reference.key, context: destination)
   }
 }

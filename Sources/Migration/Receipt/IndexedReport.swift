@@ -7,7 +7,7 @@ struct IndexedReport {
   let report: MigrationReport
   /// The entity reports, by source entity.
   private let entities: [String: [MigrationReport.EntityReport]]
-  private let untakenCounts: [String: Int]
+  private let unmappedCounts: [String: Int]
   /// The findings, by destination property.
   private let numbers: [String: [Finding]]
   private let uncopiedValues: [Receipt.Property: [Finding]]
@@ -15,7 +15,7 @@ struct IndexedReport {
   init(_ report: MigrationReport) {
     self.report = report
     entities = Dictionary(grouping: report.entities) { $0.sourceEntity ?? "" }
-    untakenCounts = Dictionary(report.untaken.map { ($0.entity, $0.count) }, uniquingKeysWith: +)
+    unmappedCounts = Dictionary(report.unmapped.map { ($0.entity, $0.count) }, uniquingKeysWith: +)
     numbers = Dictionary(grouping: report.numbers) { $0.property ?? "" }
     uncopiedValues = Dictionary(grouping: report.uncopied) {
       Receipt.Property(entity: $0.entity, name: $0.property ?? "")
@@ -32,8 +32,8 @@ struct IndexedReport {
       .reduce(0) { $0 + $1[keyPath: count] }
   }
 
-  func untaken(of entities: Set<String>) -> Int {
-    entities.reduce(0) { $0 + (untakenCounts[$1] ?? 0) }
+  func unmapped(of entities: Set<String>) -> Int {
+    entities.reduce(0) { $0 + (unmappedCounts[$1] ?? 0) }
   }
 
   /// In the order of the report.

@@ -106,8 +106,8 @@ extension MigrationPlan.Hop {
       found.append(
         .init(entity: entity, kind: .unknown, reason: "policy \(policy) may set any property"))
     }
-    var told: Set<UncomparedObjects> = []
-    return found.filter { told.insert($0).inserted }
+    var seen: Set<UncomparedObjects> = []
+    return found.filter { seen.insert($0).inserted }
       .sorted { ($0.entity, $0.reason) < ($1.entity, $1.reason) }
   }
 

@@ -14,7 +14,7 @@ package struct Receipt: Sendable, Hashable {
   /// The entities, in the order of the entity mappings; empty if two stores are compared.
   package var objects: [ObjectFate] = []
   /// Source objects that no entity mapping reads, by entity: they are lost, unless the hop is a part.
-  package var untaken: [MigrationReport.Untaken] = []
+  package var unmapped: [MigrationReport.UnmappedObjects] = []
   /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
   /// lost.
   package var isPart = false
@@ -175,7 +175,7 @@ extension Receipt {
   }
 
   package var losses: Losses {
-    let unread = isPart ? 0 : untaken.reduce(0) { $0 + $1.count }
+    let unread = isPart ? 0 : unmapped.reduce(0) { $0 + $1.count }
     var losses = Losses(objects: objects.reduce(unread) { $0 + $1.lost })
     for fate in properties where !fate.isLostWithObjects {
       losses.truncated += fate.truncated.count

@@ -67,7 +67,7 @@ package struct ReceiptWriter: Sendable {
     let indexed = IndexedReport(report)
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: false) },
-      untaken: report.untaken, isPart: report.isPart,
+      unmapped: report.unmapped, isPart: report.isPart,
       properties: Self.sorted(
         groups.map { fate(of: $0, indexed, after: nil) }
           + relationshipFates(report, isDone: false)))
@@ -93,7 +93,7 @@ package struct ReceiptWriter: Sendable {
     }
     return Receipt(
       objects: report.entities.map { Receipt.ObjectFate($0, isDone: true) },
-      untaken: report.untaken, isPart: report.isPart,
+      unmapped: report.unmapped, isPart: report.isPart,
       properties: Self.sorted(groups.map { fate(of: $0, indexed, after: after) } + relationships))
   }
 
@@ -152,8 +152,8 @@ package struct ReceiptWriter: Sendable {
 
   private func noteUnread(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
     let left = fate.sources.reduce(0) { sum, source in
-      guard let taken = report.takenValues[source.entity] else { return sum }
-      return sum + count(source, in: before) - (taken[source.name] ?? 0)
+      guard let mapped = report.mappedValues[source.entity] else { return sum }
+      return sum + count(source, in: before) - (mapped[source.name] ?? 0)
     }
     fate.left = left
     fate.lost.count = (fate.before ?? 0) - left
@@ -199,18 +199,19 @@ package struct ReceiptWriter: Sendable {
     // The values replaced by the default or by nil are known; the rest depends on the objects.
     var missing = max(0, before - after - nulled)
     func take(_ limit: Int) -> Int {
-      let taken = min(limit, missing)
-      missing -= taken
-      return taken
+      let amount = min(limit, missing)
+      missing -= amount
+      return amount
     }
     fate.joined = take(objects(of: fate, indexed, \.joined))
     fate.inLostObjects = take(lostObjects(fate, indexed))
     if indexed.report.isPart {
-      fate.left = take(indexed.untaken(of: Set(fate.sources.map(\.entity))))
+      fate.left = take(indexed.unmapped(of: Set(fate.sources.map(\.entity))))
     }
-    let gone = nulled + missing
-    fate.lost.count = gone + replaced
-    let surplus = max(0, after - (before - gone - fate.joined - fate.inLostObjects - fate.left))
+    let missingCount = nulled + missing
+    fate.lost.count = missingCount + replaced
+    let surplus = max(
+      0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))
     fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated))
     fate.filled = surplus - fate.repeated
   }
@@ -218,7 +219,7 @@ package struct ReceiptWriter: Sendable {
   private func lostObjects(_ fate: Receipt.PropertyFate, _ indexed: IndexedReport) -> Int {
     let entities = Set(fate.sources.map(\.entity))
     return indexed.sum(\.lost, from: entities)
-      + (indexed.report.isPart ? 0 : indexed.untaken(of: entities))
+      + (indexed.report.isPart ? 0 : indexed.unmapped(of: entities))
   }
 
   private func objects(

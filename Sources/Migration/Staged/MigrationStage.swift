@@ -117,8 +117,8 @@ extension StageScript {
             fix: NearestName.of(name.text, in: policies.names).map(NearestName.question)
               ?? "name its file with --policies")
         }
-        let words = "policy \(name.text) on \(entity.text)"
-        guard let known = policy.change(of: entity.text, words: words) else {
+        let text = "policy \(name.text) on \(entity.text)"
+        guard let known = policy.change(of: entity.text, text: text) else {
           throw name.problem(
             "\(name.text) creates other objects; a stage only changes existing objects",
             fix: StageChange.verbs)
@@ -128,8 +128,8 @@ extension StageScript {
       try change.check(at: version, position)
       guard createObjects || !change.createsObjects else {
         throw position.problem(
-          "did cannot create objects: \(change.words)",
-          fix: "create them before the migration: will: \(change.words)")
+          "did cannot create objects: \(change.text)",
+          fix: "create them before the migration: will: \(change.text)")
       }
       found.changes.append(change)
     }

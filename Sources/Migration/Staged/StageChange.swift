@@ -10,14 +10,14 @@ package struct StageChange: Sendable, Hashable {
   package let entity: String
   let verbs: [PolicyScript.Verb]
   /// The text in the stages file.
-  package let words: String
+  package let text: String
 
   /// The statements allowed in a stage, for messages.
   static let verbs =
     "set, set … = create, set … = find or create, split, join, skip when, require"
 
   /// - Returns: `nil` for statements that create other objects from the source objects.
-  init?(entity: String, verbs: [PolicyScript.Verb], words: String) {
+  init?(entity: String, verbs: [PolicyScript.Verb], text: String) {
     let isPossible = verbs.allSatisfy { verb in
       switch verb {
       case .set, .split, .join, .skip, .require, .relate: true
@@ -27,7 +27,7 @@ package struct StageChange: Sendable, Hashable {
     guard isPossible else { return nil }
     self.entity = entity
     self.verbs = verbs
-    self.words = words
+    self.text = text
   }
 
   /// The attributes that are set.
@@ -53,23 +53,23 @@ package struct StageChange: Sendable, Hashable {
         entity, near: NearestName.of(entity, in: model.entityNames))
     }
     let objects = StoreObjects(reader)
-    var unmet = UnmetRequirements()
+    var failures = FailedRequirements()
     var count = 0
     var numbers = UnfitNumbers()
     for name in [entity] + model.descendantNames(of: entity) {
       let changer = try StageChanger(name, objects)
       for key in try objects.keys(of: name, where: nil) {
         try Interruption.check()
-        if try change(key, changer, &unmet) { count += 1 }
+        if try change(key, changer, &failures) { count += 1 }
       }
       numbers.add(changer.numbers)
     }
-    try unmet.check()
+    try failures.check()
     return (count, numbers)
   }
 
   private func change(
-    _ key: Int64, _ changer: StageChanger, _ unmet: inout UnmetRequirements
+    _ key: Int64, _ changer: StageChanger, _ failures: inout FailedRequirements
   ) throws -> Bool {
     var hasChanged = false
     for verb in verbs {
@@ -88,7 +88,7 @@ package struct StageChange: Sendable, Hashable {
       case .require(let condition, let message):
         context.arithmetic = changer.arithmetic.arithmetic(of: condition)
         if try !context.holds(condition) {
-          try unmet.add("\(changer.entity)/p\(key)", message, context)
+          try failures.add("\(changer.entity)/p\(key)", message, context)
         }
       case .relate(let relationship, let search):
         hasChanged = try changer.relate(relationship, search, context, key) || hasChanged
@@ -233,8 +233,8 @@ private final class StageChanger {
 
   private func writer() throws -> ObjectInserter {
     if let inserter { return inserter }
-    let made = ObjectInserter(try objects.reader.reread(by: objects.model))
-    inserter = made
-    return made
+    let created = ObjectInserter(try objects.reader.reread(by: objects.model))
+    inserter = created
+    return created
   }
 }

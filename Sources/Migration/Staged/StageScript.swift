@@ -119,7 +119,7 @@ extension StageScript.Step {
       work = before
     }
     verbs.append(try PolicyScript.Verb(parsing: work))
-    guard let change = StageChange(entity: entity.text, verbs: verbs, words: step.text) else {
+    guard let change = StageChange(entity: entity.text, verbs: verbs, text: step.text) else {
       throw statement.problem(
         "this creates new objects from old ones; a stage only changes existing objects",
         fix: StageChange.verbs)

@@ -6,7 +6,7 @@
 /// 9f1c2a77:03be51d0 41aa90c2:77d1e0b3
 /// -->
 /// ```
-/// In a script, each line has the prefix `#= `. Each word contains two fingerprints: that of a command with
+/// In a script, each line has the prefix `#= `. Each pair contains two fingerprints: that of a command with
 /// its recorded output, and that of the data of its answer. A moved command keeps its fingerprint; a command
 /// whose recorded output is edited loses it.
 struct AnswerMarks {
@@ -16,21 +16,21 @@ struct AnswerMarks {
   static let scriptMark = Array("#= ".utf8)
   static let opening = Array("<!-- strata answers".utf8)
   private static let closing = "-->"
-  private static let wordsInLine = 4
+  private static let pairsPerLine = 4
 
   init() {}
 
-  /// Reads a line of words.
+  /// Reads a line of pairs.
   ///
-  /// - Returns: Whether the line consists only of such words; otherwise nothing is read.
+  /// - Returns: Whether the line consists only of such pairs; otherwise nothing is read.
   mutating func read(_ line: ArraySlice<UInt8>) -> Bool {
-    let words = String(decoding: line, as: UTF8.self).split(separator: " ").map { word in
-      word.split(separator: ":").map { AnswerDigest($0) }
+    let pairs = String(decoding: line, as: UTF8.self).split(separator: " ").map { pair in
+      pair.split(separator: ":").map { AnswerDigest($0) }
     }
-    guard !words.isEmpty, words.allSatisfy({ $0.count == 2 && !$0.contains(nil) }) else {
+    guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 && !$0.contains(nil) }) else {
       return false
     }
-    for pair in words {
+    for pair in pairs {
       if let key = pair[0], let digest = pair[1] { digests[key.text] = digest }
     }
     return true
@@ -50,14 +50,14 @@ struct AnswerMarks {
   /// The lines with the fingerprints of entries; empty if no entry has one.
   static func lines(of entries: [SessionEntry], form: SessionForm) -> [String] {
     var seen: Set<String> = []
-    let words = entries.compactMap { entry -> String? in
+    let pairs = entries.compactMap { entry -> String? in
       guard let key = key(of: entry), let digest = entry.digest, seen.insert(key).inserted
       else { return nil }
       return "\(key):\(digest.text)"
     }
-    guard !words.isEmpty else { return [] }
-    let lines = stride(from: 0, to: words.count, by: wordsInLine).map {
-      words[$0..<min($0 + wordsInLine, words.count)].joined(separator: " ")
+    guard !pairs.isEmpty else { return [] }
+    let lines = stride(from: 0, to: pairs.count, by: pairsPerLine).map {
+      pairs[$0..<min($0 + pairsPerLine, pairs.count)].joined(separator: " ")
     }
     switch form {
     case .script: return lines.map { "#= " + $0 }

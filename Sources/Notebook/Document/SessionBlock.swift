@@ -1,6 +1,6 @@
 /// Adjacent parts of a document that are written as one block: prose, or commands of one session.
 enum SessionBlock {
-  case words([String])
+  case prose([String])
   case commands([SessionEntry], startsFresh: Bool)
 
   /// Groups parts; prose that consists of blank lines is omitted.
@@ -13,8 +13,8 @@ enum SessionBlock {
     var count = 0
     for part in parts {
       switch part {
-      case .words(let lines):
-        if let lines = SessionDocument.trimmed(lines) { blocks.append(.words(lines)) }
+      case .prose(let lines):
+        if let lines = SessionDocument.trimmed(lines) { blocks.append(.prose(lines)) }
       case .command(let entry):
         guard !entry.command.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn })
         else { throw .lineBreakInCommand(entry: count) }
@@ -38,8 +38,8 @@ enum SessionBlock {
 
   private func lines(form: SessionForm) -> [String] {
     switch (self, form) {
-    case (.words(let lines), .script): return lines.map { $0.isBlank ? "#" : "# " + $0 }
-    case (.words(let lines), .markdown): return Self.prose(lines)
+    case (.prose(let lines), .script): return lines.map { $0.isBlank ? "#" : "# " + $0 }
+    case (.prose(let lines), .markdown): return Self.escapedProse(lines)
     case (.commands(let entries, _), .script):
       return Self.lines(of: entries, SessionNotation(form: form))
     case (.commands(let entries, let startsFresh), .markdown):
@@ -62,7 +62,7 @@ enum SessionBlock {
 
   /// Prose as lines of a notebook. A fence that would open an unclosed block or a block of commands is
   /// escaped with a backslash.
-  private static func prose(_ lines: [String]) -> [String] {
+  private static func escapedProse(_ lines: [String]) -> [String] {
     var result: [String] = []
     var rest = lines[...]
     while let line = rest.popFirst() {

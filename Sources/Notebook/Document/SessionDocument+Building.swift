@@ -19,7 +19,7 @@ extension SessionDocument {
   ///
   /// ```swift
   /// try SessionDocument(
-  ///   parts: [.words(["Look:"]), .command(SessionEntry(command: "loaded"))], form: .markdown).text
+  ///   parts: [.prose(["Look:"]), .command(SessionEntry(command: "loaded"))], form: .markdown).text
   /// // "Look:\n\n```strata\n> loaded\n```\n"
   /// ```
   ///

@@ -23,7 +23,7 @@ package struct SessionDocument: Sendable {
   let outputLocations: [OutputLocation]
   let fences: [Fence]
   /// The lines of prose, by the number of entries before them.
-  let words: [Int: [String]]
+  let prose: [Int: [String]]
   /// The ranges of the fingerprints of the answers: whole lines.
   let markRanges: [Range<Int>]
 
@@ -46,7 +46,7 @@ package struct SessionDocument: Sendable {
     entries = contents.entries
     outputLocations = contents.outputLocations
     fences = contents.fences
-    words = contents.words
+    prose = contents.prose
     markRanges = contents.markRanges
   }
 }

@@ -1,7 +1,7 @@
 /// A part of a session document.
 package enum SessionPart: Sendable, Hashable {
   /// Prose: lines of a notebook, or comments of a script without `# `.
-  case words([String])
+  case prose([String])
   case command(SessionEntry)
 }
 
@@ -10,11 +10,11 @@ extension SessionDocument {
   ///
   /// ```swift
   /// try SessionDocument(reading: "# Look:\n\nloaded\n", form: .script).parts
-  /// // [.words(["Look:"]), .command(SessionEntry(command: "loaded"))]
+  /// // [.prose(["Look:"]), .command(SessionEntry(command: "loaded"))]
   /// ```
   package var parts: [SessionPart] {
     (0...entries.count).flatMap { index in
-      (Self.trimmed(words[index] ?? []).map { [SessionPart.words($0)] } ?? [])
+      (Self.trimmed(prose[index] ?? []).map { [SessionPart.prose($0)] } ?? [])
         + (index < entries.count ? [.command(entries[index])] : [])
     }
   }

@@ -58,11 +58,11 @@ extension OutputDifference {
     let refused = hunks(context: context).enumerated().filter { !accepted.contains($0.offset) }
       .map(\.element.range)
     let kept: [String] = lines.enumerated().compactMap { index, line in
-      let isTaken = !refused.contains { $0.contains(index) }
+      let isAccepted = !refused.contains { $0.contains(index) }
       return switch line {
       case .kept(let expected, _): expected
-      case .removed(let text): isTaken ? nil : text
-      case .added(let text): isTaken ? OutputMatcher.escaped(text) : nil
+      case .removed(let text): isAccepted ? nil : text
+      case .added(let text): isAccepted ? OutputMatcher.escaped(text) : nil
       case .elided: OutputMatcher.elision
       }
     }

@@ -31,9 +31,9 @@ struct Fence: Sendable {
     length = run.count
     indent = run.lowerBound - content.startIndex
     self.line = line
-    let words = info.split(omittingEmptySubsequences: true, whereSeparator: \.isBlank)
-    isSession = words.first?.elementsEqual("strata".utf8) == true
-    startsFresh = isSession && words.dropFirst().first?.elementsEqual("fresh".utf8) == true
+    let tokens = info.split(omittingEmptySubsequences: true, whereSeparator: \.isBlank)
+    isSession = tokens.first?.elementsEqual("strata".utf8) == true
+    startsFresh = isSession && tokens.dropFirst().first?.elementsEqual("fresh".utf8) == true
     opening = run
   }
 

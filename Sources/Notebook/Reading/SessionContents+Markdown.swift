@@ -11,13 +11,13 @@ extension SessionContents {
         continue
       }
       guard let fence = Fence(opening: content, line: line.number) else {
-        add(word: content)
+        add(prose: content)
         continue
       }
       if fence.isSession {
         try readSession(fence, &scanner)
       } else {
-        add(word: content)
+        add(prose: content)
         try skip(fence, &scanner)
       }
     }
@@ -39,7 +39,7 @@ extension SessionContents {
       }
       guard found.read(content) else { break }
     }
-    add(word: scanner.content(of: first))
+    add(prose: scanner.content(of: first))
   }
 
   private mutating func skip(
@@ -47,7 +47,7 @@ extension SessionContents {
   ) throws(NotebookError) {
     while let line = try scanner.next() {
       let content = scanner.content(of: line)
-      add(word: content)
+      add(prose: content)
       if fence.closing(in: content) != nil { return }
     }
     throw .unclosedFence(line: fence.line)

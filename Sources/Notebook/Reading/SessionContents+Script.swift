@@ -12,7 +12,7 @@ extension SessionContents {
         continue
       }
       guard let first = content.first(where: { !$0.isBlank }), first != ScriptLine.comment else {
-        if !content.starts(with: Self.interpreterMark) { add(word: Self.words(content)) }
+        if !content.starts(with: Self.interpreterMark) { add(prose: Self.comment(content)) }
         continue
       }
       let command = try Self.command(from: line, &scanner)
@@ -27,9 +27,9 @@ extension SessionContents {
   private static let interpreterMark = Array("#!".utf8)
 
   /// A comment without its `#` and one space.
-  private static func words(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let words = line.drop(while: \.isBlank).dropFirst()
-    return words.first?.isBlank == true ? words.dropFirst() : words
+  private static func comment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let comment = line.drop(while: \.isBlank).dropFirst()
+    return comment.first?.isBlank == true ? comment.dropFirst() : comment
   }
 
   private static func command(

@@ -6,7 +6,7 @@ struct SessionContents {
   /// The blocks of commands of a notebook.
   var fences: [Fence] = []
   /// The lines of prose, by the number of entries before them.
-  var words: [Int: [String]] = [:]
+  var prose: [Int: [String]] = [:]
   var marks = AnswerMarks()
   /// The ranges of the fingerprints of the answers: whole lines.
   var markRanges: [Range<Int>] = []
@@ -16,7 +16,7 @@ struct SessionContents {
     for index in entries.indices { entries[index].digest = marks[entries[index]] }
   }
 
-  mutating func add(word line: ArraySlice<UInt8>) {
-    words[entries.count, default: []].append(String(decoding: line, as: UTF8.self))
+  mutating func add(prose line: ArraySlice<UInt8>) {
+    prose[entries.count, default: []].append(String(decoding: line, as: UTF8.self))
   }
 }

@@ -21,12 +21,12 @@ package struct ReplayReport: Sendable, Hashable {
   /// The fingerprint of an answer belongs to an output that matches the answer. If an answer is rejected or
   /// accepted in part, the document expects another answer with another fingerprint.
   ///
-  /// - Parameter taken: The accepted outputs, by the same index.
-  package func digests(taking taken: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
+  /// - Parameter accepted: The accepted outputs, by the same index.
+  package func digests(accepting accepted: [Int: RecordedOutput]) -> [Int: AnswerDigest] {
     Dictionary(
       uniqueKeysWithValues: commands.enumerated().compactMap { index, command in
         guard let digest = command.answer.digest,
-          let expected = taken[index] ?? command.entry.recorded,
+          let expected = accepted[index] ?? command.entry.recorded,
           expected.compare(to: command.answer.output) == nil
         else { return nil }
         return (index, digest)

@@ -4,8 +4,8 @@ internal import StrataBase
 package enum Verdict: Sendable, Hashable {
   /// The output matches the recorded one, or there is no output and nothing to record.
   case same
-  /// A met expectation without a recorded output.
-  case met
+  /// A fulfilled expectation without a recorded output.
+  case fulfilled
   /// The data are the same, but the wording differs.
   case reworded(OutputDifference)
   /// The answer differs, or the output differs and there are no fingerprints to compare the data.
@@ -16,17 +16,17 @@ package enum Verdict: Sendable, Hashable {
   case failed
   /// The command was ended by a time limit, another program or the user; its answer is not recorded.
   case dependsOnTime
-  /// An unmet expectation, possibly in a document that the command ran; an error regardless of what was
+  /// An unfulfilled expectation, possibly in a document that the command ran; an error regardless of what was
   /// recorded.
-  case unmet(OutputDifference?)
+  case unfulfilled(OutputDifference?)
 
   /// - Parameter entry: The entry of the command in the document.
   init(on answer: Answer, to entry: SessionEntry) {
     let difference = entry.recorded.flatMap { $0.compare(to: answer.output) }
     if answer.dependsOnTime {
       self = .dependsOnTime
-    } else if answer.expectation == .unmet {
-      self = .unmet(difference)
+    } else if answer.expectation == .unfulfilled {
+      self = .unfulfilled(difference)
     } else if let difference {
       self =
         if let before = entry.digest, let now = answer.digest {
@@ -36,8 +36,8 @@ package enum Verdict: Sendable, Hashable {
         }
     } else if entry.recorded == nil, answer.output.status >= .failed {
       self = .failed
-    } else if entry.recorded == nil, answer.expectation == .met {
-      self = .met
+    } else if entry.recorded == nil, answer.expectation == .fulfilled {
+      self = .fulfilled
     } else {
       // A comment or `quit` has no output and nothing to record.
       self = entry.recorded == nil && answer.output != RecordedOutput() ? .notRecorded : .same
@@ -48,16 +48,16 @@ package enum Verdict: Sendable, Hashable {
   package var difference: OutputDifference? {
     switch self {
     case .reworded(let difference), .differs(let difference, _): difference
-    case .unmet(let difference): difference
-    case .same, .met, .notRecorded, .failed, .dependsOnTime: nil
+    case .unfulfilled(let difference): difference
+    case .same, .fulfilled, .notRecorded, .failed, .dependsOnTime: nil
     }
   }
 
   /// Whether the answer can be recorded in the document.
   package var isUpdate: Bool {
     switch self {
-    case .reworded, .differs, .notRecorded, .met: true
-    case .same, .failed, .dependsOnTime, .unmet: false
+    case .reworded, .differs, .notRecorded, .fulfilled: true
+    case .same, .failed, .dependsOnTime, .unfulfilled: false
     }
   }
 }

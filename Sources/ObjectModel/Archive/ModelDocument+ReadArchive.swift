@@ -235,8 +235,8 @@ private struct ModelArchiveReader {
     }
     var name = attribute
     var number = 1
-    while let taken = composites.first(where: { $0.name == name }) {
-      if taken.attributes == elements { return name }
+    while let existing = composites.first(where: { $0.name == name }) {
+      if existing.attributes == elements { return name }
       number += 1
       name = "\(attribute)\(number)"
     }

@@ -83,7 +83,7 @@ private struct ModelElementsReader {
       throw ModelError(.badArchive("an entity with two parents"), entity: name)
     }
     entity.superentityName = try generalizations.first.map {
-      try entityName(of: $0.object("_general"), asked: "a parent", by: name)
+      try entityName(of: $0.object("_general"), role: "a parent", by: name)
     }
     for (property, object) in try entries(object, Self.ownedAttributes) {
       switch object.className {
@@ -129,7 +129,7 @@ private struct ModelElementsReader {
     var relationship = Relationship(
       name: name,
       destinationName: try entityName(
-        of: values["XD_PRK_destination"]?.object("_default"), asked: "a destination",
+        of: values["XD_PRK_destination"]?.object("_default"), role: "a destination",
         by: "\(entity).\(name)"),
       // Missing if the file has no to-many relationship.
       isToMany: try values.flag("XD_PRK_isToMany"))
@@ -171,10 +171,10 @@ private struct ModelElementsReader {
   }
 
   private func entityName(
-    of object: ArchivedObject?, asked: String, by owner: String
+    of object: ArchivedObject?, role: String, by owner: String
   ) throws -> String {
     guard let object, let name = entityNames[object.index] else {
-      throw ModelError(.badArchive("\(owner) has \(asked) that is not an entity of the model"))
+      throw ModelError(.badArchive("\(owner) has \(role) that is not an entity of the model"))
     }
     return name
   }

@@ -25,14 +25,14 @@ package enum CloudKitStrategy: Sendable, Hashable, CaseIterable {
   }
 
   /// The consequences of the strategy for this change.
-  package func words(for evolution: CloudKitEvolution) -> String {
+  package func text(for evolution: CloudKitEvolution) -> String {
     let touched = evolution.touched.count
-    let entities = Words.count(touched, "entity", "entities")
+    let entities = Phrase.count(touched, "entity", "entities")
     switch self {
     case .addOnly:
       guard evolution.isAdditive else {
         return
-          "not possible: \(Words.count(evolution.changes.count, "change is not an addition", "changes are not additions"))"
+          "not possible: \(Phrase.count(evolution.changes.count, "change is not an addition", "changes are not additions"))"
       }
       return evolution.additions.isEmpty
         ? "no schema change to promote"

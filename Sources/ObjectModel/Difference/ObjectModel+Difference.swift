@@ -122,12 +122,12 @@ private struct DifferenceFinder {
       }
       return amended
     }
-    for (name, gone) in before.sorted(by: { $0.key.precedesInBytes($1.key) })
-    where gone.owner != old.name && after[name] == nil {
+    for (name, removed) in before.sorted(by: { $0.key.precedesInBytes($1.key) })
+    where removed.owner != old.name && after[name] == nil {
       changes.append(
         ModelChange(
-          gone.element, name, .removed(description: "inherited from \(gone.owner)"),
-          movesHash: gone.isStored))
+          removed.element, name, .removed(description: "inherited from \(removed.owner)"),
+          movesHash: removed.isStored))
     }
     for (name, gained) in after.sorted(by: { $0.key.precedesInBytes($1.key) })
     where gained.owner != new.name && before[name] == nil {

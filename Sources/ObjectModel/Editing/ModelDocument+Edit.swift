@@ -167,7 +167,7 @@ extension ModelDocument {
 
   /// Renames a property in the constraints and indexes of its entity and of those that inherit it.
   private mutating func renameInIndexes(_ old: String, to new: String, of owner: String) {
-    forEachHeir(of: owner) { entity in
+    forEachInFamily(of: owner) { entity in
       entity.uniquenessConstraints = entity.uniquenessConstraints.map { list in
         list.map { $0 == old ? new : $0 }
       }
@@ -185,7 +185,7 @@ extension ModelDocument {
 
   /// Removes the constraints and indexes of a removed property.
   private mutating func removeFromIndexes(_ name: String, of owner: String) {
-    forEachHeir(of: owner) { entity in
+    forEachInFamily(of: owner) { entity in
       entity.uniquenessConstraints.removeAll { $0.contains(name) }
       entity.compoundIndexes.removeAll { $0.contains(name) }
       entity.fetchIndexes.removeAll { index in
@@ -195,14 +195,14 @@ extension ModelDocument {
   }
 
   /// An entity and those that inherit from it, in the order of the document.
-  private mutating func forEachHeir(of owner: String, _ body: (inout Entity) -> Void) {
-    var heirs: Set<String> = [owner]
+  private mutating func forEachInFamily(of owner: String, _ body: (inout Entity) -> Void) {
+    var family: Set<String> = [owner]
     while true {
-      let next = entities.filter { $0.superentityName.map(heirs.contains) == true }.map(\.name)
-      guard !heirs.isSuperset(of: next) else { break }
-      heirs.formUnion(next)
+      let next = entities.filter { $0.superentityName.map(family.contains) == true }.map(\.name)
+      guard !family.isSuperset(of: next) else { break }
+      family.formUnion(next)
     }
-    for entityIndex in entities.indices where heirs.contains(entities[entityIndex].name) {
+    for entityIndex in entities.indices where family.contains(entities[entityIndex].name) {
       body(&entities[entityIndex])
     }
   }

@@ -56,7 +56,7 @@ extension KeyedModelElement {
 
   private func omissions(where isLeftOut: (ModelKey<Self>) -> Bool) -> [HashOmission] {
     Self.keys.filter(isLeftOut).compactMap { key in
-      key.get(self).map { HashOmission(name: ModelKeyWords.of(key.name), value: $0) }
+      key.get(self).map { HashOmission(name: ModelKeyLabel.of(key.name), value: $0) }
     }
   }
 }

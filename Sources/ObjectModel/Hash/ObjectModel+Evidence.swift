@@ -21,7 +21,7 @@ package struct UnprovenRule: Sendable, Hashable {
   package var qualifiedName: String
 
   /// The description of the rule.
-  package var words: String {
+  package var text: String {
     switch rule {
     case .derivedFunction: "the derivation of \(qualifiedName) is hashed by analogy with count:"
     case .nestedComposite: "\(qualifiedName) nests a composite in a composite"

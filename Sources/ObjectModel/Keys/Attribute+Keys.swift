@@ -7,7 +7,7 @@ extension Attribute: KeyedModelElement {
     .flag("transient", .hashed, { $0.isTransient }, { $0.isTransient = $1 }),
     .choice(
       "attributeType", .hashed,
-      words: Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ($0.name, $0) }),
+      choices: Dictionary(uniqueKeysWithValues: AttributeType.allCases.map { ($0.name, $0) }),
       { $0.type == .undefined ? nil : $0.type.name }, { $0.type = $1 ?? .undefined }),
     .text("composite", .hashed, { $0.compositeName }, { $0.compositeName = $1 }),
     .kept("valueTransformerName", .runtime),

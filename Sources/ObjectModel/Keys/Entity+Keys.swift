@@ -47,10 +47,10 @@ extension FetchIndex.Element: KeyedModelElement {
     .text("property", .runtime, { $0.propertyName }, { $0.propertyName = $1 }),
     .text("expression", .runtime, { $0.expressionText }, { $0.expressionText = $1 }),
     .choice(
-      "type", .runtime, words: ["Binary": false, "RTree": true],
+      "type", .runtime, choices: ["Binary": false, "RTree": true],
       { $0.isRTree ? "RTree" : "Binary" }, { $0.isRTree = $1 ?? false }),
     .choice(
-      "order", .runtime, words: ["ascending": true, "descending": false],
+      "order", .runtime, choices: ["ascending": true, "descending": false],
       { $0.isAscending ? "ascending" : "descending" }, { $0.isAscending = $1 ?? true }),
   ]
 

@@ -80,18 +80,18 @@ package struct ModelKey<Element: ModelElement>: Sendable {
 
   /// A key with enumerated values.
   static func choice<Value: Sendable>(
-    _ name: String, _ effect: ModelKeyEffect, words: [String: Value],
+    _ name: String, _ effect: ModelKeyEffect, choices: [String: Value],
     _ get: @escaping @Sendable (Element) -> String?,
     _ set: @escaping @Sendable (inout Element, Value?) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, isKept: false, values: words.keys.sorted(), get: get
+      name: name, effect: effect, isKept: false, values: choices.keys.sorted(), get: get
     ) { (element, text) throws(Misfit) in
       guard let text else { return set(&element, nil) }
-      guard let value = words[text] else {
+      guard let value = choices[text] else {
         throw Misfit(
-          wanted: "one of \(words.keys.sorted().joined(separator: ", "))",
-          near: NearestName.of(text, in: words.keys))
+          wanted: "one of \(choices.keys.sorted().joined(separator: ", "))",
+          near: NearestName.of(text, in: choices.keys))
       }
       set(&element, value)
     }

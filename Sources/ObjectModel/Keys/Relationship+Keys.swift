@@ -13,7 +13,7 @@ extension Relationship: KeyedModelElement {
       { $0.declaredMaxCount = $1 }),
     .choice(
       "deletionRule", .runtime,
-      words: Dictionary(uniqueKeysWithValues: DeleteRule.allCases.map { ($0.name, $0) }),
+      choices: Dictionary(uniqueKeysWithValues: DeleteRule.allCases.map { ($0.name, $0) }),
       { $0.deleteRule.name }, { $0.deleteRule = $1 ?? .nullify }),
     .flag("ordered", .hashed, { $0.isOrdered }, { $0.isOrdered = $1 }),
     .text(

@@ -2,7 +2,7 @@ package import StrataBase
 
 extension ModelError: DiagnosticError {
   package var diagnostic: Diagnostic {
-    let (id, what, fix) = words
+    let (id, what, fix) = parts
     let names = [entity, property].compactMap { $0 }
     let location = Location(
       line: line > 0 ? line : nil, element: names.isEmpty ? nil : names.joined(separator: "."))
@@ -10,7 +10,7 @@ extension ModelError: DiagnosticError {
       id: "model." + id, what: what, location: location == Location() ? nil : location, fix: fix)
   }
 
-  private var words: (id: String, what: String, fix: String) {
+  private var parts: (id: String, what: String, fix: String) {
     switch problem {
     case .notWritable(let reason):
       (

@@ -9,7 +9,8 @@ extension ValidationRule {
     case .tooFew: "connect more objects, or lower the minimum count in the model"
     case .tooMany: "connect fewer objects, or raise the maximum count in the model"
     case .dangling: "connect another object, or clear the relationship"
-    case .danglingOneWay: "clear the relationship; if it had an inverse, Core Data would clear it"
+    case .danglingOneWay:
+      "clear the relationship; if it had an inverse, Core Data would clear it"
     case .ownerMissing:
       "connect it to another owner; if the relationship had an inverse, Core Data would clear the key"
     case .brokenInverse: "set the relationship again: Core Data then sets both ends"

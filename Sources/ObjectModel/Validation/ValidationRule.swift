@@ -114,7 +114,7 @@ package enum ValidationRule: FindingRule {
       "has the same order key for p\(first) and p\(second)"
     case .noVersion: "is NULL: Core Data counts the changes of an object from 1"
     case .joinRowsWithoutObjects(let count):
-      "has \(Words.count(count, "row")) in its join table whose objects do not exist"
+      "has \(Phrase.count(count, "row")) in its join table whose objects do not exist"
     case .highestKey(nil, let actual):
       "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
     case .highestKey(let recorded?, let actual):
@@ -122,7 +122,7 @@ package enum ValidationRule: FindingRule {
     case .documentHighestKey(let recorded, let actual):
       "the highest key in the header is \(recorded), lower than the highest key in use, \(actual): Core Data may use a key twice (not verified)"
     case .trailingBytes(let count):
-      "\(Words.count(count, "byte follows", "bytes follow")) the metadata; how Core Data reads such a store is not verified"
+      "\(Phrase.count(count, "byte follows", "bytes follow")) the metadata; how Core Data reads such a store is not verified"
     case .noEntityRow: "has no row in Z_PRIMARYKEY"
     case .wrongParent(let recorded, let actual):
       "is \(recorded.map(String.init) ?? "NULL") in Z_PRIMARYKEY, and must be \(actual)"
@@ -130,9 +130,9 @@ package enum ValidationRule: FindingRule {
     case .rowOfNoEntity(let number, let name):
       "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, which is not an entity number of the model"
     case .unknownEntity(let number, let rows):
-      "is \(number.map(String.init) ?? "NULL") in \(Words.count(rows, "row")), an entity number that the model does not have there"
+      "is \(number.map(String.init) ?? "NULL") in \(Phrase.count(rows, "row")), an entity number that the model does not have there"
     case .keysOutOfRange(let keys, let rows):
-      "is \(Self.list(keys, of: rows)) in \(Words.count(rows, "row")): Core Data does not assign such keys, and Strata does not migrate the store"
+      "is \(Self.list(keys, of: rows)) in \(Phrase.count(rows, "row")): Core Data does not assign such keys, and Strata does not migrate the store"
     }
   }
 

@@ -25,12 +25,12 @@ extension CheckedCase {
   package init(_ finding: Finding) {
     let name = Self.name(of: finding)
     let line = finding.location.line ?? 1
-    let told = Failure(
+    let failure = Failure(
       message: finding.message,
       details: finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands },
       line: finding.location.line)
     self.init(
       name: name, line: line,
-      result: .found(finding.severity, told))
+      result: .found(finding.severity, failure))
   }
 }

@@ -6,8 +6,8 @@ struct DifferenceSearch {
   private var one: ObjectGraph
   private var other: ObjectGraph
   /// Objects without a partner; they are excluded from all rounds.
-  private var lonelyInOne: Set<Int> = []
-  private var lonelyInOther: Set<Int> = []
+  private var unpairedInOne: Set<Int> = []
+  private var unpairedInOther: Set<Int> = []
   /// By index in the first graph: the index in the second, and the differences.
   private var changed: [Int: Found] = [:]
 
@@ -29,22 +29,22 @@ struct DifferenceSearch {
 
   /// Unpaired indices by color, each used once: one with the same key if there is one, otherwise the lowest.
   private static func unmatched(
-    _ one: ObjectGraph, _ other: ObjectGraph, without lonely: (Set<Int>, Set<Int>)
+    _ one: ObjectGraph, _ other: ObjectGraph, without unpaired: (Set<Int>, Set<Int>)
   ) -> (one: [Int], other: [Int]) {
     var rest: [Int] = []
-    var isTaken = [Bool](repeating: false, count: other.count)
-    for index in one.colours.indices where !lonely.0.contains(index) {
+    var isMatched = [Bool](repeating: false, count: other.count)
+    for index in one.colours.indices where !unpaired.0.contains(index) {
       if let twin = one.twin(of: index, in: other), other.colours[twin] == one.colours[index],
-        !lonely.1.contains(twin)
+        !unpaired.1.contains(twin)
       {
-        isTaken[twin] = true
+        isMatched[twin] = true
       } else {
         rest.append(index)
       }
     }
     var waiting: [UInt64: [Int32]] = [:]
     for index in other.colours.indices.reversed()
-    where !isTaken[index] && !lonely.1.contains(index) {
+    where !isMatched[index] && !unpaired.1.contains(index) {
       waiting[other.colours[index], default: []].append(Int32(index))
     }
     let without = rest.filter { waiting[one.colours[$0]]?.popLast() == nil }
@@ -72,20 +72,20 @@ struct DifferenceSearch {
         of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
       let keyed = Dictionary(
         candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
-      var taken: Set<Int> = []
+      var matched: Set<Int> = []
       for index in indices {
         try Interruption.check()
         let key = one.keys[index]
         let values = own[key] ?? [:]
         var partner = keyed[key]
         if partner == nil, candidates.count <= Self.searchLimit {
-          candidates.removeAll { taken.contains($0) || own[other.keys[$0]] != nil }
+          candidates.removeAll { matched.contains($0) || own[other.keys[$0]] != nil }
           try work.spend(candidates.count, of: .comparison)
           partner = Self.mostAlike(values, candidates.map { theirs[other.keys[$0]] ?? [:] })
             .map { candidates[$0] }
         }
-        guard let partner, taken.insert(partner).inserted else {
-          lonelyInOne.insert(index)
+        guard let partner, matched.insert(partner).inserted else {
+          unpairedInOne.insert(index)
           continue
         }
         let otherValues = theirs[other.keys[partner]] ?? [:]
@@ -99,7 +99,7 @@ struct DifferenceSearch {
             }))
         other.colours[partner] = one.colours[index]
       }
-      lonelyInOther.formUnion((rightByEntity[entity] ?? []).filter { !taken.contains($0) })
+      unpairedInOther.formUnion((rightByEntity[entity] ?? []).filter { !matched.contains($0) })
     }
   }
 
@@ -129,7 +129,7 @@ struct DifferenceSearch {
     let (before, otherBefore) = (one, other)
     one.refine()
     other.refine()
-    let (left, right) = Self.unmatched(one, other, without: (lonelyInOne, lonelyInOther))
+    let (left, right) = Self.unmatched(one, other, without: (unpairedInOne, unpairedInOther))
     guard left.isEmpty, right.isEmpty else {
       try pair(left, right, before, otherBefore)
       return false
@@ -165,8 +165,8 @@ struct DifferenceSearch {
     for index in rest where changed[index] == nil {
       if let partner = waiting[before.colours[index]]?.popLast() { try take(index, partner) }
     }
-    lonelyInOne.formUnion(left.filter { changed[$0] == nil })
-    lonelyInOther.formUnion(free)
+    unpairedInOne.formUnion(left.filter { changed[$0] == nil })
+    unpairedInOther.formUnion(free)
   }
 
   // MARK: Result
@@ -183,7 +183,7 @@ struct DifferenceSearch {
     for index in one.colours.indices {
       let own = object(index, in: one)
       note(one.entityName(at: index)) { difference in
-        if lonelyInOne.contains(index) {
+        if unpairedInOne.contains(index) {
           difference.onlyInFirst.append(own)
         } else if let change = changed[index] {
           difference.changed.append(
@@ -195,9 +195,9 @@ struct DifferenceSearch {
         }
       }
     }
-    for index in lonelyInOther.sorted() {
-      let lonely = object(index, in: other)
-      note(other.entityName(at: index)) { $0.onlyInSecond.append(lonely) }
+    for index in unpairedInOther.sorted() {
+      let unpaired = object(index, in: other)
+      note(other.entityName(at: index)) { $0.onlyInSecond.append(unpaired) }
     }
     return found
   }
@@ -211,10 +211,10 @@ extension StoreReader {
     guard !keys.isEmpty, let shape = shape(of: entity) else { return [:] }
     let wanted = Set(keys)
     // SQLite limits the length of lists.
-    let asked = keys.count <= 500 ? wanted : nil
+    let selected = keys.count <= 500 ? wanted : nil
     let indices = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: asked) { row in
+    try forEachRow(of: entity, among: selected) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
         uniqueKeysWithValues: indices.map { ($0.name, row.values[$0.index].comparable) })

@@ -60,7 +60,7 @@ extension ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     for name in try names(in: from)
     where FileStatus("\(from)/\(name)")?.kind == .file && FileStatus("\(folder)/\(name)") == nil {
@@ -77,7 +77,7 @@ extension ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     var others: [String] = []
     for file in files.sorted() {
@@ -96,7 +96,7 @@ extension ExternalData {
         try FileManager.default.createDirectory(
           atPath: target.folder, withIntermediateDirectories: true)
       } catch {
-        throw .unwritable(reason: FileCause(error).words)
+        throw .unwritable(reason: FileCause(error).message)
       }
       try FileOperations.copy(filePath, to: "\(target.folder)/\(name)")
     }

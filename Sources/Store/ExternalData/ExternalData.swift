@@ -135,7 +135,7 @@ struct ExternalData {
       try FileManager.default.createSymbolicLink(
         atPath: link, withDestinationPath: original.folder)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
   }
 
@@ -164,7 +164,7 @@ struct ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     for name in names where !FileManager.default.fileExists(atPath: "\(aside)/\(name)") {
       try FileOperations.move("\(folder)/\(name)", to: "\(aside)/\(name)")
@@ -181,7 +181,7 @@ struct ExternalData {
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder), .outOfReach: return []
-      case .unreadable(_, let cause): throw .unreadable(reason: cause.words)
+      case .unreadable(_, let cause): throw .unreadable(reason: cause.message)
       default: throw .unreadable(reason: error.diagnostic.what)
       }
     }
@@ -229,7 +229,7 @@ struct ExternalData {
     } catch {
       // A partial file is deleted.
       if !isThere { remove(name) }
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     written?.names.append(name)
     return .bytes([2] + Array(name.utf8) + [0])
@@ -248,7 +248,7 @@ struct ExternalData {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     // A hard link is enough; without hard links the file gets another name.
     return try FileOperations.link(old, to: new)

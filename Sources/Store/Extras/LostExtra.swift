@@ -14,21 +14,21 @@ package struct LostExtra: Sendable, Hashable {
     self.init(item.title, because: Self.reason(message))
   }
 
-  package var words: String { "\(title) is lost: \(reason)" }
+  package var message: String { "\(title) is lost: \(reason)" }
 
   private static func reason(_ message: String) -> String {
-    func says(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
-    if says("no such column", "has no column named") {
+    func contains(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
+    if contains("no such column", "has no column named") {
       return "it refers to a column that the new model does not have"
     }
-    if says("no such table") { return "it refers to a table that the new store does not have" }
-    if says("already exists", "there is already") {
+    if contains("no such table") { return "it refers to a table that the new store does not have" }
+    if contains("already exists", "there is already") {
       return "the new model uses its name"
     }
-    if says("values were supplied", "columns but", "values for") {
+    if contains("values were supplied", "columns but", "values for") {
       return "it depends on the number of columns of a table"
     }
-    if says("constraint failed") { return "rows of the new store violate its constraints" }
+    if contains("constraint failed") { return "rows of the new store violate its constraints" }
     return "SQLite error: \(message)"
   }
 }

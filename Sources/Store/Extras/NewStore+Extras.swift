@@ -40,11 +40,11 @@ extension NewStore {
     }
     let names = layout.columnNamesByTable(of: model)
     for (table, columns) in extras.columns.sorted(by: { $0.key < $1.key }) {
-      let taken = extras.columns(of: table, neededBy: names[table] ?? [])
+      let needed = extras.columns(of: table, neededBy: names[table] ?? [])
       carried.lost += columns.map {
         LostExtra(
           "the column \($0) of \(table)",
-          because: taken.contains($0)
+          because: needed.contains($0)
             ? "the new model uses its name" : "the new model does not have it")
       }
     }
@@ -126,14 +126,14 @@ extension NewStore {
       throw refuse("not a statement that creates it")
     }
     try connection.execute(table.sql)
-    let made = try connection.rows(
+    let created = try connection.rows(
       "SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table.name)])
-    guard made == [[.text(table.sql)]] else {
+    guard created == [[.text(table.sql)]] else {
       throw refuse("its statement creates a different table")
     }
-    let taken = Set(columns.map(\.foldedName))
+    let usedNames = Set(columns.map(\.foldedName))
     let alias = ["rowid", "oid", "_rowid_"].first { alias in
-      !taken.contains(alias)
+      !usedNames.contains(alias)
         && (try? source.prepare("SELECT \(alias) FROM main.\(table.name.quoted)")) != nil
     }
     let list = ([alias].compactMap { $0 } + columns.map(\.quoted)).joined(separator: ", ")
@@ -183,7 +183,7 @@ extension StoreReader {
   /// `the table notes with 3 rows`
   fileprivate func titleWithRows(of item: StoreExtras.Item) -> String {
     let count = rowCount(of: item.name)
-    return "\(item.title) with \(Words.count(count, "row"))"
+    return "\(item.title) with \(Phrase.count(count, "row"))"
   }
 
   /// The number of rows; 0 for a table that cannot be read.
@@ -215,15 +215,15 @@ extension StoreReader {
     if changes + transactions > 0 {
       lost.append(
         LostExtra(
-          "the persistent history (\(Words.count(changes, "change")) in "
-            + "\(Words.count(transactions, "transaction")))",
+          "the persistent history (\(Phrase.count(changes, "change")) in "
+            + "\(Phrase.count(transactions, "transaction")))",
           because: reason))
     }
     if mirrored > 0 {
       lost.append(
         LostExtra(
-          "CloudKit's mirroring data (\(Words.count(mirrored, "row")) in "
-            + "\(Words.count(mirrors, "table")))", because: reason))
+          "CloudKit's mirroring data (\(Phrase.count(mirrored, "row")) in "
+            + "\(Phrase.count(mirrors, "table")))", because: reason))
     }
     return lost
   }

@@ -117,10 +117,10 @@ package final class SchemaTrial {
       if case .text(let name) = row[1] { name } else { nil }
     }
     let known = Set(columns.map(\.foldedName))
-    if let gone = TriggerColumns.names(in: trigger.sql).first(where: {
+    if let missing = TriggerColumns.names(in: trigger.sql).first(where: {
       !known.contains($0.foldedName)
     }) {
-      throw .sqlite(code: 1, message: "no such column: \(gone)", sql: nil)
+      throw .sqlite(code: 1, message: "no such column: \(missing)", sql: nil)
     }
     let table = trigger.table.quoted
     let nulls = Array(repeating: "NULL", count: columns.count).joined(separator: ", ")

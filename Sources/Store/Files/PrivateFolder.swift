@@ -32,13 +32,13 @@ package struct PrivateFolder: ~Copyable, Sendable {
   /// - Throws: ``StoreError/unwritable(reason:)``.
   init(path: String) throws(StoreError) {
     // Otherwise a store in it could be neither created nor deleted.
-    if let cause = OpenFileLimit.refusal(ofOpening: 6) { throw .unwritable(reason: cause.words) }
+    if let cause = OpenFileLimit.refusal(ofOpening: 6) { throw .unwritable(reason: cause.message) }
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .unwritable(reason: "a folder cannot be created beside it: \(FileCause(error).words)")
+      throw .unwritable(reason: "a folder cannot be created beside it: \(FileCause(error).message)")
     }
     lock = ProcessMark.leave(in: path)
     self.path = path

@@ -34,10 +34,10 @@ struct ProcessMark: Hashable {
   /// `nil` for an invalid mark: an unterminated line is incomplete.
   private init?(_ text: String) {
     guard text.hasSuffix("\n") else { return nil }
-    let words = text.dropLast().split(separator: " ").map(String.init)
-    guard let process = words.first.flatMap({ Int32($0) }), process > 0 else { return nil }
-    func word(_ index: Int) -> String? { words.count > index ? words[index] : nil }
-    self.init(process: process, start: word(1), boot: word(2), host: word(3))
+    let fields = text.dropLast().split(separator: " ").map(String.init)
+    guard let process = fields.first.flatMap({ Int32($0) }), process > 0 else { return nil }
+    func field(_ index: Int) -> String? { fields.count > index ? fields[index] : nil }
+    self.init(process: process, start: field(1), boot: field(2), host: field(3))
   }
 
   private var text: String {

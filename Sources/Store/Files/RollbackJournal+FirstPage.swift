@@ -10,13 +10,13 @@ extension RollbackJournal {
   func firstPage() throws(StoreError) -> [UInt8]? {
     guard pageCount != nil else { return nil }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(reason: FileCause.last.words)
+      throw .unreadable(reason: FileCause.last.message)
     }
     defer { try? file.close() }
     do {
       return try firstPage(in: file)
     } catch {
-      throw .unreadable(reason: FileCause(error).words)
+      throw .unreadable(reason: FileCause(error).message)
     }
   }
 

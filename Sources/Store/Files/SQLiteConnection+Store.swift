@@ -23,10 +23,10 @@ extension SQLiteConnection {
     let files = try StoreFiles(path: path)
     try StoreExamination.checkCompanions(files)
     // SQLite would fall back to read-only, and fail later with a misleading cause.
-    guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.words) }
+    guard access(path, W_OK) == 0 else { throw .unwritable(reason: FileCause.last.message) }
     // The store, its -wal, -shm and -journal, and a folder: with fewer descriptors, SQLite leaves an empty -wal
     // behind.
-    if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.words) }
+    if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.message) }
     try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
     if hasBudget { boundReading(size: files.main.size) }
   }

@@ -85,7 +85,7 @@ struct StoreSnapshot: ~Copyable {
     do throws(FileError) {
       try FileCopy.copy(source, to: target, count: size)
     } catch .unreadable(_, let cause) {
-      throw .unreadable(reason: cause.words)
+      throw .unreadable(reason: cause.message)
     } catch {
       throw .unreadable(reason: error.diagnostic.what)
     }

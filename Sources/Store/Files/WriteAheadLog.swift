@@ -26,13 +26,13 @@ struct WriteAheadLog {
   init(reading path: String, size: Int) throws(StoreError) {
     guard size > 0 else { return }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(reason: FileCause.last.words)
+      throw .unreadable(reason: FileCause.last.message)
     }
     defer { try? file.close() }
     do {
       try read(file, size)
     } catch {
-      throw .unreadable(reason: FileCause(error).words)
+      throw .unreadable(reason: FileCause(error).message)
     }
   }
 
@@ -140,10 +140,10 @@ struct WriteAheadLog {
     /// - Parameter bytes: A multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       var (first, second) = (sums.first, sums.second)
-      bytes.withUnsafeBytes { words in
-        for offset in stride(from: 0, to: words.count, by: 8) {
-          first &+= word(words, offset) &+ second
-          second &+= word(words, offset + 4) &+ first
+      bytes.withUnsafeBytes { buffer in
+        for offset in stride(from: 0, to: buffer.count, by: 8) {
+          first &+= word(buffer, offset) &+ second
+          second &+= word(buffer, offset + 4) &+ first
         }
       }
       (sums.first, sums.second) = (first, second)

@@ -67,7 +67,7 @@ struct LayoutWalk {
   mutating func assignColumns() {
     let owners = relationshipsWithoutInverse()
     ownersByDestination = owners.mapValues { $0.map(\.key) }
-    var taken: [Set<String>] = []
+    var usedNames: [Set<String>] = []
     var assigned: [[(index: (Int, Int, Int, Int), column: StoreColumn)]] = []
     for (entityIndex, name) in order.enumerated() {
       guard let entity = model[name] else { continue }
@@ -75,14 +75,14 @@ struct LayoutWalk {
       if entity.superentityName == nil {
         table = tables.count
         tables.append(StoreTable(name: "Z" + name.uppercased(), rootEntity: name, columns: []))
-        taken.append(Set(["Z_PK", "Z_ENT", "Z_OPT"]).union(keptNames(inTableOf: name)))
+        usedNames.append(Set(["Z_PK", "Z_ENT", "Z_OPT"]).union(keptNames(inTableOf: name)))
         assigned.append([])
       } else {
         table = tablesByEntity[model.rootName(of: name)] ?? 0
       }
       tablesByEntity[name] = table
       for (index, candidate) in (candidates(of: entity) + (owners[name] ?? [])).enumerated() {
-        let column = kept.columns[candidate.key] ?? named(candidate.column, &taken[table])
+        let column = kept.columns[candidate.key] ?? named(candidate.column, &usedNames[table])
         columns[candidate.key] = column
         baseNames[candidate.key] = candidate.column.name
         tablesByColumn[candidate.key] = table
@@ -104,9 +104,9 @@ struct LayoutWalk {
       }
   }
 
-  private func named(_ candidate: StoreColumn, _ taken: inout Set<String>) -> StoreColumn {
+  private func named(_ candidate: StoreColumn, _ usedNames: inout Set<String>) -> StoreColumn {
     var column = candidate
-    column.name = Self.unused(candidate.name, in: &taken)
+    column.name = Self.unused(candidate.name, in: &usedNames)
     if column.orderColumn != nil { column.orderColumn = "Z_FOK_" + column.name.dropFirst() }
     if let number = column.entityColumn {
       column.entityColumn = "Z\(number)_" + column.name.dropFirst()
@@ -178,10 +178,10 @@ struct LayoutWalk {
     return found
   }
 
-  static func unused(_ name: String, in taken: inout Set<String>) -> String {
+  static func unused(_ name: String, in usedNames: inout Set<String>) -> String {
     var candidate = name
     var number = 0
-    while !taken.insert(candidate).inserted {
+    while !usedNames.insert(candidate).inserted {
       number += 1
       candidate = "\(name)\(number)"
     }
@@ -204,13 +204,13 @@ struct LayoutWalk {
   /// Source: `Docs/Facts/sqlite-schema.md`, section 6 (47 pairs); archived models of Photos, in which
   /// GenericAlbum owns its tables with AlbumList and Asset because it is visited as Album.
   mutating func assignJoinTables() {
-    var taken: [String: Set<String>] = [:]
+    var usedNames: [String: Set<String>] = [:]
     for name in order.sorted(by: isVisitedBefore) {
       let pairs = ownedPairs(of: name)
       let inverses = Dictionary(grouping: pairs) { $0.inverse.property.name.uppercased() }
       for pair in pairs {
         let key = PropertyID(entity: name, name: pair.owner.property.name)
-        let computed = joinTable(pair, &taken)
+        let computed = joinTable(pair, &usedNames)
         let table = kept.joins[key] ?? computed
         joinTables[key] = table
         if !pair.isOwnInverse {
@@ -253,7 +253,7 @@ struct LayoutWalk {
       }
   }
 
-  private func joinTable(_ pair: Pair, _ taken: inout [String: Set<String>]) -> JoinTable {
+  private func joinTable(_ pair: Pair, _ usedNames: inout [String: Set<String>]) -> JoinTable {
     let (name, other) = (pair.owner.declaringEntity, pair.inverse.declaringEntity)
     let (number, otherNumber) = (numbers[name] ?? 0, numbers[other] ?? 0)
     let upper = pair.owner.property.name.uppercased()
@@ -262,8 +262,8 @@ struct LayoutWalk {
       return JoinTable(name: table, ownColumn: table, otherColumn: "REFLEXIVE", isOwner: true)
     }
     let own = Self.unused(
-      "Z_\(number)\(pair.inverse.property.name.uppercased())", in: &taken[name, default: []])
-    let theirs = Self.unused("Z_\(otherNumber)\(upper)", in: &taken[other, default: []])
+      "Z_\(number)\(pair.inverse.property.name.uppercased())", in: &usedNames[name, default: []])
+    let theirs = Self.unused("Z_\(otherNumber)\(upper)", in: &usedNames[other, default: []])
     return JoinTable(
       name: table, ownColumn: own, otherColumn: theirs,
       orderColumn: pair.owner.property.isOrdered ? "Z_FOK_" + theirs.dropFirst(2) : nil,

@@ -40,7 +40,7 @@ extension StoreObjects {
     }
     let connection = reader.store.connection
     return try connection.coreData {
-      let statement = try connection.prepare(plan.countSQL, isAsked: true)
+      let statement = try connection.prepare(plan.countSQL, isLimited: true)
       try statement.bind(plan.parameters)
       return try statement.step() ? Int(statement.integer(0) ?? 0) : 0
     }
@@ -66,7 +66,7 @@ extension StoreObjects {
   private func fetch(
     _ plan: StoreQueryPlan, _ query: StoreQuery, _ body: (BrowsedObject) throws -> Bool
   ) throws {
-    let statement = try reader.store.connection.prepare(plan.rowsSQL, isAsked: true)
+    let statement = try reader.store.connection.prepare(plan.rowsSQL, isLimited: true)
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
     while try statement.step() {

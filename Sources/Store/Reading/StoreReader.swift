@@ -40,7 +40,7 @@ package struct StoreReader: ~Copyable {
   }
 
   /// A reader for a store created with a layout, whose names need not be resolved.
-  init(_ store: consuming SQLiteStore, model: ObjectModel, madeBy layout: StoreLayout) {
+  init(_ store: consuming SQLiteStore, model: ObjectModel, createdBy layout: StoreLayout) {
     (self.model, self.layout) = (model, layout)
     (storedNames, joinFailures) = (StoredNames(), [:])
     store.connection.name(layout.entitiesOfTables)

@@ -187,7 +187,7 @@ extension Finding {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
   }
 }

@@ -34,7 +34,7 @@ package struct FolderExamination: Sendable {
     do throws(FileError) {
       listed = try OpenedPath.names(in: folder)
     } catch .unreadable(_, let cause) {
-      throw .unreadable(reason: cause.words)
+      throw .unreadable(reason: cause.message)
     } catch {
       throw .unreadable(reason: error.diagnostic.what)
     }
@@ -43,7 +43,7 @@ package struct FolderExamination: Sendable {
     for name in listed {
       let parsed = ParsedName(name, isThere: names.contains)
       guard store == nil || parsed.store == store || parsed.kind == .dataAside else { continue }
-      lookAt(name, parsed)
+      examine(name, parsed)
     }
     keepNewestMissing()
     for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
@@ -103,8 +103,8 @@ package struct FolderExamination: Sendable {
         (store, kind) = (target, .unfinishedFile)
       } else if let data = ExternalData.supportFolder(ofAside: name) {
         (store, kind) = (data, .dataAside)
-      } else if let made = Self.hidden(name) {
-        self = made
+      } else if let hidden = Self.hidden(name) {
+        self = hidden
       } else if StoreReplacement.originalName(of: name) != name {
         store = StoreReplacement.originalName(of: name)
         kind = .aside
@@ -131,7 +131,7 @@ package struct FolderExamination: Sendable {
     }
   }
 
-  private mutating func lookAt(_ name: String, _ parsed: ParsedName) {
+  private mutating func examine(_ name: String, _ parsed: ParsedName) {
     let path = path(name)
     switch parsed.kind {
     case .stage:
@@ -208,7 +208,7 @@ package struct FolderExamination: Sendable {
       && names.contains(ProcessMark.name)
       && names.allSatisfy { name in
         name.hasSuffix("_SUPPORT") || name.hasPrefix(store)
-          || name.hasPrefix(StoreReplacement.wayPrefix)
+          || name.hasPrefix(StoreReplacement.storePrefix)
       }
   }
 

@@ -166,11 +166,11 @@ package struct SchemaExamination {
         known.formUnion(tables.joinTables(of: names).map { $0.lowercased() })
       }
     }
-    let isTold = rules.contains {
+    let isReported = rules.contains {
       if case .halfMigrated(.temporaryTables) = $0 { true } else { false }
     }
     let unknown = tables.others.filter { name, _ in
-      !known.contains(name.lowercased()) && !(isTold && tables.temporary[name] ?? 0 > 0)
+      !known.contains(name.lowercased()) && !(isReported && tables.temporary[name] ?? 0 > 0)
     }
     if !unknown.isEmpty { rules.append(.unknownTables(unknown)) }
   }

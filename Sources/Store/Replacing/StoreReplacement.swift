@@ -53,11 +53,11 @@ package struct StoreReplacement: ~Copyable {
   }
 
   /// The prefix of the names of intermediate stores in the folder.
-  package static let wayPrefix = "strata-"
+  package static let storePrefix = "strata-"
 
   /// The fixed name of a store in that folder: SQLite opens no path of more than 512 bytes, and the folder's path
   /// already contains the name of the store.
-  static let stagedName = wayPrefix + "new"
+  static let stagedName = storePrefix + "new"
 
   /// The path at which the new store must be created.
   package var stagedPath: String { "\(stage.path)/\(Self.stagedName)" }
@@ -114,7 +114,7 @@ package struct StoreReplacement: ~Copyable {
       throw .changedMeanwhile
     }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let kept = "\(stage.path)/\(Self.wayPrefix)old"
+    let kept = "\(stage.path)/\(Self.storePrefix)old"
     let usesWAL = before.header.usesWAL
     var added: [String] = []
     var isAside = false
@@ -173,7 +173,7 @@ package struct StoreReplacement: ~Copyable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(reason: FileCause(error).words)
+      throw .unwritable(reason: FileCause(error).message)
     }
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")
@@ -200,14 +200,14 @@ extension StoreReplacement {
   /// The name under which a store is set aside: `Topics.sqlite.before-Model1`, then
   /// `Topics.sqlite.before-Model1-2`.
   ///
-  /// - Parameter isTaken: Whether the name is taken.
+  /// - Parameter isUsed: Whether the name is used.
   package static func asideName(
-    for name: String, version: String, isTaken: (String) throws -> Bool
+    for name: String, version: String, isUsed: (String) throws -> Bool
   ) rethrows -> String {
     let plain = String(version.map { $0 == "/" || $0.isNewline ? "-" : $0 }.prefix(40))
     var candidate = name + asideMark + plain
     var number = 1
-    while try isTaken(candidate) {
+    while try isUsed(candidate) {
       number += 1
       candidate = "\(name)\(asideMark)\(plain)-\(number)"
     }

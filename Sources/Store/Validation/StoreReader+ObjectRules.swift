@@ -85,12 +85,13 @@ extension StoreReader {
             isOfOneRow: true
           ) { _ in .missing })
       }
-      let isOneWay = rules.isOfStoredObjects && property.inverseName == nil
+      let isUnidirectional = rules.isOfStoredObjects && property.inverseName == nil
       list.append(
         ObjectRule(
           property: property.name, source: .plain("\(table) AS t"),
           condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key]
-        ) { isOneWay ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) })
+        ) { isUnidirectional ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) }
+      )
       if let back = oneToOneColumn(back: relationship) {
         list.append(
           ObjectRule(

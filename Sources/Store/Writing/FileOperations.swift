@@ -15,7 +15,7 @@ internal import StrataSQLite
 enum FileOperations {
   /// The error for `errno`.
   static var failure: StoreError {
-    .unwritable(reason: FileCause.last.words)
+    .unwritable(reason: FileCause.last.message)
   }
 
   /// Replaces the target atomically.

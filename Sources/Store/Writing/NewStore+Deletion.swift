@@ -14,7 +14,8 @@ extension NewStore {
       for relationship in model[owner]?.relationships ?? [] where !relationship.isTransient {
         try unlink(
           Declared(property: relationship, declaringEntity: owner), key,
-          isOwn: family.contains(owner), leadsHere: family.contains(relationship.destinationName))
+          isOwn: family.contains(owner),
+          isDestination: family.contains(relationship.destinationName))
       }
     }
     try removeFiles(of: key, entity)
@@ -23,19 +24,19 @@ extension NewStore {
 
   /// Removes the links of an object in one relationship.
   private func unlink(
-    _ relationship: Declared<Relationship>, _ key: Int64, isOwn: Bool, leadsHere: Bool
+    _ relationship: Declared<Relationship>, _ key: Int64, isOwn: Bool, isDestination: Bool
   ) throws(StoreError) {
     let (name, owner) = (relationship.property.name, relationship.declaringEntity)
     if let join = layout.joinTable(of: name, declaredBy: owner) {
-      for (column, isMeant) in [(join.ownColumn, isOwn), (join.otherColumn, leadsHere)]
-      where isMeant {
+      for (column, applies) in [(join.ownColumn, isOwn), (join.otherColumn, isDestination)]
+      where applies {
         try indexLinks(join.name, column)
         try connection.execute(
           "DELETE FROM \(join.name.quoted) WHERE \(column.quoted) = ?", [.integer(key)])
       }
     } else if isOwn, let (table, column) = layout.ownerColumn(of: relationship, in: model) {
       try clear(table.name, column, of: key)
-    } else if leadsHere, !relationship.property.isToMany, let table = layout.table(of: owner),
+    } else if isDestination, !relationship.property.isToMany, let table = layout.table(of: owner),
       let column = layout.column(of: name, declaredBy: owner)
     {
       try clear(table.name, column, of: key)

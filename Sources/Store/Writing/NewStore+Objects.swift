@@ -115,6 +115,6 @@ extension NewStore {
   package func reader() throws(StoreError) -> StoreReader {
     connection.tables.forget()
     return try StoreReader(
-      SQLiteStore(connection, path: path, metadata: metadata), model: model, madeBy: layout)
+      SQLiteStore(connection, path: path, metadata: metadata), model: model, createdBy: layout)
   }
 }

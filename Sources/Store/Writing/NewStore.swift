@@ -48,7 +48,7 @@ package struct NewStore: ~Copyable {
     try schema.check()
     let connection = try SQLiteConnection(
       path: path ?? ":memory:", mode: path == nil ? .memory : .create)
-    connection.tell(log, as: .destination, by: .coreData)
+    connection.setLog(log, as: .destination, by: .coreData)
     connection.name(schema.layout.entitiesOfTables)
     if encoding != .utf8 { try connection.execute("PRAGMA encoding = '\(encoding.rawValue)'") }
     // The settings of Core Data: page size and incremental vacuum.

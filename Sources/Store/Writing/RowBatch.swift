@@ -124,14 +124,14 @@ package final class RowBatch {
         ? "v.g\(number)"
         : "CASE WHEN v.m & \(Int64(1) << Int64(number)) THEN v.g\(number) ELSE \(column.value) END"
     }
-    let made = try Insertion(
+    let insertion = try Insertion(
       connection.prepare(
         "WITH v (\(parameters.joined(separator: ", "))) AS (VALUES \(rows)) "
           + "INSERT INTO main.\(table) "
           + "(\((["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).joined(separator: ", "))) "
           + "SELECT \((["v.d", "\(entityNumber)", "1"] + list).joined(separator: ", ")) "
           + "FROM v CROSS JOIN source.\(source) AS s ON s.Z_PK = v.k"))
-    insertions[count] = made
-    return made
+    insertions[count] = insertion
+    return insertion
   }
 }

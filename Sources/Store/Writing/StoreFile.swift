@@ -94,12 +94,12 @@ package enum StoreFile {
       case .folder?: return
       case nil where OpenedPath.absence(folder) == .notFound:
         throw StoreError.unwritable(reason: "its folder does not exist")
-      default: throw StoreError.unwritable(reason: FileCause.notAFolder.words)
+      default: throw StoreError.unwritable(reason: FileCause.notAFolder.message)
       }
     } catch FileError.unreadable(_, let cause) {
-      throw .unwritable(reason: cause.words)
+      throw .unwritable(reason: cause.message)
     } catch {
-      throw error as? StoreError ?? .unwritable(reason: FileCause(error).words)
+      throw error as? StoreError ?? .unwritable(reason: FileCause(error).message)
     }
   }
 

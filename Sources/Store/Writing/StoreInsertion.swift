@@ -45,7 +45,7 @@ package struct StoreInsertion {
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
-    connection.tell(log, as: .destination, by: .strata)
+    connection.setLog(log, as: .destination, by: .strata)
     // Waits for other writers for a while, as an app would.
     _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
@@ -71,11 +71,11 @@ package struct StoreInsertion {
       insertion: self, reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
     let (key, changed) = try writer.write()
     let written = try writer.document(from: xml.database)
-    let made = written.objects.filter { object in
+    let inserted = written.objects.filter { object in
       !xml.database.objects.contains { $0.id == object.id }
     }
-    let document = xml.database.taking(written, new: made, touched: Set(writer.touchedKeys))
-    let id = made.first.flatMap { Int64($0.id.dropFirst()) } ?? key
+    let document = xml.database.taking(written, new: inserted, touched: Set(writer.touchedKeys))
+    let id = inserted.first.flatMap { Int64($0.id.dropFirst()) } ?? key
     return (id, changed, document)
   }
 }

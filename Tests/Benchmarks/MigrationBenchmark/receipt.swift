@@ -18,35 +18,35 @@ struct ReceiptMeasurement {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
     for isInPlace in [true, false] {
-      let way = isInPlace ? "in place" : "passes"
+      let method = isInPlace ? "in place" : "passes"
       let hop =
         try isInPlace
         ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
-      let made = "\(path).made"
-      try? FileManager.default.removeItem(atPath: made)
-      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: made) }
+      let output = "\(path).made"
+      try? FileManager.default.removeItem(atPath: output)
+      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: output) }
       var report = MigrationReport(hop)
-      try time(way) {
+      try time(method) {
         if isInPlace {
-          var run = try InPlaceRun(hop, number: 1, of: 1, path: made)
+          var run = try InPlaceRun(hop, number: 1, of: 1, path: output)
           _ = try drive(&run)
           report = run.report
         } else {
           var run = try PassesRun(
             hop, number: 1, of: 1,
             source: StoreReader(SQLiteStore(reading: path), model: hop.from.model),
-            destination: NewStore(path: made, model: hop.to.model, uuid: "B"),
+            destination: NewStore(path: output, model: hop.to.model, uuid: "B"),
             executor: .fastest, batchSize: 1000)
           _ = try drive(&run)
           report = run.report
         }
       }
       let before = try StoreReader(SQLiteStore(reading: path), model: hop.from.model)
-      let after = try StoreReader(SQLiteStore(reading: made), model: hop.to.model)
+      let after = try StoreReader(SQLiteStore(reading: output), model: hop.to.model)
       let start = clock.now
       _ = try ReceiptWriter(hop, counting: before).receipt(report, counting: after)
       let duration = clock.now - start
-      seconds["\(way), receipt"] =
+      seconds["\(method), receipt"] =
         Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
     return seconds

@@ -20,22 +20,22 @@ struct WitnessMeasurement {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
     for isInPlace in [true, false] {
-      let way = isInPlace ? "in place" : "passes"
+      let method = isInPlace ? "in place" : "passes"
       let hop =
         try isInPlace
         ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
-      let made = "\(path).made"
-      try? FileManager.default.removeItem(atPath: made)
-      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: made) }
-      try time(way) {
+      let output = "\(path).made"
+      try? FileManager.default.removeItem(atPath: output)
+      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: output) }
+      try time(method) {
         if isInPlace {
-          var run = try InPlaceRun(hop, number: 1, of: 1, path: made)
+          var run = try InPlaceRun(hop, number: 1, of: 1, path: output)
           _ = try drive(&run)
         } else {
           var run = try PassesRun(
             hop, number: 1, of: 1,
             source: StoreReader(SQLiteStore(reading: path), model: hop.from.model),
-            destination: NewStore(path: made, model: hop.to.model, uuid: "B"),
+            destination: NewStore(path: output, model: hop.to.model, uuid: "B"),
             executor: .fastest, batchSize: 1000)
           _ = try drive(&run)
         }
@@ -43,12 +43,12 @@ struct WitnessMeasurement {
       var witness = Witness(
         parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model,
         means: Witness.Means(isInferred: hop.isInferred, isInPlace: isInPlace))
-      try time("\(way), source") {
+      try time("\(method), source") {
         try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
       }
       var objections: [String] = []
-      try time("\(way), result") {
-        objections = try witness.objections(to: SQLiteConnection(path: made, mode: .readWrite))
+      try time("\(method), result") {
+        objections = try witness.objections(to: SQLiteConnection(path: output, mode: .readWrite))
       }
       guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
     }

@@ -41,7 +41,7 @@ extension FilePolicy {
     _ condition: Predicate, _ message: [PolicyScript.MessagePart], _ mapping: EntityMapping,
     _ manager: PassManager
   ) throws {
-    var unmet = UnmetRequirements()
+    var failures = FailedRequirements()
     try forEachObject(of: mapping, manager) { object, source, context in
       var context = context
       context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
@@ -49,9 +49,9 @@ extension FilePolicy {
       // The new store does not exist if the migration fails, so the source objects are named.
       let objectName =
         source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"
-      try unmet.add(objectName, message, context)
+      try failures.add(objectName, message, context)
     }
-    try unmet.check()
+    try failures.check()
   }
 
   private func forEachObject(

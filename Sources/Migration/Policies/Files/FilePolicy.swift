@@ -11,7 +11,7 @@ struct FilePolicy: RunningPolicy {
   /// Whether several source objects can become one.
   private let isShared: Bool
   /// The objects created by `one destination for each`, by value; kept for pass 1, like the policy.
-  private var made: [AttributeValue: NewObject] = [:]
+  private var createdObjects: [AttributeValue: NewObject] = [:]
   /// Reused for each object, to keep compiled patterns.
   private var context = EvaluationContext()
 
@@ -62,9 +62,9 @@ struct FilePolicy: RunningPolicy {
   }
 
   /// Its changes to existing objects of an entity; `nil` if it creates other objects from them.
-  func change(of entity: String, words: String) -> StageChange? {
+  func change(of entity: String, text: String) -> StageChange? {
     StageChange(
-      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), words: words)
+      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), text: text)
   }
 
   // MARK: Pass 1
@@ -87,7 +87,7 @@ struct FilePolicy: RunningPolicy {
       case .oneDestination(let expression):
         context.arithmetic = arithmetic.arithmetic(of: expression)
         key = try Self.value(of: expression, context)
-        if let key, let known = made[key] {
+        if let key, let known = createdObjects[key] {
           try manager.associate(source, with: known, for: mapping)
           return
         }
@@ -97,7 +97,7 @@ struct FilePolicy: RunningPolicy {
     guard let object = try manager.createDestinationInstance(for: source, in: mapping) else {
       return
     }
-    if let key { made[key] = object }
+    if let key { createdObjects[key] = object }
     context.object = object
     context.variables["destination"] = .object(object)
     let setting = Setting(of: object, source, manager)
@@ -257,7 +257,7 @@ struct FilePolicy: RunningPolicy {
 
 extension AttributeValue {
   /// The text of a value in a message.
-  var words: String {
+  var messageText: String {
     switch self {
     case .null: "nothing"
     case .integer(let number): String(number)

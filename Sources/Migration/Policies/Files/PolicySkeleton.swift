@@ -48,16 +48,18 @@ package struct PolicySkeleton {
   private static func lines(
     of mapping: EntityMapping, _ findings: [Finding], _ model: ObjectModel?
   ) -> [String] {
-    guard let made = mapping.destinationName else { return ["# creates no objects"] }
+    guard let destinationName = mapping.destinationName else { return ["# creates no objects"] }
     var lines = [
-      "# creates \(made)\(mapping.sourceName.map { " from \($0)" } ?? " without a source")"
+      "# creates \(destinationName)\(mapping.sourceName.map { " from \($0)" } ?? " without a source")"
     ]
     if mapping.sourceName == nil {
-      lines.append("# create \(made) with NAME = EXPRESSION")
+      lines.append("# create \(destinationName) with NAME = EXPRESSION")
     }
     for property in mapping.attributeMappings {
       let problem = findings.first { $0.property == property.name }
-      let attribute = model?.allAttributes(of: made).first { $0.property.name == property.name }
+      let attribute = model?.allAttributes(of: destinationName).first {
+        $0.property.name == property.name
+      }
       lines.append(statement(property, attribute?.property, problem))
     }
     for property in mapping.relationshipMappings {

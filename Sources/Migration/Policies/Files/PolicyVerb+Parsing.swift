@@ -57,15 +57,15 @@ extension PolicyScript.Verb {
     guard let parts, let key = parts.last else {
       throw order.expected("\"by\"", fix: "write it as: keep first of NAME by KEY descending")
     }
-    var words = key.slice.split(separator: " ")
-    let isDescending = words.last == "descending"
-    if isDescending || words.last == "ascending" { words.removeLast() }
-    guard words.count == 1 else {
+    var tokens = key.slice.split(separator: " ")
+    let isDescending = tokens.last == "descending"
+    if isDescending || tokens.last == "ascending" { tokens.removeLast() }
+    guard tokens.count == 1 else {
       throw key.problem("the key must be one word", fix: "keep first by dateCreated descending")
     }
     return .keepFirst(
       of: parts.count > 1 ? parts[0].text : nil,
-      by: words[0].split(separator: ".").map(String.init), isAscending: !isDescending)
+      by: tokens[0].split(separator: ".").map(String.init), isAscending: !isDescending)
   }
 
   /// `PREDICATE, "message"`

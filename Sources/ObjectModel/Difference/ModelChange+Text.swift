@@ -2,13 +2,13 @@ internal import StrataBase
 
 extension ModelChange {
   /// The description of the change: `+ attribute timeBudget: Integer 32, required, default 5`.
-  package var words: String {
+  package var text: String {
     switch kind {
     case .added(let description): "+ \(subject): \(description)"
     case .removed(let description): "- \(subject): \(description)"
     case .renamed(let old):
       name == nil ? "from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
-    case .key(let key, let old, let new): prefix + Self.words(key, old, new)
+    case .key(let key, let old, let new): prefix + Self.text(key, old, new)
     case .inverse(let owner, let old, let new):
       prefix
         + "inverse \(old.map { "\(owner).\($0)" } ?? "none") -> \(new.map { "\(owner).\($0)" } ?? "none")"
@@ -16,7 +16,7 @@ extension ModelChange {
       prefix + "\(old.map { "of \($0)" } ?? "its own") -> \(new.map { "of \($0)" } ?? "its own")"
     case .parent(let name): "through its parent \(name), whose hash changed"
     case .compositeElements(let name): prefix + "elements of the composite \(name) changed"
-    case .userInfo(let key, let old, let new): prefix + Self.words("userInfo.\(key)", old, new)
+    case .userInfo(let key, let old, let new): prefix + Self.text("userInfo.\(key)", old, new)
     case .list(let name, let added, let removed):
       prefix + ([name] + added.map { "+ \($0)" } + removed.map { "- \($0)" }).joined(separator: " ")
     }
@@ -45,7 +45,7 @@ extension ModelChange {
 
   private var prefix: String { name == nil ? "" : "\(subject): " }
 
-  private static func words(_ key: String, _ old: String?, _ new: String?) -> String {
+  private static func text(_ key: String, _ old: String?, _ new: String?) -> String {
     switch key {
     case "optional": new == "YES" ? "required -> optional" : "optional -> required"
     case "toMany": new == "YES" ? "to-one -> to-many" : "to-many -> to-one"
@@ -53,13 +53,13 @@ extension ModelChange {
     case "transient": new == "YES" ? "stored -> transient" : "transient -> stored"
     case "isAbstract": new == "YES" ? "concrete -> abstract" : "abstract -> concrete"
     case "derived": new == "YES" ? "read-only: now derived" : "no longer derived"
-    default: "\(ModelKeyWords.of(key)) \(old ?? "none") -> \(new ?? "none")"
+    default: "\(ModelKeyLabel.of(key)) \(old ?? "none") -> \(new ?? "none")"
     }
   }
 }
 
 /// The readable names of the keys of a model's XML.
-package enum ModelKeyWords {
+package enum ModelKeyLabel {
   package static func of(_ key: String) -> String {
     switch key {
     case "attributeType": "type"
@@ -84,31 +84,31 @@ package enum ModelKeyWords {
 extension Attribute {
   /// The attribute on one line: `Integer 32, required, default 5`.
   package var summary: String {
-    var words = [type == .composite ? "Composite \(compositeName ?? "")" : type.name]
-    if isDerived { words.append("derived from \(derivation ?? "?")") }
-    if isTransient { words.append("transient") }
-    words.append(isOptional ? "optional" : "required")
-    if let defaultValue { words.append("default \(defaultValue.isEmpty ? "\"\"" : defaultValue)") }
-    if allowsExternalBinaryStorage { words.append("external storage") }
-    if let versionHashModifier { words.append("hash modifier \(versionHashModifier)") }
-    if let renamingIdentifier { words.append("renamed from \(renamingIdentifier)") }
-    return words.joined(separator: ", ")
+    var parts = [type == .composite ? "Composite \(compositeName ?? "")" : type.name]
+    if isDerived { parts.append("derived from \(derivation ?? "?")") }
+    if isTransient { parts.append("transient") }
+    parts.append(isOptional ? "optional" : "required")
+    if let defaultValue { parts.append("default \(defaultValue.isEmpty ? "\"\"" : defaultValue)") }
+    if allowsExternalBinaryStorage { parts.append("external storage") }
+    if let versionHashModifier { parts.append("hash modifier \(versionHashModifier)") }
+    if let renamingIdentifier { parts.append("renamed from \(renamingIdentifier)") }
+    return parts.joined(separator: ", ")
   }
 }
 
 extension Relationship {
   /// The relationship on one line: `to-many Topic, optional, ordered, inverse topicList, Cascade`.
   package var summary: String {
-    var words = ["\(isToMany ? "to-many" : "to-one") \(destinationName)"]
-    if isTransient { words.append("transient") }
-    words.append(isOptional ? "optional" : "required")
-    if isOrdered { words.append("ordered") }
-    if minCount > 0 { words.append("at least \(minCount)") }
-    if isToMany, maxCount > 0 { words.append("at most \(maxCount)") }
-    words.append(inverseName.map { "inverse \($0)" } ?? "no inverse")
-    words.append(deleteRule.name)
-    if let versionHashModifier { words.append("hash modifier \(versionHashModifier)") }
-    if let renamingIdentifier { words.append("renamed from \(renamingIdentifier)") }
-    return words.joined(separator: ", ")
+    var parts = ["\(isToMany ? "to-many" : "to-one") \(destinationName)"]
+    if isTransient { parts.append("transient") }
+    parts.append(isOptional ? "optional" : "required")
+    if isOrdered { parts.append("ordered") }
+    if minCount > 0 { parts.append("at least \(minCount)") }
+    if isToMany, maxCount > 0 { parts.append("at most \(maxCount)") }
+    parts.append(inverseName.map { "inverse \($0)" } ?? "no inverse")
+    parts.append(deleteRule.name)
+    if let versionHashModifier { parts.append("hash modifier \(versionHashModifier)") }
+    if let renamingIdentifier { parts.append("renamed from \(renamingIdentifier)") }
+    return parts.joined(separator: ", ")
   }
 }

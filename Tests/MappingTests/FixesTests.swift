@@ -4,7 +4,7 @@ import StrataObjectModel
 import Testing
 
 @Suite("Fixes")
-struct WaysOutTests {
+struct FixesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var old: String
@@ -144,7 +144,7 @@ struct WaysOutTests {
   @Test(
     "the first fix of an obstacle makes inference succeed",
     arguments: cases.filter(\.isRefused))
-  func firstWayOut(example: Case) throws {
+  func firstFix(example: Case) throws {
     let (old, new) = (try Self.model(example.old), try Self.model(example.new))
     let obstacle = try #require(Inference(from: old, to: new).obstacles.first)
     var finder = RemedyFinder(from: old, to: new)

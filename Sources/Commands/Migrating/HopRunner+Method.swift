@@ -16,10 +16,10 @@ extension HopRunner {
   ///     - versionName: The current version of the store.
   func run(
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
-    at versionName: String, _ way: MigrationWay
+    at versionName: String, _ method: MigrationMethod
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     do {
-      switch way {
+      switch method {
       case .inPlace: return (try change(path, by: hops, after: pending, at: versionName), nil)
       case .rehearsal: return try rehearse(path, by: hops, after: pending, at: versionName)
       case .replacement(let aside):
@@ -40,9 +40,9 @@ extension HopRunner {
       case .rehearsedOutput(let target):
         guard let model = hops.last?.to.model else { return ([], nil) }
         let workspace = try Workspace()
-        let made = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
+        let output = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
         var results: [HopResult] = []
-        try NewStoreFile(path: made, replacing: false).create(of: model) { staged in
+        try NewStoreFile(path: output, replacing: false).create(of: model) { staged in
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
@@ -54,13 +54,13 @@ extension HopRunner {
       }
     } catch let refused as Refused {
       return (refused.results, nil)
-    } catch let error where way == .inPlace && (hops.count > 1 || hops.first?.stage != nil) {
+    } catch let error where method == .inPlace && (hops.count > 1 || hops.first?.stage != nil) {
       throw try telling(where: path, hops, error)
     } catch _ where Interruption.isRequested {
       throw Interruption.leaving(session.shown(path))
     } catch let error as StoreError {
       let target: String
-      switch way {
+      switch method {
       case .output(let new, _): target = new
       case .append(let grown): target = grown
       default: throw error.diagnostic.located(in: session.shown(path))
@@ -136,12 +136,12 @@ extension HopRunner {
   ) throws -> [HopResult] {
     guard let model = hops.last?.to.model else { return [] }
     let workspace = try Workspace()
-    let made = workspace.path(ofStore: "part")
+    let partPath = workspace.path(ofStore: "part")
     let (results, standIns) =
-      (try makePart(path, by: hops, of: model, in: workspace, into: made, for: target))
+      (try makePart(path, by: hops, of: model, in: workspace, into: partPath, for: target))
     guard results.last?.stops == false else { return results }
     try Interruption.check()
-    let part = try StoreReader(SQLiteStore(reading: made), model: model)
+    let part = try StoreReader(SQLiteStore(reading: partPath), model: model)
     _ = try StoreAppending(to: target, model: model, log: session.running?.statements)
       .append(part, standIns)
     noteCommit(target, at: hops.last?.to.name, isDone: true)
@@ -153,18 +153,18 @@ extension HopRunner {
   private func makePart(
     _ path: String, by hops: [MigrationPlan.Hop], of model: ObjectModel,
     in workspace: borrowing Workspace,
-    into made: String, for target: String
+    into output: String, for target: String
   ) throws -> (results: [HopResult], standIns: StandIns) {
     let existing = ExistingObjects(
       try StoreReader(SQLiteStore(reading: target), model: model))
     var runner = self
     runner.existing = existing
-    var results = try runner.migrate(path, by: hops, in: workspace, into: made).results
+    var results = try runner.migrate(path, by: hops, in: workspace, into: output).results
     if let last = results.indices.last, results[last].report.isPart {
-      for index in results[last].report.untaken.indices {
-        let entity = results[last].report.untaken[index].entity
+      for index in results[last].report.unmapped.indices {
+        let entity = results[last].report.unmapped[index].entity
         guard model[entity] != nil else { continue }
-        results[last].report.untaken[index].present = try existing.count(of: entity)
+        results[last].report.unmapped[index].present = try existing.count(of: entity)
       }
     }
     try existing.checkUnchanged()
@@ -181,8 +181,8 @@ extension HopRunner {
       guard let model = hops.last?.to.model else { return [] }
       let old = try XMLStore(reading: path)
       var results: [HopResult] = []
-      let document = try NewStoreFile.document(of: model, replacing: old.database) { made in
-        results = try migrate(path, by: hops, into: made)
+      let document = try NewStoreFile.document(of: model, replacing: old.database) { output in
+        results = try migrate(path, by: hops, into: output)
         if results.last?.stops == true { throw Refused(results: results) }
       }
       try Interruption.check()

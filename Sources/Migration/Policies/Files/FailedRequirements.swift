@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataExpressions
 
 /// The objects that do not meet a requirement.
-struct UnmetRequirements {
+struct FailedRequirements {
   private static let listedLimit = 20
   private var listed: [String] = []
   private var count = 0
@@ -12,18 +12,18 @@ struct UnmetRequirements {
   ) throws {
     count += 1
     guard listed.count < Self.listedLimit else { return }
-    let words = try message.map { part in
+    let parts = try message.map { part in
       switch part {
       case .text(let text): text
       case .value(let expression, let isRevealed):
         try Self.shown(FilePolicy.value(of: expression, context), isRevealed)
       }
     }
-    listed.append("\(object): \(words.joined())")
+    listed.append("\(object): \(parts.joined())")
   }
 
   private static func shown(_ value: AttributeValue, _ isRevealed: Bool) -> String {
-    isRevealed || value == .null ? value.words : "(\(value.summary))"
+    isRevealed || value == .null ? value.messageText : "(\(value.summary))"
   }
 
   func check() throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// Random models, edits and graphs: a migration in place and one in three passes give the same objects.
 @Suite("In-place migration and passes")
-struct TwoRoadsTests {
+struct MethodAgreementTests {
   private static func reader(_ path: String, _ model: ObjectModel) throws -> StoreReader {
     try StoreReader(SQLiteStore(reading: path), model: model)
   }
@@ -26,7 +26,7 @@ struct TwoRoadsTests {
   func agree(part: UInt64) throws {
     let folder = try TemporaryFolder()
     var (migrated, refused, counted) = (0, 0, 0)
-    let last = UInt64(ProcessInfo.processInfo.environment["TWO_ROADS"] ?? "") ?? 600
+    let last = UInt64(ProcessInfo.processInfo.environment["METHOD_AGREEMENT_SEEDS"] ?? "") ?? 600
     for seed in stride(from: part, through: last, by: Int(Self.partCount)) {
       var random = SeededRandom(seed: seed)
       let old = try RandomModel.make(using: &random)
@@ -40,7 +40,7 @@ struct TwoRoadsTests {
           from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new)),
         let hop = plan.hops.first
       else { continue }
-      let (path, made) = (folder.path("\(seed).sqlite"), folder.path("\(seed)-new.sqlite"))
+      let (path, output) = (folder.path("\(seed).sqlite"), folder.path("\(seed)-new.sqlite"))
       let version = Self.versions[Int(seed) % Self.versions.count]
       var store = try NewStore(
         path: path, model: old, uuid: random.uuidText(), version: version)
@@ -48,7 +48,7 @@ struct TwoRoadsTests {
       try generator.fill(&store)
       try store.finish()
       do {
-        let passes = try Passes.run(hop, from: path, into: made).report
+        let passes = try Passes.run(hop, from: path, into: output).report
         let bulk = folder.path("\(seed)-sql.sqlite")
         let sql = try Passes.run(hop, from: path, into: bulk, executor: .fastest).report
         #expect(sql == passes, "\(seed)")
@@ -74,7 +74,7 @@ struct TwoRoadsTests {
             "\(seed), \(predicted.parts): \(inPlace.statements.filter(\.changesSchema).map(\.sql))")
         }
         let first = try Self.reader(path, new)
-        let second = try Self.reader(made, new)
+        let second = try Self.reader(output, new)
         let executors = try StoreDifference(between: second, and: Self.reader(bulk, new))
         #expect(executors.isEmpty, "\(seed): \(executors.entities.filter { !$0.isEmpty })")
         let difference = try StoreDifference(between: first, and: second)

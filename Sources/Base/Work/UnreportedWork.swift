@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A commit is never undone. If the program ends before the answer is written, or cannot write it, these sentences
 /// are printed instead.
-package enum UntoldWork {
+package enum UnreportedWork {
   private static let sentences = Mutex<[String]>([])
 
   /// Adds a sentence, directly after the commit.

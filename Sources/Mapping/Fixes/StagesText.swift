@@ -29,7 +29,7 @@ package struct StagesText: Sendable, Hashable {
     for (index, step) in chain.steps.enumerated() where index + 1 < names.count {
       lines.append("stage custom \(names[index]) -> \(names[index + 1])")
       for copy in step.copies {
-        if let comment = copy.narrowingWords {
+        if let comment = copy.narrowingComment {
           lines.append("  # " + StagedMigrationCode.plain(comment))
         }
         lines.append("  will: " + Self.statement(copy))

@@ -125,7 +125,7 @@ package struct RemedyFinder {
         Remedy(
           "split the migration into steps, and copy the objects between them in the app", .split),
         Remedy("create the objects in another entity, with a mapping model", .mappingModel),
-        Remedy("keep the hierarchies separate", .edits(partings(of: obstacle.entity))),
+        Remedy("keep the hierarchies separate", .edits(separatingEdits(of: obstacle.entity))),
       ]
     case .missingDefault:
       return [
@@ -205,7 +205,7 @@ package struct RemedyFinder {
 
   /// Edits that separate the hierarchies of the source again: the entity below the root loses its parent, and
   /// its inherited properties become its own.
-  private func partings(of root: String) -> [ModelEdit] {
+  private func separatingEdits(of root: String) -> [ModelEdit] {
     let model = destination.model
     var kept: String?
     var edits: [ModelEdit] = []

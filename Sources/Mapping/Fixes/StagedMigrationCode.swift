@@ -126,7 +126,7 @@ package struct StagedMigrationCode: Sendable, Hashable {
 
 extension VersionChain.Copy {
   /// The comment about numbers that a copy loses, as in an inferred conversion.
-  var narrowingWords: String? {
+  var narrowingComment: String? {
     guard case .values(let values) = kind, let rule = values.narrowing else { return nil }
     let rest = values.newType == .boolean ? "" : "; values that do not fit are not stored"
     return "\(entity).\(values.attribute): \(rule.reason)\(rest). These values are counted."

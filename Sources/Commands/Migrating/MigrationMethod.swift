@@ -7,7 +7,7 @@ internal import StrataSQLite
 internal import StrataStore
 
 /// Where the new store is created.
-enum MigrationWay: Equatable {
+enum MigrationMethod: Equatable {
   /// In a private folder that is deleted. A new store would replace the old one, which would be
   /// kept at this path; `nil` for a migration in place, which keeps the old one if it loses something.
   case rehearsal(aside: String?)
@@ -35,9 +35,9 @@ enum MigrationWay: Equatable {
 }
 
 extension MigrationJob {
-  func way(
+  func method(
     _ plan: MigrationPlan, from source: NamedModel, _ path: String, in session: Session
-  ) throws -> MigrationWay {
+  ) throws -> MigrationMethod {
     if let newStore, appends {
       return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
     }
@@ -58,7 +58,7 @@ extension MigrationJob {
     guard form != .binary else {
       var error = StoreError.binaryReadOnly.diagnostic.located(in: session.shown(path))
       let line = CommandLineLexer.line(
-        of: ["migrate", migration.store, "--to", migration.target] + migration.strategy.words
+        of: ["migrate", migration.store, "--to", migration.target] + migration.strategy.arguments
           + ["--output", session.newStoreName(beside: path)])
       error.fix = "migrate it into a new store: `\(line)`"
       throw error
@@ -109,11 +109,11 @@ extension MigrationJob {
 
   /// The keeper of the old store for a migration in place; `nil` for any other, which does not change the old store.
   func keeper(
-    _ plan: MigrationPlan, _ path: String, _ way: MigrationWay, in session: Session
+    _ plan: MigrationPlan, _ path: String, _ method: MigrationMethod, in session: Session
   ) -> OldStoreKeeper? {
     let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path)
-    guard way == .inPlace || way.isRehearsal && isInPlace else { return nil }
-    let isRehearsal = way.isRehearsal
+    guard method == .inPlace || method.isRehearsal && isInPlace else { return nil }
+    let isRehearsal = method.isRehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
       version in
       isRehearsal

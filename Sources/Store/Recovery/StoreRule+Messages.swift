@@ -26,9 +26,9 @@ extension StoreRule {
     case .unclearJournal:
       "the -journal beside it may belong to another store: rolling it back may undo an unfinished transaction, or replace objects with those of another store"
     case .leftoverWAL(let bytes):
-      "the -wal beside it has \(Words.count(bytes, "byte")) of changes, and no known program has the store open: without the -wal they would be lost"
+      "the -wal beside it has \(Phrase.count(bytes, "byte")) of changes, and no known program has the store open: without the -wal they would be lost"
     case .abandonedFolder(let bytes):
-      "a private folder of a killed strata process, \(Words.count(bytes, "byte"))"
+      "a private folder of a killed strata process, \(Phrase.count(bytes, "byte"))"
     case .unfinishedFile(let name):
       "an unfinished \(name), left when strata was killed: \(name) itself is intact"
     case .dataAside(let folder):
@@ -40,7 +40,7 @@ extension StoreRule {
     case .missingWAL(frames: 0):
       "the -wal is missing, although a -shm exists: the last changes may be missing"
     case .missingWAL(let frames):
-      "the -wal is missing; by the -shm it had \(Words.count(frames, "page")) that the store does not have: the last changes are missing"
+      "the -wal is missing; by the -shm it had \(Phrase.count(frames, "page")) that the store does not have: the last changes are missing"
     case .halfMigrated(let evidence):
       "a migration in place was interrupted: \(evidence.message)"
     case .unknownTables(let tables): "tables that are not in the model: \(Self.list(tables))"
@@ -66,9 +66,9 @@ extension StoreRule {
     case .pendingStage(let scripts):
       "a staged migration was interrupted before these scripts ran: \(Self.list(scripts))"
     case .missingFiles(let names):
-      "\(Words.count(names.count, "file")) of binary data \(names.count == 1 ? "is" : "are") missing"
+      "\(Phrase.count(names.count, "file")) of binary data \(names.count == 1 ? "is" : "are") missing"
     case .strayFiles(let names, let bytes):
-      "\(Words.count(names.count, "file")) of binary data that no store refers to, \(Words.count(bytes, "byte"))"
+      "\(Phrase.count(names.count, "file")) of binary data that no store refers to, \(Phrase.count(bytes, "byte"))"
     }
   }
 
@@ -134,7 +134,7 @@ extension StoreRule {
   fileprivate static func list(_ tables: [String: Int?]) -> String {
     list(
       tables.sorted { $0.key < $1.key }.map { name, count in
-        "\(name) (\(count.map { Words.count($0, "row") } ?? "virtual"))"
+        "\(name) (\(count.map { Phrase.count($0, "row") } ?? "virtual"))"
       })
   }
 }
@@ -144,7 +144,7 @@ extension WALFault {
     switch self {
     case .header: "has a damaged header: SQLite ignores all of it"
     case .frame(let number, let commits):
-      "is damaged in frame \(number): SQLite ignores \(Words.count(commits, "transaction")) from there on"
+      "is damaged in frame \(number): SQLite ignores \(Phrase.count(commits, "transaction")) from there on"
     case .cut(let frame): "ends within frame \(frame): SQLite ignores the last transaction"
     }
   }
@@ -183,13 +183,13 @@ extension HashAgreement {
 extension KeysOutOfRange {
   /// `3 rows with Z_PK -2, -1, 0 in ZTOPIC`
   fileprivate var message: String {
-    "\(Words.count(count, "row")) with Z_PK \(ValidationRule.list(keys, of: count)) in \(table)"
+    "\(Phrase.count(count, "row")) with Z_PK \(ValidationRule.list(keys, of: count)) in \(table)"
   }
 }
 
 extension UnknownEntityRows {
   /// `3 rows with Z_ENT 7 in ZTOPIC`
   package var message: String {
-    "\(Words.count(count, "row")) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
+    "\(Phrase.count(count, "row")) with Z_ENT \(number.map(String.init) ?? "NULL") in \(table)"
   }
 }

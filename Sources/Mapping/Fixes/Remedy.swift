@@ -14,7 +14,7 @@ package struct Remedy: Sendable, Hashable {
     case advice
   }
 
-  package var words: String
+  package var text: String
   package var means: Means
   /// The result of a trial on a copy: verified if inference then succeeds.
   package var proof: Fix.Proof
@@ -22,10 +22,10 @@ package struct Remedy: Sendable, Hashable {
   package var score: RenameScore?
 
   init(
-    _ words: String, _ means: Means = .advice, proof: Fix.Proof = .untried,
+    _ text: String, _ means: Means = .advice, proof: Fix.Proof = .untried,
     score: RenameScore? = nil
   ) {
-    self.words = words
+    self.text = text
     self.means = means
     self.proof = proof
     self.score = score

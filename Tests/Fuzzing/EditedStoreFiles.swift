@@ -2,7 +2,7 @@
 ///
 /// An input is a byte that chooses the store, its highest bit whether the WAL gets right checksums again, then
 /// edits: which file, where in it (two bytes), how many bytes, and these. None at all cuts the file there.
-struct MadeFiles {
+struct EditedStoreFiles {
   private(set) var files: [String: [UInt8]]
 
   /// The endings of a store's files, by their numbers in an input.

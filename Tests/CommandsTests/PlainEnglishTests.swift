@@ -3,7 +3,7 @@ import Testing
 
 /// The worst words of a private dialect stay out of what users read: see CONTRIBUTING.md.
 @Suite("Plain words")
-struct PlainWordsTests {
+struct PlainEnglishTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -1,5 +1,5 @@
 /// Counts and lists of names in messages.
-package enum Words {
+package enum Phrase {
   /// `1 row`, `3 rows`.
   ///
   /// - Parameter plural: The singular with an `s` by default.

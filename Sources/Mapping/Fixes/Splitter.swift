@@ -12,7 +12,7 @@ struct Splitter {
   var replaced: Set<[String]> = []
   /// Destination entities that are created anew, with their names in the intermediate model.
   private var renewed: [String: String] = [:]
-  private var taken: Set<String>
+  private var usedNames: Set<String>
   /// The names and identifiers used in the source.
   private let sourceNames: Set<String>
 
@@ -21,7 +21,7 @@ struct Splitter {
     middle = matching.source.model.document
     last = matching.destination.model.document
     sourceNames = Self.names(in: matching.source.model)
-    taken = sourceNames.union(Self.names(in: matching.destination.model))
+    usedNames = sourceNames.union(Self.names(in: matching.destination.model))
   }
 
   private static func names(in model: ObjectModel) -> Set<String> {
@@ -57,7 +57,7 @@ struct Splitter {
   mutating func fresh(_ name: String) -> String {
     var candidate = name
     var number = 2
-    while !taken.insert(candidate).inserted {
+    while !usedNames.insert(candidate).inserted {
       candidate = "\(name)\(number)"
       number += 1
     }

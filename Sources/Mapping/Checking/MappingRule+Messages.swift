@@ -66,9 +66,9 @@ extension MappingRule {
     case .unknownMapping(let name, _, _): "there is no entity mapping \(name)"
     case .wrongMapping(let name, _, let makes, let wants, let effect, _):
       "\(name) creates objects of \(makes), but the destination of the relationship is \(wants)"
-        + effect.words(name)
+        + effect.text(name)
     case .wrongSources(let name, _, let gives, let takes, let effect):
-      "returns \(gives), but the source of \(name) is \(takes)" + effect.words(name)
+      "returns \(gives), but the source of \(name) is \(takes)" + effect.text(name)
     case .badFilter(let filter, let why, _): "the filter \(filter): \(why)"
     case .gap(_, let examples):
       "no entity mapping accepts an object with \(examples.joined(separator: ", or with ")); such objects are lost"
@@ -124,7 +124,7 @@ extension MappingRule {
 }
 
 extension MappingRule.Effect {
-  fileprivate func words(_ name: String) -> String {
+  fileprivate func text(_ name: String) -> String {
     switch self {
     case .fails: ""
     case .none: "; \(name) has none of these objects, so no links are set"

@@ -5,7 +5,7 @@ import Testing
 
 /// In every recorded answer, what is wrong or lost is told once.
 @Suite("Facts reported once in recorded answers")
-struct ToldOnceTests {
+struct ReportedOnceTests {
   private static var sessions: [RecordedSession] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()

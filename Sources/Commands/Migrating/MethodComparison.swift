@@ -7,11 +7,11 @@ internal import StrataStore
 
 /// The comparison of a migration in place with one in passes, which `migrate --proof` makes before
 /// the migration.
-enum RoadProof: Equatable {
+enum MethodComparison: Equatable {
   /// Both give equal objects; the associated value is their number.
   case same(objects: Int)
   /// Only one method is possible, with the reason.
-  case oneWay(String)
+  case oneMethod(String)
 
   /// The maximum number of objects listed if the results differ.
   private static let limit = 5
@@ -21,46 +21,46 @@ enum RoadProof: Equatable {
     of path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     _ runner: HopRunner
   ) throws {
-    guard hops.contains(where: \.mayGoByPasses) else {
-      self = .oneWay(
+    guard hops.contains(where: \.mayUsePasses) else {
+      self = .oneMethod(
         hops.contains(where: \.isInferred)
           ? "a stage is migrated in place" : "a mapping model is run in passes")
       return
     }
     guard !runner.session.isAtomicStore(path) else {
-      self = .oneWay("an XML or binary store is migrated in passes")
+      self = .oneMethod("an XML or binary store is migrated in passes")
       return
     }
     var quiet = runner
-    quiet.isHeard = false
+    quiet.isObserved = false
     var count = 0
     /// Each hop starts from the result of the previous one in place: results can depend on keys, and passes give new
     /// keys.
     var stores: [HopWorkspace] = []
     for (number, hop) in hops.enumerated() {
-      let (pending, before) = (number == 0 ? pending : nil, stores.last?.made)
+      let (pending, before) = (number == 0 ? pending : nil, stores.last?.output)
       let (usual, other) = (try HopWorkspace(), try HopWorkspace())
       // The pending scripts of an interrupted migration run in place.
-      let isCompared = hop.mayGoByPasses && pending == nil
+      let isCompared = hop.mayUsePasses && pending == nil
       if isCompared {
         other.chain = try quiet.migrate(
           path, by: [hop], in: other.workspace, from: before, byPasses: true)
       }
       usual.chain = try quiet.migrate(
         path, by: [hop], after: pending, in: usual.workspace, from: before)
-      guard let made = usual.made, !usual.chain.stops else {
+      guard let output = usual.output, !usual.chain.stops else {
         guard !isCompared || other.chain.stops else {
           throw Self.difference(["the migration fails in place but not in passes"])
         }
-        self = .oneWay("the migration fails")
+        self = .oneMethod("the migration fails")
         return
       }
       if isCompared {
-        guard let byPasses = other.made, !other.chain.stops else {
+        guard let byPasses = other.output, !other.chain.stops else {
           throw Self.difference(["the migration fails in passes but not in place"])
         }
         count = try Self.sameObjects(
-          made, byPasses, hop.to.model, revealing: runner.isRevealing)
+          output, byPasses, hop.to.model, revealing: runner.isRevealing)
       }
       stores.append(usual)
     }
@@ -74,15 +74,15 @@ enum RoadProof: Equatable {
 
     init() throws { workspace = try Workspace() }
 
-    var made: String? { chain.made }
+    var output: String? { chain.output }
   }
 
   /// - Returns: The number of objects of two stores, if all are equal.
   static func sameObjects(
-    _ made: String, _ other: String, _ model: ObjectModel, revealing isRevealing: Bool = false
+    _ output: String, _ other: String, _ model: ObjectModel, revealing isRevealing: Bool = false
   ) throws -> Int {
     let difference = try StoreDifference(
-      between: StoreReader(SQLiteStore(reading: made), model: model),
+      between: StoreReader(SQLiteStore(reading: output), model: model),
       and: StoreReader(SQLiteStore(reading: other), model: model))
     guard difference.isEmpty else { throw Self.difference(Self.notes(difference, isRevealing)) }
     return difference.entities.reduce(0) { $0 + $1.same }
@@ -100,7 +100,7 @@ enum RoadProof: Equatable {
   private static func notes(_ difference: StoreDifference, _ isRevealing: Bool) -> [String] {
     let all = difference.entities.flatMap { entity in
       entity.changed.map {
-        "\(entity.entity) p\($0.first.key): \($0.words(revealing: isRevealing))"
+        "\(entity.entity) p\($0.first.key): \($0.text(revealing: isRevealing))"
       }
         + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is created only in place" }
         + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is created only in passes" }
@@ -112,8 +112,8 @@ enum RoadProof: Equatable {
     switch self {
     case .same(let count):
       StyledText("in place and in passes: ", .name)
-        + StyledText(Words.count(count, "equal object", "equal objects"), .good)
-    case .oneWay(let reason):
+        + StyledText(Phrase.count(count, "equal object", "equal objects"), .good)
+    case .oneMethod(let reason):
       StyledText("in place and in passes: ", .name)
         + StyledText("not compared: \(reason)")
     }
@@ -122,7 +122,7 @@ enum RoadProof: Equatable {
 
 extension MigrationPlan.Hop {
   /// Whether a hop in place could also be done in passes.
-  var mayGoByPasses: Bool { isInferred && stage == nil }
+  var mayUsePasses: Bool { isInferred && stage == nil }
 }
 
 extension MigrationReport {
@@ -130,10 +130,10 @@ extension MigrationReport {
   var proofLines: [StyledText] {
     guard let witnessed else { return [] }
     let all = StyledText(
-      "  compared with the source: \(Words.count(witnessed.compared.count, "property", "properties")) in all objects"
+      "  compared with the source: \(Phrase.count(witnessed.compared.count, "property", "properties")) in all objects"
     )
     return [all]
-      + witnessed.notForetold.sorted { $0.key < $1.key }.map { name, reason in
+      + witnessed.notPredicted.sorted { $0.key < $1.key }.map { name, reason in
         StyledText("  \(name)", .name)
           + StyledText("  checked for consistency only: \(reason)", .warning)
       }

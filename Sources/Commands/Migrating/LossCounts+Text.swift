@@ -23,9 +23,9 @@ extension LossCategory {
     var description: String {
       let names = LossCategory.allCases.map(\.rawValue)
       return word.isEmpty
-        ? "name the losses to refuse: \(Words.list(names))"
+        ? "name the losses to refuse: \(Phrase.list(names))"
         : "--strict has no category \(word): "
-          + (NearestName.of(word, in: names).map(NearestName.question) ?? Words.list(names))
+          + (NearestName.of(word, in: names).map(NearestName.question) ?? Phrase.list(names))
     }
   }
 }
@@ -34,18 +34,18 @@ extension LossCounts {
   /// The losses and the objects that could not be saved: `2 rows and 1 link would be lost`.
   func sentence(of categories: Set<LossCategory>) -> String {
     let amounts = amounts(in: categories)
-    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.words)
-    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.words)
+    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.text)
+    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.text)
     return
-      ((lost.isEmpty ? [] : ["\(Words.list(lost)) would be lost"])
+      ((lost.isEmpty ? [] : ["\(Phrase.list(lost)) would be lost"])
       + invalid.map { "\($0) could not be saved" }).joined(separator: ", ")
   }
 
-  private static func words(_ amount: (unit: Unit, count: Int)) -> String {
+  private static func text(_ amount: (unit: Unit, count: Int)) -> String {
     if amount.unit == .order {
-      return "the order of links in \(Words.count(amount.count, "object", "objects"))"
+      return "the order of links in \(Phrase.count(amount.count, "object", "objects"))"
     }
-    if amount.unit == .digit { return "digits of \(Words.count(amount.count, "number"))" }
+    if amount.unit == .digit { return "digits of \(Phrase.count(amount.count, "number"))" }
     let (one, several) =
       switch amount.unit {
       case .row: ("row", "rows")
@@ -56,6 +56,6 @@ extension LossCounts {
       case .order, .digit, .invalidObject: ("object", "objects")
       case .extra: ("item outside the model", "items outside the model")
       }
-    return Words.count(amount.count, one, several)
+    return Phrase.count(amount.count, one, several)
   }
 }

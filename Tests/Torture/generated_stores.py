@@ -97,7 +97,7 @@ def _with_wal(path, hashes, archive, is_begun_in_file):
     connection.close()
     wal = bytearray(files["-wal"])
     wal[16:24] = b"\1\2\3\4\5\6\7\10"  # The salts are random: with them no two seeds were alike.
-    write_ahead_log.mend_checksums(wal)
+    write_ahead_log.fix_checksums(wal)
     return files | {"-wal": bytes(wal)}
 
 

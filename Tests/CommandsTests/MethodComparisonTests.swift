@@ -8,7 +8,7 @@ import Testing
 @testable import StrataCommands
 
 @Suite("migrate --proof")
-struct RoadProofTests {
+struct MethodComparisonTests {
   private static func session(_ folder: TemporaryFolder) -> TestSession {
     let session = TestSession(in: folder)
     session("load sample:Topics")
@@ -45,7 +45,7 @@ struct RoadProofTests {
         "an XML or binary store is migrated in passes"
       ),
     ])
-  func oneWay(command: String, reason: String) throws {
+  func oneMethod(command: String, reason: String) throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
     session("load sample:Topics")
@@ -98,10 +98,10 @@ struct RoadProofTests {
       try store("1.sqlite", [1, 2]), try store("2.sqlite", [1, 2]),
       try store("3.sqlite", [1, 3, 4])
     )
-    #expect(try RoadProof.sameObjects(first, same, model) == 2)
+    #expect(try MethodComparison.sameObjects(first, same, model) == 2)
     for (isRevealing, change) in [(false, "a differs"), (true, "a 2 -> 3")] {
       do {
-        _ = try RoadProof.sameObjects(first, other, model, revealing: isRevealing)
+        _ = try MethodComparison.sameObjects(first, other, model, revealing: isRevealing)
         Issue.record("stores that differ are the same")
       } catch let error as Diagnostic {
         #expect(error.id == "migration.waysDiffer")

@@ -2,8 +2,8 @@ import Foundation
 import StrataBase
 import StrataCommands
 
-/// A project that a test makes: a bundle `App.xcdatamodeld`, mapping models beside it, and stores.
-package struct MadeProject {
+/// A temporary project of a test: a bundle `App.xcdatamodeld`, mapping models beside it, and stores.
+package struct TemporaryProject {
   package let folder: TemporaryFolder
   package let session: TestSession
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Entity mappings that name each other in part: what one end leaves out, the other sets.
 @Suite("Relationships through some of several entity mappings")
-struct RelationshipRoadsTests {
+struct PartialRelationshipTests {
   private static func model(
     _ modifier: String?, toMany: (own: Bool, other: Bool)
   ) throws -> ObjectModel {
