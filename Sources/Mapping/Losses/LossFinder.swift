@@ -8,7 +8,7 @@ package import StrataObjectModel
 ///
 /// ```swift
 /// let entityMappings = Inference(from: model4, to: model5).mapping?.entityMappings ?? []
-/// LossFinder(from: model4, to: model5, by: entityMappings).losses.map(\.finding.place.description)
+/// LossFinder(from: model4, to: model5, by: entityMappings).losses.map(\.finding.location.description)
 /// // ["Topic.presenterEmail", "Topic.presenterName"]
 /// ```
 package struct LossFinder {

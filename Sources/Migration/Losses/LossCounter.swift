@@ -24,7 +24,7 @@ extension MigrationPlan.Hop {
   ///
   /// ```swift
   /// for loss in try hop.losses(in: reader) {
-  ///   print(loss.finding.place, loss.finding.message)  // Topic.presenterName is removed; its values are lost
+  ///   print(loss.finding.location, loss.finding.message)  // Topic.presenterName is removed; its values are lost
   /// }
   /// ```
   ///
