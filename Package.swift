@@ -30,6 +30,7 @@ let layers: [Layer] = [
     linked: [.linkedLibrary("md", .when(platforms: [.linux]))]),
   Layer(name: "Expressions", needs: ["Base"]),
   Layer(name: "Rendering", needs: ["Base", "Archives"]),
+  Layer(name: "Git", needs: ["Base", "Archives"]),
   Layer(
     name: "ObjectModel", needs: ["Base", "Archives", "Expressions"]),
   Layer(
