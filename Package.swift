@@ -66,7 +66,7 @@ let layers: [Layer] = [
     needs: [
       "Base", "Archives", "Expressions", "Rendering",
       "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Samples",
-      "Notebook",
+      "Notebook", "Git",
     ],
     libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
   Layer(

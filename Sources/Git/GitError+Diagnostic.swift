@@ -67,7 +67,7 @@ extension GitError: DiagnosticError {
     case .notResponding(let command, let seconds):
       Diagnostic(
         id: "git.notResponding",
-        what: "git \(command) did not respond for \(Words.count(seconds, "second"))",
+        what: "git \(command) did not respond for \(Phrase.count(seconds, "second"))",
         fix: "check the repository: git fsck")
     default:
       Diagnostic(

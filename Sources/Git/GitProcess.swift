@@ -60,7 +60,7 @@ final class GitProcess {
     do {
       try process.run()
     } catch {
-      throw GitError.gitNotStarted(reason: FileCause(error).words)
+      throw GitError.gitNotStarted(reason: FileCause(error).message)
     }
     try? child.close()
     try? pipe.fileHandleForReading.close()
@@ -81,7 +81,7 @@ final class GitProcess {
       let type = SOCK_STREAM
     #endif
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw GitError.gitNotStarted(reason: FileCause.last.words)
+      throw GitError.gitNotStarted(reason: FileCause.last.message)
     }
     #if canImport(Darwin)
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -53,13 +53,13 @@ private struct EmptyFolder: ~Copyable {
 
   init(_ path: String) throws {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw FileError.unwritable(path, reason: FileCause.last.words)
+      throw FileError.unwritable(path, reason: FileCause.last.message)
     }
     guard FileStatus(path)?.kind == .folder, FileStatus(path)?.isPrivate == true,
       try OpenedPath.names(in: path).isEmpty
     else { throw GitError.folderNotPrivate(path: path) }
     let opened = open(path, Self.flags)
-    guard opened >= 0 else { throw FileError.unwritable(path, reason: FileCause.last.words) }
+    guard opened >= 0 else { throw FileError.unwritable(path, reason: FileCause.last.message) }
     descriptor = opened
     self.path = path
   }
@@ -96,6 +96,6 @@ private struct EmptyFolder: ~Copyable {
   #endif
 
   private func unwritable(_ names: [String]) -> FileError {
-    .unwritable("\(path)/\(names.joined(separator: "/"))", reason: FileCause.last.words)
+    .unwritable("\(path)/\(names.joined(separator: "/"))", reason: FileCause.last.message)
   }
 }

@@ -4,6 +4,10 @@ package protocol FindingRule: Sendable, Hashable {
   static var domain: String { get }
   /// A page for each rule, in the order of the cases.
   static var pages: [RulePage] { get }
+  /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
+  static func id(ofPage name: String) -> String
+  /// The name of its page: the case without its facts, `missingDefault`.
+  var caseName: String { get }
   var severity: Diagnostic.Severity { get }
   /// Core Data's error code; `nil` if it has none.
   var code: CoreDataError? { get }
@@ -17,10 +21,11 @@ extension FindingRule {
   /// The explanation of the rule; `nil` if there is none.
   package var page: RulePage? { Self.pages.first { $0.name == caseName } }
 
-  /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
-  package var id: String { "\(Self.domain).\(caseName)" }
+  package static func id(ofPage name: String) -> String { "\(domain).\(name)" }
 
-  /// The name of the case without its facts: `missingDefault`.
+  /// Stable, the domain first: `inference.missingDefault`. Scripts may match on it.
+  package var id: String { Self.id(ofPage: caseName) }
+
   package var caseName: String {
     Mirror(reflecting: self).children.first?.label ?? String(describing: self)
   }

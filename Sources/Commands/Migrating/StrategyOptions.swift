@@ -43,7 +43,7 @@ struct StrategyOptions: ParsableArguments {
     completion: .file())
   var stages: String?
 
-  private static func strategy(_ text: String) throws -> MigrationStrategy {
+  static func strategy(_ text: String) throws -> MigrationStrategy {
     guard let strategy = MigrationStrategy(rawValue: text) else {
       let names = MigrationStrategy.allCases.map(\.rawValue)
       throw ValidationError(

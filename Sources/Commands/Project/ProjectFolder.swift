@@ -31,6 +31,10 @@ struct ProjectFolder {
   private static let builtFolders: Set<String> = [
     "DerivedData", "Pods", "Carthage", "node_modules", "build", "SourcePackages",
   ]
+
+  /// Whether a folder of this name holds products of a build, or packages of others.
+  static func isBuilt(_ name: String) -> Bool { builtFolders.contains(name) }
+
   /// Extensions of files that are not stores; other files are identified by their first bytes.
   private static let otherEnds: Set<String> = [
     "swift", "m", "h", "mm", "c", "cpp", "md", "txt", "json", "plist", "png", "jpg", "jpeg", "pdf",
@@ -57,7 +61,7 @@ struct ProjectFolder {
       switch FileStatus(path)?.kind {
       // A folder that exists only in the overlay of a replay is not on the disk.
       case .folder?, nil:
-        guard !Self.builtFolders.contains(name) else { continue }
+        guard !Self.isBuilt(name) else { continue }
         search(path, depth: depth + 1, findsStores, session)
       case .file? where findsStores && Self.mayBeStore(name):
         note(store: path)

@@ -9,12 +9,12 @@ internal import StrataStore
 enum RuleBook {
   private static let kinds: [any FindingRule.Type] = [
     InferenceRule.self, MappingRule.self, ValidationRule.self, StoreRule.self, CloudKitRule.self,
-    CloudKitEvolutionRule.self, LossRule.self,
+    CloudKitEvolutionRule.self, LossRule.self, CheckRule.self,
   ]
 
   /// The name and page of each rule, by kind.
   static let pages: [(id: String, page: RulePage)] = kinds.flatMap { kind in
-    kind.pages.map { ("\(kind.domain).\($0.name)", $0) }
+    kind.pages.map { (kind.id(ofPage: $0.name), $0) }
   }
 
   /// The page `help rules`: one line for each rule.

@@ -39,7 +39,7 @@ extension Session {
 
 extension Entity {
   /// The line of a property that the entity itself declares; `nil` for an inherited one.
-  fileprivate func line(of property: String) -> Int? {
+  func line(of property: String) -> Int? {
     attributes.first { $0.name == property }?.extras.line
       ?? relationships.first { $0.name == property }?.extras.line
   }

@@ -1,4 +1,4 @@
-internal import StrataArchives
+package import StrataArchives
 
 /// The two forms of a versioned model: the source that Xcode edits, and the compiled bundle in an app.
 ///
@@ -47,12 +47,12 @@ package enum BundleForm: Sendable, CaseIterable {
   }
 
   /// The name of the version in a file of this name; `nil` for other files.
-  func versionName(ofFile name: String) -> String? {
+  package func versionName(ofFile name: String) -> String? {
     name.hasSuffix(versionExtension) ? String(name.dropLast(versionExtension.count)) : nil
   }
 
   /// The file that names the current version.
-  var currentVersionFile: String {
+  package var currentVersionFile: String {
     switch self {
     case .source: ".xccurrentversion"
     case .compiled: "VersionInfo.plist"
@@ -60,7 +60,7 @@ package enum BundleForm: Sendable, CaseIterable {
   }
 
   /// The current version named by the file, if any.
-  func versionName(in plist: PropertyList) -> String {
+  package func versionName(in plist: PropertyList) -> String {
     switch self {
     case .source:
       let file = plist["_XCCurrentVersionName"]?.string ?? ""

@@ -1,0 +1,141 @@
+internal import StrataBase
+internal import StrataRendering
+
+/// The result of `check`: what was checked, the findings, and the migrated stores.
+struct CheckReport {
+  /// What was checked.
+  struct Checked: Encodable, Sendable {
+    var bundles: [String]
+    var versions: Int
+    var shipped: Int
+    /// The tags of the releases, oldest first.
+    var releases: [String]
+    /// The revision whose plans are compared.
+    var base: String?
+    var mappings: Int
+    var stores: Int
+  }
+
+  let findings: [Finding]
+  let rows: [CheckMatrix.Row]
+  let checked: Checked
+
+  // MARK: View
+
+  var view: View {
+    .sections([.stack([.line(heading), .line(verdict)]), .stack(findings.map(Self.view)), matrix])
+  }
+
+  /// `checked 1 bundle: 5 versions, 4 shipped in 7 releases (v1.0 … v2.3), 2 mapping models, 1 store; base v2.3`.
+  private var heading: StyledText {
+    let releases = checked.releases
+    let range =
+      releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
+    let shipped =
+      releases.isEmpty
+      ? "no releases"
+      : "\(checked.shipped) shipped in \(Phrase.count(releases.count, "release")) (\(range))"
+    let parts = [
+      Phrase.count(checked.versions, "version"), shipped,
+      Phrase.count(checked.mappings, "mapping model"), Phrase.count(checked.stores, "store"),
+    ]
+    return StyledText("checked ") + StyledText(Phrase.list(checked.bundles), .name)
+      + StyledText(": \(parts.joined(separator: ", "))")
+      + StyledText(checked.base.map { "; compared with \($0)" } ?? "", .faint)
+  }
+
+  private var verdict: StyledText {
+    findings.isEmpty
+      ? StyledText("no problems found", .good)
+      : StyledText(findings.counts, findings.first?.severity.style ?? .plain)
+  }
+
+  private static func view(of finding: Finding) -> View {
+    .lines(finding.lines(at: finding.checkedSubject))
+  }
+
+  private var matrix: View {
+    guard !rows.isEmpty else { return .nothing }
+    return .table(
+      Table(
+        columns: [
+          .init("from"), .init("to"), .init("store"), .init("by"),
+          .init("objects", alignment: .right), .init("lost", alignment: .right), .init(""),
+        ],
+        rows: rows.map { row in
+          [
+            StyledText(row.from, .name), StyledText(row.to, .name),
+            StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
+            StyledText(row.means), StyledText("\(row.objects)"),
+            StyledText("\(row.lost)", row.lost == 0 ? .plain : .warning),
+            row.problem.map { StyledText($0, .error) } ?? StyledText("migrated", .good),
+          ]
+        }))
+  }
+
+  // MARK: Reports
+
+  var payload: CheckPayload {
+    CheckPayload(
+      checked: checked,
+      findings: findings.map { CheckPayload.Entry($0) }, migrations: rows)
+  }
+
+  /// The findings by file, for reports.
+  var files: [CheckedFile] {
+    let byFile = Dictionary(grouping: findings) { $0.location.file ?? "" }
+    var files = byFile.sorted { $0.key.precedesInBytes($1.key) }.map { file, findings in
+      CheckedFile(name: file, findings: findings)
+    }
+    files += rows.filter { $0.problem == nil }.map { row in
+      CheckedFile(
+        name: "\(row.bundle): \(row.from) -> \(row.to)",
+        cases: [CheckedCase(name: row.store ?? "generated store", line: 1, result: .passed)])
+    }
+    return files
+  }
+}
+
+/// The JSON shape of `check`.
+struct CheckPayload: Encodable, Sendable {
+  struct Entry: Encodable, Sendable {
+    var rule: String
+    var severity: String
+    /// The text by which it can be accepted: `loss/values Wallet: Wallet 6 -> Wallet 7: Card.color`.
+    var finding: String
+    var bundle: String?
+    var version: String?
+    var entity: String?
+    var property: String?
+    var file: String?
+    var line: Int?
+    var message: String
+    var fixes: [String]
+    var commands: [String]
+
+    init(_ finding: Finding) {
+      (rule, severity) = (finding.id, finding.severity.rawValue)
+      self.finding = "\(finding.id) \(finding.checkedSubject)"
+      (bundle, version) = (finding.location.bundle, finding.location.version)
+      (entity, property) = (finding.location.entity, finding.location.property)
+      (file, line) = (finding.location.file, finding.location.line)
+      message = finding.message
+      fixes = finding.fixes.map(\.text)
+      commands = finding.fixes.flatMap(\.commands)
+    }
+  }
+
+  var checked: CheckReport.Checked
+  var findings: [Entry]
+  var migrations: [CheckMatrix.Row]
+}
+
+extension Finding {
+  /// `Wallet: Wallet 6 -> Wallet 7: Card.color`, as far as known; a store or a mapping model by its file.
+  var checkedSubject: String {
+    let inner = location.subject.map { owner in location.property.map { "\(owner).\($0)" } ?? owner
+    }
+    let parts = [location.bundle, location.version, inner].compactMap { $0 }
+    return parts.isEmpty ? location.description : parts.joined(separator: ": ")
+  }
+}

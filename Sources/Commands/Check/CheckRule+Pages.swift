@@ -1,0 +1,184 @@
+internal import StrataBase
+
+extension CheckRule.Kind {
+  /// The page of the rule, shown by `help RULE`.
+  var page: RulePage {
+    let (title, explanation) = text
+    return RulePage(rawValue, title, explanation)
+  }
+
+  private var text: (title: String, explanation: String) {
+    switch self {
+    case .versionEdited:
+      (
+        "Shipped version was edited",
+        """
+        A release contained this model version with other hashes. Stores that this release wrote no longer open with \
+        the edited version, and no migration starts from it. Restore the version from the release, and make the \
+        change in a new version.
+        """
+      )
+    case .versionGone:
+      (
+        "Shipped version is not in the bundle",
+        """
+        A release contained a model version that the bundle no longer has under any name. Core Data needs the model \
+        of a store to migrate it. Restore the version from the release.
+        """
+      )
+    case .versionCurrent:
+      (
+        "Current version cannot be released",
+        """
+        The file that names the current version names none of the bundle, or one older than a shipped version. \
+        Stores of the newer version would not open. Choose the current version in Xcode.
+        """
+      )
+    case .versionTwins:
+      (
+        "Versions have equal hashes",
+        """
+        Core Data cannot distinguish two versions with equal hashes; a staged migration refuses them. Usually the \
+        newer one was created and never edited.
+        """
+      )
+    case .pathNone:
+      (
+        "No path from a shipped version",
+        """
+        Stores of a shipped version cannot be migrated to the current version: no mapping model fits, and none can \
+        be inferred. The message names the obstacle; `infer` and `plan` list the fixes.
+        """
+      )
+    case .pathChanged:
+      (
+        "Stores are migrated by other means than before",
+        """
+        At the base, stores of a shipped version were migrated with a mapping model; now the mapping model is \
+        inferred, or another one is used. The written mapping model no longer fits, or does not end at the current \
+        version. Values that it copied or computed may be lost.
+        """
+      )
+    case .lossValues:
+      (
+        "Values are lost",
+        """
+        The migration of stores of a shipped version loses values of this property. If that is intended, accept \
+        the finding with a reason.
+        """
+      )
+    case .lossObjects:
+      (
+        "Objects are lost",
+        """
+        The migration of stores of a shipped version loses all objects of this entity. If that is intended, accept \
+        the finding with a reason.
+        """
+      )
+    case .lossLinks:
+      (
+        "Links are lost",
+        """
+        The migration of stores of a shipped version loses links of this relationship. If that is intended, accept \
+        the finding with a reason.
+        """
+      )
+    case .lossOrder:
+      (
+        "Order is lost",
+        """
+        An ordered relationship becomes unordered: the order of its objects is lost. If that is intended, accept \
+        the finding with a reason.
+        """
+      )
+    case .failsRequired:
+      (
+        "Migration fails if a required value is missing",
+        """
+        The current version requires a value, and there is no default value. A warning follows from the models \
+        alone; if a migrated store shows it, it is an error.
+        """
+      )
+    case .failsUnique:
+      (
+        "Migration fails if values are not unique",
+        """
+        The current version has a new uniqueness constraint. A warning follows from the models alone; if a migrated \
+        store violates it, it is an error.
+        """
+      )
+    case .failsUnsavable:
+      (
+        "Migrated objects cannot be saved",
+        """
+        Objects of the migrated store violate the rules of the current version. Core Data opens the store, and the \
+        app fails when it next saves one of them.
+        """
+      )
+    case .renameLikely:
+      (
+        "Probably a rename",
+        """
+        A property or an entity was removed, and a similar one was added. If it was renamed, its renaming identifier \
+        is missing, and its values are lost.
+        """
+      )
+    case .mappingStale:
+      (
+        "Mapping model is stale",
+        """
+        One model that the mapping model was saved for has been edited since. Core Data ignores the mapping model \
+        without a message. Open and save it in Xcode, or refresh it with `mapping refresh`.
+        """
+      )
+    case .mappingAmbiguous:
+      (
+        "Several mapping models fit",
+        """
+        Core Data uses the first that it finds, and the order is undefined. Delete all but one, or migrate with \
+        another strategy.
+        """
+      )
+    case .mappingUnreachable:
+      (
+        "No migration uses the mapping model",
+        """
+        With the strategy of the project no shipped version is migrated with this mapping model. It is needed only \
+        if the app uses it by itself.
+        """
+      )
+    case .mappingKeyPath:
+      (
+        "Expression of a mapping model is wrong",
+        """
+        A value expression, filter or relationship mapping names something that the models do not have. The \
+        migration fails, or the value is missing.
+        """
+      )
+    case .mappingType:
+      (
+        "Mapping model does not satisfy the current version",
+        """
+        A property mapping gives a value of the wrong type or none, or an entity mapping is missing. The migration \
+        fails, or loses objects.
+        """
+      )
+    case .policyUnknown:
+      (
+        "Policy of a mapping model is unknown",
+        """
+        The app implements this migration policy; without a policy file for it, the migration is planned and not \
+        performed. `help policies` describes policy files.
+        """
+      )
+    case .storeUnknownVersion:
+      (
+        "Store of no known version",
+        """
+        No version of the bundles has the hashes of this store. Either a shipped version was edited, or the store \
+        belongs to another app.
+        """
+      )
+    }
+  }
+}

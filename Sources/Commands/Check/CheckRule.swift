@@ -1,0 +1,54 @@
+internal import StrataBase
+
+/// A rule of `check`, with the message of one case.
+///
+/// Its names have a slash, `version/edited`: each belongs to a step of a release, not to the command that finds it.
+struct CheckRule: FindingRule {
+  enum Kind: String, CaseIterable {
+    case versionEdited = "version/edited"
+    case versionGone = "version/gone"
+    case versionCurrent = "version/current"
+    case versionTwins = "version/twins"
+    case pathNone = "path/none"
+    case pathChanged = "path/changed"
+    case lossValues = "loss/values"
+    case lossObjects = "loss/objects"
+    case lossLinks = "loss/links"
+    case lossOrder = "loss/order"
+    case failsRequired = "fails/required"
+    case failsUnique = "fails/unique"
+    case failsUnsavable = "fails/unsavable"
+    case renameLikely = "rename/likely"
+    case mappingStale = "mapping/stale"
+    case mappingAmbiguous = "mapping/ambiguous"
+    case mappingUnreachable = "mapping/unreachable"
+    case mappingKeyPath = "mapping/key-path"
+    case mappingType = "mapping/type"
+    case policyUnknown = "policy/unknown"
+    case storeUnknownVersion = "store/unknown-version"
+  }
+
+  static let domain = "check"
+  static let pages = Kind.allCases.map(\.page)
+
+  static func id(ofPage name: String) -> String { name }
+
+  let kind: Kind
+  let reason: String
+  var code: CoreDataError?
+
+  init(_ kind: Kind, _ reason: String, code: CoreDataError? = nil) {
+    (self.kind, self.reason, self.code) = (kind, reason, code)
+  }
+
+  var caseName: String { kind.rawValue }
+
+  var severity: Diagnostic.Severity {
+    switch kind {
+    case .versionTwins, .renameLikely: .note
+    case .failsRequired, .failsUnique, .failsUnsavable, .mappingUnreachable, .policyUnknown:
+      .warning
+    default: .error
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import StrataGit
+internal import StrataObjectModel
+
+/// The files of a repository that belong to models and migrations.
+enum CoreDataFiles {
+  private static let folders = [
+    BundleForm.source.bundleExtension, BundleForm.compiled.bundleExtension,
+    Session.xcodeMappingExtension,
+  ]
+  private static let files = [
+    ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
+  ]
+
+  /// Chooses them in a revision; hidden folders and folders of build products are left out, as by `project`.
+  static func choice(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
+    guard let name = names.last, !name.hasPrefix("."), !ProjectFolder.isBuilt(name) else {
+      return .exclude
+    }
+    if kind == .folder { return folders.contains(where: name.hasSuffix) ? .include : .search }
+    return files.contains(where: name.hasSuffix) ? .include : .exclude
+  }
+}

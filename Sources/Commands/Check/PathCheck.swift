@@ -1,0 +1,218 @@
+internal import StrataBase
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// The paths from the shipped versions of a bundle to its current version.
+struct PathCheck {
+  /// The path of one version.
+  struct Path {
+    var version: NamedModel
+    var plan: MigrationPlan
+  }
+
+  private(set) var findings: [Finding] = []
+  private(set) var paths: [Path] = []
+  private let bundle: ProjectState.Bundle
+  private let target: NamedModel
+  /// Whether no release contains the target: then its losses can still be avoided.
+  private let isNew: Bool
+
+  /// - Parameters:
+  ///   - versions: The versions of which users have stores, oldest first.
+  ///   - isNew: Whether no release contains the current version.
+  init(
+    of bundle: ProjectState.Bundle, to target: NamedModel, from versions: [NamedModel],
+    isNew: Bool, _ planner: MigrationPlanner, by strategy: MigrationStrategy,
+    _ policies: PolicyRegistry
+  ) throws {
+    (self.bundle, self.target, self.isNew) = (bundle, target, isNew)
+    for version in versions {
+      try Interruption.check()
+      do {
+        paths.append(
+          Path(
+            version: version,
+            plan: try planner.plan(from: version, to: target, by: strategy)))
+      } catch {
+        findings.append(finding(error, from: version))
+      }
+    }
+    // The newest version of which a finding is true stands for the older ones.
+    var found: [Key: Int] = [:]
+    for path in paths.reversed() {
+      for finding in findings(of: path, policies) {
+        let key = Key(finding)
+        guard let index = found[key] else {
+          found[key] = findings.count
+          findings.append(finding)
+          continue
+        }
+        findings[index].evidence.programs.append(path.version.name)
+      }
+    }
+  }
+
+  /// The parts of a finding that are the same for several versions.
+  private struct Key: Hashable {
+    var rule: AnyHashable
+    var entity: String?
+    var property: String?
+    var mapping: String?
+
+    init(_ finding: Finding) {
+      rule = AnyHashable(finding.rule)
+      (entity, property) = (finding.location.entity, finding.location.property)
+      mapping = finding.location.mapping
+    }
+  }
+
+  private func location(
+    from source: NamedModel, to destination: NamedModel, _ inner: FindingLocation? = nil
+  ) -> FindingLocation {
+    var location = inner ?? FindingLocation()
+    location.bundle = bundle.name
+    location.version = "\(source.versionName) -> \(destination.versionName)"
+    if location.file == nil { location.file = bundle.file(of: destination.versionName) }
+    let entity = location.entity.flatMap { destination.model[$0] }
+    let line = entity.flatMap { entity in
+      location.property.flatMap { entity.line(of: $0) } ?? entity.extras.line
+    }
+    if location.line == nil, let line, line > 0 { location.line = line }
+    return location
+  }
+
+  private func finding(_ error: MigrationError, from version: NamedModel) -> Finding {
+    let place = location(from: version, to: target)
+    switch error {
+    case .undefinedChoice(_, _, let fitting, _):
+      return Finding(
+        CheckRule(
+          .mappingAmbiguous, "\(Phrase.list(fitting)) all fit: Core Data's choice is undefined"),
+        at: place,
+        fixes: [Fix("delete all but one, or set another strategy in strata.toml")])
+    case .notInferable(_, _, let obstacles):
+      let first = obstacles.first
+      var place = place
+      if let first { place = location(from: version, to: target, first.location) }
+      let others = obstacles.count > 1 ? "; \(obstacles.count - 1) more" : ""
+      return Finding(
+        CheckRule(
+          .pathNone, (first?.reason ?? "no mapping model can be inferred") + others,
+          code: .inferredMappingModel),
+        at: place,
+        fixes: [
+          Fix(
+            "write a mapping model, or set a renaming identifier",
+            commands: [
+              "infer \(CommandLineLexer.quoted("\(bundle.path)/\(version.name)")) \(CommandLineLexer.quoted("\(bundle.path)/\(target.name)"))"
+            ])
+        ])
+    default:
+      let diagnostic = error.diagnostic
+      return Finding(
+        CheckRule(.pathNone, diagnostic.what), at: place,
+        fixes: diagnostic.fix.map { [Fix($0)] } ?? [])
+    }
+  }
+
+  // MARK: Findings of a path
+
+  private func findings(of path: Path, _ policies: PolicyRegistry) -> [Finding] {
+    path.plan.hops.flatMap { hop -> [Finding] in
+      let unknown = Set(hop.policyUses.filter { !policies.knows($0) }.map(\.policyName))
+      return hop.warnings.compactMap { finding($0, in: hop) }
+        + unknown.sorted().map { name in
+          Finding(
+            CheckRule(
+              .policyUnknown, "policy \(name) is unknown: the migration is planned, not performed"),
+            at: location(
+              from: hop.from, to: hop.to, FindingLocation(mapping: hop.parts.first?.name)),
+            fixes: [
+              Fix("describe it in a policy file", commands: ["help policies"])
+            ])
+        }
+    }
+  }
+
+  private func finding(_ warning: Finding, in hop: MigrationPlan.Hop) -> Finding? {
+    guard let (kind, severity) = kind(of: warning) else { return nil }
+    let place = location(from: hop.from, to: hop.to, warning.location)
+    return Finding(
+      CheckRule(kind, warning.reason, code: warning.code), severity: severity, at: place,
+      fixes: warning.fixes)
+  }
+
+  private func kind(
+    of warning: Finding
+  ) -> (kind: CheckRule.Kind, severity: Diagnostic.Severity)? {
+    switch warning.rule {
+    case let rule as LossRule:
+      switch rule {
+      case .unmatchedRename: return (.renameLikely, .note)
+      case .unordered: return (.lossOrder, lossSeverity)
+      case .narrowed, .retargeted, .acrossParts, .becameAttribute, .removed(isRelationship: true),
+        .unread(isRelationship: true), .becameTransient(isRelationship: true):
+        return (.lossLinks, lossSeverity)
+      default: return (rule.isOfObjects ? .lossObjects : .lossValues, lossSeverity)
+      }
+    case let rule as InferenceRule:
+      switch rule {
+      case .missingDefault: return (.failsRequired, .warning)
+      case .missingDestination: return (.failsUnsavable, .warning)
+      case .newConstraint: return (.failsUnique, .warning)
+      default: return nil
+      }
+    case let rule as MappingRule:
+      switch rule {
+      case .unknownProperty, .withoutSource, .badExpression, .notThrough, .unknownMapping,
+        .badFilter, .unknownSource, .unknownDestination:
+        return (.mappingKeyPath, warning.severity)
+      default: return warning.severity == .note ? nil : (.mappingType, warning.severity)
+      }
+    default: return nil
+    }
+  }
+
+  /// A loss on the way to a shipped version has happened: it is only worth a note.
+  private var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
+
+  // MARK: Comparison with a base
+
+  /// Compares the plans with those at a base.
+  ///
+  /// - Parameters:
+  ///   - base: The name of the revision.
+  ///   - planned: The plans at the base, by version.
+  mutating func compare(with planned: [String: MigrationPlan], at base: String) {
+    for path in paths {
+      guard let before = planned[path.version.name] else { continue }
+      let (old, new) = (before.writtenMappings, path.plan.writtenMappings)
+      let dropped = old.filter { !new.contains($0) }
+      guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
+      let now =
+        new.isEmpty
+        ? "the mapping model is now inferred"
+        : path.plan.hops.contains(where: \.isInferred)
+          ? "\(Phrase.list(new)) and an inferred mapping model are used now"
+          : "\(Phrase.list(new)) \(new.count == 1 ? "is" : "are") used now"
+      findings.append(
+        Finding(
+          CheckRule(
+            .pathChanged,
+            "at \(base) stores were migrated with \(Phrase.list(dropped)) to \(before.hops.last?.to.versionName ?? ""); \(now)"
+          ),
+          at: location(from: path.version, to: hop.to),
+          fixes: [
+            Fix(
+              "write a mapping model to \(target.versionName), or migrate from version to version with a strategy of strata.toml"
+            )
+          ]))
+    }
+  }
+}
+
+extension MigrationPlan {
+  /// The names of the mapping models that are not inferred, in order.
+  var writtenMappings: [String] { hops.filter { !$0.isInferred }.flatMap(\.parts).map(\.name) }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import StrataBase
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// The models, mapping models, policies, stages and stores of a project, in its working folder or at a revision.
+struct ProjectState {
+  /// A bundle with its readable versions.
+  struct Bundle {
+    /// Relative to the project folder.
+    let path: String
+    let bundle: ModelBundle
+    let versions: [NamedModel]
+    /// The errors of the versions that cannot be read.
+    let problems: [Diagnostic]
+
+    var name: String { bundle.name }
+    var current: NamedModel? { version(named: bundle.currentVersionName) }
+
+    func version(named name: String?) -> NamedModel? {
+      name.flatMap { name in versions.first { $0.name == name } }
+    }
+
+    func version(withHashesOf model: ObjectModel) -> NamedModel? {
+      let hashes = model.versionHashes()
+      return versions.first { $0.model.versionHashes() == hashes }
+    }
+
+    /// The path of the version's file, relative to the project folder.
+    func file(of version: String) -> String {
+      "\(path)/\(version)\(BundleForm.source.versionExtension)/contents"
+    }
+  }
+
+  let root: String
+  let files: ProjectFolder
+  private(set) var bundles: [Bundle] = []
+  let mappings: [NamedMappingModel]
+  let policies: PolicyRegistry
+  let stages: [ProjectStages]
+  /// Whatever cannot be read: it is not checked.
+  private(set) var problems: [Diagnostic]
+
+  /// - Parameter root: The path of the folder.
+  /// - Throws: ``Diagnostic`` if the policies cannot be read.
+  init(at root: String, findsStores: Bool, in session: Session) throws {
+    self.root = root
+    files = ProjectFolder(root, findsStores: findsStores, in: session)
+    let known = session.read(files.mappings)
+    (mappings, problems) = (known.forChoice, known.problems)
+    var readable: [String] = []
+    for file in files.policies {
+      do {
+        _ = try session.policies(at: file, named: Self.relative(file, to: root))
+        readable.append(file)
+      } catch let error as any DiagnosticError {
+        problems.append(error.diagnostic.asWarning)
+      }
+    }
+    policies = try session.policies(for: [], files: readable)
+    stages = files.stages.map {
+      ProjectStages($0, named: Self.relative($0, to: root), session.access)
+    }
+    for file in files.bundles {
+      do {
+        bundles.append(try Self.bundle(at: file, root, in: session))
+      } catch let error as any DiagnosticError {
+        problems.append(error.diagnostic.asWarning)
+      }
+    }
+    problems += bundles.flatMap(\.problems)
+    if files.isCut {
+      problems.append(
+        Diagnostic(
+          id: "project.tooLarge", severity: .warning,
+          what: "the folder has too many files: only the first are read", fix: "name a subfolder"))
+    }
+  }
+
+  private static func bundle(
+    at file: String, _ root: String, in session: Session
+  ) throws -> Bundle {
+    let bundle = try session.bundle(file)
+    var (versions, problems): ([NamedModel], [Diagnostic]) = ([], [])
+    for (version, result) in zip(bundle.versions, session.readEach(of: bundle)) {
+      try Interruption.check()
+      switch result {
+      case .success(let model): versions.append(NamedModel(name: version.name, model: model))
+      case .failure(let problem): problems.append(problem.asWarning)
+      }
+    }
+    return Bundle(
+      path: relative(file, to: root), bundle: bundle, versions: versions, problems: problems)
+  }
+
+  static func relative(_ path: String, to root: String) -> String {
+    path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+  }
+
+  /// The bundle at a path or, if it has been moved, the only one with its name.
+  func bundle(like other: Bundle) -> Bundle? {
+    if let same = bundles.first(where: { $0.path == other.path }) { return same }
+    let named = bundles.filter { $0.name == other.name }
+    return named.count == 1 ? named[0] : nil
+  }
+}
