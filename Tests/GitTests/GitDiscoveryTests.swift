@@ -1,4 +1,5 @@
 import Foundation
+import StrataArchives
 import StrataBase
 import StrataGit
 import TestSupport
@@ -10,7 +11,7 @@ struct GitDiscoveryTests {
   func root() throws {
     let fixture = try GitFixture()
     try fixture.commit(["App/Model/contents": "x"])
-    let real = fixture.folder.url.resolvingSymlinksInPath().path + "/project"
+    let real = try #require(realpath(fixture.path, nil).map { String(cString: $0) })
     for inner in ["", "/App", "/App/Model", "/App/Model/contents"] {
       #expect(try fixture.repository(in: fixture.path + inner).root == real)
     }
@@ -59,6 +60,22 @@ struct GitDiscoveryTests {
     let fixture = try GitFixture()
     for path in [fixture.folder.url.path, fixture.folder.path("nowhere")] {
       #expect(gitError { _ = try fixture.repository(in: path) } == .notARepository(folder: path))
+    }
+  }
+
+  @Test("only readable folders are searched")
+  func readableFolders() throws {
+    let fixture = try GitFixture()
+    try fixture.commit(["App/contents": "x"])
+    let inner = fixture.path + "/App"
+    try ReadableFolders([fixture.path]).only {
+      let repository = try fixture.repository(in: inner)
+      #expect(try repository.tree(of: repository.commit("HEAD"), where: all).paths.count == 1)
+    }
+    #expect {
+      try ReadableFolders([inner]).only { _ = try fixture.repository(in: inner) }
+    } throws: {
+      if case FileError.outOfReach? = $0 as? FileError { true } else { false }
     }
   }
 
@@ -171,6 +188,22 @@ struct GitProgramTests {
         limits: limits, adding: ["PATH": path + ":" + (fixture.environment["PATH"] ?? "")])
     }
     #expect(error == .notResponding(command: "version", seconds: 0))
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test("the time limit of a command ends a git that writes nothing")
+  func timeLimit() throws {
+    let fixture = try GitFixture()
+    let path = try program("exec sleep 100", in: fixture)
+    var budgets = Budgets()
+    budgets[.time] = 1
+    let start = ContinuousClock.now
+    #expect(throws: Diagnostic.self) {
+      try Work.$current.withValue(Work(budgets)) {
+        _ = try fixture.repository(
+          adding: ["PATH": path + ":" + (fixture.environment["PATH"] ?? "")])
+      }
+    }
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 

@@ -70,8 +70,11 @@ final class GitFixture: Sendable {
     process.standardInput = FileHandle(forReadingAtPath: files[0])
     process.standardOutput = FileHandle(forWritingAtPath: files[1])
     process.standardError = FileHandle(forWritingAtPath: files[2])
+    // Foundation's `waitUntilExit` polls every 50 ms.
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    process.waitUntilExit()
+    ended.wait()
     guard process.terminationStatus == 0 else {
       throw Failure(
         description: arguments.joined(separator: " ") + ": "

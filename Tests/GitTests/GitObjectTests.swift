@@ -104,6 +104,26 @@ struct GitObjectTests {
     }
   }
 
+  @Test("any bytes are a tree or an error, whatever is changed or cut off")
+  func anyBytes() throws {
+    let id = try #require(GitObjectID(bytes: [UInt8](repeating: 9, count: 20)))
+    let valid = [("100644", "a"), ("040000", "b"), ("120000", "c"), ("160000", "d")].flatMap {
+      Array("\($0) \($1)\0".utf8) + id.bytes
+    }
+    #expect(try GitTreeObject(reading: valid, id: id).entries.map(\.name) == ["a", "b", "c", "d"])
+    for index in valid.indices {
+      let cut = Array(valid[..<index])
+      let count = (try? GitTreeObject(reading: cut, id: id))?.entries.count
+      #expect(count == (index % 29 == 0 ? index / 29 : nil), "\(index)")
+      for byte in UInt8.min...UInt8.max {
+        var changed = valid
+        changed[index] = byte
+        let names = (try? GitTreeObject(reading: changed, id: id))?.entries.map(\.name) ?? []
+        if names.contains(where: GitName.isHostile) { Issue.record("\(names)") }
+      }
+    }
+  }
+
   @Test("an id is read from hexadecimal digits of both lengths only")
   func ids() {
     for count in [40, 64] {
