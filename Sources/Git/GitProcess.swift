@@ -41,6 +41,10 @@ final class GitProcess {
   ) throws {
     self.command = command.first ?? ""
     self.patience = patience
+    // Foundation ends the program if it cannot open what it needs to start another.
+    if let cause = OpenFileLimit.refusal(ofOpening: 24) {
+      throw GitError.gitNotStarted(reason: cause.words)
+    }
     let (mine, theirs) = try Self.socketPair()
     let pipe = Pipe()
     socket = mine

@@ -60,6 +60,19 @@ struct GitTagTests {
     #expect(try names("--sort=x").isEmpty)
   }
 
+  @Test("a tag of a commit that does not exist is a missing object")
+  func missing() throws {
+    let fixture = try GitFixture()
+    let commit = try fixture.commit(["contents": "x"])
+    try fixture.git("tag", "v1")
+    let hex = commit.description
+    try FileManager.default.removeItem(
+      atPath: "\(fixture.path)/.git/objects/\(hex.prefix(2))/\(hex.dropFirst(2))")
+    #expect(
+      gitError { _ = try fixture.repository().tags(matching: "*") }
+        == .missingObject(commit, clone: GitClone(isShallow: false, isPartial: false)))
+  }
+
   @Test("a pattern matches like one of a shell")
   func matching() {
     let cases: [(pattern: String, yes: [String], no: [String])] = [
