@@ -62,13 +62,6 @@ package typealias GitFilter = (_ names: [String], _ kind: GitEntry.Kind) -> GitC
 
 /// Checks of the names in a tree or an index.
 enum GitName {
-  /// - Throws: ``GitError/hostilePath(_:)``.
-  static func check(_ name: String, in folder: [String]) throws {
-    if isHostile(name) {
-      throw GitError.hostilePath((folder + [name]).joined(separator: "/"))
-    }
-  }
-
   /// Whether a name leads out of its folder or, on some file system, into a git folder.
   static func isHostile(_ name: String) -> Bool {
     if name.isEmpty || name == "." || name == ".." { return true }

@@ -13,16 +13,12 @@ internal import StrataBase
 /// Its standard input and output are one socket: a socket, unlike a pipe, can be written without SIGPIPE, and shutting
 /// it down ends the command even if another process has inherited a descriptor. Standard error is read along with the
 /// output, so that the command never waits for it.
-///
-/// ```swift
-/// let process = try GitProcess(program, ["for-each-ref"], patience: .seconds(60))
-/// while let line = try process.line(endingWith: UInt8(ascii: "\n"), limit: 1 << 16) { print(line.count) }
-/// try process.finish()
-/// ```
 final class GitProcess {
   /// The name of the command, for messages.
   let command: String
   private let process = Process()
+  /// Signalled at the end of the process: Foundation's `waitUntilExit` polls every 50 ms.
+  private let ended = DispatchSemaphore(value: 0)
   private let socket: Int32
   private let errors: Int32
   private let patience: Duration
@@ -45,6 +41,10 @@ final class GitProcess {
   ) throws {
     self.command = command.first ?? ""
     self.patience = patience
+    // Foundation ends the program if it cannot open what it needs to start another.
+    if let cause = OpenFileLimit.refusal(ofOpening: 24) {
+      throw GitError.gitNotStarted(reason: cause.words)
+    }
     let (mine, theirs) = try Self.socketPair()
     let pipe = Pipe()
     socket = mine
@@ -57,6 +57,7 @@ final class GitProcess {
     process.standardInput = isAsked ? child : FileHandle.nullDevice
     process.standardOutput = child
     process.standardError = pipe
+    process.terminationHandler = { [ended] _ in ended.signal() }
     do {
       try process.run()
     } catch {
@@ -221,8 +222,7 @@ final class GitProcess {
   @discardableResult
   func finish(isAnswer: (Int32) -> Bool = { $0 == 0 }) throws -> Int32 {
     while try fill() { position = unread.count }
-    shutdown(socket, Int32(SHUT_RDWR))
-    process.waitUntilExit()
+    if process.isRunning, ended.wait(timeout: .now() + .seconds(10)) == .timedOut { end() }
     guard process.terminationReason == .exit, isAnswer(process.terminationStatus) else {
       throw failure()
     }
@@ -253,6 +253,6 @@ final class GitProcess {
     shutdown(socket, Int32(SHUT_RDWR))
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    ended.wait()
   }
 }

@@ -25,9 +25,9 @@ extension GitRepository {
   ///   written. What was written before remains in the folder.
   @discardableResult
   package func materialize(_ entries: [GitEntry], into path: String) throws -> [GitEntry] {
-    for entry in entries {
-      guard !entry.names.isEmpty else { throw GitError.hostilePath("") }
-      for name in entry.names { try GitName.check(name, in: entry.names.dropLast()) }
+    for entry in entries where entry.names.isEmpty || entry.names.contains(where: GitName.isHostile)
+    {
+      throw GitError.hostilePath(entry.path)
     }
     let folder = try EmptyFolder(path)
     var size = 0

@@ -48,8 +48,8 @@ private struct StagedEntry {
     isExact = GitName.text(path).isExact
     let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { GitName.text($0).text }
-    for (index, name) in names.enumerated() { try GitName.check(name, in: Array(names[..<index])) }
     entry = GitEntry(names: names, kind: kind, id: id)
+    if names.contains(where: GitName.isHostile) { throw GitError.hostilePath(entry.path) }
     self.stage = stage
   }
 

@@ -21,16 +21,27 @@ extension GitRepository {
       }
       if let tag = try tag(in: line, matching: pattern) { tags.append(tag) }
     }
-    try process.finish()
+    do {
+      try process.finish()
+    } catch GitError.commandFailed(let command, let message) {
+      throw missing(in: message) ?? GitError.commandFailed(command: command, message: message)
+    }
     return tags.sorted(by: GitTag.precedes)
   }
 
+  /// The error of a tag whose object does not exist: `missing object <id> for refs/tags/<name>`.
+  private func missing(in message: String) -> GitError? {
+    let words = message.split(separator: " ")
+    guard words.count > 2, words[0] == "missing", words[1] == "object",
+      let id = GitObjectID(hex: words[2])
+    else { return nil }
+    return .missingObject(id, clone: location.clone)
+  }
+
   /// The name; id, type and date of the object; and the same of the object that an annotated tag names.
-  private static let tagFormat = ["refname"]
-    .appending(
-      ["", "*"].flatMap { ["\($0)objectname", "\($0)objecttype", "\($0)committerdate:unix"] }
-    )
-    .map { "%(\($0))" }.joined(separator: "%00")
+  private static let tagFormat =
+    "%(refname)%00%(objectname)%00%(objecttype)%00%(committerdate:unix)"
+    + "%00%(*objectname)%00%(*objecttype)%00%(*committerdate:unix)"
 
   /// - Parameter line: Texts in ``tagFormat``, separated by NUL.
   private func tag(in line: [UInt8], matching pattern: GitPattern) throws -> GitTag? {
@@ -81,8 +92,4 @@ extension GitRepository {
   private static func date(_ seconds: Int64?) -> Date {
     Date(timeIntervalSince1970: Double(seconds ?? 0))
   }
-}
-
-extension Array {
-  fileprivate func appending(_ others: [Element]) -> [Element] { self + others }
 }

@@ -28,9 +28,9 @@ package struct GitTag: Sendable, Hashable {
 /// A version number in the name of a tag: `2.0.1` and `beta.3` in `app-v2.0.1-beta.3`.
 ///
 /// ```swift
-/// ReleaseNumber(in: "v1.10-rc1") < ReleaseNumber(in: "v1.10")   // true
-/// ReleaseNumber(in: "v1.9") < ReleaseNumber(in: "v1.10-rc1")    // true
-/// ReleaseNumber(in: "v1.0") == ReleaseNumber(in: "release-1")   // true
+/// let numbers = ["v1.10", "v1.10-rc1", "v1.9"].compactMap(ReleaseNumber.init)
+/// numbers.min() == ReleaseNumber(in: "release-1.9.0")  // true
+/// numbers.max() == ReleaseNumber(in: "v1.10")          // true
 /// ```
 struct ReleaseNumber: Comparable {
   /// Without zeros at the end.

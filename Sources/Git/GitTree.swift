@@ -71,7 +71,7 @@ package final class GitTrees {
     guard position.names.count <= limits.depth else {
       throw GitError.tooLarge(what: "the nesting depth of folders", limit: limits.depth)
     }
-    let object = try repository.treeObject(id)
+    let object = try treeObject(id, at: position)
     visitedCount += object.entries.count
     guard visitedCount <= limits.entryCount else {
       throw GitError.tooLarge(what: "the number of files of a revision", limit: limits.entryCount)
@@ -83,6 +83,15 @@ package final class GitTrees {
     if found.count >= Self.rememberedCount { found.removeAll() }
     found[folder] = entries
     return entries
+  }
+
+  /// - Throws: Errors with the whole path of a hostile name: a tree object does not know where it is.
+  private func treeObject(_ id: GitObjectID, at position: Position) throws -> GitTreeObject {
+    do {
+      return try repository.treeObject(id)
+    } catch GitError.hostilePath(let name) {
+      throw GitError.hostilePath((position.names + [name]).joined(separator: "/"))
+    }
   }
 
   private func chosen(_ entry: GitTreeObject.Entry, at position: Position) throws -> [GitEntry] {

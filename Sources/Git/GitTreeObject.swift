@@ -23,7 +23,7 @@ struct GitTreeObject: Sendable {
     var names: Set<ExactText> = []
     while !rest.isEmpty {
       let entry = try Self.entry(from: &rest, of: id)
-      try GitName.check(entry.name, in: [])
+      if GitName.isHostile(entry.name) { throw GitError.hostilePath(entry.name) }
       guard names.insert(ExactText(entry.name)).inserted || !entry.isExact else {
         throw GitError.malformedObject(id, reason: "two entries have the same name")
       }
