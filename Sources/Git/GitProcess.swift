@@ -43,7 +43,7 @@ final class GitProcess {
     self.patience = patience
     // Foundation ends the program if it cannot open what it needs to start another.
     if let cause = OpenFileLimit.refusal(ofOpening: 24) {
-      throw GitError.gitNotStarted(reason: cause.words)
+      throw GitError.gitNotStarted(reason: cause.message)
     }
     let (mine, theirs) = try Self.socketPair()
     let pipe = Pipe()

@@ -67,7 +67,7 @@ struct GitFilesTests {
     }
     #expect(FileStatus(target) == nil)
     let twice = ["a", "a"].map { GitEntry(names: [$0], kind: .file, id: id) }
-    #expect(throws: FileError.unwritable("\(target)/a", reason: FileCause.alreadyExists.words)) {
+    #expect(throws: FileError.unwritable("\(target)/a", reason: FileCause.alreadyExists.message)) {
       try repository.materialize(twice, into: target)
     }
   }

@@ -60,7 +60,7 @@ struct CheckReport {
       Table(
         columns: [
           .init("from"), .init("to"), .init("store"), .init("by"),
-          .init("objects", alignment: .right), .init("lost", alignment: .right), .init(""),
+          .init("objects", .right), .init("lost", .right), .init(""),
         ],
         rows: rows.map { row in
           [

@@ -4,6 +4,7 @@ internal import StrataBase
 internal import StrataGit
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataRendering
 internal import StrataStore
 
 /// The checks of one run, in order.

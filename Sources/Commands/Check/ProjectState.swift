@@ -70,7 +70,7 @@ struct ProjectState {
       }
     }
     problems += bundles.flatMap(\.problems)
-    if files.isCut {
+    if files.isTruncated {
       problems.append(
         Diagnostic(
           id: "project.tooLarge", severity: .warning,
