@@ -22,6 +22,17 @@ struct RuleBookTests {
 
   /// The names of the rules as they stand in the source: the cases before `domain`.
   private static func declared() throws -> [String] {
+    try ruleCases() + checkRules()
+  }
+
+  /// The names of the rules of `check`, which its cases give in full.
+  private static func checkRules() throws -> [String] {
+    let file = root.appending(path: "Sources/Commands/Check/CheckRule.swift")
+    return try String(contentsOf: file, encoding: .utf8)
+      .matches(of: #/case \w+ = "([^"]+)"/#).map { String($0.output.1) }
+  }
+
+  private static func ruleCases() throws -> [String] {
     try sources.flatMap { file, domain in
       let text = try String(contentsOf: root.appending(path: "Sources/\(file)"), encoding: .utf8)
       let cases = text.components(separatedBy: "static let domain")[0]

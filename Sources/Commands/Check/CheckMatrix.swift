@@ -27,9 +27,15 @@ struct CheckMatrix {
   private let session: Session
   private let policies: PolicyRegistry
   private let bundle: ProjectState.Bundle
+  /// The severity of losses.
+  private let lossSeverity: Diagnostic.Severity
 
-  init(of bundle: ProjectState.Bundle, _ policies: PolicyRegistry, in session: Session) {
+  init(
+    of bundle: ProjectState.Bundle, losses severity: Diagnostic.Severity,
+    _ policies: PolicyRegistry, in session: Session
+  ) {
     (self.bundle, self.policies, self.session) = (bundle, policies, session)
+    lossSeverity = severity
   }
 
   /// Migrates a generated store along a path.
@@ -80,6 +86,7 @@ struct CheckMatrix {
         row.lost += LossCounts(result.report)
           .amounts(in: [.rows, .values, .links]).reduce(0) { $0 + $1.count }
       }
+      for result in results { noteLosses(result, of: name, row) }
       note(results, of: name, &row)
     } catch let error as any DiagnosticError {
       row.problem = error.diagnostic.what
@@ -88,6 +95,33 @@ struct CheckMatrix {
     }
     row.seconds = (ContinuousClock.now - start) / .seconds(1)
     rows.append(row)
+  }
+
+  /// Adds what the receipt of a hop counts as lost.
+  private mutating func noteLosses(_ result: HopResult, of name: String?, _ row: Row) {
+    func add(_ kind: CheckRule.Kind, _ count: Int, _ unit: String, _ property: PropertyID?) {
+      guard count > 0 else { return }
+      var finding = finding(
+        kind, "\(Phrase.count(count, unit)) \(count == 1 ? "is" : "are") lost", of: name, from: row,
+        at: FindingLocation(
+          entity: property?.entity, property: property?.name.isEmpty == false ? property?.name : nil
+        ))
+      finding.severity = lossSeverity
+      findings.append(finding)
+    }
+    for fate in result.report.receipt.properties where !fate.isLostWithObjects {
+      let property = fate.sources.first ?? fate.destinations.first
+      let unit = fate.isRelationship ? "link" : "value"
+      add(
+        fate.isRelationship ? .lossLinks : .lossValues,
+        fate.lost.count + fate.truncated.count + fate.rounded.count, unit, property)
+      add(.lossOrder, fate.unordered.count, "order", property)
+    }
+    for entity in result.report.entities {
+      add(
+        .lossObjects, entity.lost, "object",
+        entity.sourceEntity.map { PropertyID(entity: $0, name: "") })
+    }
   }
 
   private mutating func note(_ results: [HopResult], of name: String?, _ row: inout Row) {
@@ -112,7 +146,7 @@ struct CheckMatrix {
     location.store = name
     location.file = name ?? bundle.file(of: row.to)
     // A generated object can violate a rule that no real one violates, but a migration that stops is an error.
-    let isError = name != nil || kind == .failsRequired
+    let isError = kind == .failsRequired || name != nil && kind == .failsUnsavable
     return Finding(
       CheckRule(kind, name.map { "\(reason), in \($0)" } ?? "\(reason), in a generated store"),
       severity: isError ? .error : nil, at: location)

@@ -23,7 +23,7 @@ struct CheckReport {
   // MARK: View
 
   var view: View {
-    .sections([.stack([.line(heading), .line(verdict)]), .stack(findings.map(Self.view)), matrix])
+    .sections([.stack([.line(heading), .line(verdict)]), .stack(findingViews), matrix])
   }
 
   /// `checked 1 bundle: 5 versions, 4 shipped in 7 releases (v1.0 … v2.3), 2 mapping models, 1 store; base v2.3`.
@@ -50,8 +50,15 @@ struct CheckReport {
       : StyledText(findings.counts, findings.first?.severity.style ?? .plain)
   }
 
-  private static func view(of finding: Finding) -> View {
-    .lines(finding.lines(at: finding.checkedSubject))
+  /// The findings; fixes that the next finding repeats are shown with the last one.
+  private var findingViews: [View] {
+    findings.indices.map { index in
+      var finding = findings[index]
+      if index + 1 < findings.count, findings[index + 1].fixes == finding.fixes {
+        finding.fixes = []
+      }
+      return .lines(finding.lines(at: finding.checkedSubject))
+    }
   }
 
   private var matrix: View {

@@ -101,7 +101,8 @@ struct CheckRun {
       paths.append((bundle, check))
       var found = check.findings
       if let count {
-        var matrix = CheckMatrix(of: bundle, project.policies, in: session)
+        var matrix = CheckMatrix(
+          of: bundle, losses: check.lossSeverity, project.policies, in: session)
         for path in check.paths { try matrix.migrateGenerated(path, objects: count) }
         rows += matrix.rows
         found = found.replaced(by: matrix.findings)
@@ -180,7 +181,8 @@ struct CheckRun {
         continue
       }
       guard migrating, let path = try path(from: version, in: bundle, check) else { continue }
-      var matrix = CheckMatrix(of: bundle, project.policies, in: session)
+      var matrix = CheckMatrix(
+        of: bundle, losses: check.lossSeverity, project.policies, in: session)
       try matrix.migrateFixture(file, named: name, path)
       rows += matrix.rows
       findings = findings.replaced(by: matrix.findings)
@@ -214,12 +216,24 @@ struct CheckRun {
 }
 
 extension [Finding] {
-  /// The findings with those of migrated stores; a warning about the models is omitted if a store shows it.
+  /// The findings with those of migrated stores. A warning about the models is omitted if a store shows it, and so is
+  /// a counted loss that the models already tell.
   fileprivate func replaced(by shown: [Finding]) -> [Finding] {
     func key(_ finding: Finding) -> [String?] {
-      [finding.id, finding.location.bundle, finding.entity, finding.property]
+      let family =
+        finding.id.hasPrefix("rename/") ? "loss" : finding.id.prefix { $0 != "/" }.description
+      return [
+        family == "loss" ? family : finding.id, finding.location.bundle, finding.entity,
+        finding.property,
+      ]
     }
-    let known = Set(shown.map(key))
-    return filter { $0.severity == .error || !known.contains(key($0)) } + shown
+    let known = Set(map(key))
+    var seen: Set<[String?]> = []
+    let new = shown.filter { finding in
+      guard finding.id.hasPrefix("loss/") else { return true }
+      return !known.contains(key(finding)) && seen.insert(key(finding)).inserted
+    }
+    let replacing = Set(new.map(key))
+    return filter { $0.severity == .error || !replacing.contains(key($0)) } + new
   }
 }

@@ -175,7 +175,7 @@ struct PathCheck {
   }
 
   /// A loss on the way to a shipped version has happened: it is only worth a note.
-  private var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
+  var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
 
   // MARK: Comparison with a base
 
