@@ -68,7 +68,9 @@ let layers: [Layer] = [
       "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Samples",
       "Notebook", "Git",
     ],
-    libraries: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    libraries: [
+      .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",
+    ]),
   Layer(
     name: "Terminal", needs: ["Base", "Rendering"], libraries: ["CEditline"], hasTests: false
   ),
@@ -92,7 +94,9 @@ let package = Package(
     .library(name: "StrataKit", targets: ["StrataKit"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2"))
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    // Reads the configuration of `check`.
+    .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -16,6 +16,7 @@ extension Finding {
       StyledText("  \(severity.rawValue): ", severity.style)
       + StyledText(name.isEmpty ? "" : "\(name)  ", .name) + StyledText(shownMessage)
       + StyledText("  [\(id)]", .faint)
+    if let acceptance { return [heading + StyledText("  \(acceptance.text)", .faint)] }
     return [heading] + fixes.flatMap(\.lines)
   }
 }

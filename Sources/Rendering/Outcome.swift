@@ -10,6 +10,8 @@ package struct Outcome: Sendable {
   package var status: ExitStatus
   /// The warnings, although the command succeeded.
   package var warnings: [Diagnostic]
+  /// Whether it depends on the date: such an answer is never recorded.
+  package var dependsOnTime = false
 
   package init(
     _ view: View, payload: any Encodable & Sendable, status: ExitStatus = .done,

@@ -15,6 +15,8 @@ package struct Finding: Sendable {
   package var fixes: [Fix]
   /// The number of objects concerned and the keys of the first ones; the programs involved.
   package var evidence: FindingEvidence
+  /// Why it is accepted and does not fail; `nil` if it is not.
+  package var acceptance: FindingAcceptance?
 
   /// - Parameter severity: The severity; `nil` for that of the rule.
   package init(
@@ -50,7 +52,7 @@ extension Finding: Hashable {
   package static func == (a: Self, b: Self) -> Bool {
     AnyHashable(a.rule) == AnyHashable(b.rule) && a.severity == b.severity
       && a.location == b.location
-      && a.fixes == b.fixes && a.evidence == b.evidence
+      && a.fixes == b.fixes && a.evidence == b.evidence && a.acceptance == b.acceptance
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -104,6 +106,20 @@ package struct FindingLocation: Sendable, Hashable, CustomStringConvertible {
     if let subject { return property.map { "\(subject).\($0)" } ?? subject }
     return file.map { file in line.map { "\(file):\($0)" } ?? file } ?? store ?? ""
   }
+}
+
+/// The decision of a project to live with a finding.
+package struct FindingAcceptance: Sendable, Hashable, Encodable {
+  package var reason: String
+  /// The last month or day on which it holds, such as `2027-01` or `2027-01-31`; `nil` for no end.
+  package var until: String?
+
+  package init(reason: String, until: String? = nil) {
+    (self.reason, self.until) = (reason, until)
+  }
+
+  /// `accepted: the app moves them at launch, until 2027-01`.
+  package var text: String { "accepted: \(reason)" + (until.map { ", until \($0)" } ?? "") }
 }
 
 /// The evidence for a finding.

@@ -45,9 +45,13 @@ struct CheckReport {
   }
 
   private var verdict: StyledText {
-    findings.isEmpty
+    let counted = findings.filter { $0.acceptance == nil }
+    let accepted = findings.count - counted.count
+    return
+      (counted.isEmpty
       ? StyledText("no problems found", .good)
-      : StyledText(findings.counts, findings.first?.severity.style ?? .plain)
+      : StyledText(counted.counts, counted.first?.severity.style ?? .plain))
+      + StyledText(accepted > 0 ? "; \(Phrase.count(accepted, "finding")) accepted" : "")
   }
 
   /// The findings; fixes that the next finding repeats are shown with the last one.
@@ -119,10 +123,12 @@ struct CheckPayload: Encodable, Sendable {
     var message: String
     var fixes: [String]
     var commands: [String]
+    var accepted: FindingAcceptance?
 
     init(_ finding: Finding) {
       (rule, severity) = (finding.id, finding.severity.rawValue)
-      self.finding = "\(finding.id) \(finding.checkedSubject)"
+      self.finding = finding.checkedName
+      accepted = finding.acceptance
       (bundle, version) = (finding.location.bundle, finding.location.version)
       (entity, property) = (finding.location.entity, finding.location.property)
       (file, line) = (finding.location.file, finding.location.line)

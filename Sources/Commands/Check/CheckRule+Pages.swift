@@ -179,6 +179,14 @@ extension CheckRule.Kind {
         belongs to another app.
         """
       )
+    case .acceptUnused:
+      (
+        "Accepted finding is no longer found",
+        """
+        The file strata.toml accepts a finding that this check does not have: it was fixed, or its text is \
+        misspelled. Remove the table, so that the finding is not accepted when it comes back.
+        """
+      )
     }
   }
 }

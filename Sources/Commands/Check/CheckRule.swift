@@ -26,6 +26,7 @@ struct CheckRule: FindingRule {
     case mappingType = "mapping/type"
     case policyUnknown = "policy/unknown"
     case storeUnknownVersion = "store/unknown-version"
+    case acceptUnused = "accept/unused"
   }
 
   static let domain = "check"
@@ -46,7 +47,8 @@ struct CheckRule: FindingRule {
   var severity: Diagnostic.Severity {
     switch kind {
     case .versionTwins, .renameLikely: .note
-    case .failsRequired, .failsUnique, .failsUnsavable, .mappingUnreachable, .policyUnknown:
+    case .failsRequired, .failsUnique, .failsUnsavable, .mappingUnreachable, .policyUnknown,
+      .acceptUnused:
       .warning
     default: .error
     }

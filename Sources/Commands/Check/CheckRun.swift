@@ -10,7 +10,7 @@ internal import StrataStore
 /// The checks of one run, in order.
 struct CheckRun {
   private let session: Session
-  private let strategy: MigrationStrategy
+  private(set) var configuration: CheckConfiguration
   private let project: ProjectState
   private let history: ReleaseHistory?
   private let base: Base?
@@ -31,14 +31,14 @@ struct CheckRun {
   }
 
   /// - Parameters:
-  ///   - released: The pattern of the tags of releases; `nil` for the default.
   ///   - revision: The revision to compare with; `nil` for the last release.
   /// - Throws: ``Diagnostic`` if the folder has no bundle.
   init(
-    of root: String, released: String?, since revision: String?, by strategy: MigrationStrategy,
+    of root: String, by configuration: CheckConfiguration, since revision: String?,
     in session: Session
   ) throws {
-    (self.session, self.strategy) = (session, strategy)
+    (self.session, self.configuration) = (session, configuration)
+    let released = configuration.released
     project = try ProjectState(at: root, findsStores: true, in: session)
     guard !project.bundles.isEmpty else {
       throw project.problems.first?.asError("", fix: "repair it, then check again")
@@ -77,15 +77,21 @@ struct CheckRun {
           fix: "check a clone of the repository"))
     }
     self.base = base
+    let (project, known) = (project, history)
+    unchecked += configuration.problems(in: project) { bundle in
+      known?.shipped(in: bundle, among: project.bundles).map(\.name) ?? []
+    }
   }
 
   // MARK: Bundles
 
-  /// - Parameter count: The number of generated objects of each concrete entity; `nil` to only plan.
-  mutating func checkBundles(objects count: Int?) throws {
+  /// - Parameter migrating: Whether generated stores are migrated.
+  mutating func checkBundles(migrating: Bool) throws {
     for bundle in project.bundles {
       try Interruption.check()
-      let shipped = history?.shipped(in: bundle, among: project.bundles) ?? []
+      let settings = configuration.bundle(at: bundle.path)
+      let shipped = (history?.shipped(in: bundle, among: project.bundles) ?? [])
+        .filter { !settings.isRetired($0.name) }
       findings +=
         VersionCheck(of: bundle, shipped: shipped, at: history?.projectPrefix ?? "").findings
       guard let target = bundle.current else { continue }
@@ -94,22 +100,34 @@ struct CheckRun {
       }
       var check = try PathCheck(
         of: bundle, to: target, from: sources(of: bundle, shipped, target), isNew: !released,
-        planner(for: bundle, of: project), by: strategy, project.policies)
+        planner(for: bundle, of: project), by: configuration.strategy(at: bundle.path),
+        project.policies(in: settings.policies, session))
       if let base {
         check.compare(with: plans(of: bundle, at: base.state), at: base.name)
       }
       paths.append((bundle, check))
       var found = check.findings
-      if let count {
-        var matrix = CheckMatrix(
-          of: bundle, losses: check.lossSeverity, project.policies, in: session)
-        for path in check.paths { try matrix.migrateGenerated(path, objects: count) }
+      if migrating {
+        var matrix = try matrix(of: bundle, check)
+        for path in check.paths {
+          try matrix.migrateGenerated(path, objects: configuration.rows(at: bundle.path))
+        }
         rows += matrix.rows
         found = found.replaced(by: matrix.findings)
       }
       findings += found
     }
-    findings += try MappingCheck(project.mappings, in: project.bundles).findings
+    // A mapping model that no bundle may use is not part of the app.
+    let lists = project.bundles.map { configuration.bundle(at: $0.path).mappings }
+    let used = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
+    findings += try MappingCheck(project.mappings(in: used), in: project.bundles).findings
+  }
+
+  private func matrix(of bundle: ProjectState.Bundle, _ check: PathCheck) throws -> CheckMatrix {
+    CheckMatrix(
+      of: bundle, losses: check.lossSeverity,
+      try project.policies(in: configuration.bundle(at: bundle.path).policies, session),
+      in: session)
   }
 
   /// The versions of which users have stores; without a history, all others.
@@ -117,8 +135,11 @@ struct CheckRun {
     of bundle: ProjectState.Bundle, _ shipped: [ShippedVersion], _ target: NamedModel
   ) -> [NamedModel] {
     let hashes = target.model.versionHashes()
+    let settings = configuration.bundle(at: bundle.path)
     guard let history, !history.releases.isEmpty else {
-      return bundle.versions.filter { $0.model.versionHashes() != hashes }
+      return bundle.versions.filter {
+        $0.model.versionHashes() != hashes && !settings.isRetired($0.name)
+      }
     }
     return shipped.compactMap { bundle.version(withHashesOf: $0.model) }
       .filter { $0.model.versionHashes() != hashes }
@@ -127,12 +148,14 @@ struct CheckRun {
   private func planner(
     for bundle: ProjectState.Bundle, of state: ProjectState
   ) -> MigrationPlanner {
+    let settings = configuration.bundle(at: bundle.path)
+    let strategy = configuration.strategy(at: bundle.path)
     let stages = state.stages.lazy.compactMap {
       try? $0.stages(among: bundle.versions, state.policies)
     }.first
     return MigrationPlanner(
-      versions: bundle.versions, mappings: state.mappings, areMappingsNamed: false,
-      stages: strategy == .staged ? stages ?? [] : [])
+      versions: bundle.versions, mappings: state.mappings(in: settings.mappings),
+      areMappingsNamed: false, stages: strategy == .staged ? stages ?? [] : [])
   }
 
   /// The plans to the current version at a base, by the names that the versions have now.
@@ -143,7 +166,8 @@ struct CheckRun {
     let planner = planner(for: before, of: state)
     return bundle.versions.reduce(into: [:]) { plans, version in
       guard let old = before.version(withHashesOf: version.model) else { return }
-      plans[version.name] = try? planner.plan(from: old, to: target, by: strategy)
+      plans[version.name] = try? planner.plan(
+        from: old, to: target, by: configuration.strategy(at: bundle.path))
     }
   }
 
@@ -163,6 +187,15 @@ struct CheckRun {
         unchecked.append(error.asWarning)
         continue
       }
+      let owner = project.bundles.first { bundle in
+        bundle.versions.contains { $0.model.versionHashes() == hashes }
+      }
+      // The store of a known version belongs to its bundle; any bundle could have written another one.
+      guard
+        (owner.map { [$0] } ?? project.bundles).contains(where: {
+          configuration.bundle(at: $0.path).contains(store: name)
+        })
+      else { continue }
       storeCount += 1
       guard
         let (bundle, check) = paths.first(where: { bundle, _ in
@@ -180,9 +213,10 @@ struct CheckRun {
             ]))
         continue
       }
-      guard migrating, let path = try path(from: version, in: bundle, check) else { continue }
-      var matrix = CheckMatrix(
-        of: bundle, losses: check.lossSeverity, project.policies, in: session)
+      guard migrating, !configuration.bundle(at: bundle.path).isRetired(version.name),
+        let path = try path(from: version, in: bundle, check)
+      else { continue }
+      var matrix = try matrix(of: bundle, check)
       try matrix.migrateFixture(file, named: name, path)
       rows += matrix.rows
       findings = findings.replaced(by: matrix.findings)
@@ -195,15 +229,24 @@ struct CheckRun {
   ) throws -> PathCheck.Path? {
     if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
     guard let target = bundle.current else { return nil }
-    return (try? planner(for: bundle, of: project).plan(from: version, to: target, by: strategy))
-      .map { PathCheck.Path(version: version, plan: $0) }
+    return
+      (try? planner(for: bundle, of: project).plan(
+        from: version, to: target, by: configuration.strategy(at: bundle.path))).map {
+        PathCheck.Path(version: version, plan: $0)
+      }
   }
 
   // MARK: Report
 
-  var report: CheckReport {
+  /// Accepts further findings.
+  mutating func accept(_ accepted: [CheckConfiguration.Accepted]) {
+    configuration.accepted = accepted
+  }
+
+  /// - Parameter accepted: The findings by the configuration.
+  func report(of accepted: AcceptedFindings) -> CheckReport {
     CheckReport(
-      findings: findings.bySeverity, rows: rows,
+      findings: accepted.findings, rows: rows,
       checked: CheckReport.Checked(
         bundles: project.bundles.map(\.path),
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },

@@ -38,6 +38,10 @@ struct ProjectState {
   private(set) var bundles: [Bundle] = []
   let mappings: [NamedMappingModel]
   let policies: PolicyRegistry
+  /// The paths of the files of ``mappings``, of the policies and of the stores, relative to the project folder.
+  let mappingPaths: [String]
+  let policyPaths: [String]
+  let storePaths: [String]
   let stages: [ProjectStages]
   /// Whatever cannot be read: it is not checked.
   private(set) var problems: [Diagnostic]
@@ -59,6 +63,11 @@ struct ProjectState {
       }
     }
     policies = try session.policies(for: [], files: readable)
+    mappingPaths = mappings.map { mapping in
+      mapping.path.flatMap { try? session.path($0) }.map { Self.relative($0, to: root) } ?? ""
+    }
+    policyPaths = readable.map { Self.relative($0, to: root) }
+    storePaths = files.stores.map { Self.relative($0, to: root) }
     stages = files.stages.map {
       ProjectStages($0, named: Self.relative($0, to: root), session.access)
     }
@@ -92,6 +101,21 @@ struct ProjectState {
     }
     return Bundle(
       path: relative(file, to: root), bundle: bundle, versions: versions, problems: problems)
+  }
+
+  /// The mapping models in some files or folders; `nil` for all.
+  func mappings(in items: [String]?) -> [NamedMappingModel] {
+    zip(mappings, mappingPaths).filter { CheckConfiguration.Bundle.isFile($1, in: items) }
+      .map(\.0)
+  }
+
+  /// The policies of some files; `nil` for all.
+  func policies(in items: [String]?, _ session: Session) throws -> PolicyRegistry {
+    guard items != nil else { return policies }
+    return try session.policies(
+      for: [],
+      files: policyPaths.filter { CheckConfiguration.Bundle.isFile($0, in: items) }
+        .map { "\(root)/\($0)" })
   }
 
   static func relative(_ path: String, to root: String) -> String {

@@ -30,7 +30,8 @@ struct CommandResult {
   /// Whether the result depends on another program, the user or the speed of the machine.
   var dependsOnTime: Bool {
     switch content {
-    case .success(let outcome): outcome.warnings.contains(where: \.dependsOnTime)
+    case .success(let outcome):
+      outcome.dependsOnTime || outcome.warnings.contains(where: \.dependsOnTime)
     case .failure(let error): error.dependsOnTime
     }
   }

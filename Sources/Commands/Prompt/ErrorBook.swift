@@ -57,6 +57,9 @@ enum ErrorBook {
       unknownBudget unknownForm unknownSetting usage
       """),
     Domain(
+      "configuration", "the file strata.toml of a project is wrong; the exit status is 2",
+      "badValue noMatch syntax unknownKey"),
+    Domain(
       "compare", "two stores cannot be compared in this way",
       """
       deep

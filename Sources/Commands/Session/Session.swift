@@ -21,6 +21,8 @@ package final class Session {
   let replayDepth: Int
   /// A clock in seconds, for durations; `nil` in recorded sessions, so that their output is reproducible.
   package let clock: (() -> Double)?
+  /// The date in UTC, such as `2026-11-25`. An answer that depends on it says so: ``Outcome/dependsOnTime``.
+  package var today: () -> String = Session.systemDate
   package var trace = TraceLevels()
   /// The policy classes that mapping models can name.
   package var policies = PolicyRegistry()

@@ -31,6 +31,6 @@ extension CheckedCase {
       line: finding.location.line)
     self.init(
       name: name, line: line,
-      result: .found(finding.severity, failure))
+      result: finding.acceptance.map { .skipped($0.text) } ?? .found(finding.severity, failure))
   }
 }

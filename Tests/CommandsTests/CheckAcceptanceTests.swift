@@ -1,0 +1,147 @@
+import Foundation
+import StrataBase
+import StrataNotebook
+import TestSupport
+import Testing
+
+@testable import StrataCommands
+
+@Suite("Accepted findings of check")
+struct CheckAcceptanceTests {
+  private static func accept(_ finding: String = CheckedProject.loss, until: String? = nil)
+    -> String
+  {
+    "[[accept]]\nfinding = \"\(finding)\"\nreason = \"moved at launch\"\n"
+      + (until.map { "until = \($0)\n" } ?? "")
+  }
+
+  @Test("an accepted finding is shown and does not fail")
+  func accepted() throws {
+    let project = try CheckedProject()
+    let answer = try project.check(Self.accept())
+    #expect(answer.status == .done, "\(answer)")
+    let line = answer.output.split(separator: "\n").first { $0.contains("[loss/values]") }
+    #expect(line?.hasSuffix("accepted: moved at launch") == true, "\(answer)")
+    #expect(answer.output.contains("1 finding accepted"))
+    #expect(!answer.answer.dependsOnTime)
+    let json = try project.check(options: "--no-stores --json").output
+    #expect(json.contains("\"accepted\":{\"reason\":\"moved at launch\"}"), "\(json)")
+    #expect(
+      json.contains("\"finding\":\"\(CheckedProject.loss.replacing("/", with: "\\/"))\"")
+        || json.contains("\"finding\":\"\(CheckedProject.loss)\""), "\(json)")
+    let reported = try project.check(options: "--no-stores --annotate --junit r.xml")
+    #expect(reported.status == .done && !reported.output.contains("::error"), "\(reported)")
+  }
+
+  @Test(
+    "an acceptance ends after its month or day, and then says so",
+    arguments: [
+      ("2026-11", "2026-11-30", true), ("2026-11", "2026-12-01", false),
+      ("2026-11-24", "2026-11-24", true), ("2026-11-24", "2026-11-25", false),
+      ("2026-11-24", "2027-01-01", false), ("2030-01", "2026-11-25", true),
+    ])
+  func until(until: String, today: String, holds: Bool) throws {
+    let project = try CheckedProject()
+    project.session.session.today = { today }
+    // A date of TOML needs no quotes.
+    for written in ["\"\(until)\""] + (until.count > 7 ? [until] : []) {
+      let answer = try project.check(Self.accept(until: written))
+      #expect(answer.status == (holds ? .done : .no), "\(answer)")
+      let text =
+        holds
+        ? "accepted: moved at launch, until \(until)"
+        : "it was accepted until \(until) (moved at launch)"
+      #expect(answer.output.contains(text), "\(answer)")
+      #expect(answer.answer.dependsOnTime)
+    }
+    let json = try project.check(options: "--no-stores --json").output
+    #expect(json.contains("\"until\":\"\(until)\"") == holds, "\(json)")
+  }
+
+  @Test("the date of the system has ten characters")
+  func systemDate() {
+    #expect(Session.systemDate().wholeMatch(of: /20[0-9]{2}-[0-9]{2}-[0-9]{2}/) != nil)
+  }
+
+  @Test("an acceptance without a finding is a warning with its line")
+  func unused() throws {
+    let project = try CheckedProject()
+    let text = Self.accept() + "\n" + Self.accept("loss/values App: App 1 -> App 2: Card.size")
+    // Without the stores, it is not known.
+    #expect(try !project.check(text).output.contains("accept/unused"))
+    let answer = try project.check(options: "")
+    #expect(answer.status == .done && answer.output.contains("[accept/unused]"), "\(answer)")
+    #expect(answer.output.contains("strata.toml:5"), "\(answer)")
+    #expect(try project.check(options: "--fail-on warning").status == .no)
+    #expect(project.session("help accept/unused").status == .done)
+  }
+
+  // MARK: --write-accepts
+
+  @Test("--write-accepts keeps the text, adds the findings that fail, and then check succeeds")
+  func writing() throws {
+    let project = try CheckedProject()
+    #expect(try project.check(options: "").status == .no)
+    let before = "# ours\r\nreleased = \"v*\"  # no line end"
+    let answer = try project.check(before, options: "--write-accepts")
+    #expect(answer.status == .done, "\(answer)")
+    #expect(answer.output.contains("accepted 1 finding in strata.toml"), "\(answer)")
+    let path = project.folder.path("strata.toml")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(
+      text == before + "\r\n\r\n[[accept]]\r\nfinding = \"\(CheckedProject.loss)\"\r\n"
+        + "reason = \"accepted on the first day: say why\"\r\n")
+    #expect(try project.check(options: "").status == .done)
+    let again = try project.check(options: "--write-accepts")
+    #expect(again.output.contains("no findings to accept"), "\(again)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: project.folder.url.path)
+        .allSatisfy { !$0.hasSuffix("unfinished") })
+  }
+
+  @Test("--write-accepts creates the file, with the findings of --fail-on in byte order")
+  func creating() throws {
+    let project = try CheckedProject()
+    try project.project.write(["Card": ["title": "String"]], "App 2")
+    let path = project.folder.path("strata.toml")
+    #expect(try project.check(options: "--write-accepts --fail-on note").status == .done)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let names = text.split(separator: "\n").filter { $0.hasPrefix("finding") }
+    #expect(names.count > 1 && names == names.sorted { String($0).precedesInBytes(String($1)) })
+    try FileManager.default.removeItem(atPath: path)
+    _ = try project.check(options: "--write-accepts --fail-on note")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  @Test("--write-accepts does not renew an acceptance that ended, nor write what is not valid")
+  func notRenewed() throws {
+    let project = try CheckedProject()
+    let text = Self.accept(until: "\"2020-01\"")
+    let answer = try project.check(text, options: "--write-accepts")
+    #expect(answer.status == .no && answer.output.contains("no findings to accept"), "\(answer)")
+    let inline = try project.check("accept = []\n", options: "--write-accepts")
+    #expect(inline.status == .failed && inline.diagnostics.contains("cannot be added"), "\(inline)")
+    #expect(
+      try String(contentsOfFile: project.folder.path("strata.toml"), encoding: .utf8)
+        == "accept = []\n")
+  }
+
+  @Test("any text of a finding is written so that it is read back")
+  func quoting() throws {
+    let texts = ["a \"b\" \\ c", "tab\tbell\u{7}\u{7F}", "e\u{301} 🎉"]
+    let bytes = try AcceptWriter.appending(texts, to: [], named: "strata.toml")
+    let read = try ConfigurationReader.read(bytes, named: "strata.toml").accepted.map(\.finding)
+    #expect(read == texts.sorted { $0.precedesInBytes($1) })
+  }
+
+  @Test("a replayed document changes no configuration")
+  func replayed() throws {
+    let project = try CheckedProject()
+    let replay = TestSession(
+      try Session(replayingIn: project.folder.url.path, below: [project.folder.url.path]))
+    let state = try project.folder.state()
+    let answer = replay("check --write-accepts")
+    #expect(try project.folder.state() == state, "\(answer)")
+  }
+}
