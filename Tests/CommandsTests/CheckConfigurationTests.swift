@@ -114,7 +114,7 @@ struct CheckConfigurationTests {
     let project = try CheckedProject()
     try project.commit()
     try project.git("tag", "v2.0")
-    try project.project.write(["Card": ["name": "String", "size": "String"]], "App 10")
+    try project.write(["name", "size"], "App 10")
     #expect(
       try report(project, Self.bundle, options: "").migrations.map(\.from) == ["App 1", "App 2"])
     let text = Self.bundle + "oldest = \"App 2\"\n"

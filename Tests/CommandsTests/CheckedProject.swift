@@ -20,11 +20,24 @@ struct CheckedProject {
     try git("init", "--quiet")
     try commit()
     if let tag { try git("tag", tag) }
-    try project.write(["Card": ["name": "String"]], "App 2")
+    try write(["name"], "App 2")
   }
 
   var folder: TemporaryFolder { project.folder }
   var session: TestSession { project.session }
+
+  /// Writes a version with one entity Card, and makes it the current version.
+  func write(_ attributes: [String], _ version: String) throws {
+    try project.write(
+      ["Card": Dictionary(uniqueKeysWithValues: attributes.map { ($0, "String") })], version)
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string>
+      </dict></plist>
+      """, to: "App.xcdatamodeld/.xccurrentversion")
+  }
 
   /// Runs `check` with a configuration; `nil` for the existing one.
   func check(_ configuration: String? = nil, options: String = "--no-stores") throws -> Evaluation {

@@ -21,7 +21,8 @@ struct Check: StrataCommand {
         store/…     stores of the folder that no version wrote
 
       Shipped versions are those that were current at the release tags of the git repository: tags with a version \
-      number, such as v1.2, or those that --released names. The plans are compared with those at the last release, \
+      number, such as v1.2, or those that --released names; without such tags, those of the file strata.lock, which \
+      `lock` writes. The plans are compared with those at the last release, \
       or at the revision of --since. Then a generated store of each shipped version, and each store of the folder, \
       is migrated in a private folder; --no-stores omits this. The project is not changed.
 

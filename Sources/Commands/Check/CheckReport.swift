@@ -33,7 +33,7 @@ struct CheckReport {
       releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
     let shipped =
       releases.isEmpty
-      ? "no releases"
+      ? checked.shipped > 0 ? "\(checked.shipped) shipped (\(LockFile.fileName))" : "no releases"
       : "\(checked.shipped) shipped in \(Phrase.count(releases.count, "release")) (\(range))"
     let parts = [
       Phrase.count(checked.versions, "version"), shipped,

@@ -42,6 +42,22 @@ extension CheckRule.Kind {
         newer one was created and never edited.
         """
       )
+    case .lockMissing:
+      (
+        "Version was removed from the lock file",
+        """
+        The file strata.lock at the base names a shipped version that the file no longer has. Restore its lines. If \
+        no user has a store of it any more, keep its name and write `retired "reason"` after it.
+        """
+      )
+    case .lockRewritten:
+      (
+        "Lines of the lock file were changed",
+        """
+        The release or the hashes of a shipped version in strata.lock differ from those at the base. What shipped \
+        does not change: restore the lines, and make changes to the model in a new version.
+        """
+      )
     case .pathNone:
       (
         "No path from a shipped version",

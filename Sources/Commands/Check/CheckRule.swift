@@ -9,6 +9,8 @@ struct CheckRule: FindingRule {
     case versionGone = "version/gone"
     case versionCurrent = "version/current"
     case versionTwins = "version/twins"
+    case lockMissing = "lock/missing"
+    case lockRewritten = "lock/rewritten"
     case pathNone = "path/none"
     case pathChanged = "path/changed"
     case lossValues = "loss/values"

@@ -14,6 +14,8 @@ struct CheckRun {
   private let project: ProjectState
   private let history: ReleaseHistory?
   private let base: Base?
+  /// The lock file of a project without release tags.
+  private var lock: LockFile?
   /// The paths of all bundles, for the stores of the folder.
   private var paths: [(bundle: ProjectState.Bundle, check: PathCheck)] = []
   private(set) var findings: [Finding] = []
@@ -77,9 +79,35 @@ struct CheckRun {
           fix: "check a clone of the repository"))
     }
     self.base = base
+    if history?.releases.isEmpty ?? true { try readLock(since: revision, at: root) }
     let (project, known) = (project, history)
     unchecked += configuration.problems(in: project) { bundle in
       known?.shipped(in: bundle, among: project.bundles).map(\.name) ?? []
+    }
+  }
+
+  /// Reads the lock file, and compares it with its state at a revision; by default at the last commit.
+  private mutating func readLock(since revision: String?, at root: String) throws {
+    var old: LockFile?
+    do {
+      old = try history?.bytes(of: LockFile.fileName, at: revision ?? "HEAD")
+        .map { try LockFile(parsing: $0) }
+    } catch let error as any DiagnosticError {
+      // Without a commit there is no older state; that of a named revision is reported with its models.
+      if !(error is GitError) { unchecked.append(error.diagnostic.asWarning) }
+    }
+    lock = try LockFile.read(at: root, in: session) ?? old.map { _ in LockFile() }
+    guard let lock else { return }
+    let unneeded = ["check.noReleases", "check.shallow", "git.notARepository"]
+    unchecked.removeAll { unneeded.contains($0.id) }
+    if let old { findings += LockCheck(lock, since: old, at: revision ?? "HEAD").findings }
+  }
+
+  /// The versions of a bundle that the lock file names as shipped; `nil` without a file.
+  private func locked(in bundle: ProjectState.Bundle) -> [LockFile.Version]? {
+    let settings = configuration.bundle(at: bundle.path)
+    return lock.map {
+      ($0[bundle.name]?.shipped ?? []).filter { !settings.isRetired($0.name) }
     }
   }
 
@@ -94,10 +122,13 @@ struct CheckRun {
         .filter { !settings.isRetired($0.name) }
       findings +=
         VersionCheck(of: bundle, shipped: shipped, at: history?.projectPrefix ?? "").findings
+      let locked = locked(in: bundle)
+      findings += LockCheck(of: bundle, locked ?? []).findings
       guard let target = bundle.current else { continue }
-      let released = shipped.contains {
-        $0.model.versionHashes() == target.model.versionHashes()
-      }
+      let released =
+        shipped.contains {
+          $0.model.versionHashes() == target.model.versionHashes()
+        } || locked?.contains { $0.hashes == target.model.versionHashes() } == true
       var check = try PathCheck(
         of: bundle, to: target, from: sources(of: bundle, shipped, target), isNew: !released,
         planner(for: bundle, of: project), by: configuration.strategy(at: bundle.path),
@@ -136,6 +167,10 @@ struct CheckRun {
   ) -> [NamedModel] {
     let hashes = target.model.versionHashes()
     let settings = configuration.bundle(at: bundle.path)
+    if let locked = locked(in: bundle) {
+      return locked.filter { $0.hashes != hashes }
+        .compactMap { bundle.version(withHashes: $0.hashes) }
+    }
     guard let history, !history.releases.isEmpty else {
       return bundle.versions.filter {
         $0.model.versionHashes() != hashes && !settings.isRetired($0.name)
@@ -213,7 +248,7 @@ struct CheckRun {
             ]))
         continue
       }
-      guard migrating, !configuration.bundle(at: bundle.path).isRetired(version.name),
+      guard migrating, !isRetired(version.name, in: bundle),
         let path = try path(from: version, in: bundle, check)
       else { continue }
       var matrix = try matrix(of: bundle, check)
@@ -221,6 +256,12 @@ struct CheckRun {
       rows += matrix.rows
       findings = findings.replaced(by: matrix.findings)
     }
+  }
+
+  private func isRetired(_ version: String, in bundle: ProjectState.Bundle) -> Bool {
+    let locked = lock?[bundle.name]?.version(named: version)
+    return configuration.bundle(at: bundle.path).isRetired(version)
+      || locked.map { $0.release == nil } == true
   }
 
   /// The path from any version of a bundle, shipped or not; `nil` if there is none.
@@ -251,7 +292,9 @@ struct CheckRun {
         bundles: project.bundles.map(\.path),
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },
         shipped: paths.reduce(0) {
-          $0 + (history?.shipped(in: $1.bundle, among: project.bundles).count ?? 0)
+          $0
+            + (locked(in: $1.bundle)?.count
+              ?? history?.shipped(in: $1.bundle, among: project.bundles).count ?? 0)
         },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,
         mappings: project.mappings.count, stores: storeCount))

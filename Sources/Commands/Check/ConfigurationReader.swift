@@ -232,7 +232,11 @@ private struct ConfigurationTable {
   func date(_ key: String) throws(Diagnostic) -> String? {
     guard let value = table[key] else { return nil }
     let text: String
-    if let date = value.date { text = date.debugDescription } else { text = try self.text(key) ?? "" }
+    if let date = value.date {
+      text = date.debugDescription
+    } else {
+      text = try self.text(key) ?? ""
+    }
     let parts = text.split(separator: "-").compactMap { Int($0) }
     guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}(-[0-9]{2})?/) != nil,
       DateComponents(

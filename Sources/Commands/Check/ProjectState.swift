@@ -23,8 +23,11 @@ struct ProjectState {
     }
 
     func version(withHashesOf model: ObjectModel) -> NamedModel? {
-      let hashes = model.versionHashes()
-      return versions.first { $0.model.versionHashes() == hashes }
+      version(withHashes: model.versionHashes())
+    }
+
+    func version(withHashes hashes: [String: VersionHash]) -> NamedModel? {
+      versions.first { $0.model.versionHashes() == hashes }
     }
 
     /// The path of the version's file, relative to the project folder.

@@ -109,6 +109,18 @@ struct ReleaseHistory {
     return try ProjectState(at: root, findsStores: false, in: session)
   }
 
+  /// The bytes of a file of the project folder at a revision; `nil` if there is none.
+  ///
+  /// - Throws: ``GitError``.
+  func bytes(of name: String, at revision: String) throws -> [UInt8]? {
+    let path = prefix + [name]
+    let tree = try GitTrees(of: repository) { names, _ in
+      names == path ? .include : path.starts(with: names) ? .search : .exclude
+    }.tree(of: repository.commit(revision))
+    return try tree.entries.first { $0.isFile && $0.names == path }
+      .map { try repository.blob($0.id) }
+  }
+
   /// The version that a bundle names as current, with its file.
   private struct CurrentVersion {
     var bundle: [String]

@@ -17,7 +17,7 @@ package enum CommandTable {
     Write.self,
     Metadata.self, Compare.self, Identify.self, Validate.self, Rows.self, Count.self,
     SQLCommand.self, Create.self, Insert.self, Infer.self, MappingCommand.self,
-    CloudKit.self, ProjectCommand.self, Check.self, Plan.self, Migrate.self, Debug.self, Doctor.self,
+    CloudKit.self, ProjectCommand.self, Check.self, Lock.self, Plan.self, Migrate.self, Debug.self, Doctor.self,
     Trace.self,
     Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self,
     SetCommand.self,

@@ -59,6 +59,7 @@ enum ErrorBook {
     Domain(
       "configuration", "the file strata.toml of a project is wrong; the exit status is 2",
       "badValue noMatch syntax unknownKey"),
+    Domain("lock", "the file strata.lock of a project cannot be used", "edited sameName syntax"),
     Domain(
       "compare", "two stores cannot be compared in this way",
       """

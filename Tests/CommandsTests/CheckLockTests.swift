@@ -1,0 +1,155 @@
+import Foundation
+import StrataBase
+import TestSupport
+import Testing
+
+@testable import StrataCommands
+
+@Suite("The lock file of check")
+struct CheckLockTests {
+  /// A project without tags whose version `App 1` is locked and committed, and whose current version is `App 2`.
+  private func locked() throws -> CheckedProject {
+    let project = try CheckedProject(tag: nil)
+    try project.write(["name", "color"], "App 1")
+    try FileManager.default.removeItem(
+      atPath: project.folder.path("App.xcdatamodeld/App 2.xcdatamodel"))
+    let answer = project.session("lock --release 1.0")
+    #expect(
+      answer.status == .done && answer.output == "wrote strata.lock: added App 1\n", "\(answer)")
+    try project.commit()
+    try project.write(["name"], "App 2")
+    return project
+  }
+
+  private func text(_ project: CheckedProject) throws -> String {
+    try String(contentsOfFile: project.folder.path("strata.lock"), encoding: .utf8)
+  }
+
+  @Test("lock writes hashes alone: the same models give the same bytes, and nothing is added twice")
+  func format() throws {
+    let project = try locked()
+    let first = try text(project)
+    #expect(
+      first.wholeMatch(
+        of:
+          /model App\n\nversion "App 1"                 shipped 1\.0\n  checksum  [^ ]{44}\n  Card      [0-9a-f]{64}\n/
+      ) != nil, "\(first)")
+    #expect(try text(locked()) == first)
+    try project.write(["name"], "App 1.5")
+    try project.write(["name", "size"], "App 10")
+    let before = try text(project)
+    #expect(project.session("lock").output == "wrote strata.lock: added App 1.5 and App 10\n")
+    let all = try text(project)
+    // App 2 has the hashes of App 1.5.
+    let versions = all.split(separator: "\n").filter { $0.hasPrefix("version") }
+    #expect(versions.map { $0.split(separator: "\"")[1] } == ["App 1", "App 1.5", "App 10"])
+    #expect(versions[2].hasSuffix("shipped \"App 10\"") && all.hasPrefix(before))
+    #expect(project.session("lock").output == "strata.lock is up to date\n")
+    #expect(try text(project) == all)
+  }
+
+  @Test("comments and existing lines are kept, and a version is inserted by its number")
+  func inserting() throws {
+    let project = try locked()
+    let old = "# Ours\n" + (try text(project)).replacing("App 1", with: "App 9") + "# end\n"
+    try project.folder.write(old, to: "strata.lock")
+    #expect(project.session("lock").status == .done)
+    let new = try text(project)
+    #expect(new.hasPrefix("# Ours\nmodel App\n\nversion \"App 2\" "), "\(new)")
+    #expect(new.hasSuffix("\n\nversion \"App 9\"" + old.split(separator: "version \"App 9\"")[1]))
+    #expect(project.session("lock").output == "strata.lock is up to date\n")
+  }
+
+  @Test("check takes the shipped versions from the file, and needs no tags and no repository")
+  func shipped() throws {
+    let project = try locked()
+    let answer = try project.check(options: "")
+    #expect(answer.status == .no && answer.output.contains("1 shipped (strata.lock)"), "\(answer)")
+    #expect(answer.output.contains("loss/values") && answer.diagnostics.isEmpty, "\(answer)")
+    try FileManager.default.removeItem(atPath: project.folder.path(".git"))
+    let bare = try project.check()
+    #expect(bare.status == .no && bare.diagnostics.isEmpty, "\(bare)")
+  }
+
+  @Test("a locked version that was edited or deleted is an error; lock refuses it without --force")
+  func edited() throws {
+    let project = try locked()
+    let before = try text(project)
+    try project.write(["name", "colour"], "App 1")
+    let answer = try project.check()
+    #expect(answer.status == .no && answer.output.contains("[version/edited]"), "\(answer)")
+    #expect(answer.output.contains("shipped in 1.0") && answer.output.contains("App 1: Card"))
+    let refused = project.session("lock")
+    #expect(refused.status == .failed && refused.diagnostics.contains("was edited since"))
+    #expect(try text(project) == before)
+    #expect(project.session("lock --force").output.contains("replaced App 1"))
+    #expect(try project.check().output.contains("[lock/rewritten]"))
+    try FileManager.default.removeItem(
+      atPath: project.folder.path("App.xcdatamodeld/App 1.xcdatamodel"))
+    #expect(try project.check().output.contains("[version/gone]"))
+  }
+
+  @Test("a version that is missing in the file or rewritten there is an error")
+  func compared() throws {
+    let project = try locked()
+    let before = try text(project)
+    try FileManager.default.removeItem(atPath: project.folder.path("strata.lock"))
+    #expect(try project.check().output.contains("[lock/missing]"))
+    try project.folder.write("model App\n", to: "strata.lock")
+    #expect(try project.check().output.contains("[lock/missing]"))
+    try project.folder.write(
+      before.replacing("shipped 1.0", with: "shipped 1.1"), to: "strata.lock")
+    let answer = try project.check()
+    #expect(answer.output.contains("[lock/rewritten]"), "\(answer)")
+    #expect(answer.output.contains("is shipped in 1.0 at HEAD"), "\(answer)")
+    try project.git("branch", "base")
+    try project.commit()
+    #expect(try !project.check().output.contains("[lock/"))
+    #expect(try project.check(options: "--no-stores --since base").output.contains("at base"))
+  }
+
+  @Test("a retired version may be deleted, and is not migrated")
+  func retired() throws {
+    let project = try locked()
+    let retired = "model App\n\nversion \"App 1\"  retired \"nobody has it\"\n"
+    try project.folder.write(retired, to: "strata.lock")
+    let answer = try project.check(options: "")
+    #expect(answer.status == .done && !answer.output.contains("App 1 "), "\(answer)")
+    try FileManager.default.removeItem(
+      atPath: project.folder.path("App.xcdatamodeld/App 1.xcdatamodel"))
+    #expect(try project.check(options: "").status == .done)
+    #expect(project.session("lock").output == "wrote strata.lock: added App 2\n")
+    #expect(try text(project).hasPrefix(retired))
+  }
+
+  @Test(
+    "a line that is not valid is an error with its number",
+    arguments: [
+      ("<<<<<<< ours\n", 1), ("model App\nmodel App\n", 2), ("version A shipped 1\n", 1),
+      ("model App\nversion A gone 1\n", 2), ("model App\nversion \"A shipped 1\n", 2),
+      ("model App\nversion A shipped 1\n  Card 12\n", 3), ("model App\n  checksum a\n", 2),
+      ("model App\n\nversion A shipped 1\n", 3),
+    ])
+  func invalid(text: String, line: Int) throws {
+    let project = try CheckedProject(tag: nil)
+    try project.folder.write(text, to: "strata.lock")
+    for command in ["check", "lock"] {
+      let answer = project.session(command)
+      #expect(
+        answer.status == .failed && answer.diagnostics.contains("strata.lock:\(line)"), "\(answer)")
+      #expect(answer.diagnostics.contains("lock.syntax"))
+    }
+  }
+
+  @Test("release tags win, and a replayed document writes no lock file")
+  func tags() throws {
+    let project = try CheckedProject()
+    try project.folder.write("model Other\n", to: "strata.lock")
+    #expect(try project.check().output.contains("1 shipped in 1 release (v1.0)"))
+    let replay = TestSession(
+      try Session(replayingIn: project.folder.url.path, below: [project.folder.url.path]))
+    let state = try project.folder.state()
+    #expect(replay("lock").status == .done)
+    #expect(try project.folder.state() == state)
+  }
+}
