@@ -39,6 +39,13 @@ struct CheckedProject {
       """, to: "App.xcdatamodeld/.xccurrentversion")
   }
 
+  /// Writes the inferred mapping model from `App 1` to `App 2`.
+  func map(to file: String) throws {
+    let words = ["App 1", "App 2"].map { "'App.xcdatamodeld/\($0)'" }
+    let line = "infer \(words.joined(separator: " ")) --write \(file).xcmappingmodel"
+    guard session(line).status == .done else { throw Failure(command: [line]) }
+  }
+
   /// Runs `check` with a configuration; `nil` for the existing one.
   func check(_ configuration: String? = nil, options: String = "--no-stores") throws -> Evaluation {
     if let configuration { try folder.write(configuration, to: "strata.toml") }

@@ -47,10 +47,11 @@ struct CheckReport {
   private var verdict: StyledText {
     let counted = findings.filter { $0.acceptance == nil }
     let accepted = findings.count - counted.count
-    return
-      (counted.isEmpty
-      ? StyledText("no problems found", .good)
-      : StyledText(counted.counts, counted.first?.severity.style ?? .plain))
+    let problems =
+      counted.isEmpty
+      ? StyledText("no \(accepted > 0 ? "other " : "")problems found", .good)
+      : StyledText(counted.counts, counted.first?.severity.style ?? .plain)
+    return problems
       + StyledText(accepted > 0 ? "; \(Phrase.count(accepted, "finding")) accepted" : "")
   }
 
