@@ -9,7 +9,7 @@ struct CompletionTests {
   @Test(
     "Tab completes commands, names, options and files",
     arguments: [
-      ("has", "hash "), ("HAS", "hash "), ("lo", "load"), ("nothing", nil), ("# lo", nil),
+      ("has", "hash "), ("HAS", "hash "), ("loa", "load"), ("nothing", nil), ("# lo", nil),
       ("hash --al", "hash --all "), ("hash --all --al", nil), ("hash -- --al", nil),
       ("hash sample:R", "hash sample:Recipes"),
       ("hash sample:Topics/Model3.To", "hash sample:Topics/Model3.Topic"),
