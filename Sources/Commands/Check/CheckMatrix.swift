@@ -65,7 +65,7 @@ struct CheckMatrix {
     try Interruption.check()
     guard let last = path.plan.hops.last else { return }
     var row = Row(
-      bundle: bundle.name, from: path.version.name, to: last.to.versionName, store: name,
+      bundle: bundle.label, from: path.version.name, to: last.to.versionName, store: name,
       means: path.plan.meansText, objects: 0, lost: 0)
     let unknown = path.plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard unknown.isEmpty else {
@@ -101,8 +101,12 @@ struct CheckMatrix {
   private mutating func noteLosses(_ result: HopResult, of name: String?, _ row: Row) {
     func add(_ kind: CheckRule.Kind, _ count: Int, _ unit: String, _ property: PropertyID?) {
       guard count > 0 else { return }
+      let number = Phrase.count(count, unit)
       var finding = finding(
-        kind, "\(Phrase.count(count, unit)) \(count == 1 ? "is" : "are") lost", of: name, from: row,
+        kind,
+        kind == .lossOrder
+          ? "the order is lost in \(number)" : "\(number) \(count == 1 ? "is" : "are") lost",
+        of: name, from: row,
         at: FindingLocation(
           entity: property?.entity, property: property?.name.isEmpty == false ? property?.name : nil
         ))
@@ -115,7 +119,7 @@ struct CheckMatrix {
       add(
         fate.isRelationship ? .lossLinks : .lossValues,
         fate.lost.count + fate.truncated.count + fate.rounded.count, unit, property)
-      add(.lossOrder, fate.unordered.count, "order", property)
+      add(.lossOrder, fate.unordered.count, "object", property)
     }
     for entity in result.report.entities {
       add(
@@ -141,7 +145,7 @@ struct CheckMatrix {
     at location: FindingLocation
   ) -> Finding {
     var location = location
-    location.bundle = bundle.name
+    location.bundle = bundle.label
     location.version = "\(row.from) -> \(row.to)"
     location.store = name
     location.file = name ?? bundle.file(of: row.to)

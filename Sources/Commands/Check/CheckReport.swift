@@ -39,7 +39,10 @@ struct CheckReport {
       Phrase.count(checked.versions, "version"), shipped,
       Phrase.count(checked.mappings, "mapping model"), Phrase.count(checked.stores, "store"),
     ]
-    return StyledText("checked ") + StyledText(Phrase.list(checked.bundles), .name)
+    let bundles =
+      checked.bundles.count > 3
+      ? "\(checked.bundles.count) bundles" : Phrase.list(checked.bundles)
+    return StyledText("checked ") + StyledText(bundles, .name)
       + StyledText(": \(parts.joined(separator: ", "))")
       + StyledText(checked.base.map { "; compared with \($0)" } ?? "", .faint)
   }

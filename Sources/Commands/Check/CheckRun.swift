@@ -112,13 +112,13 @@ struct CheckRun {
     findings += try MappingCheck(project.mappings, in: project.bundles).findings
   }
 
-  /// The versions of which users have stores; without a history, all others.
+  /// The versions of which users have stores; without a history, all that precede the current one by their names.
   private func sources(
     of bundle: ProjectState.Bundle, _ shipped: [ShippedVersion], _ target: NamedModel
   ) -> [NamedModel] {
     let hashes = target.model.versionHashes()
     guard let history, !history.releases.isEmpty else {
-      return bundle.versions.filter { $0.model.versionHashes() != hashes }
+      return bundle.versions.filter { bundle.precedes($0, target) }
     }
     return shipped.compactMap { bundle.version(withHashesOf: $0.model) }
       .filter { $0.model.versionHashes() != hashes }
@@ -194,7 +194,8 @@ struct CheckRun {
     from version: NamedModel, in bundle: ProjectState.Bundle, _ check: PathCheck
   ) throws -> PathCheck.Path? {
     if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
-    guard let target = bundle.current else { return nil }
+    // A newer store is of another branch, or the current version is yet to be chosen.
+    guard let target = bundle.current, bundle.precedes(version, target) else { return nil }
     return (try? planner(for: bundle, of: project).plan(from: version, to: target, by: strategy))
       .map { PathCheck.Path(version: version, plan: $0) }
   }

@@ -71,7 +71,7 @@ struct MappingCheck {
     findings.append(
       Finding(
         CheckRule(.mappingStale, reason),
-        at: FindingLocation(bundle: bundle?.name, mapping: mapping.name, file: mapping.path),
+        at: FindingLocation(bundle: bundle?.label, mapping: mapping.name, file: mapping.path),
         fixes: [Fix("open and save it in Xcode, or delete it if no app uses it")]))
   }
 }

@@ -71,7 +71,7 @@ struct PathCheck {
     from source: NamedModel, to destination: NamedModel, _ inner: FindingLocation? = nil
   ) -> FindingLocation {
     var location = inner ?? FindingLocation()
-    location.bundle = bundle.name
+    location.bundle = bundle.label
     location.version = "\(source.versionName) -> \(destination.versionName)"
     if location.file == nil { location.file = bundle.file(of: destination.versionName) }
     let entity = location.entity.flatMap { destination.model[$0] }
