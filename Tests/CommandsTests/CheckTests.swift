@@ -265,6 +265,56 @@ struct CheckTests {
     #expect(status == .no && answer.rules == ["store/unknown-version"])
   }
 
+  @Test("stages that do not lead to the current version are found")
+  func missingStep() throws {
+    let project = try released()
+    try project.folder.write("stage lightweight App, App 2\n", to: "App.stages")
+    #expect(try project.check().answer.rules == [])
+    try project.version("App 3", [Self.name, Self.color, Self.size])
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["path/missing-step"])
+    #expect(answer.findings.first?.message == "App 2 -> App 3 is in no stage")
+    try project.folder.write("stage lightweight App, App 2, App 3\n", to: "App.stages")
+    #expect(try project.check().status == .done)
+  }
+
+  @Test("a mapping model that no path uses is a warning")
+  func unreachable() throws {
+    let project = try released()
+    #expect(
+      project.session(
+        "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write A.xcmappingmodel"
+      ).status == .done)
+    #expect(try project.check().answer.rules == [])
+    try project.version("App 3", [Self.name, Self.color, Self.size])
+    let (status, answer, _) = try project.check()
+    #expect(status == .done && answer.rules == ["mapping/unreachable"], "\(answer.findings)")
+  }
+
+  @Test("several mapping models that fit are ambiguous")
+  func ambiguous() throws {
+    let project = try released()
+    for name in ["A", "B"] {
+      #expect(
+        project.session(
+          "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write \(name).xcmappingmodel"
+        ).status == .done)
+    }
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules.contains("mapping/ambiguous"), "\(answer.findings)")
+  }
+
+  @Test("a damaged store is found")
+  func damaged() throws {
+    let project = try released()
+    #expect(
+      project.session("create old.sqlite --model 'App.xcdatamodeld/App' --rows 3").status == .done)
+    let file = project.folder.url.appending(path: "old.sqlite")
+    try Data(contentsOf: file).prefix(5000).write(to: file)
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["store/unreadable"], "\(answer.findings)")
+  }
+
   // MARK: What cannot be checked
 
   @Test("a shallow clone is status 2, and never a pass")

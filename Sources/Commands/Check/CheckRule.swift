@@ -11,6 +11,7 @@ struct CheckRule: FindingRule {
     case versionTwins = "version/twins"
     case pathNone = "path/none"
     case pathChanged = "path/changed"
+    case pathMissingStep = "path/missing-step"
     case lossValues = "loss/values"
     case lossObjects = "loss/objects"
     case lossLinks = "loss/links"
@@ -25,6 +26,7 @@ struct CheckRule: FindingRule {
     case mappingKeyPath = "mapping/key-path"
     case mappingType = "mapping/type"
     case policyUnknown = "policy/unknown"
+    case storeUnreadable = "store/unreadable"
     case storeUnknownVersion = "store/unknown-version"
   }
 

@@ -98,6 +98,7 @@ struct CheckRun {
       if let base {
         check.compare(with: plans(of: bundle, at: base.state), at: base.name)
       }
+      check.findMissingSteps(in: project.stages, project.policies)
       paths.append((bundle, check))
       var found = check.findings
       if let count {
@@ -109,7 +110,10 @@ struct CheckRun {
       }
       findings += found
     }
-    findings += try MappingCheck(project.mappings, in: project.bundles).findings
+    let used = Set(paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) })
+    findings += try MappingCheck(
+      project.mappings, in: project.bundles, used: used, by: strategy
+    ).findings
   }
 
   /// The versions of which users have stores; without a history, all that precede the current one by their names.
@@ -160,7 +164,13 @@ struct CheckRun {
       } catch {
         // Apps have other SQLite files.
         guard error.id != "store.noMetadata" else { continue }
-        unchecked.append(error.asWarning)
+        storeCount += 1
+        findings.append(
+          Finding(
+            CheckRule(.storeUnreadable, error.what), at: FindingLocation(store: name, file: name),
+            fixes: [
+              Fix("see what is wrong", commands: ["doctor \(CommandLineLexer.quoted(name))"])
+            ]))
         continue
       }
       storeCount += 1

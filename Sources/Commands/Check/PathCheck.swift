@@ -177,6 +177,24 @@ struct PathCheck {
   /// A loss on the way to a shipped version has happened: it is only worth a note.
   var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
 
+  // MARK: Stages
+
+  /// Finds stages files that name versions of the bundle and not its current version.
+  mutating func findMissingSteps(in files: [ProjectStages], _ policies: PolicyRegistry) {
+    for file in files {
+      guard let stages = try? file.stages(among: bundle.versions, policies),
+        let last = stages.last?.versionNames.last,
+        !stages.contains(where: { $0.versionNames.contains(target.name) })
+      else { continue }
+      findings.append(
+        Finding(
+          CheckRule(.pathMissingStep, "\(last) -> \(target.name) is in no stage"),
+          at: FindingLocation(
+            bundle: bundle.label, version: "\(last) -> \(target.name)", file: file.name),
+          fixes: [Fix("add the line `stage lightweight \(last), \(target.name)`")]))
+    }
+  }
+
   // MARK: Comparison with a base
 
   /// Compares the plans with those at a base.
