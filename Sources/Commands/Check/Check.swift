@@ -30,7 +30,11 @@ struct Check: StrataCommand {
       checked, such as a shallow clone without its tags; the rest is checked.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "a bundle in no repository: only what the models and generated stores tell",
+      "samples --write .", "check")
+  ]
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
     case error, warning, note

@@ -19,7 +19,6 @@ struct CheckMatrix {
     var lost: Int
     /// Why the migration stopped, or was not performed.
     var problem: String?
-    var seconds: Double?
   }
 
   private(set) var rows: [Row] = []
@@ -76,7 +75,6 @@ struct CheckMatrix {
     let runner = HopRunner(
       session: session, policies: policies, withoutPolicy: false, strict: [], traceFile: nil,
       isObserved: false)
-    let start = ContinuousClock.now
     do {
       let results = try runner.rehearse(
         file, by: path.plan.hops, after: nil, at: path.version.versionName
@@ -93,7 +91,6 @@ struct CheckMatrix {
       findings.append(
         finding(.failsRequired, error.diagnostic.what, of: name, from: row, at: FindingLocation()))
     }
-    row.seconds = (ContinuousClock.now - start) / .seconds(1)
     rows.append(row)
   }
 

@@ -66,14 +66,15 @@ struct CheckReport {
 
   private var matrix: View {
     guard !rows.isEmpty else { return .nothing }
+    let isShared = Set(rows.map(\.bundle)).count > 1
     return .table(
       Table(
-        columns: [
+        columns: (isShared ? [.init("bundle")] : []) + [
           .init("from"), .init("to"), .init("store"), .init("by"),
           .init("objects", .right), .init("lost", .right), .init(""),
         ],
         rows: rows.map { row in
-          [
+          (isShared ? [StyledText(row.bundle, .faint)] : []) + [
             StyledText(row.from, .name), StyledText(row.to, .name),
             StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
             StyledText(row.means), StyledText("\(row.objects)"),

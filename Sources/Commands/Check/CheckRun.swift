@@ -50,6 +50,8 @@ struct CheckRun {
     unchecked = project.problems
     var history: ReleaseHistory?
     do {
+      // A document gives the same answers in every clone.
+      guard session.overlay == nil else { throw GitError.replayed }
       let found = try ReleaseHistory(of: root, tags: released, in: session)
       unchecked += found.problems
       if found.repository.isShallow {
@@ -58,8 +60,10 @@ struct CheckRun {
         unchecked.append(GitError.noReleases(released))
       }
       history = found
-    } catch let error as GitError {
-      unchecked.append(error.diagnostic.asWarning)
+    } catch let error as any DiagnosticError {
+      var problem = error.diagnostic.asWarning
+      if problem.location?.file == root { problem.location?.file = session.shown(root) }
+      unchecked.append(problem)
     }
     self.history = history
     var base: Base?
@@ -110,7 +114,8 @@ struct CheckRun {
       }
       findings += found
     }
-    let used = Set(paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) })
+    let used = Set(
+      paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) + $0.check.undecidedMappings })
     findings += try MappingCheck(
       project.mappings, in: project.bundles, used: used, by: strategy
     ).findings
