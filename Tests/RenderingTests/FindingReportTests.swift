@@ -210,7 +210,7 @@ struct FindingReportTests {
     #expect(
       run.results[0].message.text
         == "X: A -> B: Topic.title: is lost\nfix: accept it\ninfer A B")
-    #expect(run.results[1].message.text.contains("a\\nb") == false, "a line of its own")
+    #expect(run.results[1].message.text.contains("a\\nb\nfix: "))
     let place = run.results[0].locations[0].physicalLocation
     #expect(
       place.artifactLocation.uri == "ios/X%20y.xcdatamodeld/B.xcdatamodel/contents"

@@ -42,9 +42,9 @@ package enum SARIFReport {
 
   private static func descriptor(_ rule: FindingReport.Rule) -> JSONValue {
     .object([
-      ("id", .string(rule.id)), ("shortDescription", text(rule.page.title)),
-      ("fullDescription", text(rule.page.explanation)),
-      ("help", text("\(rule.page.explanation)\n\n`strata help \(rule.id)` shows this page.")),
+      ("id", .string(rule.id)), ("shortDescription", text([rule.page.title])),
+      ("fullDescription", text([rule.page.explanation])),
+      ("help", text([rule.page.explanation, "", "`strata help \(rule.id)` shows this page."])),
       ("defaultConfiguration", .object([("level", .string(rule.severity.rawValue))])),
     ])
   }
@@ -68,7 +68,7 @@ package enum SARIFReport {
       [("ruleId", .string(finding.id))] + (index.map { [("ruleIndex", .integer(Int64($0)))] } ?? [])
         + [
           ("level", .string(finding.severity.rawValue)),
-          ("message", text(([message] + fixes).joined(separator: "\n"))),
+          ("message", text([message] + fixes)),
           (
             "locations",
             locations(finding.location.file, finding.location.line, element: entry.subject)
@@ -81,7 +81,7 @@ package enum SARIFReport {
     return .object([
       ("descriptor", .object([("id", .string(diagnostic.id))])),
       ("level", .string(diagnostic.severity.rawValue)),
-      ("message", text(([diagnostic.what] + fix).joined(separator: "\n"))),
+      ("message", text([diagnostic.what] + fix)),
       ("locations", locations(diagnostic.location?.file, diagnostic.location?.line, element: nil)),
     ])
   }
@@ -102,16 +102,9 @@ package enum SARIFReport {
     ])
   }
 
-  private static func text(_ text: String) -> JSONValue {
-    // Line feeds are those of this file; names have none.
-    .object([
-      (
-        "text",
-        .string(
-          text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { shown(String($0)) }.joined(separator: "\n"))
-      )
-    ])
+  /// A message; line feeds within a line are shown as `\n`.
+  private static func text(_ lines: [String]) -> JSONValue {
+    .object([("text", .string(lines.map(shown).joined(separator: "\n")))])
   }
 
   private static func shown(_ text: String) -> String { text.escapingControlCharacters }
