@@ -117,9 +117,11 @@ struct CheckReportTests {
 
   @Test("what could not be checked is an error of the reports")
   func unchecked() throws {
+    try folder.write("<x", to: "ios/bad.xcmappingmodel/xcmapping.xml")
     let answer = session("check ios --no-stores --released none-* \(Self.options)")
     #expect(answer.status == .failed, "\(answer)")
     #expect(try text("r.xml").contains("<error message=\"no tag matches none-*\""))
+    #expect(try text("r.xml").contains("file=\"ios/bad.xcmappingmodel/xcmapping.xml\""))
     #expect(try text("r.md").contains("not everything could be checked"))
     #expect(try text("r.sarif").contains("\"executionSuccessful\" : false"))
     #expect(answer.output.contains("::error file=ios,line=1,title=no tag matches"), "\(answer)")

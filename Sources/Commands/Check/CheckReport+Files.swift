@@ -4,16 +4,16 @@ internal import StrataRendering
 /// The results in the forms of the reports, with paths relative to the repository.
 extension CheckReport {
   /// The results for a report in Markdown or SARIF.
-  var findingReport: FindingReport {
+  func findingReport(in session: Session) -> FindingReport {
     FindingReport(
       title: "strata check", checked: heading.text,
       entries: findings.map { FindingReport.Entry(located($0), of: $0.checkedSubject) },
-      table: table, unchecked: unchecked.map(located))
+      table: table, unchecked: unchecked.map { located($0, in: session) })
   }
 
   /// The results by file, for JUnit's XML and annotations: the findings, a passed case for each bundle and version
   /// without any, the migrations, and what could not be checked.
-  var files: [CheckedFile] {
+  func files(in session: Session) -> [CheckedFile] {
     var cases: [String: [CheckedCase]] = [:]
     for finding in findings {
       cases[path(finding.location.file), default: []].append(
@@ -43,16 +43,17 @@ extension CheckReport {
           CheckedCase(name: name, line: 1, result: .skipped(problem)))
       }
     }
-    return cases.sorted { $0.key.precedesInBytes($1.key) }.map { file, cases in
+    let checked = cases.sorted { $0.key.precedesInBytes($1.key) }.map { file, cases in
       CheckedFile(name: file, cases: cases)
     }
-      + unchecked.map { problem in
-        CheckedFile(
-          name: path(problem.location?.file), cases: [],
-          error: CheckedCase.Failure(
-            message: problem.what, details: problem.fix.map { ["fix: \($0)"] } ?? [],
-            line: problem.location?.line))
-      }
+    let errors = unchecked.map { located($0, in: session) }.map { problem in
+      CheckedFile(
+        name: problem.location?.file ?? path(nil), cases: [],
+        error: CheckedCase.Failure(
+          message: problem.what, details: problem.fix.map { ["fix: \($0)"] } ?? [],
+          line: problem.location?.line))
+    }
+    return checked + errors
   }
 
   /// - Parameter file: A path, absolute or relative to the folder of the project; `nil` for that folder.
@@ -70,9 +71,16 @@ extension CheckReport {
     return finding
   }
 
-  private func located(_ problem: Diagnostic) -> Diagnostic {
+  /// The problem without a location outside of the project, such as that of a released model.
+  private func located(_ problem: Diagnostic, in session: Session) -> Diagnostic {
+    guard let file = problem.location?.file else { return problem }
     var problem = problem
-    if let file = problem.location?.file { problem.location?.file = path(file) }
+    let shown = (try? session.absolutePath(file)).map { path($0) }
+    if let shown, !shown.hasPrefix("/") {
+      problem.location?.file = shown
+    } else {
+      problem.location = nil
+    }
     return problem
   }
 }

@@ -25,9 +25,9 @@ struct CheckReportOptions: ParsableArguments {
     _ report: CheckReport, _ outcome: Outcome, in session: Session
   ) throws -> Outcome {
     var outcome = outcome
-    let findings = report.findingReport
+    let (findings, files) = (report.findingReport(in: session), report.files(in: session))
     if annotate {
-      let lines = WorkflowAnnotations.worst(report.files).map { StyledText($0) }
+      let lines = WorkflowAnnotations.worst(files).map { StyledText($0) }
       outcome.view = .stack([outcome.view, .lines(lines)])
       do {
         try session.addToSummary(MarkdownReport.encoded(findings))
@@ -37,7 +37,7 @@ struct CheckReportOptions: ParsableArguments {
     }
     return try ReportFile.writing(
       [
-        ReportFile(junit, .report, JUnitReport.encoded(report.files, name: "strata check")),
+        ReportFile(junit, .report, JUnitReport.encoded(files, name: "strata check")),
         ReportFile(markdown, .markdownReport, MarkdownReport.encoded(findings)),
         ReportFile(
           sarif, .sarifReport,
