@@ -11,8 +11,8 @@ extension CheckReport {
       table: table, unchecked: unchecked.map { located($0, in: session) })
   }
 
-  /// The results by file, for JUnit's XML and annotations: the findings, a passed case for each bundle and version
-  /// without any, the migrations, and what could not be checked.
+  /// The results by file, for JUnit's XML and annotations: what could not be checked, the findings, a passed case for
+  /// each bundle and version without any, and the migrations.
   func files(in session: Session) -> [CheckedFile] {
     var cases: [String: [CheckedCase]] = [:]
     for finding in findings {
@@ -53,7 +53,8 @@ extension CheckReport {
           message: problem.what, details: problem.fix.map { ["fix: \($0)"] } ?? [],
           line: problem.location?.line))
     }
-    return checked + errors
+    // First, so that they are among the worst annotations.
+    return errors + checked
   }
 
   /// - Parameter file: A path, absolute or relative to the folder of the project; `nil` for that folder.
