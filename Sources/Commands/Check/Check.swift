@@ -71,7 +71,7 @@ struct Check: StrataCommand {
   @Flag(name: .customLong("no-stores"), help: "Only plan the migrations.") var withoutStores = false
   @Option(help: ArgumentHelp("The lowest severity that fails.", valueName: "severity"))
   var failOn: Level = .error
-  @OptionGroup var reports: FindingReportOptions
+  @OptionGroup var reports: CheckReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -91,6 +91,6 @@ struct Check: StrataCommand {
     let outcome = Outcome(
       report.view, payload: report.payload,
       status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked)
-    return try reports.reporting(report.files, outcome, in: session)
+    return try reports.reporting(report, outcome, in: session)
   }
 }

@@ -227,7 +227,8 @@ struct CheckRun {
           $0 + (history?.shipped(in: $1.bundle, among: project.bundles).count ?? 0)
         },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,
-        mappings: project.mappings.count, stores: storeCount))
+        mappings: project.mappings.count, stores: storeCount),
+      project: project, repositoryPath: history?.projectPrefix ?? "", unchecked: unchecked)
   }
 }
 
