@@ -57,7 +57,7 @@ struct Check: StrataCommand {
       valueName: "revision"))
   var since: String?
   @Option(
-    help: ArgumentHelp("The tags of releases; * stands for any text.", valueName: "pattern"))
+    help: ArgumentHelp("The tags of releases; * matches any text.", valueName: "pattern"))
   var released: String?
   @Option(
     help: ArgumentHelp("The strategy of the app.", valueName: "strategy"),
