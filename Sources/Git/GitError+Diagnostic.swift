@@ -21,7 +21,7 @@ extension GitError: DiagnosticError {
         fix: "give a folder in a repository with a working tree, or create one: git init")
     case .brokenGitFile(let path):
       Diagnostic(
-        id: "git.brokenGitFile", what: "the file does not lead to a git repository",
+        id: "git.brokenGitFile", what: "the file names no git repository",
         location: Location(file: path),
         fix: "repair the worktree or the submodule: git worktree repair, "
           + "or git submodule update --init")

@@ -80,7 +80,7 @@ struct DocumentationTests {
     for line in try Self.text("Docs/CI.md").split(separator: "\n") {
       let content = line.drop { " -$".contains($0) }
       let call = content.hasPrefix("run: ") ? content.dropFirst(5) : content
-      guard call.hasPrefix("strata ") else { continue }
+      guard call.hasPrefix("strata ") || call.hasPrefix("strata-program/strata ") else { continue }
       count += 1
       guard case .complete(let parts) = CommandLineLexer.tokens(of: String(call)) else {
         Issue.record("\(line)")

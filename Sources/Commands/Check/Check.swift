@@ -37,7 +37,11 @@ struct Check: StrataCommand {
       checked, such as a shallow clone without its tags; the rest is checked.
       """)
   static let effect = CommandEffect.writesFiles
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample(
+      "a bundle in no repository: only what the models and generated stores tell",
+      "samples --write .", "check")
+  ]
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
     case error, warning, note
@@ -60,7 +64,7 @@ struct Check: StrataCommand {
       valueName: "revision"))
   var since: String?
   @Option(
-    help: ArgumentHelp("The tags of releases; * stands for any text.", valueName: "pattern"))
+    help: ArgumentHelp("The tags of releases; * matches any text.", valueName: "pattern"))
   var released: String?
   @Option(
     help: ArgumentHelp("The strategy of the app.", valueName: "strategy"),
@@ -75,7 +79,7 @@ struct Check: StrataCommand {
   @Option(help: ArgumentHelp("The lowest severity that fails.", valueName: "severity"))
   var failOn: Level = .error
   @Flag(help: "Accept the findings that fail: add them to strata.toml.") var writeAccepts = false
-  @OptionGroup var reports: FindingReportOptions
+  @OptionGroup var reports: CheckReportOptions
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
@@ -122,7 +126,7 @@ struct Check: StrataCommand {
       .sections([report.view, written]), payload: report.payload,
       status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked)
     outcome.dependsOnTime = accepted.dependsOnTime
-    return try reports.reporting(report.files, outcome, in: session)
+    return try reports.reporting(report, outcome, in: session)
   }
 
   private func failing(_ findings: [Finding]) -> [Finding] {

@@ -19,7 +19,6 @@ struct CheckMatrix {
     var lost: Int
     /// Why the migration stopped, or was not performed.
     var problem: String?
-    var seconds: Double?
   }
 
   private(set) var rows: [Row] = []
@@ -65,7 +64,7 @@ struct CheckMatrix {
     try Interruption.check()
     guard let last = path.plan.hops.last else { return }
     var row = Row(
-      bundle: bundle.name, from: path.version.name, to: last.to.versionName, store: name,
+      bundle: bundle.label, from: path.version.name, to: last.to.versionName, store: name,
       means: path.plan.meansText, objects: 0, lost: 0)
     let unknown = path.plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard unknown.isEmpty else {
@@ -76,7 +75,6 @@ struct CheckMatrix {
     let runner = HopRunner(
       session: session, policies: policies, withoutPolicy: false, strict: [], traceFile: nil,
       isObserved: false)
-    let start = ContinuousClock.now
     do {
       let results = try runner.rehearse(
         file, by: path.plan.hops, after: nil, at: path.version.versionName
@@ -93,7 +91,6 @@ struct CheckMatrix {
       findings.append(
         finding(.failsRequired, error.diagnostic.what, of: name, from: row, at: FindingLocation()))
     }
-    row.seconds = (ContinuousClock.now - start) / .seconds(1)
     rows.append(row)
   }
 
@@ -101,8 +98,12 @@ struct CheckMatrix {
   private mutating func noteLosses(_ result: HopResult, of name: String?, _ row: Row) {
     func add(_ kind: CheckRule.Kind, _ count: Int, _ unit: String, _ property: PropertyID?) {
       guard count > 0 else { return }
+      let number = Phrase.count(count, unit)
       var finding = finding(
-        kind, "\(Phrase.count(count, unit)) \(count == 1 ? "is" : "are") lost", of: name, from: row,
+        kind,
+        kind == .lossOrder
+          ? "the order is lost in \(number)" : "\(number) \(count == 1 ? "is" : "are") lost",
+        of: name, from: row,
         at: FindingLocation(
           entity: property?.entity, property: property?.name.isEmpty == false ? property?.name : nil
         ))
@@ -115,7 +116,7 @@ struct CheckMatrix {
       add(
         fate.isRelationship ? .lossLinks : .lossValues,
         fate.lost.count + fate.truncated.count + fate.rounded.count, unit, property)
-      add(.lossOrder, fate.unordered.count, "order", property)
+      add(.lossOrder, fate.unordered.count, "object", property)
     }
     for entity in result.report.entities {
       add(
@@ -141,7 +142,7 @@ struct CheckMatrix {
     at location: FindingLocation
   ) -> Finding {
     var location = location
-    location.bundle = bundle.name
+    location.bundle = bundle.label
     location.version = "\(row.from) -> \(row.to)"
     location.store = name
     location.file = name ?? bundle.file(of: row.to)

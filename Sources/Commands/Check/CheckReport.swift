@@ -19,6 +19,10 @@ struct CheckReport {
   let findings: [Finding]
   let rows: [CheckMatrix.Row]
   let checked: Checked
+  let project: ProjectState
+  /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
+  let repositoryPath: String
+  let unchecked: [Diagnostic]
 
   // MARK: View
 
@@ -27,7 +31,7 @@ struct CheckReport {
   }
 
   /// `checked 1 bundle: 5 versions, 4 shipped in 7 releases (v1.0 … v2.3), 2 mapping models, 1 store; base v2.3`.
-  private var heading: StyledText {
+  var heading: StyledText {
     let releases = checked.releases
     let range =
       releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
@@ -39,7 +43,10 @@ struct CheckReport {
       Phrase.count(checked.versions, "version"), shipped,
       Phrase.count(checked.mappings, "mapping model"), Phrase.count(checked.stores, "store"),
     ]
-    return StyledText("checked ") + StyledText(Phrase.list(checked.bundles), .name)
+    let bundles =
+      checked.bundles.count > 3
+      ? "\(checked.bundles.count) bundles" : Phrase.list(checked.bundles)
+    return StyledText("checked ") + StyledText(bundles, .name)
       + StyledText(": \(parts.joined(separator: ", "))")
       + StyledText(checked.base.map { "; compared with \($0)" } ?? "", .faint)
   }
@@ -66,23 +73,25 @@ struct CheckReport {
     }
   }
 
-  private var matrix: View {
-    guard !rows.isEmpty else { return .nothing }
-    return .table(
-      Table(
-        columns: [
-          .init("from"), .init("to"), .init("store"), .init("by"),
-          .init("objects", .right), .init("lost", .right), .init(""),
-        ],
-        rows: rows.map { row in
-          [
-            StyledText(row.from, .name), StyledText(row.to, .name),
-            StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
-            StyledText(row.means), StyledText("\(row.objects)"),
-            StyledText("\(row.lost)", row.lost == 0 ? .plain : .warning),
-            row.problem.map { StyledText($0, .error) } ?? StyledText("migrated", .good),
-          ]
-        }))
+  private var matrix: View { rows.isEmpty ? .nothing : .table(table) }
+
+  /// The migrated stores.
+  var table: Table {
+    let isShared = Set(rows.map(\.bundle)).count > 1
+    return Table(
+      columns: (isShared ? [.init("bundle")] : []) + [
+        .init("from"), .init("to"), .init("store"), .init("by"),
+        .init("objects", .right), .init("lost", .right), .init("result"),
+      ],
+      rows: rows.map { row in
+        (isShared ? [StyledText(row.bundle, .faint)] : []) + [
+          StyledText(row.from, .name), StyledText(row.to, .name),
+          StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
+          StyledText(row.means), StyledText("\(row.objects)"),
+          StyledText("\(row.lost)", row.lost == 0 ? .plain : .warning),
+          row.problem.map { StyledText($0, .error) } ?? StyledText("migrated", .good),
+        ]
+      })
   }
 
   // MARK: Reports
@@ -91,20 +100,6 @@ struct CheckReport {
     CheckPayload(
       checked: checked,
       findings: findings.map { CheckPayload.Entry($0) }, migrations: rows)
-  }
-
-  /// The findings by file, for reports.
-  var files: [CheckedFile] {
-    let byFile = Dictionary(grouping: findings) { $0.location.file ?? "" }
-    var files = byFile.sorted { $0.key.precedesInBytes($1.key) }.map { file, findings in
-      CheckedFile(name: file, findings: findings)
-    }
-    files += rows.filter { $0.problem == nil }.map { row in
-      CheckedFile(
-        name: "\(row.bundle): \(row.from) -> \(row.to)",
-        cases: [CheckedCase(name: row.store ?? "generated store", line: 1, result: .passed)])
-    }
-    return files
   }
 }
 

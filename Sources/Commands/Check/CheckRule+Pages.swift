@@ -75,6 +75,14 @@ extension CheckRule.Kind {
         version. Values that it copied or computed may be lost.
         """
       )
+    case .pathMissingStep:
+      (
+        "Stages do not lead to the current version",
+        """
+        A stages file names versions of the bundle, and its current version is in no stage. A staged migration then \
+        fails. Add a stage that ends at the current version.
+        """
+      )
     case .lossValues:
       (
         "Values are lost",
@@ -185,6 +193,14 @@ extension CheckRule.Kind {
         """
         The app implements this migration policy; without a policy file for it, the migration is planned and not \
         performed. `help policies` describes policy files.
+        """
+      )
+    case .storeUnreadable:
+      (
+        "Store cannot be read",
+        """
+        The file has the form of a store and cannot be read, so its migration is not tested. `doctor` shows what is \
+        wrong with it. Replace it with a copy that is whole.
         """
       )
     case .storeUnknownVersion:

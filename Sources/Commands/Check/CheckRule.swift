@@ -13,6 +13,7 @@ struct CheckRule: FindingRule {
     case lockRewritten = "lock/rewritten"
     case pathNone = "path/none"
     case pathChanged = "path/changed"
+    case pathMissingStep = "path/missing-step"
     case lossValues = "loss/values"
     case lossObjects = "loss/objects"
     case lossLinks = "loss/links"
@@ -27,6 +28,7 @@ struct CheckRule: FindingRule {
     case mappingKeyPath = "mapping/key-path"
     case mappingType = "mapping/type"
     case policyUnknown = "policy/unknown"
+    case storeUnreadable = "store/unreadable"
     case storeUnknownVersion = "store/unknown-version"
     case acceptUnused = "accept/unused"
   }

@@ -52,6 +52,8 @@ struct CheckRun {
     unchecked = project.problems
     var history: ReleaseHistory?
     do {
+      // A document gives the same answers in every clone.
+      guard session.overlay == nil else { throw GitError.replayed }
       let found = try ReleaseHistory(of: root, tags: released, in: session)
       unchecked += found.problems
       if found.repository.isShallow {
@@ -60,8 +62,10 @@ struct CheckRun {
         unchecked.append(GitError.noReleases(released))
       }
       history = found
-    } catch let error as GitError {
-      unchecked.append(error.diagnostic.asWarning)
+    } catch let error as any DiagnosticError {
+      var problem = error.diagnostic.asWarning
+      if problem.location?.file == root { problem.location?.file = session.shown(root) }
+      unchecked.append(problem)
     }
     self.history = history
     var base: Base?
@@ -136,6 +140,7 @@ struct CheckRun {
       if let base {
         check.compare(with: plans(of: bundle, at: base.state), at: base.name)
       }
+      check.findMissingSteps(in: project.stages, project.policies)
       paths.append((bundle, check))
       var found = check.findings
       if migrating {
@@ -148,10 +153,15 @@ struct CheckRun {
       }
       findings += found
     }
+    let used = Set(
+      paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) + $0.check.undecidedMappings })
     // A mapping model that no bundle may use is not part of the app.
     let lists = project.bundles.map { configuration.bundle(at: $0.path).mappings }
-    let used = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
-    findings += try MappingCheck(project.mappings(in: used), in: project.bundles).findings
+    let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
+    findings += try MappingCheck(
+      project.mappings(in: allowed), in: project.bundles, used: used,
+      by: { configuration.strategy(at: $0.path) }
+    ).findings
   }
 
   private func matrix(of bundle: ProjectState.Bundle, _ check: PathCheck) throws -> CheckMatrix {
@@ -161,7 +171,7 @@ struct CheckRun {
       in: session)
   }
 
-  /// The versions of which users have stores; without a history, all others.
+  /// The versions of which users have stores; without a history, all that precede the current one by their names.
   private func sources(
     of bundle: ProjectState.Bundle, _ shipped: [ShippedVersion], _ target: NamedModel
   ) -> [NamedModel] {
@@ -173,7 +183,7 @@ struct CheckRun {
     }
     guard let history, !history.releases.isEmpty else {
       return bundle.versions.filter {
-        $0.model.versionHashes() != hashes && !settings.isRetired($0.name)
+        bundle.precedes($0, target) && !settings.isRetired($0.name)
       }
     }
     return shipped.compactMap { bundle.version(withHashesOf: $0.model) }
@@ -219,7 +229,13 @@ struct CheckRun {
       } catch {
         // Apps have other SQLite files.
         guard error.id != "store.noMetadata" else { continue }
-        unchecked.append(error.asWarning)
+        storeCount += 1
+        findings.append(
+          Finding(
+            CheckRule(.storeUnreadable, error.what), at: FindingLocation(store: name, file: name),
+            fixes: [
+              Fix("see what is wrong", commands: ["doctor \(CommandLineLexer.quoted(name))"])
+            ]))
         continue
       }
       let owner = project.bundles.first { bundle in
@@ -269,7 +285,8 @@ struct CheckRun {
     from version: NamedModel, in bundle: ProjectState.Bundle, _ check: PathCheck
   ) throws -> PathCheck.Path? {
     if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
-    guard let target = bundle.current else { return nil }
+    // A newer store is of another branch, or the current version is yet to be chosen.
+    guard let target = bundle.current, bundle.precedes(version, target) else { return nil }
     return
       (try? planner(for: bundle, of: project).plan(
         from: version, to: target, by: configuration.strategy(at: bundle.path))).map {
@@ -297,7 +314,8 @@ struct CheckRun {
               ?? history?.shipped(in: $1.bundle, among: project.bundles).count ?? 0)
         },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,
-        mappings: project.mappings.count, stores: storeCount))
+        mappings: project.mappings.count, stores: storeCount),
+      project: project, repositoryPath: history?.projectPrefix ?? "", unchecked: unchecked)
   }
 }
 

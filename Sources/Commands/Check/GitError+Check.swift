@@ -10,6 +10,11 @@ extension GitError {
       fix: "`git fetch --unshallow --tags`, or fetch-depth: 0 in a workflow")
   }
 
+  static let replayed = Diagnostic(
+    id: "check.replayed",
+    what: "a replayed document reads no git repository: which versions were released is not known",
+    fix: "run `strata check` outside the document")
+
   static func noReleases(_ pattern: String?) -> Diagnostic {
     Diagnostic(
       id: "check.noReleases", severity: .warning,

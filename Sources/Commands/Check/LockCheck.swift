@@ -14,7 +14,7 @@ struct LockCheck {
         findings.append(
           Finding(
             CheckRule(.versionGone, "\(release) and is not in the bundle"),
-            at: FindingLocation(bundle: bundle.name, version: shipped.name, file: bundle.path),
+            at: FindingLocation(bundle: bundle.label, version: shipped.name, file: bundle.path),
             fixes: [fix]))
         continue
       }
@@ -29,7 +29,7 @@ struct LockCheck {
           Finding(
             CheckRule(.versionEdited, "\(change); \(release)"),
             at: FindingLocation(
-              bundle: bundle.name, version: edited.name, entity: entity,
+              bundle: bundle.label, version: edited.name, entity: entity,
               file: bundle.file(of: edited.name), line: edited.model[entity]?.extras.line),
             fixes: [fix]))
       }

@@ -1,12 +1,19 @@
 internal import StrataBase
 internal import StrataMapping
+internal import StrataMigration
 internal import StrataObjectModel
 
-/// Finds the mapping models of a project that fit no two of its versions.
+/// Finds the mapping models of a project that fit no two of its versions, or that no path uses.
 struct MappingCheck {
   private(set) var findings: [Finding] = []
 
-  init(_ mappings: [NamedMappingModel], in bundles: [ProjectState.Bundle]) throws {
+  /// - Parameters:
+  ///   - used: The names of the mapping models on the paths of shipped versions.
+  ///   - strategy: The strategy of the paths of a bundle.
+  init(
+    _ mappings: [NamedMappingModel], in bundles: [ProjectState.Bundle], used: Set<String>,
+    by strategy: (ProjectState.Bundle) -> MigrationStrategy
+  ) throws {
     let models = bundles.map { bundle in
       bundle.versions.map { (name: $0.name, model: MatchableModel($0.model)) }
     }
@@ -20,11 +27,21 @@ struct MappingCheck {
           )
         }
       }
-      guard
-        !fits.contains(where: { versions in
-          versions.contains(where: \.source) && versions.contains(where: \.destination)
-        })
-      else { continue }
+      if let index = fits.firstIndex(where: {
+        $0.contains(where: \.source) && $0.contains(where: \.destination)
+      }) {
+        guard !used.contains(mapping.name) else { continue }
+        let ends = Array(zip(models[index], fits[index]))
+        let (start, end) = (
+          ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name
+        )
+        note(
+          .mappingUnreachable,
+          "is for \(start ?? "") -> \(end ?? ""): with the strategy \(strategy(bundles[index]).rawValue) no shipped version is migrated with it",
+          mapping, in: bundles[index],
+          fix: "delete it, or set the strategy by which the app uses it")
+        continue
+      }
       let index =
         fits.firstIndex { $0.contains { $0.source || $0.destination } }
         ?? bundles.firstIndex { bundle in
@@ -33,11 +50,12 @@ struct MappingCheck {
           }
         }
       guard let index else {
-        note("fits no version of the project: it is for other models", mapping, in: nil)
+        note(
+          .mappingStale, "fits no version of the project: it is for other models", mapping, in: nil)
         continue
       }
       note(
-        Self.reason(mapping, bundles[index], models[index], fits[index]), mapping,
+        .mappingStale, Self.reason(mapping, bundles[index], models[index], fits[index]), mapping,
         in: bundles[index])
     }
   }
@@ -66,12 +84,14 @@ struct MappingCheck {
   }
 
   private mutating func note(
-    _ reason: String, _ mapping: NamedMappingModel, in bundle: ProjectState.Bundle?
+    _ kind: CheckRule.Kind, _ reason: String, _ mapping: NamedMappingModel,
+    in bundle: ProjectState.Bundle?,
+    fix: String = "open and save it in Xcode, or delete it if no app uses it"
   ) {
     findings.append(
       Finding(
-        CheckRule(.mappingStale, reason),
-        at: FindingLocation(bundle: bundle?.name, mapping: mapping.name, file: mapping.path),
-        fixes: [Fix("open and save it in Xcode, or delete it if no app uses it")]))
+        CheckRule(kind, reason),
+        at: FindingLocation(bundle: bundle?.label, mapping: mapping.name, file: mapping.path),
+        fixes: [Fix(fix)]))
   }
 }

@@ -13,6 +13,8 @@ struct PathCheck {
 
   private(set) var findings: [Finding] = []
   private(set) var paths: [Path] = []
+  /// The mapping models among which the choice is undefined.
+  private(set) var undecidedMappings: Set<String> = []
   private let bundle: ProjectState.Bundle
   private let target: NamedModel
   /// Whether no release contains the target: then its losses can still be avoided.
@@ -36,6 +38,9 @@ struct PathCheck {
             plan: try planner.plan(from: version, to: target, by: strategy)))
       } catch {
         findings.append(finding(error, from: version))
+        if case .undefinedChoice(_, _, let fitting, _) = error {
+          undecidedMappings.formUnion(fitting)
+        }
       }
     }
     // The newest version of which a finding is true stands for the older ones.
@@ -71,7 +76,7 @@ struct PathCheck {
     from source: NamedModel, to destination: NamedModel, _ inner: FindingLocation? = nil
   ) -> FindingLocation {
     var location = inner ?? FindingLocation()
-    location.bundle = bundle.name
+    location.bundle = bundle.label
     location.version = "\(source.versionName) -> \(destination.versionName)"
     if location.file == nil { location.file = bundle.file(of: destination.versionName) }
     let entity = location.entity.flatMap { destination.model[$0] }
@@ -83,24 +88,23 @@ struct PathCheck {
   }
 
   private func finding(_ error: MigrationError, from version: NamedModel) -> Finding {
-    let place = location(from: version, to: target)
+    let whole = location(from: version, to: target)
     switch error {
     case .undefinedChoice(_, _, let fitting, _):
       return Finding(
         CheckRule(
           .mappingAmbiguous, "\(Phrase.list(fitting)) all fit: Core Data's choice is undefined"),
-        at: place,
+        at: whole,
         fixes: [Fix("delete all but one, or set another strategy in strata.toml")])
     case .notInferable(_, _, let obstacles):
       let first = obstacles.first
-      var place = place
-      if let first { place = location(from: version, to: target, first.location) }
+      let inner = first.map { location(from: version, to: target, $0.location) }
       let others = obstacles.count > 1 ? "; \(obstacles.count - 1) more" : ""
       return Finding(
         CheckRule(
           .pathNone, (first?.reason ?? "no mapping model can be inferred") + others,
           code: .inferredMappingModel),
-        at: place,
+        at: inner ?? whole,
         fixes: [
           Fix(
             "write a mapping model, or set a renaming identifier",
@@ -111,7 +115,7 @@ struct PathCheck {
     default:
       let diagnostic = error.diagnostic
       return Finding(
-        CheckRule(.pathNone, diagnostic.what), at: place,
+        CheckRule(.pathNone, diagnostic.what), at: whole,
         fixes: diagnostic.fix.map { [Fix($0)] } ?? [])
     }
   }
@@ -137,10 +141,9 @@ struct PathCheck {
 
   private func finding(_ warning: Finding, in hop: MigrationPlan.Hop) -> Finding? {
     guard let (kind, severity) = kind(of: warning) else { return nil }
-    let place = location(from: hop.from, to: hop.to, warning.location)
     return Finding(
-      CheckRule(kind, warning.reason, code: warning.code), severity: severity, at: place,
-      fixes: warning.fixes)
+      CheckRule(kind, warning.reason, code: warning.code), severity: severity,
+      at: location(from: hop.from, to: hop.to, warning.location), fixes: warning.fixes)
   }
 
   private func kind(
@@ -176,6 +179,24 @@ struct PathCheck {
 
   /// A loss on the way to a shipped version has happened: it is only worth a note.
   var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
+
+  // MARK: Stages
+
+  /// Finds stages files that name versions of the bundle and not its current version.
+  mutating func findMissingSteps(in files: [ProjectStages], _ policies: PolicyRegistry) {
+    for file in files {
+      guard let stages = try? file.stages(among: bundle.versions, policies),
+        let last = stages.last?.versionNames.last,
+        !stages.contains(where: { $0.versionNames.contains(target.name) })
+      else { continue }
+      findings.append(
+        Finding(
+          CheckRule(.pathMissingStep, "\(last) -> \(target.name) is in no stage"),
+          at: FindingLocation(
+            bundle: bundle.label, version: "\(last) -> \(target.name)", file: file.name),
+          fixes: [Fix("add the line `stage lightweight \(last), \(target.name)`")]))
+    }
+  }
 
   // MARK: Comparison with a base
 

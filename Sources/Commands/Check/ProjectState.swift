@@ -15,8 +15,16 @@ struct ProjectState {
     /// The errors of the versions that cannot be read.
     let problems: [Diagnostic]
 
+    /// The name in findings: that of the bundle or, if others have the same, its path.
+    fileprivate(set) var label = ""
     var name: String { bundle.name }
     var current: NamedModel? { version(named: bundle.currentVersionName) }
+
+    /// Whether a version is another and older one, by the numbers in their names.
+    func precedes(_ version: NamedModel, _ target: NamedModel) -> Bool {
+      version.model.versionHashes() != target.model.versionHashes()
+        && version.name.precedesByNumber(target.name)
+    }
 
     func version(named name: String?) -> NamedModel? {
       name.flatMap { name in versions.first { $0.name == name } }
@@ -82,6 +90,7 @@ struct ProjectState {
       }
     }
     problems += bundles.flatMap(\.problems)
+    bundles = Self.labelled(Self.withoutCopies(bundles))
     if files.isTruncated {
       problems.append(
         Diagnostic(
@@ -119,6 +128,29 @@ struct ProjectState {
       for: [],
       files: policyPaths.filter { CheckConfiguration.Bundle.isFile($0, in: items) }
         .map { "\(root)/\($0)" })
+  }
+
+  /// The bundles without compiled ones whose versions are all in a source bundle: copies made by a build.
+  private static func withoutCopies(_ bundles: [Bundle]) -> [Bundle] {
+    let isCompiled = { (bundle: Bundle) in
+      bundle.path.hasSuffix(BundleForm.compiled.bundleExtension)
+    }
+    let sources = bundles.filter { !isCompiled($0) }
+    return bundles.filter { bundle in
+      !isCompiled(bundle)
+        || !sources.contains { source in
+          bundle.versions.allSatisfy { source.version(withHashesOf: $0.model) != nil }
+        }
+    }
+  }
+
+  private static func labelled(_ bundles: [Bundle]) -> [Bundle] {
+    let counts = Dictionary(grouping: bundles, by: \.name).mapValues(\.count)
+    return bundles.map { bundle in
+      var bundle = bundle
+      bundle.label = counts[bundle.name] == 1 ? bundle.name : bundle.path
+      return bundle
+    }
   }
 
   static func relative(_ path: String, to root: String) -> String {

@@ -37,7 +37,7 @@ struct ReleaseHistory {
   init(of folder: String, tags pattern: String?, in session: Session) throws {
     repository = try GitRepository(containing: folder)
     prefix = folder.dropFirst(repository.root.count).split(separator: "/").map(String.init)
-    let tags = try repository.tags(matching: pattern ?? "*")
+    let tags = try repository.tags(matching: pattern ?? "**")
     releases = pattern == nil ? tags.filter { Self.isRelease($0.name) } : tags
     let trees = GitTrees(of: repository, where: CoreDataFiles.choice)
     let workspace = try PrivateFolder()

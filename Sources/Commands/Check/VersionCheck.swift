@@ -36,7 +36,7 @@ struct VersionCheck {
       Finding(
         CheckRule(kind, reason),
         at: FindingLocation(
-          bundle: bundle.name, version: version, entity: entity, property: property,
+          bundle: bundle.label, version: version, entity: entity, property: property,
           file: entity == nil ? bundle.path : bundle.file(of: version), line: line),
         fixes: fix.map { [$0] } ?? []))
   }

@@ -4,6 +4,7 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataNotebook
 internal import StrataObjectModel
+internal import StrataRendering
 internal import StrataStore
 
 /// The kind of a file, determined by its content.
@@ -41,6 +42,9 @@ struct FileContent {
       rootElement == "model" || head.starts(with: BundleForm.optimizedMark)
         || head.starts(with: Self.propertyListMark) && Self.contains("NSManagedObjectModel", path)
     case .report: ["testsuites", "testsuite"].contains(rootElement)
+    case .markdownReport: head.starts(with: Array(MarkdownReport.mark.utf8))
+    case .sarifReport:
+      firstLineTokens.first?.hasPrefix("{") == true && text?.contains(SARIFReport.schema) == true
     case .trace: head.starts(with: Array(#"{"mark":"#.utf8))
     case .policies: firstLineTokens.first == "policy"
     case .stages:

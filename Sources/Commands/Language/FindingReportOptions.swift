@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import StrataArchives
 internal import StrataBase
 internal import StrataRendering
 
@@ -40,18 +39,8 @@ struct FindingReportOptions: ParsableArguments {
       let lines = WorkflowAnnotations.lines(files).map { StyledText($0) }
       outcome.view = .stack([outcome.view, .lines(lines)])
     }
-    guard let junit else { return outcome }
-    // The findings are shown even if the report cannot be written.
-    do {
-      var update = FolderUpdate()
-      update.write(
-        JUnitReport.encoded(files, name: "strata"),
-        to: try session.newPath(junit, as: .report, force: force))
-      try update.commit()
-    } catch let error as any DiagnosticError {
-      outcome.warnings.append(error.diagnostic)
-      outcome.status = .failed
-    }
-    return outcome
+    return try ReportFile.writing(
+      [ReportFile(junit, .report, JUnitReport.encoded(files, name: "strata"))], force: force,
+      outcome, in: session)
   }
 }

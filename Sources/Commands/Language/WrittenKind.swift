@@ -10,7 +10,8 @@ internal import StrataMapping
 /// try WrittenKind.report.check("/data/t.sqlite", typedAs: "t.sqlite")  // throws if it is a store
 /// ```
 enum WrittenKind: CaseIterable {
-  case store, mappingModel, model, report, trace, policies, stages, document
+  case store, mappingModel, model, report, markdownReport, sarifReport, trace, policies, stages,
+    document
 
   /// The kind in messages: `a store`.
   var noun: String {
@@ -19,6 +20,8 @@ enum WrittenKind: CaseIterable {
     case .mappingModel: "a mapping model"
     case .model: "a model"
     case .report: "a JUnit report"
+    case .markdownReport: "a Markdown report"
+    case .sarifReport: "a SARIF report"
     case .trace: "a trace"
     case .policies: "a policy file"
     case .stages: "a stages file"
@@ -27,7 +30,12 @@ enum WrittenKind: CaseIterable {
   }
 
   /// Whether missing folders of its path are created.
-  private var createsFolders: Bool { self != .report && self != .trace }
+  private var createsFolders: Bool {
+    switch self {
+    case .report, .markdownReport, .sarifReport, .trace: false
+    default: true
+    }
+  }
 
   /// For a kind that is written as a folder: the file in it that is replaced.
   private var fileInFolder: String? {

@@ -4,7 +4,7 @@ extension CheckedFile {
   /// A model, a store or a mapping model with a case for each finding: an error is a failure, a warning or a note
   /// is added to a skipped case.
   package init(name: String, findings: [Finding]) {
-    self.init(name: name, cases: findings.map(CheckedCase.init))
+    self.init(name: name, cases: findings.map { CheckedCase($0) })
   }
 }
 
@@ -16,14 +16,16 @@ extension CheckedCase {
       result: .skipped("fixed: \(done)"))
   }
 
-  private static func name(of finding: Finding) -> String {
-    let location = finding.location.description
+  private static func name(of finding: Finding, at subject: String? = nil) -> String {
+    let location = subject ?? finding.location.description
     return location.isEmpty ? finding.id : "\(finding.id) \(location)"
   }
 
   /// The name from the rule and the location, and the line of the location.
-  package init(_ finding: Finding) {
-    let name = Self.name(of: finding)
+  ///
+  /// - Parameter subject: The location in the name; `nil` for that of the finding.
+  package init(_ finding: Finding, at subject: String? = nil) {
+    let name = Self.name(of: finding, at: subject)
     let line = finding.location.line ?? 1
     let failure = Failure(
       message: finding.message,

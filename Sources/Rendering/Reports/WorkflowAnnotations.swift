@@ -11,12 +11,38 @@ internal import StrataBase
 package enum WorkflowAnnotations {
   /// The lines for the failures and notes of files, without line feeds.
   package static func lines(_ files: [CheckedFile]) -> [String] {
+    annotations(files).map(\.line)
+  }
+
+  /// The number of annotations that GitHub shows for a step; it drops the others without a message.
+  private static let shownCount = 10
+
+  /// The lines for the worst failures and notes, in as many annotations as GitHub shows; the last line counts the
+  /// others.
+  package static func worst(_ files: [CheckedFile]) -> [String] {
+    let all = annotations(files)
+    guard all.count > shownCount else { return all.map(\.line) }
+    let sorted = [Diagnostic.Severity.error, .warning, .note].flatMap { severity in
+      all.filter { $0.severity == severity }
+    }
+    let more = Phrase.count(all.count - shownCount + 1, "more finding")
+    return sorted.prefix(shownCount - 1).map(\.line) + ["::notice::and \(more) in the summary"]
+  }
+
+  private static func annotations(
+    _ files: [CheckedFile]
+  ) -> [(severity: Diagnostic.Severity, line: String)] {
     files.flatMap { file in
-      (file.error.map { [annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file)] } ?? [])
+      (file.error.map {
+        [(.error, annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file))]
+      } ?? [])
         + file.cases.compactMap { checked in
           checked.found.map { severity, failure in
-            annotation(
-              severity, failure, line: failure.line ?? checked.line, name: checked.name, in: file)
+            (
+              severity,
+              annotation(
+                severity, failure, line: failure.line ?? checked.line, name: checked.name, in: file)
+            )
           }
         }
     }

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataRendering
+
+/// Options of `check`: reports for people and build servers.
+struct CheckReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(.file, "Write the results as a JUnit XML report."), completion: .file())
+  var junit: String?
+  @Option(
+    help: ArgumentHelp(.file, "Write the results as a Markdown report."), completion: .file())
+  var markdown: String?
+  @Option(
+    help: ArgumentHelp(.file, "Write the findings as a SARIF report, for code scanning."),
+    completion: .file())
+  var sarif: String?
+  @Flag(help: "Replace files that exist.") var force = false
+  @Flag(
+    help:
+      "Also print the worst findings as annotations of a GitHub workflow, and add the Markdown report to its summary."
+  ) var annotate = false
+
+  /// The outcome with the annotations, and the reports written.
+  func reporting(
+    _ report: CheckReport, _ outcome: Outcome, in session: Session
+  ) throws -> Outcome {
+    var outcome = outcome
+    let (findings, files) = (report.findingReport(in: session), report.files(in: session))
+    if annotate {
+      let lines = WorkflowAnnotations.worst(files).map { StyledText($0) }
+      outcome.view = .stack([outcome.view, .lines(lines)])
+      do {
+        try session.addToSummary(MarkdownReport.encoded(findings))
+      } catch let error as any DiagnosticError {
+        outcome.warnings.append(error.diagnostic.asWarning)
+      }
+    }
+    return try ReportFile.writing(
+      [
+        ReportFile(junit, .report, JUnitReport.encoded(files, name: "strata check")),
+        ReportFile(markdown, .markdownReport, MarkdownReport.encoded(findings)),
+        ReportFile(
+          sarif, .sarifReport,
+          SARIFReport.encoded(findings, rules: CheckRule.reported, version: strataVersion)),
+      ], force: force, outcome, in: session)
+  }
+}
+
+extension CheckRule {
+  /// All rules of `check`, for reports.
+  fileprivate static let reported = Kind.allCases.map {
+    FindingReport.Rule($0.rawValue, $0.page, CheckRule($0, "").severity)
+  }
+}

@@ -1,0 +1,360 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// `check`: each rule has a repository that breaks it and one that does not.
+@Suite("check")
+struct CheckTests {
+  private static let (name, color) = (
+    #"name="name" optional="YES" attributeType="String""#,
+    #"name="color" optional="YES" attributeType="String""#
+  )
+
+  private static let size = #"name="size" optional="YES" attributeType="Integer 16""#
+
+  /// Two released versions: App adds nothing, App 2 adds a color.
+  private func released() throws -> CheckedRepository {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.name])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [Self.name, Self.color])
+    try project.commit(tag: "v1.1")
+    return project
+  }
+
+  @Test("a project whose shipped versions all reach the current one has no findings")
+  func sound() throws {
+    let project = try released()
+    let (status, answer, said) = try project.check()
+    #expect(status == .done, "\(said)")
+    #expect(answer.rules == [])
+    #expect(answer.checked.releases == ["v1.0", "v1.1"])
+    #expect(answer.checked.shipped == 2)
+    #expect(answer.checked.base == "v1.1")
+    #expect(answer.migrations.map(\.from) == ["App"])
+    #expect(answer.migrations.allSatisfy { $0.objects == 10 && $0.lost == 0 && $0.problem == nil })
+    let text = project.session("check").output
+    #expect(
+      text.hasPrefix(
+        "checked App.xcdatamodeld: 2 versions, 2 shipped in 2 releases (v1.0 … v1.1), 0 mapping models, 0 stores; compared with v1.1\nno problems found"
+      ), "\(text)")
+  }
+
+  /// Edits of an attribute of a shipped version, as pairs of texts of its XML.
+  static let hashedEdits = [
+    (#"optional="YES" "#, ""), ("\"String\"", "\"Integer 16\""),
+    ("name=\"name\"", "name=\"title\""),
+    ("attributeType", #"versionHashModifier="2" attributeType"#),
+    ("attributeType", #"transient="YES" attributeType"#),
+    ("\"String\"", #""Binary" allowsExternalBinaryDataStorage="YES""#),
+    ("attributeType", #"preserveAfterDeletion="YES" attributeType"#),
+    (#"<entity name="Card""#, #"<entity name="Card" isAbstract="YES""#),
+    (#"<entity name="Card""#, #"<entity name="Card" versionHashModifier="2""#),
+    ("name=\"Card\"", "name=\"Ticket\""),
+    (
+      "  </entity>",
+      #"<uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint></uniquenessConstraints></entity>"#
+    ),
+    ("  </entity>", "</entity>\n<entity name=\"New\"/>"),
+  ]
+
+  @Test(
+    "each edit of a shipped version that changes a hash is found, with its line",
+    arguments: hashedEdits)
+  func edited(old: String, new: String) throws {
+    let project = try released()
+    let file = "\(CheckedRepository.bundle)/App.xcdatamodel/contents"
+    let text = try String(contentsOf: project.folder.url.appending(path: file), encoding: .utf8)
+    #expect(text.contains(old))
+    try project.folder.write(text.replacing(old, with: new, maxReplacements: 1), to: file)
+    let (status, answer, _) = try project.check()
+    #expect(status == .no)
+    let found = answer.findings.filter { $0.rule == "version/edited" }
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { $0.file == file && $0.message.contains("shipped in v1.0") })
+    // The command of the fix restores the version.
+    let command = try #require(found.first?.commands.first)
+    let parts = command.components(separatedBy: " > ")
+    let restored = try project.git("show", "v1.0:\(file)")
+    #expect(command.hasPrefix("git show ") && parts.count == 2, "\(command)")
+    try project.folder.write(restored, to: file)
+    #expect(try project.check().status == .done)
+  }
+
+  static let unhashedEdits = [
+    (#"representedClassName="Card""#, #"representedClassName="Karte""#),
+    ("attributeType", #"defaultValueString="x" attributeType"#),
+    ("attributeType", #"renamingIdentifier="old" attributeType"#),
+    ("attributeType", #"minValueString="2" attributeType"#),
+    ("attributeType", #"regularExpressionString="a+" attributeType"#),
+    ("attributeType", #"indexed="YES" attributeType"#),
+    ("attributeType", #"spotlightIndexingEnabled="YES" attributeType"#),
+    ("/>", #"><userInfo><entry key="a" value="b"/></userInfo></attribute>"#),
+    (#"documentVersion="1.0""#, #"documentVersion="1.0" userDefinedModelVersionIdentifier="x""#),
+  ]
+
+  @Test("an edit of a shipped version that changes no hash is no finding", arguments: unhashedEdits)
+  func unhashed(old: String, new: String) throws {
+    let project = try released()
+    let file = "\(CheckedRepository.bundle)/App.xcdatamodel/contents"
+    let text = try String(contentsOf: project.folder.url.appending(path: file), encoding: .utf8)
+    #expect(text.contains(old))
+    try project.folder.write(text.replacing(old, with: new, maxReplacements: 1), to: file)
+    let (status, answer, said) = try project.check()
+    #expect(status == .done && answer.rules == [], "\(answer.findings) \(said)")
+  }
+
+  @Test("a shipped version that is gone is found; one that was renamed is not")
+  func gone() throws {
+    let project = try released()
+    let versions = project.folder.url.appending(path: CheckedRepository.bundle)
+    try FileManager.default.moveItem(
+      at: versions.appending(path: "App.xcdatamodel"),
+      to: versions.appending(path: "App 0.xcdatamodel"))
+    #expect(try project.check().status == .done)
+    try FileManager.default.removeItem(at: versions.appending(path: "App 0.xcdatamodel"))
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["version/gone"])
+    #expect(answer.findings.first?.finding == "version/gone App: App")
+  }
+
+  @Test("a bundle that was moved is the same bundle")
+  func moved() throws {
+    let project = try released()
+    let root = project.folder.url
+    try FileManager.default.createDirectory(
+      at: root.appending(path: "Model"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      at: root.appending(path: CheckedRepository.bundle),
+      to: root.appending(path: "Model/\(CheckedRepository.bundle)"))
+    let (status, answer, _) = try project.check()
+    #expect(status == .done && answer.checked.shipped == 2)
+  }
+
+  @Test("the current version must exist, and be the last shipped one or a newer one")
+  func current() throws {
+    let project = try released()
+    try project.current("App")
+    var (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules.contains("version/current"))
+    try project.current("App 7")
+    (status, answer, _) = try project.check()
+    #expect(answer.rules.contains("version/current"))
+    try project.version(
+      "App 3", [Self.name, Self.color, #"name="size" optional="YES" attributeType="Integer 16""#])
+    (status, answer, _) = try project.check()
+    #expect(status == .done && answer.rules == [])
+  }
+
+  @Test("two versions with equal hashes are a note")
+  func twins() throws {
+    let project = try released()
+    try project.version("App 3", [Self.name, Self.color])
+    let (status, answer, _) = try project.check()
+    #expect(status == .done && answer.rules == ["version/twins"])
+    #expect(try project.check("--fail-on note").status == .no)
+  }
+
+  @Test("a version without a path to the current one is found, with the obstacle")
+  func noPath() throws {
+    let project = try released()
+    try project.version("App 3", [Self.name, #"name="color" optional="YES" attributeType="Date""#])
+    let (status, answer, _) = try project.check()
+    #expect(status == .no)
+    let found = answer.findings.filter { $0.rule == "path/none" }
+    #expect(found.map(\.finding) == ["path/none App: App 2 -> App 3: Card.color"])
+    #expect(found.first?.message.contains("String -> Date") == true, "\(found)")
+    #expect(found.first?.line == 5)
+  }
+
+  @Test("losses on the way to a new version are errors, and notes once that version has shipped")
+  func losses() throws {
+    let project = try released()
+    try project.version("App 3", [Self.name, Self.size])
+    var (status, answer, _) = try project.check()
+    #expect(status == .no)
+    #expect(answer.findings.map(\.finding).contains("loss/values App: App 2 -> App 3: Card.color"))
+    #expect(answer.migrations.first { $0.from == "App 2" }?.lost ?? 0 > 0)
+    try project.commit(tag: "v1.2")
+    (status, answer, _) = try project.check()
+    #expect(status == .done, "\(answer.findings)")
+    #expect(answer.findings.allSatisfy { $0.severity == "note" })
+  }
+
+  @Test(
+    "a new required attribute without a default fails: a warning by the models, an error by a store"
+  )
+  func required() throws {
+    let project = try released()
+    try project.version(
+      "App 3", [Self.name, Self.color, #"name="size" attributeType="Integer 16""#])
+    var (status, answer, _) = try project.check("--no-stores")
+    #expect(status == .done && Set(answer.rules) == ["fails/required"])
+    #expect(answer.findings.allSatisfy { $0.severity == "warning" })
+    (status, answer, _) = try project.check()
+    #expect(status == .no && Set(answer.rules) == ["fails/required"])
+    #expect(answer.findings.allSatisfy { $0.severity == "error" })
+    try project.version(
+      "App 3",
+      [Self.name, Self.color, #"name="size" attributeType="Integer 16" defaultValueString="1""#])
+    #expect(try project.check().status == .done)
+  }
+
+  @Test("a mapping model that no longer ends at the current version is path/changed")
+  func changedPath() throws {
+    let project = try CheckedRepository()
+    #expect(project.session("samples --write .").status == .done)
+    let bundle = project.folder.url.appending(path: "Topics.xcdatamodeld")
+    for name in try FileManager.default.contentsOfDirectory(atPath: project.folder.url.path)
+    where name != "Topics.xcdatamodeld" && name != "Model1ToModel2.xcmappingmodel" && name != ".git"
+    {
+      try FileManager.default.removeItem(at: project.folder.url.appending(path: name))
+    }
+    func current(_ name: String) throws {
+      try project.folder.write(
+        "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>\(name).xcdatamodel</string></dict></plist>",
+        to: "Topics.xcdatamodeld/.xccurrentversion")
+    }
+    for version in ["Model3", "Model4", "Model5"] {
+      try FileManager.default.moveItem(
+        at: bundle.appending(path: "\(version).xcdatamodel"),
+        to: project.folder.url.appending(path: ".\(version)"))
+    }
+    try project.folder.write(".Model*\n", to: ".gitignore")
+    try current("Model1")
+    try project.commit(tag: "1.0")
+    try current("Model2")
+    try project.commit(tag: "1.1")
+    #expect(try project.check().answer.rules.contains("path/changed") == false)
+    try FileManager.default.moveItem(
+      at: project.folder.url.appending(path: ".Model3"),
+      to: bundle.appending(path: "Model3.xcdatamodel"))
+    try current("Model3")
+    let (status, answer, _) = try project.check()
+    #expect(status == .no)
+    #expect(
+      answer.findings.filter { $0.rule == "path/changed" }.map(\.message) == [
+        "at 1.1 stores were migrated with Model1ToModel2 to Model2; the mapping model is now inferred"
+      ])
+    // From version to version the mapping model is still used.
+    #expect(
+      try project.check("--strategy progressive").answer.rules.contains("path/changed") == false)
+    // The edit of a shipped version makes the mapping model stale.
+    let file = "Topics.xcdatamodeld/Model2.xcdatamodel/contents"
+    let text = try String(contentsOf: project.folder.url.appending(path: file), encoding: .utf8)
+    try project.folder.write(
+      text.replacing(#"optional="YES""#, with: "", maxReplacements: 1), to: file)
+    #expect(
+      Set(try project.check().answer.rules).isSuperset(of: ["version/edited", "mapping/stale"]))
+  }
+
+  @Test("a store of the folder is migrated; one that no version wrote is found")
+  func stores() throws {
+    let project = try released()
+    #expect(
+      project.session("create old.sqlite --model 'App.xcdatamodeld/App' --rows 3").status == .done)
+    var (status, answer, _) = try project.check()
+    #expect(status == .done)
+    #expect(answer.migrations.map(\.store) == [nil, "old.sqlite"])
+    #expect(answer.migrations.last?.objects == 3)
+    #expect(
+      project.session("create other.sqlite --model sample:Topics/Model1 --rows 1").status == .done)
+    (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["store/unknown-version"])
+  }
+
+  @Test("stages that do not lead to the current version are found")
+  func missingStep() throws {
+    let project = try released()
+    try project.folder.write("stage lightweight App, App 2\n", to: "App.stages")
+    #expect(try project.check().answer.rules == [])
+    try project.version("App 3", [Self.name, Self.color, Self.size])
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["path/missing-step"])
+    #expect(answer.findings.first?.message == "App 2 -> App 3 is in no stage")
+    try project.folder.write("stage lightweight App, App 2, App 3\n", to: "App.stages")
+    #expect(try project.check().status == .done)
+  }
+
+  @Test("a mapping model that no path uses is a warning")
+  func unreachable() throws {
+    let project = try released()
+    #expect(
+      project.session(
+        "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write A.xcmappingmodel"
+      ).status == .done)
+    #expect(try project.check().answer.rules == [])
+    try project.version("App 3", [Self.name, Self.color, Self.size])
+    let (status, answer, _) = try project.check()
+    #expect(status == .done && answer.rules == ["mapping/unreachable"], "\(answer.findings)")
+  }
+
+  @Test("several mapping models that fit are ambiguous")
+  func ambiguous() throws {
+    let project = try released()
+    for name in ["A", "B"] {
+      #expect(
+        project.session(
+          "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write \(name).xcmappingmodel"
+        ).status == .done)
+    }
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules.contains("mapping/ambiguous"), "\(answer.findings)")
+  }
+
+  @Test("a damaged store is found")
+  func damaged() throws {
+    let project = try released()
+    #expect(
+      project.session("create old.sqlite --model 'App.xcdatamodeld/App' --rows 3").status == .done)
+    let file = project.folder.url.appending(path: "old.sqlite")
+    try Data(contentsOf: file).prefix(5000).write(to: file)
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["store/unreadable"], "\(answer.findings)")
+  }
+
+  // MARK: What cannot be checked
+
+  @Test("a shallow clone is status 2, and never a pass")
+  func shallow() throws {
+    let project = try released()
+    let clone = try TemporaryFolder()
+    try project.git(
+      "clone", "--quiet", "--depth", "1", "file://\(project.folder.url.path)", clone.path("clone"))
+    let answer = TestSession(in: clone)("check clone")
+    #expect(answer.status == .failed)
+    #expect(answer.diagnostics.contains("[check.shallow]"), "\(answer.diagnostics)")
+    #expect(answer.diagnostics.contains("fetch-depth: 0"))
+  }
+
+  @Test("without releases, without a repository and without a bundle the status is 2")
+  func nothing() throws {
+    let project = try CheckedRepository()
+    #expect(project.session("check").status == .failed)
+    #expect(project.session("check").diagnostics.contains("[check.nothing]"))
+    try project.version("App", [Self.name])
+    try project.commit(tag: "nightly")
+    let answer = project.session("check")
+    #expect(
+      answer.status == .failed && answer.diagnostics.contains("[check.noReleases]"), "\(answer)")
+    #expect(answer.output.hasPrefix("checked App.xcdatamodeld"))
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    #expect(session("samples --write .").status == .done)
+    let apart = session("check")
+    #expect(
+      apart.status == .failed && apart.diagnostics.contains("[git.notARepository]"), "\(apart)")
+  }
+
+  @Test("tags of releases have a version number and no mark of a prerelease")
+  func releases() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.name])
+    let tags = ["v1.0", "2.0.1", "release-3", "App/4.0"]
+    for tag in tags + ["v5.0-beta.1", "v6-rc1", "nightly-7"] { try project.commit(tag: tag) }
+    #expect(Set(try project.check().answer.checked.releases) == Set(tags))
+    #expect(try project.check("--released 'v*'").answer.checked.releases.contains("v5.0-beta.1"))
+  }
+}

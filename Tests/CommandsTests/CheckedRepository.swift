@@ -1,0 +1,112 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+
+/// A git repository with a bundle of small models, for `check`.
+struct CheckedRepository {
+  let folder: TemporaryFolder
+  let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    try git("init", "--quiet", "--initial-branch=main")
+  }
+
+  @discardableResult
+  func git(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["git", "-C", folder.url.path, "-c", "user.name=A", "-c", "user.email=a@b.c"] + arguments
+    let output = Pipe()
+    (process.standardOutput, process.standardError) = (output, output)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CocoaError(.executableLoad, userInfo: ["git": text])
+    }
+    return text
+  }
+
+  static let bundle = "App.xcdatamodeld"
+
+  /// Writes a version whose entity Card has these attributes, and makes it current.
+  ///
+  /// - Parameter attributes: Each as XML attributes: `name="color" optional="YES" attributeType="String"`.
+  func version(_ name: String, _ attributes: [String], more: String = "", makesCurrent: Bool = true)
+    throws
+  {
+    let elements = attributes.map { "<attribute \($0)/>" }.joined(separator: "\n    ")
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Card" representedClassName="Card">
+          \(elements)
+        </entity>
+        \(more)
+      </model>
+
+      """, to: "\(Self.bundle)/\(name).xcdatamodel/contents")
+    if makesCurrent { try current(name) }
+  }
+
+  func current(_ name: String) throws {
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(name).xcdatamodel</string></dict></plist>
+
+      """, to: "\(Self.bundle)/.xccurrentversion")
+  }
+
+  func commit(tag: String? = nil) throws {
+    try git("add", "--all")
+    try git("commit", "--quiet", "--allow-empty", "--message", "change")
+    if let tag { try git("tag", tag) }
+  }
+
+  struct Answer: Decodable {
+    struct Finding: Decodable {
+      var rule: String
+      var severity: String
+      var finding: String
+      var file: String?
+      var line: Int?
+      var message: String
+      var commands: [String]
+    }
+    struct Migration: Decodable {
+      var from: String
+      var to: String
+      var store: String?
+      var objects: Int
+      var lost: Int
+      var problem: String?
+    }
+    struct Checked: Decodable {
+      var shipped: Int
+      var releases: [String]
+      var base: String?
+    }
+    var checked: Checked
+    var findings: [Finding]
+    var migrations: [Migration]
+
+    var rules: [String] { findings.map(\.rule) }
+  }
+
+  /// The answer of `check --json`.
+  func check(_ options: String = "") throws -> (status: ExitStatus, answer: Answer, said: String) {
+    let evaluation = session("check --json \(options)")
+    return (
+      evaluation.status,
+      try JSONDecoder().decode(Answer.self, from: Data(evaluation.output.utf8)),
+      evaluation.diagnostics
+    )
+  }
+}
