@@ -240,8 +240,12 @@ final class GitProcess {
       $0.contains("dubious ownership") || $0.contains("unsafe rep")
     }
     ) {
-      return .foreignOwner(
-        root: line.split(separator: "'").dropFirst().first.map(String.init) ?? "")
+      // The path is in quotes, and may contain some.
+      let quotes = line.indices.filter { line[$0] == "'" }
+      guard let first = quotes.first, let last = quotes.last, first < last else {
+        return .foreignOwner(root: "")
+      }
+      return .foreignOwner(root: String(line[line.index(after: first)..<last]))
     }
     let line = lines.first { $0.hasPrefix("fatal: ") } ?? lines.first ?? ""
     let prefix = line.hasPrefix("fatal: ") ? "fatal: ".count : 0

@@ -86,7 +86,7 @@ struct CheckReportTests {
     #expect(
       markdown.components(separatedBy: "<code>ios/Topics.xcdatamodeld/").count - 1
         >= found.findings.count)
-    #expect(markdown.contains("| from | to | store | by | objects | lost | result |"))
+    #expect(markdown.contains("| from | to | store | by | objects | losses | result |"))
     #expect(sarif.components(separatedBy: "\"ruleId\"").count - 1 == found.findings.count)
     #expect(sarif.contains("\"uri\" : \"ios/Topics.xcdatamodeld/"), "\(sarif)")
     #expect(sarif.contains("\"executionSuccessful\" : true"))

@@ -75,11 +75,7 @@ struct CheckTests {
     #expect(!found.isEmpty)
     #expect(found.allSatisfy { $0.file == file && $0.message.contains("shipped in v1.0") })
     // The command of the fix restores the version.
-    let command = try #require(found.first?.commands.first)
-    let parts = command.components(separatedBy: " > ")
-    let restored = try project.git("show", "v1.0:\(file)")
-    #expect(command.hasPrefix("git show ") && parts.count == 2, "\(command)")
-    try project.folder.write(restored, to: file)
+    try project.shell(try #require(found.first?.commands.first))
     #expect(try project.check().status == .done)
   }
 
@@ -118,6 +114,44 @@ struct CheckTests {
     let (status, answer, _) = try project.check()
     #expect(status == .no && answer.rules == ["version/gone"])
     #expect(answer.findings.first?.finding == "version/gone App: App")
+    try project.shell(try #require(answer.findings.first?.commands.first))
+    #expect(try project.check().status == .done)
+  }
+
+  @Test("a bundle that is gone is found; one that was renamed is the same bundle")
+  func goneBundle() throws {
+    let project = try released()
+    let root = project.folder.url
+    try project.folder.write("", to: "Other.xcdatamodeld/.keep")
+    try FileManager.default.removeItem(at: root.appending(path: "Other.xcdatamodeld"))
+    try FileManager.default.moveItem(
+      at: root.appending(path: CheckedRepository.bundle),
+      to: root.appending(path: "Renamed.xcdatamodeld"))
+    var (status, answer, _) = try project.check()
+    #expect(status == .done && answer.checked.shipped == 2, "\(answer.findings)")
+    #expect(project.session("samples --write Samples").status == .done)
+    try FileManager.default.removeItem(at: root.appending(path: "Renamed.xcdatamodeld"))
+    (status, answer, _) = try project.check("--no-stores")
+    #expect(status == .no)
+    #expect(
+      answer.findings.filter { $0.rule == "version/gone" }.map(\.finding) == [
+        "version/gone App.xcdatamodeld: App", "version/gone App.xcdatamodeld: App 2",
+      ])
+  }
+
+  @Test("a loss that the last release has too is a note, also for a newer version")
+  func oldLoss() throws {
+    let project = try released()
+    try project.version("App 3", [Self.name, Self.size])
+    try project.commit(tag: "v1.2")
+    try project.version(
+      "App 4", [Self.name, Self.size, #"name="weight" optional="YES" attributeType="Double""#])
+    var (status, answer, _) = try project.check()
+    #expect(status == .done, "\(answer.findings)")
+    #expect(answer.findings.map(\.severity) == ["note"])
+    // Since a revision that does not have it, it is new.
+    (status, answer, _) = try project.check("--since v1.1")
+    #expect(status == .no && answer.findings.map(\.rule) == ["loss/values"], "\(answer.findings)")
   }
 
   @Test("a bundle that was moved is the same bundle")
@@ -353,7 +387,9 @@ struct CheckTests {
     let project = try CheckedRepository()
     try project.version("App", [Self.name])
     let tags = ["v1.0", "2.0.1", "release-3", "App/4.0"]
-    for tag in tags + ["v5.0-beta.1", "v6-rc1", "nightly-7"] { try project.commit(tag: tag) }
+    for tag in tags + ["v5.0-beta.1", "v6-rc1", "nightly-7", "2.0b1"] {
+      try project.commit(tag: tag)
+    }
     #expect(Set(try project.check().answer.checked.releases) == Set(tags))
     #expect(try project.check("--released 'v*'").answer.checked.releases.contains("v5.0-beta.1"))
   }

@@ -14,12 +14,22 @@ struct CheckedRepository {
     try git("init", "--quiet", "--initial-branch=main")
   }
 
+  /// Runs a printed command in the folder.
+  func shell(_ command: String) throws {
+    try run(["sh", "-e", "-c", "cd \"$0\" && \(command)", folder.url.path])
+  }
+
   @discardableResult
   func git(_ arguments: String...) throws -> String {
+    try run(
+      ["git", "-C", folder.url.path, "-c", "user.name=A", "-c", "user.email=a@b.c"] + arguments)
+  }
+
+  @discardableResult
+  private func run(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["git", "-C", folder.url.path, "-c", "user.name=A", "-c", "user.email=a@b.c"] + arguments
+    process.arguments = arguments
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
     process.standardInput = FileHandle.nullDevice

@@ -13,15 +13,18 @@ struct Check: StrataCommand {
       Finds the model bundles, mapping models, policy files, stages files and stores below a folder, as `project` \
       does, and checks each bundle:
 
-        version/…   no shipped version was edited or deleted, and the current version is the newest
+        version/…   no shipped version was edited or deleted, and no shipped version is newer than the current one
         path/…      every shipped version has a path to the current version, by the same means as before
-        loss/…      what the migration loses
+        loss/…      what the migration loses: an error if it does not at the base
         fails/…     where the migration fails, or leaves objects that cannot be saved
         mapping/…   mapping models that are stale, ambiguous or wrong
-        store/…     stores of the folder that no version wrote
+        rename/…    removed properties that were probably renamed
+        policy/…    policies without a policy file: their migrations are planned and not performed
+        store/…     stores of the folder that cannot be read, or that no version wrote
 
-      Shipped versions are those that were current at the release tags of the git repository: tags with a version \
-      number, such as v1.2, or those that --released names; without such tags, those of the file strata.lock, which \
+      Shipped versions are those that were current at the release tags of the git repository: tags that end in a \
+      version number and have no other digits, such as v1.2 and release-3, but not beta-2 or v2.0-rc1, or those that \
+      --released names; without such tags, those of the file strata.lock, which \
       `lock` writes. The plans are compared with those at the last release, \
       or at the revision of --since. Then a generated store of each shipped version, and each store of the folder, \
       is migrated in a private folder; --no-stores omits this. The project is not changed.
@@ -34,7 +37,7 @@ struct Check: StrataCommand {
       `help RULE` explains a rule, such as `help version/edited`.
 
       Exit status 1: there are findings of the severity of --fail-on or above. Exit status 2: something could not be \
-      checked, such as a shallow clone without its tags; the rest is checked.
+      checked, such as the releases of a shallow clone; the rest is checked.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [

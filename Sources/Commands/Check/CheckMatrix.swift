@@ -19,6 +19,8 @@ struct CheckMatrix {
     var lost: Int
     /// Why the migration stopped, or was not performed.
     var problem: String?
+    /// Whether it was performed; a policy can be unknown.
+    var performed = true
   }
 
   private(set) var rows: [Row] = []
@@ -26,15 +28,15 @@ struct CheckMatrix {
   private let session: Session
   private let policies: PolicyRegistry
   private let bundle: ProjectState.Bundle
-  /// The severity of losses.
-  private let lossSeverity: Diagnostic.Severity
+  /// The severity of losses on a path.
+  private let lossSeverity: (PathCheck.Path) -> Diagnostic.Severity
 
   init(
-    of bundle: ProjectState.Bundle, losses severity: Diagnostic.Severity,
-    _ policies: PolicyRegistry, in session: Session
+    of bundle: ProjectState.Bundle, _ policies: PolicyRegistry, in session: Session,
+    lossSeverity: @escaping (PathCheck.Path) -> Diagnostic.Severity
   ) {
     (self.bundle, self.policies, self.session) = (bundle, policies, session)
-    lossSeverity = severity
+    self.lossSeverity = lossSeverity
   }
 
   /// Migrates a generated store along a path.
@@ -68,6 +70,7 @@ struct CheckMatrix {
       means: path.plan.meansText, objects: 0, lost: 0)
     let unknown = path.plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard unknown.isEmpty else {
+      row.performed = false
       row.problem = "not migrated: policy \(unknown[0].policyName) is unknown"
       rows.append(row)
       return
@@ -84,18 +87,22 @@ struct CheckMatrix {
         row.lost += LossCounts(result.report)
           .amounts(in: [.rows, .values, .links]).reduce(0) { $0 + $1.count }
       }
-      for result in results { noteLosses(result, of: name, row) }
+      for result in results { noteLosses(result, of: name, row, lossSeverity(path)) }
       note(results, of: name, &row)
     } catch let error as any DiagnosticError {
       row.problem = error.diagnostic.what
       findings.append(
-        finding(.failsRequired, error.diagnostic.what, of: name, from: row, at: FindingLocation()))
+        finding(
+          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, error.diagnostic.what,
+          of: name, from: row, at: FindingLocation()))
     }
     rows.append(row)
   }
 
   /// Adds what the receipt of a hop counts as lost.
-  private mutating func noteLosses(_ result: HopResult, of name: String?, _ row: Row) {
+  private mutating func noteLosses(
+    _ result: HopResult, of name: String?, _ row: Row, _ severity: Diagnostic.Severity
+  ) {
     func add(_ kind: CheckRule.Kind, _ count: Int, _ unit: String, _ property: PropertyID?) {
       guard count > 0 else { return }
       let number = Phrase.count(count, unit)
@@ -107,7 +114,7 @@ struct CheckMatrix {
         at: FindingLocation(
           entity: property?.entity, property: property?.name.isEmpty == false ? property?.name : nil
         ))
-      finding.severity = lossSeverity
+      finding.severity = severity
       findings.append(finding)
     }
     for fate in result.report.receipt.properties where !fate.isLostWithObjects {
@@ -147,7 +154,7 @@ struct CheckMatrix {
     location.store = name
     location.file = name ?? bundle.file(of: row.to)
     // A generated object can violate a rule that no real one violates, but a migration that stops is an error.
-    let isError = kind == .failsRequired || name != nil && kind == .failsUnsavable
+    let isError = kind != .failsUnsavable || name != nil
     return Finding(
       CheckRule(kind, name.map { "\(reason), in \($0)" } ?? "\(reason), in a generated store"),
       severity: isError ? .error : nil, at: location)

@@ -23,22 +23,22 @@ extension CheckReport {
       cases[path(file), default: []].append(CheckedCase(name: name, line: 1, result: .passed))
     }
     for bundle in project.bundles {
-      let found = findings.map(\.location).filter { $0.bundle == bundle.name }
-      if found.isEmpty { pass("bundle \(bundle.name)", in: bundle.path) }
+      let found = findings.map(\.location).filter { $0.bundle == bundle.label }
+      if found.isEmpty { pass("bundle \(bundle.label)", in: bundle.path) }
       for version in bundle.versions.map(\.name)
       where !found.contains(where: { $0.concerns(version: version) }) {
         pass("version \(version)", in: bundle.file(of: version))
       }
     }
     for row in rows {
-      let bundle = project.bundles.first { $0.name == row.bundle }
+      let bundle = project.bundles.first { $0.label == row.bundle }
       let file = row.store ?? bundle?.file(of: row.to)
       let name = "\(row.bundle): \(row.from) -> \(row.to): \(row.store ?? "generated store")"
-      switch (row.problem, row.seconds) {
+      switch (row.problem, row.performed) {
       case (nil, _): pass(name, in: file)
       // A migration that stops is a finding.
-      case (_?, .some): break
-      case (let problem?, nil):
+      case (_?, true): break
+      case (let problem?, false):
         cases[path(file), default: []].append(
           CheckedCase(name: name, line: 1, result: .skipped(problem)))
       }

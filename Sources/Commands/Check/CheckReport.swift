@@ -56,7 +56,9 @@ struct CheckReport {
     let accepted = findings.count - counted.count
     let problems =
       counted.isEmpty
-      ? StyledText("no \(accepted > 0 ? "other " : "")problems found", .good)
+      ? StyledText(
+        "no \(accepted > 0 ? "other " : "")problems found\(unchecked.isEmpty ? "" : " in what could be checked")",
+        unchecked.isEmpty ? .good : .warning)
       : StyledText(counted.counts, counted.first?.severity.style ?? .plain)
     return problems
       + StyledText(accepted > 0 ? "; \(Phrase.count(accepted, "finding")) accepted" : "")
@@ -81,7 +83,7 @@ struct CheckReport {
     return Table(
       columns: (isShared ? [.init("bundle")] : []) + [
         .init("from"), .init("to"), .init("store"), .init("by"),
-        .init("objects", .right), .init("lost", .right), .init("result"),
+        .init("objects", .right), .init("losses", .right), .init("result"),
       ],
       rows: rows.map { row in
         (isShared ? [StyledText(row.bundle, .faint)] : []) + [
@@ -99,7 +101,10 @@ struct CheckReport {
   var payload: CheckPayload {
     CheckPayload(
       checked: checked,
-      findings: findings.map { CheckPayload.Entry($0) }, migrations: rows)
+      findings: findings.map { CheckPayload.Entry($0) }, migrations: rows,
+      unchecked: unchecked.map {
+        CheckPayload.Unchecked(id: $0.id, message: $0.what, fix: $0.fix)
+      })
   }
 }
 
@@ -137,6 +142,14 @@ struct CheckPayload: Encodable, Sendable {
   var checked: CheckReport.Checked
   var findings: [Entry]
   var migrations: [CheckMatrix.Row]
+  var unchecked: [Unchecked]
+
+  /// Something that could not be checked: the exit status is 2.
+  struct Unchecked: Encodable, Sendable {
+    var id: String
+    var message: String
+    var fix: String?
+  }
 }
 
 extension Finding {

@@ -22,7 +22,7 @@ extension CheckRule.Kind {
       (
         "Shipped version is not in the bundle",
         """
-        A release contained a model version that the bundle no longer has under any name. Core Data needs the model \
+        A release contained a model version that no bundle has any more, under any name. Core Data needs the model \
         of a store to migrate it. Restore the version from the release.
         """
       )
@@ -87,24 +87,27 @@ extension CheckRule.Kind {
       (
         "Values are lost",
         """
-        The migration of stores of a shipped version loses values of this property. If that is intended, accept \
-        the finding with a reason.
+        The migration of stores of a shipped version loses values of this property. It is an error if the plan at \
+        the base, by default the last release, does not lose them too. If that is intended, accept the finding with a \
+        reason in strata.toml; `check --write-accepts` does it for all.
         """
       )
     case .lossObjects:
       (
         "Objects are lost",
         """
-        The migration of stores of a shipped version loses all objects of this entity. If that is intended, accept \
-        the finding with a reason.
+        The migration of stores of a shipped version loses all objects of this entity. It is an error if the plan at \
+        the base, by default the last release, does not lose them too. If that is intended, accept the finding with a \
+        reason in strata.toml; `check --write-accepts` does it for all.
         """
       )
     case .lossLinks:
       (
         "Links are lost",
         """
-        The migration of stores of a shipped version loses links of this relationship. If that is intended, accept \
-        the finding with a reason.
+        The migration of stores of a shipped version loses links of this relationship. It is an error if the plan at \
+        the base, by default the last release, does not lose them too. If that is intended, accept the finding with a \
+        reason in strata.toml; `check --write-accepts` does it for all.
         """
       )
     case .lossOrder:
@@ -152,7 +155,8 @@ extension CheckRule.Kind {
         "Mapping model is stale",
         """
         One model that the mapping model was saved for has been edited since. Core Data ignores the mapping model \
-        without a message. Open and save it in Xcode, or refresh it with `mapping refresh`.
+        without a message. Open and save it in Xcode; `mapping lint` names the command that writes it for the models as \
+        they are.
         """
       )
     case .mappingAmbiguous:

@@ -42,6 +42,11 @@ struct CheckRun {
     (self.session, self.configuration) = (session, configuration)
     let released = configuration.released
     project = try ProjectState(at: root, findsStores: true, in: session)
+    guard BundleForm.allCases.allSatisfy({ !root.hasSuffix($0.bundleExtension) }) else {
+      throw Diagnostic(
+        id: "check.isBundle", what: "check needs the folder of the project, not a bundle",
+        location: Location(file: session.shown(root)), fix: "name the folder that holds the bundle")
+    }
     guard !project.bundles.isEmpty else {
       throw project.problems.first?.asError("", fix: "repair it, then check again")
         ?? Diagnostic(
@@ -53,7 +58,7 @@ struct CheckRun {
     var history: ReleaseHistory?
     do {
       // A document gives the same answers in every clone.
-      guard session.overlay == nil else { throw GitError.replayed }
+      guard session.overlay == nil, session.access.isAnywhere else { throw GitError.replayed }
       let found = try ReleaseHistory(of: root, tags: released, in: session)
       unchecked += found.problems
       if found.repository.isShallow {
@@ -119,13 +124,15 @@ struct CheckRun {
 
   /// - Parameter migrating: Whether generated stores are migrated.
   mutating func checkBundles(migrating: Bool) throws {
+    let (session, root) = (session, project.root)
+    let shown: (String) -> String = { session.shown("\(root)/\($0)") }
     for bundle in project.bundles {
       try Interruption.check()
       let settings = configuration.bundle(at: bundle.path)
       let shipped = (history?.shipped(in: bundle, among: project.bundles) ?? [])
         .filter { !settings.isRetired($0.name) }
       findings +=
-        VersionCheck(of: bundle, shipped: shipped, at: history?.projectPrefix ?? "").findings
+        VersionCheck(of: bundle, shipped: shipped, shown: shown).findings
       let locked = locked(in: bundle)
       findings += LockCheck(of: bundle, locked ?? []).findings
       guard let target = bundle.current else { continue }
@@ -135,11 +142,9 @@ struct CheckRun {
         } || locked?.contains { $0.hashes == target.model.versionHashes() } == true
       var check = try PathCheck(
         of: bundle, to: target, from: sources(of: bundle, shipped, target), isNew: !released,
+        since: base.map { PathCheck.Base(name: $0.name, plans: plans(of: bundle, at: $0.state)) },
         planner(for: bundle, of: project), by: configuration.strategy(at: bundle.path),
         project.policies(in: settings.policies, session))
-      if let base {
-        check.compare(with: plans(of: bundle, at: base.state), at: base.name)
-      }
       check.findMissingSteps(in: project.stages, project.policies)
       paths.append((bundle, check))
       var found = check.findings
@@ -153,22 +158,44 @@ struct CheckRun {
       }
       findings += found
     }
+    let models = Set(project.files.models.map { ProjectState.relative($0, to: project.root) })
+    // A model outside bundles has no versions to check.
+    for (path, versions) in history?.goneBundles(among: project.bundles) ?? []
+    where !models.contains(String(path.dropLast()))
+      && !configuration.bundle(at: path).isRetired(versions.last?.name ?? "")
+    {
+      findings += versions.map { version in
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return Finding(
+          CheckRule(
+            .versionGone, "shipped in \(version.release), and the bundle is gone"),
+          at: FindingLocation(bundle: name, version: version.name, file: path),
+          fixes: [
+            VersionCheck.restore(
+              version,
+              to: session.shown(
+                "\(project.root)/\(path)/\(version.name)\(BundleForm.source.versionExtension)/contents"
+              ))
+          ])
+      }
+    }
+    let isUndecided = paths.contains { !$0.check.undecidedMappings.isEmpty }
     let used = Set(
       paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) + $0.check.undecidedMappings })
     // A mapping model that no bundle may use is not part of the app.
     let lists = project.bundles.map { configuration.bundle(at: $0.path).mappings }
     let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
     findings += try MappingCheck(
-      project.mappings(in: allowed), in: project.bundles, used: used,
+      project.mappings(in: allowed), in: project.bundles, used: isUndecided ? nil : used,
       by: { configuration.strategy(at: $0.path) }
     ).findings
   }
 
   private func matrix(of bundle: ProjectState.Bundle, _ check: PathCheck) throws -> CheckMatrix {
     CheckMatrix(
-      of: bundle, losses: check.lossSeverity,
+      of: bundle,
       try project.policies(in: configuration.bundle(at: bundle.path).policies, session),
-      in: session)
+      in: session, lossSeverity: check.severityOfCountedLosses)
   }
 
   /// The versions of which users have stores; without a history, all that precede the current one by their names.
@@ -308,10 +335,10 @@ struct CheckRun {
       checked: CheckReport.Checked(
         bundles: project.bundles.map(\.path),
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },
-        shipped: paths.reduce(0) {
+        shipped: project.bundles.reduce(0) {
           $0
-            + (locked(in: $1.bundle)?.count
-              ?? history?.shipped(in: $1.bundle, among: project.bundles).count ?? 0)
+            + (locked(in: $1)?.count
+              ?? history?.shipped(in: $1, among: project.bundles).count ?? 0)
         },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,
         mappings: project.mappings.count, stores: storeCount),

@@ -4,8 +4,8 @@ internal import StrataObjectModel
 /// The files of a repository that belong to models and migrations.
 enum CoreDataFiles {
   private static let folders = [
-    BundleForm.source.bundleExtension, BundleForm.compiled.bundleExtension,
-    Session.xcodeMappingExtension,
+    BundleForm.source.bundleExtension, BundleForm.source.versionExtension,
+    BundleForm.compiled.bundleExtension, Session.xcodeMappingExtension,
   ]
   private static let files = [
     ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
@@ -16,7 +16,9 @@ enum CoreDataFiles {
     guard let name = names.last, !name.hasPrefix("."), !ProjectFolder.isBuilt(name) else {
       return .exclude
     }
-    if kind == .folder { return folders.contains(where: name.hasSuffix) ? .include : .search }
+    // A link or a submodule in place of a bundle is listed: it is not followed.
+    if folders.contains(where: name.hasSuffix) { return .include }
+    if kind == .folder { return .search }
     return files.contains(where: name.hasSuffix) ? .include : .exclude
   }
 }

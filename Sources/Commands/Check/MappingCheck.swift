@@ -8,10 +8,10 @@ struct MappingCheck {
   private(set) var findings: [Finding] = []
 
   /// - Parameters:
-  ///   - used: The names of the mapping models on the paths of shipped versions.
+  ///   - used: The names of the mapping models on the paths of shipped versions; `nil` if that is not known.
   ///   - strategy: The strategy of the paths of a bundle.
   init(
-    _ mappings: [NamedMappingModel], in bundles: [ProjectState.Bundle], used: Set<String>,
+    _ mappings: [NamedMappingModel], in bundles: [ProjectState.Bundle], used: Set<String>?,
     by strategy: (ProjectState.Bundle) -> MigrationStrategy
   ) throws {
     let models = bundles.map { bundle in
@@ -30,7 +30,7 @@ struct MappingCheck {
       if let index = fits.firstIndex(where: {
         $0.contains(where: \.source) && $0.contains(where: \.destination)
       }) {
-        guard !used.contains(mapping.name) else { continue }
+        guard let used, !used.contains(mapping.name) else { continue }
         let ends = Array(zip(models[index], fits[index]))
         let (start, end) = (
           ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name

@@ -17,18 +17,26 @@ struct PathCheck {
   private(set) var undecidedMappings: Set<String> = []
   private let bundle: ProjectState.Bundle
   private let target: NamedModel
-  /// Whether no release contains the target: then its losses can still be avoided.
+  /// Whether no release contains the target: without a base, its losses can still be avoided.
   private let isNew: Bool
+  private let base: Base?
+
+  /// The plans at a revision, by the names that the versions have now.
+  struct Base {
+    var name: String
+    var plans: [String: MigrationPlan]
+  }
 
   /// - Parameters:
   ///   - versions: The versions of which users have stores, oldest first.
   ///   - isNew: Whether no release contains the current version.
+  ///   - base: The plans to compare with; `nil` if there are none.
   init(
     of bundle: ProjectState.Bundle, to target: NamedModel, from versions: [NamedModel],
-    isNew: Bool, _ planner: MigrationPlanner, by strategy: MigrationStrategy,
+    isNew: Bool, since base: Base?, _ planner: MigrationPlanner, by strategy: MigrationStrategy,
     _ policies: PolicyRegistry
   ) throws {
-    (self.bundle, self.target, self.isNew) = (bundle, target, isNew)
+    (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
     for version in versions {
       try Interruption.check()
       do {
@@ -56,6 +64,7 @@ struct PathCheck {
         findings[index].evidence.programs.append(path.version.name)
       }
     }
+    if let base { compare(with: base.plans, at: base.name) }
   }
 
   /// The parts of a finding that are the same for several versions.
@@ -93,7 +102,7 @@ struct PathCheck {
     case .undefinedChoice(_, _, let fitting, _):
       return Finding(
         CheckRule(
-          .mappingAmbiguous, "\(Phrase.list(fitting)) all fit: Core Data's choice is undefined"),
+          .mappingAmbiguous, "\(Phrase.list(fitting)) fit: Core Data's choice is undefined"),
         at: whole,
         fixes: [Fix("delete all but one, or set another strategy in strata.toml")])
     case .notInferable(_, _, let obstacles):
@@ -123,9 +132,11 @@ struct PathCheck {
   // MARK: Findings of a path
 
   private func findings(of path: Path, _ policies: PolicyRegistry) -> [Finding] {
-    path.plan.hops.flatMap { hop -> [Finding] in
+    let known = Set(
+      base?.plans[path.version.name]?.hops.flatMap { $0.warnings.map(LossKey.init) } ?? [])
+    return path.plan.hops.flatMap { hop -> [Finding] in
       let unknown = Set(hop.policyUses.filter { !policies.knows($0) }.map(\.policyName))
-      return hop.warnings.compactMap { finding($0, in: hop) }
+      return hop.warnings.compactMap { finding($0, in: hop, known) }
         + unknown.sorted().map { name in
           Finding(
             CheckRule(
@@ -139,18 +150,22 @@ struct PathCheck {
     }
   }
 
-  private func finding(_ warning: Finding, in hop: MigrationPlan.Hop) -> Finding? {
-    guard let (kind, severity) = kind(of: warning) else { return nil }
+  private func finding(
+    _ warning: Finding, in hop: MigrationPlan.Hop, _ known: Set<LossKey>
+  ) -> Finding? {
+    guard let (kind, severity) = kind(of: warning, isKnown: known.contains(LossKey(warning)))
+    else { return nil }
     return Finding(
       CheckRule(kind, warning.reason, code: warning.code), severity: severity,
       at: location(from: hop.from, to: hop.to, warning.location), fixes: warning.fixes)
   }
 
   private func kind(
-    of warning: Finding
+    of warning: Finding, isKnown: Bool
   ) -> (kind: CheckRule.Kind, severity: Diagnostic.Severity)? {
     switch warning.rule {
     case let rule as LossRule:
+      let lossSeverity = severity(ofKnownLoss: isKnown)
       switch rule {
       case .unmatchedRename: return (.renameLikely, .note)
       case .unordered: return (.lossOrder, lossSeverity)
@@ -177,8 +192,31 @@ struct PathCheck {
     }
   }
 
-  /// A loss on the way to a shipped version has happened: it is only worth a note.
-  var lossSeverity: Diagnostic.Severity { isNew ? .error : .note }
+  /// What a path loses, apart from its message.
+  private struct LossKey: Hashable {
+    var entity: String?
+    var property: String?
+    var isLoss: Bool
+
+    init(_ finding: Finding) {
+      (entity, property) = (finding.location.entity, finding.location.property)
+      isLoss = finding.lossRule != nil
+    }
+  }
+
+  /// A loss that the base has too has happened: it is only worth a note.
+  private func severity(ofKnownLoss isKnown: Bool) -> Diagnostic.Severity {
+    guard base != nil else { return isNew ? .error : .note }
+    return isKnown ? .note : .error
+  }
+
+  /// The severity of losses that only a migrated store shows: those of mapping models and policies.
+  func severityOfCountedLosses(on path: Path) -> Diagnostic.Severity {
+    severity(
+      ofKnownLoss: base?.plans[path.version.name].map {
+        $0.writtenMappings == path.plan.writtenMappings && !$0.hops.isEmpty
+      } ?? false)
+  }
 
   // MARK: Stages
 
@@ -205,7 +243,7 @@ struct PathCheck {
   /// - Parameters:
   ///   - base: The name of the revision.
   ///   - planned: The plans at the base, by version.
-  mutating func compare(with planned: [String: MigrationPlan], at base: String) {
+  private mutating func compare(with planned: [String: MigrationPlan], at base: String) {
     for path in paths {
       guard let before = planned[path.version.name] else { continue }
       let (old, new) = (before.writtenMappings, path.plan.writtenMappings)

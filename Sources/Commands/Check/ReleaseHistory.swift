@@ -11,6 +11,8 @@ struct ShippedVersion {
   var model: ObjectModel
   /// The first release that contained it.
   var release: String
+  /// The path of its file in the repository, at that release.
+  var path: String
 }
 
 /// The model versions that were released: those that were current at the release tags of the repository.
@@ -28,31 +30,46 @@ struct ReleaseHistory {
   ///
   /// `v1.0`, `2.3.1` and `release-4` are releases; `v2.0-beta.1` and `nightly` are not.
   static func isRelease(_ tag: String) -> Bool {
-    tag.wholeMatch(of: /(.*[^0-9.])?[0-9]+(\.[0-9]+)*/) != nil
-      && tag.wholeMatch(of: /.*(alpha|beta|rc|pre|dev|test|nightly|build).*/.ignoresCase()) == nil
+    let words = tag.lowercased().split { !$0.isLetter }.map(String.init)
+    return tag.wholeMatch(of: /[^0-9]*[0-9]+(\.[0-9]+)*/) != nil
+      && Set(words).isDisjoint(with: prereleaseWords)
   }
+
+  private static let prereleaseWords: Set = [
+    "alpha", "beta", "rc", "pre", "preview", "dev", "test", "nightly", "build",
+  ]
 
   /// - Parameter pattern: The tags of releases, such as `v*`; `nil` for the default.
   /// - Throws: ``GitError``.
   init(of folder: String, tags pattern: String?, in session: Session) throws {
+    // The root of a repository has no links in its path.
+    let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     repository = try GitRepository(containing: folder)
+    guard (folder + "/").hasPrefix(repository.root + "/") else {
+      throw GitError.notARepository(folder: folder)
+    }
     prefix = folder.dropFirst(repository.root.count).split(separator: "/").map(String.init)
     let tags = try repository.tags(matching: pattern ?? "**")
     releases = pattern == nil ? tags.filter { Self.isRelease($0.name) } : tags
     let trees = GitTrees(of: repository, where: CoreDataFiles.choice)
     let workspace = try PrivateFolder()
-    var known: [GitObjectID: ObjectModel] = [:]
+    var known: [[GitObjectID]: ObjectModel] = [:]
     for release in releases {
       try Interruption.check()
-      for entry in try currentVersions(in: try trees.tree(of: release.commit).entries) {
-        guard let path = projectPath(of: entry.bundle) else { continue }
+      for bundle in RevisionBundle.all(in: try trees.tree(of: release.commit).entries) {
+        guard let path = projectPath(of: bundle.path) else { continue }
         do {
-          let model = try known[entry.contents.id] ?? read(entry, in: workspace.path, session)
-          known[entry.contents.id] = model
-          note(ShippedVersion(name: entry.name, model: model, release: release.name), in: path)
+          let (name, files) = try bundle.currentVersion(in: repository)
+          let ids = files.map(\.id)
+          let model = try known[ids] ?? read(files, named: name, in: workspace.path)
+          known[ids] = model
+          note(
+            ShippedVersion(
+              name: name, model: model, release: release.name, path: files.first?.path ?? ""),
+            in: path)
         } catch let error as any DiagnosticError {
           var problem = error.diagnostic.asWarning
-          problem.what = "\(entry.name) of \(release.name): \(problem.what)"
+          problem.what = "\(path) of \(release.name) is not compared: \(problem.what)"
           problems.append(problem)
         }
       }
@@ -72,20 +89,39 @@ struct ReleaseHistory {
     names.starts(with: prefix) ? names.dropFirst(prefix.count).joined(separator: "/") : nil
   }
 
-  /// The shipped versions of a bundle, also those from before it was moved, oldest first.
+  /// The bundle that continues the one at a former path: that of the same name or, if it was renamed, one with a version
+  /// that the former bundle shipped; `nil` if it is gone.
+  private func continuation(
+    of path: String, among all: [ProjectState.Bundle]
+  ) -> ProjectState.Bundle? {
+    if let same = all.first(where: { $0.path == path }) { return same }
+    func name(_ path: String) -> Substring? { path.split(separator: "/").last }
+    let others = all.filter { bundles[$0.path] == nil || name($0.path) == name(path) }
+    return others.first { name($0.path) == name(path) }
+      ?? others.first { bundle in
+        bundles[path]?.contains { bundle.version(withHashesOf: $0.model) != nil } == true
+      }
+  }
+
+  /// The shipped versions of the bundles that are gone, by their former paths.
+  func goneBundles(among all: [ProjectState.Bundle]) -> [(path: String, versions: [ShippedVersion])]
+  {
+    bundles.filter { continuation(of: $0.key, among: all) == nil }
+      .sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// The shipped versions of a bundle, also those from before it was moved or renamed, oldest first.
   func shipped(in bundle: ProjectState.Bundle, among all: [ProjectState.Bundle]) -> [ShippedVersion]
   {
     var found = bundles[bundle.path] ?? []
-    let present = Set(all.map(\.path))
-    let end = "/" + (bundle.path.split(separator: "/").last.map(String.init) ?? bundle.path)
-    for (path, versions) in bundles.sorted(by: { $0.key < $1.key })
-    where path != bundle.path && !present.contains(path) && ("/" + path).hasSuffix(end) {
+    for (path, versions) in bundles.sorted(by: { $0.key.precedesInBytes($1.key) })
+    where path != bundle.path && continuation(of: path, among: all)?.path == bundle.path {
       found += versions.filter { version in
         !found.contains { $0.model.versionHashes() == version.model.versionHashes() }
       }
     }
     let order = Dictionary(
-      uniqueKeysWithValues: releases.enumerated().map { ($1.name, $0) })
+      releases.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     return found.enumerated().sorted {
       (order[$0.element.release] ?? 0, $0.offset) < (order[$1.element.release] ?? 0, $1.offset)
     }.map(\.element)
@@ -121,49 +157,17 @@ struct ReleaseHistory {
       .map { try repository.blob($0.id) }
   }
 
-  /// The version that a bundle names as current, with its file.
-  private struct CurrentVersion {
-    var bundle: [String]
-    var name: String
-    var contents: GitEntry
-  }
-
-  /// The current version of each bundle of a tree. A bundle with one version needs no file that names it.
-  private func currentVersions(in entries: [GitEntry]) throws -> [CurrentVersion] {
-    let form = BundleForm.source
-    let inBundles = Dictionary(grouping: entries.filter(\.isFile)) { entry in
-      entry.names.prefix(while: { !$0.hasSuffix(form.bundleExtension) }).count
-    }.flatMap { depth, entries in
-      entries.filter { $0.names.count > depth + 1 }.map { (Array($0.names.prefix(depth + 1)), $0) }
-    }
-    let bundles = Dictionary(grouping: inBundles, by: \.0).mapValues { $0.map(\.1) }
-    return try bundles.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap {
-      bundle, files in
-      var contents: [String: GitEntry] = [:]
-      for file in files where file.names.count == bundle.count + 2 && file.names.last == "contents"
-      {
-        contents[form.versionName(ofFile: file.names[bundle.count]) ?? ""] = file
-      }
-      let marker = files.first {
-        $0.names.count == bundle.count + 1 && $0.names.last == form.currentVersionFile
-      }
-      let named = try marker.map {
-        form.versionName(in: try PropertyList(reading: repository.blob($0.id)))
-      }
-      let name = named ?? (contents.count == 1 ? contents.first?.key : nil)
-      return name.flatMap { name in
-        contents[name].map { CurrentVersion(bundle: bundle, name: name, contents: $0) }
-      }
-    }
-  }
-
   private func read(
-    _ version: CurrentVersion, in folder: String, _ session: Session
+    _ version: [GitEntry], named name: String, in folder: String
   ) throws -> ObjectModel {
-    let path = "\(folder)/\(version.contents.id)\(BundleForm.source.versionExtension)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Data(repository.blob(version.contents.id)).write(
-      to: URL(fileURLWithPath: "\(path)/contents"))
-    return try ModelVersion(name: version.name, source: .file(path)).read()
+    let end = BundleForm.source.versionExtension
+    let path = "\(folder)/\(version.first?.id.description ?? name)\(end)"
+    let files = version.compactMap { entry in
+      entry.names.firstIndex { $0.hasSuffix(end) }.map { index in
+        GitEntry(names: Array(entry.names[(index + 1)...]), kind: entry.kind, id: entry.id)
+      }
+    }
+    try repository.materialize(files, into: path)
+    return try ModelVersion(name: name, source: .file(path)).read()
   }
 }

@@ -5,14 +5,17 @@ internal import StrataObjectModel
 struct VersionCheck {
   private(set) var findings: [Finding] = []
   private let bundle: ProjectState.Bundle
-  private let repositoryPath: String
+  /// The name of a file of the project in a command.
+  private let shown: (String) -> String
 
   /// - Parameters:
   ///   - shipped: The shipped versions of the bundle, oldest first.
-  ///   - repositoryPath: The path of the project folder in the repository, with a slash at the end if it is not empty.
-  init(of bundle: ProjectState.Bundle, shipped: [ShippedVersion], at repositoryPath: String) {
+  ///   - shown: The name of a file of the project in a command.
+  init(
+    of bundle: ProjectState.Bundle, shipped: [ShippedVersion], shown: @escaping (String) -> String
+  ) {
     self.bundle = bundle
-    self.repositoryPath = repositoryPath
+    self.shown = shown
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
         findEdits(of: edited, since: version)
@@ -42,13 +45,22 @@ struct VersionCheck {
   }
 
   private func restore(_ version: ShippedVersion) -> Fix {
-    let file = bundle.file(of: version.name)
+    Self.restore(version, to: shown(bundle.file(of: version.name)))
+  }
+
+  /// The fix that gets the file of a version back from its release.
+  static func restore(_ version: ShippedVersion, to file: String) -> Fix {
+    let advice = "restore the version from the release, and make changes in a new version"
+    guard [file, version.path, version.release].allSatisfy(\.isPastable) else { return Fix(advice) }
+    let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    // A leading minus would be an option; and a file is replaced only by what git has found.
+    let target = file.hasPrefix("-") ? "./\(file)" : file
+    let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
     return Fix(
-      "restore it, and make changes in a new version",
+      advice,
       commands: [
-        ["git", "show", "\(version.release):\(repositoryPath)\(file)"]
-          .map(CommandLineLexer.quoted).joined(separator: " ")
-          + " > \(CommandLineLexer.quoted(file))"
+        "mkdir -p -- \(folder.shellQuoted) && git show \(object) > \((target + ".new").shellQuoted) && mv -- \((target + ".new").shellQuoted) \(target.shellQuoted)"
       ])
   }
 
@@ -74,6 +86,12 @@ struct VersionCheck {
   }
 
   private mutating func checkCurrent(_ shipped: [ShippedVersion]) {
+    if bundle.bundle.declaredVersionName == nil, bundle.versions.count > 1 {
+      note(
+        .versionCurrent, "the bundle names no current version", bundle.current?.name ?? "",
+        fix: Fix("choose the current version in Xcode"))
+      return
+    }
     let declared = bundle.bundle.declaredVersionName
     if let declared, bundle.bundle.version(named: declared) == nil {
       note(
@@ -88,7 +106,8 @@ struct VersionCheck {
     else { return }
     note(
       .versionCurrent,
-      "is the current version, and \(last.name) shipped after it, in \(last.release)", current.name,
+      "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.release)",
+      current.name,
       fix: Fix("choose \(last.name) or a newer version as the current version"))
   }
 

@@ -49,7 +49,11 @@ struct ProjectFolder {
   private mutating func search(
     _ folder: String, depth: Int, _ findsStores: Bool, _ session: Session
   ) {
-    guard depth < Self.depthLimit, (try? session.access.check(folder)) != nil else { return }
+    guard (try? session.access.check(folder)) != nil else { return }
+    guard depth < Self.depthLimit else {
+      isTruncated = true
+      return
+    }
     let items = session.items(in: folder).sorted { $0.name.precedesByNumber($1.name) }
     for (name, path) in items where !name.hasPrefix(".") {
       count += 1

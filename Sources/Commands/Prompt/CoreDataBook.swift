@@ -165,7 +165,7 @@ enum CoreDataBook {
       meaning:
         "The model used to open the store has other version hashes than the model that created it.",
       fix:
-        "`identify STORE` finds the version that wrote it, `compare STORE MODEL` lists the properties that differ, and `plan STORE --to MODEL` shows the migration"
+        "`identify STORE MODEL` finds the version of a bundle that wrote it, `compare STORE MODEL` lists the properties that differ, and `plan STORE --to MODEL` shows the migration"
     ),
     ErrorPage(
       code: 134110, name: "NSMigrationError",
@@ -189,7 +189,7 @@ enum CoreDataBook {
       code: 134130, name: "NSMigrationMissingSourceModelError",
       meaning: "No model of the app has the version hashes of the store.",
       fix:
-        "`identify STORE` compares all loaded versions and names the nearest one; a shipped version was edited or removed"
+        "`identify STORE MODEL` compares all versions of a bundle and names the nearest one; a shipped version was edited or removed"
     ),
     ErrorPage(
       code: 134140, name: "NSMigrationMissingMappingModelError",
