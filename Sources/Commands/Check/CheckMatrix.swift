@@ -19,6 +19,8 @@ struct CheckMatrix {
     var lost: Int
     /// Why the migration stopped, or was not performed.
     var problem: String?
+    /// Whether the migration was performed; not if a policy is unknown.
+    var performed = true
   }
 
   private(set) var rows: [Row] = []
@@ -68,6 +70,7 @@ struct CheckMatrix {
       means: path.plan.meansText, objects: 0, lost: 0)
     let unknown = path.plan.hops.flatMap(\.policyUses).filter { !policies.knows($0) }
     guard unknown.isEmpty else {
+      row.performed = false
       row.problem = "not migrated: policy \(unknown[0].policyName) is unknown"
       rows.append(row)
       return

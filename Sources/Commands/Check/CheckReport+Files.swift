@@ -34,11 +34,11 @@ extension CheckReport {
       let bundle = project.bundles.first { $0.name == row.bundle }
       let file = row.store ?? bundle?.file(of: row.to)
       let name = "\(row.bundle): \(row.from) -> \(row.to): \(row.store ?? "generated store")"
-      switch (row.problem, row.seconds) {
+      switch (row.problem, row.performed) {
       case (nil, _): pass(name, in: file)
       // A migration that stops is a finding.
-      case (_?, .some): break
-      case (let problem?, nil):
+      case (_?, true): break
+      case (let problem?, false):
         cases[path(file), default: []].append(
           CheckedCase(name: name, line: 1, result: .skipped(problem)))
       }
