@@ -19,7 +19,8 @@ struct WholeSessionTests {
     let used = (WholeSession.lines + Self.others).compactMap { $0.split(separator: " ").first }
     // What lies in the folder is more at each replay.
     #expect(
-      Set(used.map(String.init)) == Set(CommandTable.names).subtracting(["project", "check", "lock"]))
+      Set(used.map(String.init))
+        == Set(CommandTable.names).subtracting(["project", "check", "lock"]))
   }
 
   @Test("each form replays, is edited, replays", arguments: SessionForm.allCases)
