@@ -1,5 +1,6 @@
 import Foundation
 import StrataBase
+import StrataMigration
 import TestSupport
 import Testing
 
