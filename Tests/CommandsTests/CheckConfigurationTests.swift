@@ -1,5 +1,6 @@
 import Foundation
 import StrataBase
+import StrataMigration
 import TestSupport
 import Testing
 
@@ -154,6 +155,21 @@ struct CheckConfigurationTests {
     #expect(found.findings.first { $0.rule == "loss/values" }?.severity == "warning")
     #expect(try project.check(text).status == .done)
     #expect(try project.check(text, options: "--no-stores --fail-on warning").status == .no)
+  }
+
+  @Test("the example of the documentation has every key and no error")
+  func documented() throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/CI.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let example = try #require(text.firstMatch(of: /```toml\n([^`]+)```/)?.1)
+    let read = try ConfigurationReader.read(Array(example.utf8), named: "strata.toml")
+    let bundle = try #require(read.bundles.first)
+    #expect(read.released == "v*" && bundle.rows == 50 && bundle.strategy == .progressive)
+    #expect([bundle.mappings, bundle.policies, bundle.stores].allSatisfy { $0?.count == 1 })
+    #expect(bundle.isRetired("Wallet 3") && !bundle.isRetired("Wallet 10"))
+    #expect(read.severities == [.renameLikely: .warning])
+    #expect(read.accepted.map(\.acceptance.until) == ["2027-01"])
   }
 
   // MARK: Errors

@@ -70,7 +70,7 @@ struct PlainEnglishTests {
       {
         if line.hasPrefix("```") { isCode.toggle() }
         guard !isCode, let match = try worst.firstMatch(in: String(line)) else { continue }
-        Issue.record("Docs/\(name):\(index + 1): “\(line[match.range])” in: \(line)")
+        Issue.record("Docs/\(name):\(index + 1): “\(String(line)[match.range])” in: \(line)")
       }
     }
   }

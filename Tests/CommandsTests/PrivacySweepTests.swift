@@ -53,6 +53,7 @@ struct PrivacySweepTests {
     "infer": ["infer s.sqlite Vault.xcdatamodeld/V2", "infer Vault.xcdatamodeld --all"],
     "mapping": ["mapping show maps/Guarded.mapping", "mapping lint maps/Failing.mapping"],
     "cloudkit": ["cloudkit s.sqlite"], "project": ["project", "load ."],
+    "check": ["check", "check --write-accepts"], "lock": ["lock"],
     "plan": [
       "plan s.sqlite --to Vault.xcdatamodeld/V2", "plan s.sqlite --to Vault.xcdatamodeld --compare",
     ],

@@ -42,8 +42,8 @@ struct Check: StrataCommand {
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
-      "a bundle in no repository: only what the models and generated stores tell",
-      "samples --write .", "check")
+      "a project without release tags, whose versions are in a lock file", "samples --write .",
+      "lock --release 1.0", "check")
   ]
 
   enum Level: String, ExpressibleByArgument, CaseIterable {

@@ -19,7 +19,7 @@ struct CheckMatrix {
     var lost: Int
     /// Why the migration stopped, or was not performed.
     var problem: String?
-    /// Whether it was performed; a policy can be unknown.
+    /// Whether the migration was performed; not if a policy is unknown.
     var performed = true
   }
 

@@ -107,7 +107,7 @@ struct CheckRun {
     }
     lock = try LockFile.read(at: root, in: session) ?? old.map { _ in LockFile() }
     guard let lock else { return }
-    let unneeded = ["check.noReleases", "check.shallow", "git.notARepository"]
+    let unneeded = ["check.noReleases", "check.shallow", "check.replayed", "git.notARepository"]
     unchecked.removeAll { unneeded.contains($0.id) }
     if let old { findings += LockCheck(lock, since: old, at: revision ?? "HEAD").findings }
   }
