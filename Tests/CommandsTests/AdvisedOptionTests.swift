@@ -18,6 +18,8 @@ struct AdvisedOptionTests {
     "Commands/Migrating/MigrationMethod.swift": ["migrate"],
     "Commands/Migrating/MethodComparison.swift": ["migrate"],
     "Archives/FileError.swift": ["replay"],
+    "Commands/Check/GitError+Check.swift": ["check"],
+    "Commands/Check/RevisionBundle.swift": ["check"],
     "Commands/Browsing/PredicateOptions.swift": [
       "rows", "count", "validate", "insert", "expect", "compare",
     ],
@@ -53,7 +55,10 @@ struct AdvisedOptionTests {
       for line in text.split(separator: "\n") where !line.contains("///") {
         isFix = line.contains("fix:") || isFix && !line.contains(")")
         guard line.contains("--") else { continue }
-        for literal in Self.literals(line) where literal.contains("--") {
+        for whole in Self.literals(line) {
+          // Options of git are its own.
+          let literal = whole.replacing(/git [a-z-]+( [^,;`]*)?/, with: "")
+          guard literal.contains("--") else { continue }
           for (index, part) in literal.split(separator: "`", omittingEmptySubsequences: false)
             .enumerated()
           {

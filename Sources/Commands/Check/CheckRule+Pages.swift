@@ -77,7 +77,7 @@ extension CheckRule.Kind {
       )
     case .pathMissingStep:
       (
-        "Stages do not lead to the current version",
+        "Stages do not reach the current version",
         """
         A stages file names versions of the bundle, and its current version is in no stage. A staged migration then \
         fails. Add a stage that ends at the current version.

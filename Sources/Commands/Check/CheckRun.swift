@@ -168,7 +168,7 @@ struct CheckRun {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return Finding(
           CheckRule(
-            .versionGone, "shipped in \(version.release), and the bundle is gone"),
+            .versionGone, "shipped in \(version.release), and the project has no such bundle"),
           at: FindingLocation(bundle: name, version: version.name, file: path),
           fixes: [
             VersionCheck.restore(

@@ -61,6 +61,18 @@ enum ErrorBook {
       "badValue noMatch syntax unknownKey"),
     Domain("lock", "the file strata.lock of a project cannot be used", "edited sameName syntax"),
     Domain(
+      "check", "something of a project could not be checked; the exit status is 2",
+      """
+      isBundle noReleases noRepository nothing replayed shallow unknownRelease
+      """),
+    Domain(
+      "git", "a git repository cannot be read; `check` reads it and never changes it",
+      """
+      brokenGitFile failed folderNotPrivate foreignOwner hostilePath malformedObject missingObject
+      notARepository notFound notResponding notStarted tooLarge tooOld unexpectedOutput
+      unknownRevision unmerged unreadablePath wrongType
+      """),
+    Domain(
       "compare", "two stores cannot be compared in this way",
       """
       deep
@@ -82,7 +94,7 @@ enum ErrorBook {
       "file", "a file or folder cannot be read, written or found",
       """
       badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder
-      otherKind tooLarge unknownKind unreadable unwritable
+      otherKind tooLarge twice unknownKind unreadable unwritable
       """),
     Domain(
       "hash", "hashes cannot be shown in this way",
