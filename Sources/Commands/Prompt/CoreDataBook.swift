@@ -62,9 +62,29 @@ enum CoreDataBook {
         "`validate STORE` lists the objects whose files are missing; copy the store with its folder .NAME_SUPPORT"
     ),
     ErrorPage(
+      code: 256, name: "NSFileReadUnknownError",
+      meaning: "A file cannot be read; often it is no store, or damaged.",
+      fix: "`doctor STORE` shows what is wrong with the file"),
+    ErrorPage(
+      code: 257, name: "NSFileReadNoPermissionError",
+      meaning: "A file cannot be read: its permissions do not allow it.",
+      fix: "change the permissions of the file and of its folder, then `doctor STORE`"),
+    ErrorPage(
+      code: 259, name: "NSFileReadCorruptFileError",
+      meaning: "A file is damaged, or is not of the expected type.",
+      fix: "`doctor STORE` shows what is damaged"),
+    ErrorPage(
+      code: 260, name: "NSFileReadNoSuchFileError",
+      meaning: "The file does not exist.",
+      fix: "name an existing file; `project FOLDER` lists the models and stores of a folder"),
+    ErrorPage(
       code: 1550, name: "NSManagedObjectValidationError",
       meaning: "An object breaks a validation predicate of its attribute.",
       fix: "`validate STORE` lists the objects and the predicates"),
+    ErrorPage(
+      code: 1551, name: "NSManagedObjectConstraintValidationError",
+      meaning: "Objects violate a uniqueness constraint before they are saved.",
+      fix: "`validate STORE` lists the objects that share a value"),
     ErrorPage(
       code: 1560, name: "NSValidationMultipleErrorsError",
       meaning: "An object breaks several rules; the errors are in NSDetailedErrors.",
@@ -123,9 +143,23 @@ enum CoreDataBook {
       meaning: "A text does not match the regular expression of its attribute.",
       fix: "`validate STORE` lists the objects"),
     ErrorPage(
+      code: 132000, name: "NSManagedObjectContextLockingError",
+      meaning: "A managed object context cannot be locked.",
+      fix: "no store is involved: look at the threads of the app"),
+    ErrorPage(
+      code: 132010, name: "NSPersistentStoreCoordinatorLockingError",
+      meaning: "A store coordinator cannot be locked.",
+      fix: "no store is involved: look at the threads of the app"),
+    ErrorPage(
       code: 133000, name: "NSManagedObjectReferentialIntegrityError",
       meaning: "A fault cannot be fulfilled: the object is not in the store any more.",
       fix: "`validate STORE` lists relationships whose objects are missing"),
+    ErrorPage(
+      code: 133010, name: "NSManagedObjectExternalRelationshipError",
+      meaning: "An object has a relationship to an object of another store.",
+      fix:
+        "`validate STORE` lists dangling links; keep both objects in one store, or use a fetched property"
+    ),
     ErrorPage(
       code: 133020, name: "NSManagedObjectMergeError",
       meaning: "A save conflicts with a newer version of the same object.",
@@ -153,13 +187,33 @@ enum CoreDataBook {
       meaning: "A store could not be saved.",
       fix: "check the permissions and the room on the disk; `doctor STORE`"),
     ErrorPage(
+      code: 134040, name: "NSPersistentStoreIncompleteSaveError",
+      meaning: "Not all stores of a coordinator could be saved.",
+      fix: "`doctor STORE` for each store"),
+    ErrorPage(
+      code: 134050, name: "NSPersistentStoreSaveConflictsError",
+      meaning: "Another context has saved other values of the same objects.",
+      fix: "set a merge policy in the app; the store is intact"),
+    ErrorPage(
       code: 134060, name: "NSCoreDataError",
       meaning:
         "A Core Data error without a code of its own, such as a model that CloudKit refuses.",
       fix: "`cloudkit MODEL` lists what prevents mirroring to CloudKit"),
     ErrorPage(
+      code: 134070, name: "NSPersistentStoreOperationError",
+      meaning: "An operation on a store failed, such as a request that its type does not support.",
+      fix: "`doctor STORE` shows whether the store is damaged"),
+    ErrorPage(
       code: 134080, name: "NSPersistentStoreOpenError",
       meaning: "A store could not be opened.", fix: "`doctor STORE` names the cause"),
+    ErrorPage(
+      code: 134090, name: "NSPersistentStoreTimeoutError",
+      meaning: "A store did not answer in time: it is locked.",
+      fix: "`doctor STORE` lists the programs that use it"),
+    ErrorPage(
+      code: 134091, name: "NSPersistentStoreUnsupportedRequestTypeError",
+      meaning: "The type of the store does not support the request.",
+      fix: "`metadata STORE` shows the type; batch requests need a SQLite store"),
     ErrorPage(
       code: 134100, name: "NSPersistentStoreIncompatibleVersionHashError",
       meaning:
@@ -373,6 +427,24 @@ enum CoreDataBook {
       name: "NSPersistentHistoryTrackingKey",
       meaning: "Records changes of a store in history tables.",
       command: "doctor STORE; migrate --strict=extras refuses to drop them"),
+    CallPage(
+      name: "NSPersistentContainer",
+      meaning:
+        "Loads a model by its name and opens its store, with automatic migration by inference or a mapping model.",
+      command: "compare STORE MODEL; plan STORE --to MODEL"),
+    CallPage(
+      name: "loadPersistentStores(completionHandler:)",
+      meaning:
+        "Opens the stores of a container, and migrates them first if their hashes differ from the model's.",
+      command: "migrate STORE --to MODEL --dry-run"),
+    CallPage(
+      name: "NSManagedObjectModel",
+      meaning: "A version of a model: entities with their properties.",
+      command: "show MODEL; hash MODEL"),
+    CallPage(
+      name: "NSStoreModelVersionHashes",
+      meaning: "The key of a store's metadata for the version hashes of its entities.",
+      command: "metadata STORE"),
     CallPage(
       name: "NSPersistentCloudKitContainer",
       meaning: "Mirrors a store to CloudKit, which accepts only some models.",
