@@ -137,6 +137,10 @@ struct CheckTests {
       answer.findings.filter { $0.rule == "version/gone" }.map(\.finding) == [
         "version/gone App.xcdatamodeld: App", "version/gone App.xcdatamodeld: App 2",
       ])
+    for finding in answer.findings where finding.rule == "version/gone" {
+      try project.shell(try #require(finding.commands.first))
+    }
+    #expect(try project.check("--no-stores").answer.rules.contains("version/gone") == false)
   }
 
   @Test("a loss that the last release has too is a note, also for a newer version")
@@ -163,8 +167,15 @@ struct CheckTests {
     try FileManager.default.moveItem(
       at: root.appending(path: CheckedRepository.bundle),
       to: root.appending(path: "Model/\(CheckedRepository.bundle)"))
-    let (status, answer, _) = try project.check()
+    var (status, answer, _) = try project.check()
     #expect(status == .done && answer.checked.shipped == 2)
+    // Its versions come back from where they were.
+    try FileManager.default.removeItem(
+      at: root.appending(path: "Model/\(CheckedRepository.bundle)/App.xcdatamodel"))
+    (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["version/gone"])
+    try project.shell(try #require(answer.findings.first?.commands.first))
+    #expect(try project.check().status == .done)
   }
 
   @Test("the current version must exist, and be the last shipped one or a newer one")

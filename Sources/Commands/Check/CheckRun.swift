@@ -132,7 +132,9 @@ struct CheckRun {
       let shipped = (history?.shipped(in: bundle, among: project.bundles) ?? [])
         .filter { !settings.isRetired($0.name) }
       findings +=
-        VersionCheck(of: bundle, shipped: shipped, shown: shown).findings
+        VersionCheck(
+          of: bundle, shipped: shipped, in: history?.projectPrefix ?? "", shown: shown
+        ).findings
       let locked = locked(in: bundle)
       findings += LockCheck(of: bundle, locked ?? []).findings
       guard let target = bundle.current else { continue }
@@ -164,19 +166,8 @@ struct CheckRun {
     where !models.contains(String(path.dropLast()))
       && !configuration.bundle(at: path).isRetired(versions.last?.name ?? "")
     {
-      findings += versions.map { version in
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return Finding(
-          CheckRule(
-            .versionGone, "shipped in \(version.release), and the project has no such bundle"),
-          at: FindingLocation(bundle: name, version: version.name, file: path),
-          fixes: [
-            VersionCheck.restore(
-              version,
-              to: session.shown(
-                "\(project.root)/\(path)/\(version.name)\(BundleForm.source.versionExtension)/contents"
-              ))
-          ])
+      findings += versions.map {
+        VersionCheck.missing($0, ofBundleAt: path, in: history?.projectPrefix ?? "", shown: shown)
       }
     }
     let isUndecided = paths.contains { !$0.check.undecidedMappings.isEmpty }

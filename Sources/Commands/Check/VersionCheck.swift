@@ -7,14 +7,19 @@ struct VersionCheck {
   private let bundle: ProjectState.Bundle
   /// The name of a file of the project in a command.
   private let shown: (String) -> String
+  /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
+  private let prefix: String
 
   /// - Parameters:
   ///   - shipped: The shipped versions of the bundle, oldest first.
+  ///   - prefix: The path of the project's folder in the repository, with a slash at the end.
   ///   - shown: The name of a file of the project in a command.
   init(
-    of bundle: ProjectState.Bundle, shipped: [ShippedVersion], shown: @escaping (String) -> String
+    of bundle: ProjectState.Bundle, shipped: [ShippedVersion], in prefix: String,
+    shown: @escaping (String) -> String
   ) {
     self.bundle = bundle
+    self.prefix = prefix
     self.shown = shown
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
@@ -44,16 +49,45 @@ struct VersionCheck {
         fixes: fix.map { [$0] } ?? []))
   }
 
+  /// The finding about a shipped version whose bundle the project does not have.
+  static func missing(
+    _ version: ShippedVersion, ofBundleAt path: String, in prefix: String,
+    shown: (String) -> String
+  ) -> Finding {
+    let file = "\(path)/\(version.name)\(BundleForm.source.versionExtension)/contents"
+    return Finding(
+      CheckRule(.versionGone, "shipped in \(version.release), and the project has no such bundle"),
+      at: FindingLocation(
+        bundle: path.split(separator: "/").last.map(String.init), version: version.name,
+        file: path),
+      fixes: [restore(version, to: file, named: shown(file), in: prefix)])
+  }
+
   private func restore(_ version: ShippedVersion) -> Fix {
-    Self.restore(version, to: shown(bundle.file(of: version.name)))
+    let file = bundle.file(of: version.name)
+    return Self.restore(version, to: file, named: shown(file), in: prefix)
   }
 
   /// The fix that gets the file of a version back from its release.
-  static func restore(_ version: ShippedVersion, to file: String) -> Fix {
+  ///
+  /// - Parameters:
+  ///   - relative: Its path now, relative to the project's folder.
+  ///   - file: Its name in a command.
+  ///   - prefix: The path of the project's folder in the repository, with a slash at the end.
+  static func restore(
+    _ version: ShippedVersion, to relative: String, named file: String, in prefix: String
+  ) -> Fix {
     let advice = "restore the version from the release, and make changes in a new version"
     guard [file, version.path, version.release].allSatisfy(\.isPastable) else { return Fix(advice) }
     let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
+    // git itself restores a file that has not been moved; in a path with these characters it would see a pattern.
+    if version.path == "\(prefix)\(relative)", !folder.contains(where: { "*?[]\\:".contains($0) }),
+      !version.release.hasPrefix("-")
+    {
+      return Fix(
+        advice, commands: ["git checkout \(version.release.shellQuoted) -- \(folder.shellQuoted)"])
+    }
     // A leading minus would be an option; and a file is replaced only by what git has found.
     let target = file.hasPrefix("-") ? "./\(file)" : file
     let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
