@@ -67,9 +67,13 @@ final class GitFixture: Sendable {
     let files = try ["input", "output", "errors"].map {
       try folder.write(Array($0 == "input" ? input ?? Data() : Data()), to: "streams/\($0)")
     }
-    process.standardInput = FileHandle(forReadingAtPath: files[0])
-    process.standardOutput = FileHandle(forWritingAtPath: files[1])
-    process.standardError = FileHandle(forWritingAtPath: files[2])
+    let handles =
+      [FileHandle(forReadingAtPath: files[0])]
+      + files.dropFirst().map { FileHandle(forWritingAtPath: $0) }
+    // Foundation keeps a process and so its handles; terminal tests fail with more than a thousand open files.
+    defer { for handle in handles { try? handle?.close() } }
+    (process.standardInput, process.standardOutput) = (handles[0], handles[1])
+    process.standardError = handles[2]
     // Foundation's `waitUntilExit` polls every 50 ms.
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
