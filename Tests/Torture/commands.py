@@ -66,6 +66,7 @@ MODEL = Commands(
         "expect safe {s} {m} --json",
         "expect reaches {m} {s}",
         "project mutant",
+        "check mutant --rows 1",
         "doctor good/store.sqlite --model {m}",
         "rows good/store.sqlite Topic --model {m}",
         "validate good/store.sqlite --model {m} --json",
@@ -112,7 +113,7 @@ BUNDLE = Commands(
     ],
     parts=MODEL.parts + ["infer {m} --all", "compare good/store.sqlite {m} --json"],
     sessions=[
-        ["write {m} work/Written.xcdatamodeld", "hash work/Written.xcdatamodeld --all"],
+        ["write {m} work/Written.xcdatamodeld", "hash work/Written.xcdatamodeld --all", "lock work", "check work --no-stores"],
         ["migrate work/good.sqlite --to {m} --strategy progressive"],
         ["migrate work/good.sqlite --to {m} --strategy hybrid --keep-old always"],
         ["migrate work/good.sqlite --to {m} --strategy staged --stages sample:Topics --output work/new.sqlite"],
@@ -159,6 +160,7 @@ STORE = Commands(
         "doctor {m}",
         "doctor mutant --model sample:Topics/Model1 --json",
         "project mutant",
+        "check mutant --rows 1",
         "expect valid s",
         "expect all s Topic 'content != nil' --json",
         "expect count s Topic '>= 1'",
@@ -208,6 +210,7 @@ DOCUMENT = Commands(
         "doctor {m} --model sample:Topics/Model1",
         "doctor mutant --json",
         "project mutant",
+        "check mutant --rows 1",
         "expect valid {m} --model sample:Topics/Model1",
         "sql {m} 'SELECT 1'",
         "compare {m} good/store.sqlite --rows",
@@ -247,6 +250,7 @@ MAPPING = Commands(
         "plan sample:Topics/Model4 --to sample:Topics/Model5 --mapping {m} --strategy custom",
         "compare good/store.sqlite good/second.sqlite --rows --mapping {m}",
         "project mutant",
+        "check mutant --rows 1",
         "migrate good/recipes.sqlite --to sample:Recipes/Recipes2 --mapping {m} --without-policy --dry-run",
     ],
     sessions=[
@@ -278,6 +282,7 @@ POLICY = Commands(
     ],
     parts=[
         "project mutant",
+        "check mutant --rows 1",
         f"migrate good/roads.sqlite {BY_POLICY} --strict --dry-run --json",
         "compare good/roads.sqlite good/roads.sqlite --rows --mapping good/Roads.mapping --policies {m}",
     ],
@@ -301,6 +306,7 @@ STAGES = Commands(
     ],
     parts=[
         "project mutant",
+        "check mutant --rows 1",
         "expect migrates good/fourth.sqlite sample:Topics/Model5 --stages {m}/S.stages",
         f"migrate good/fourth.sqlite --to sample:Topics/Model5 {BY_STAGES} --dry-run",
         f"plan good/store.sqlite --to sample:Topics/Model3 --compare {BY_STAGES}",

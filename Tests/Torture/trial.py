@@ -174,7 +174,7 @@ class Bench:
         for file in (self.folder / "good").glob("*.sqlite"):
             # The sound store has a name of its own beside a mutated one.
             name = "good.sqlite" if file.name == "store.sqlite" else file.name
-            if f"work/{name}" in words:
+            if f"work/{name}" in text:
                 shutil.copy(file, work / name)
         return {path: store_health.Health(path) for path in work.iterdir() if path.suffix == ".sqlite"}
 
