@@ -102,6 +102,8 @@ struct CheckedRepository {
       var shipped: Int
       var releases: [String]
       var base: String?
+      var shard: String?
+      var unchanged: Int?
     }
     var checked: Checked
     var findings: [Finding]

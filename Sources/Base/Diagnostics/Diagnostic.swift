@@ -64,6 +64,15 @@ extension Diagnostic {
     return error
   }
 
+  /// The diagnostic with its file in another folder, of which the first one has a copy.
+  package func moved(from folder: String, to other: String) -> Diagnostic {
+    var diagnostic = self
+    if let file = location?.file, file == folder || file.hasPrefix(folder + "/") {
+      diagnostic.location?.file = other + file.dropFirst(folder.count)
+    }
+    return diagnostic
+  }
+
   /// The diagnostic as a warning: the work continued without the part that failed.
   package var asWarning: Diagnostic {
     var warning = self

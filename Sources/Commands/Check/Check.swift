@@ -20,17 +20,23 @@ struct Check: StrataCommand {
         mapping/…   mapping models that are stale, ambiguous or wrong
         rename/…    removed properties that were probably renamed
         policy/…    policies without a policy file: their migrations are planned and not performed
+        cloudkit/…  what CloudKit does not allow, if the model is used with it
         store/…     stores of the folder that cannot be read, or that no version wrote
 
       Shipped versions are those that were current at the release tags of the git repository: tags that end in a \
       version number and have no other digits, such as v1.2 and release-3, but not beta-2 or v2.0-rc1, or those that \
       --released names; without such tags, those of the file strata.lock, which \
-      `lock` writes. The plans are compared with those at the last release, \
-      or at the revision of --since. Then a generated store of each shipped version, and each store of the folder, \
-      is migrated in a private folder; --no-stores omits this. The project is not changed.
+      `lock` writes. The plans are compared with those at the last release. Then a generated store of each shipped \
+      version, and each store of the folder, is migrated in a private folder; --no-stores omits this. The project is \
+      not changed.
+
+      --since compares with another revision, such as the target of a pull request; if no file of models, migrations \
+      or stores has changed since, nothing else is checked. --staged checks the files of the index, as a pre-commit \
+      hook does, and compares with the last commit; stores are those with a usual ending, such as .sqlite. --shard 2/4 \
+      performs the second quarter of the migrations, in one of four jobs of a build server.
 
       The file strata.toml of the folder can set, for a [[bundle]] by its path: mappings, policies, strategy, oldest \
-      (older versions are not checked), stores and rows; also released, the [severity] of rules, and an [[accept]] \
+      (older versions are not checked), stores, rows and cloudkit; also released, the [severity] of rules, and an [[accept]] \
       with finding, reason and until for a finding that does not fail the check. Options of the command win. \
       --write-accepts adds all findings that fail to it; nothing else is written.
 
@@ -66,6 +72,7 @@ struct Check: StrataCommand {
       "Compare the plans with those at this revision; by default at the last release.",
       valueName: "revision"))
   var since: String?
+  @Flag(help: "Check the files of the index, and compare with the last commit.") var staged = false
   @Option(
     help: ArgumentHelp("The tags of releases; * matches any text.", valueName: "pattern"))
   var released: String?
@@ -79,6 +86,10 @@ struct Check: StrataCommand {
       "The number of generated objects of each concrete entity; 10 by default.", valueName: "n"))
   var rows: Int?
   @Flag(name: .customLong("no-stores"), help: "Only plan the migrations.") var withoutStores = false
+  @Option(
+    help: ArgumentHelp("Perform one of several parts of the migrations.", valueName: "i/n"),
+    transform: Self.shard)
+  var shard: Shard = .whole
   @Option(help: ArgumentHelp("The lowest severity that fails.", valueName: "severity"))
   var failOn: Level = .error
   @Flag(help: "Accept the findings that fail: add them to strata.toml.") var writeAccepts = false
@@ -89,19 +100,41 @@ struct Check: StrataCommand {
     guard (1...10_000).contains(rows ?? CheckConfiguration.defaultRows) else {
       throw ValidationError("--rows is between 1 and 10000")
     }
+    guard !writeAccepts || !staged && shard == .whole else {
+      throw ValidationError("--write-accepts needs the whole project: omit --staged and --shard")
+    }
+  }
+
+  private static func shard(_ text: String) throws -> Shard {
+    guard let shard = Shard(text) else {
+      throw ValidationError("a part is a number of a number, such as 2/4")
+    }
+    return shard
   }
 
   mutating func run(in session: Session) throws -> Outcome {
     let root = try session.projectRoot(folder)
+    let repository = Result { try ProjectRepository(containing: root, in: session) }
+    if let report = try unchanged(since: since ?? (staged ? "HEAD" : nil), repository, in: session)
+    {
+      return try reports.reporting(
+        report, Outcome(report.view, payload: report.payload), in: session)
+    }
+    let files = staged ? try repository.get().stagedFiles() : nil
+    let source = files?.root ?? root
     let file = "\(folder)/\(CheckConfiguration.fileName)"
     let shown = ProjectState.relative(file, to: ".")
-    let bytes = try ConfigurationReader.bytes(of: session.path(file), shown: shown)
+    let bytes = try ConfigurationReader.bytes(
+      of: "\(source)/\(CheckConfiguration.fileName)", shown: shown)
     var configuration = try ConfigurationReader.read(bytes, named: shown)
     configuration.released = released ?? configuration.released
     configuration.options = (strategy, rows)
-    var run = try CheckRun(of: root, by: configuration, since: since, in: session)
-    try run.checkBundles(migrating: !withoutStores)
-    try run.checkStores(migrating: !withoutStores)
+    let scope = CheckRun.Scope(
+      root: root, since: since, isStaged: staged, isMigrating: !withoutStores, shard: shard)
+    var run = try CheckRun(
+      scope, files: source, of: repository, by: configuration, in: session)
+    try run.check()
+    withExtendedLifetime(files) {}
     var accepted = accepted(by: run, in: session)
     var written: View = .nothing
     if writeAccepts {
@@ -132,6 +165,18 @@ struct Check: StrataCommand {
     return try reports.reporting(report, outcome, in: session)
   }
 
+  /// The report if no file has changed since a revision.
+  private func unchanged(
+    since revision: String?, _ repository: Result<ProjectRepository, any Error>, in session: Session
+  ) throws -> CheckReport? {
+    // Another error of the repository is reported with the rest of the project.
+    guard let revision, !writeAccepts, let repository = try? repository.get(),
+      let count = try? repository.unchangedCount(since: revision, isStaged: staged, in: session),
+      count > 0
+    else { return nil }
+    return CheckReport(unchanged: count, since: revision, in: repository)
+  }
+
   private func failing(_ findings: [Finding]) -> [Finding] {
     findings.filter { $0.acceptance == nil && failOn.includes($0.severity) }
   }
@@ -139,6 +184,6 @@ struct Check: StrataCommand {
   private func accepted(by run: CheckRun, in session: Session) -> AcceptedFindings {
     AcceptedFindings(
       run.findings, by: run.configuration, on: session.today(),
-      isComplete: !run.isIncomplete && !withoutStores)
+      isComplete: !run.isIncomplete && !withoutStores && shard == .whole)
   }
 }

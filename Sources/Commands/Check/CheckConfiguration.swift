@@ -21,6 +21,8 @@ struct CheckConfiguration {
     var stores: [String]?
     /// The number of generated objects of each concrete entity.
     var rows: Int?
+    /// Whether its model is mirrored to CloudKit; `nil` if the model says so.
+    var cloudkit: Bool?
     /// The line of its first key.
     var line: Int?
 
@@ -72,9 +74,7 @@ struct CheckConfiguration {
   // MARK: Comparison with the project
 
   /// What the file names and the project does not have: it is not checked.
-  func problems(in project: ProjectState, shipped: (ProjectState.Bundle) -> [String])
-    -> [Diagnostic]
-  {
+  func problems(in project: ProjectState, _ checked: [CheckedBundle]) -> [Diagnostic] {
     bundles.enumerated().flatMap { index, entry -> [Diagnostic] in
       func problem(_ what: String, _ key: String, near: String? = nil, fix: String) -> Diagnostic {
         Diagnostic(
@@ -82,7 +82,7 @@ struct CheckConfiguration {
           location: Location(file: file, line: entry.line, element: "bundle[\(index)].\(key)"),
           fix: near.map { NearestName.question($0) } ?? fix)
       }
-      guard let bundle = project.bundles.first(where: { $0.path == entry.path }) else {
+      guard let known = checked.first(where: { $0.bundle.path == entry.path }) else {
         let paths = project.bundles.map(\.path)
         return [
           problem(
@@ -92,7 +92,8 @@ struct CheckConfiguration {
         ]
       }
       var problems: [Diagnostic] = []
-      let versions = bundle.bundle.versions.map(\.name) + shipped(bundle)
+      let bundle = known.bundle
+      let versions = bundle.bundle.versions.map(\.name) + known.shippedNames
       if let oldest = entry.oldest, !versions.contains(oldest) {
         problems.append(
           problem(

@@ -22,7 +22,7 @@ extension CheckReport {
     func pass(_ name: String, in file: String?) {
       cases[path(file), default: []].append(CheckedCase(name: name, line: 1, result: .passed))
     }
-    for bundle in project.bundles {
+    for bundle in bundles {
       let found = findings.map(\.location).filter { $0.bundle == bundle.label }
       if found.isEmpty { pass("bundle \(bundle.label)", in: bundle.path) }
       for version in bundle.versions.map(\.name)
@@ -30,8 +30,9 @@ extension CheckReport {
         pass("version \(version)", in: bundle.file(of: version))
       }
     }
+    if checked.unchanged != nil { pass(heading.text, in: nil) }
     for row in rows {
-      let bundle = project.bundles.first { $0.label == row.bundle }
+      let bundle = bundles.first { $0.label == row.bundle }
       let file = row.store ?? bundle?.file(of: row.to)
       let name = "\(row.bundle): \(row.from) -> \(row.to): \(row.store ?? "generated store")"
       switch (row.problem, row.performed) {
@@ -59,10 +60,10 @@ extension CheckReport {
 
   /// - Parameter file: A path, absolute or relative to the folder of the project; `nil` for that folder.
   private func path(_ file: String?) -> String {
-    guard let file, file != project.root else {
+    guard let file, file != root else {
       return repositoryPath.isEmpty ? "." : String(repositoryPath.dropLast())
     }
-    let inner = ProjectState.relative(file, to: project.root)
+    let inner = ProjectState.relative(file, to: root)
     return inner.hasPrefix("/") ? inner : repositoryPath + inner
   }
 

@@ -5,21 +5,27 @@ internal import StrataRendering
 struct CheckReport {
   /// What was checked.
   struct Checked: Encodable, Sendable {
-    var bundles: [String]
-    var versions: Int
-    var shipped: Int
+    var bundles: [String] = []
+    var versions = 0
+    var shipped = 0
     /// The tags of the releases, oldest first.
-    var releases: [String]
+    var releases: [String] = []
     /// The revision whose plans are compared.
     var base: String?
-    var mappings: Int
-    var stores: Int
+    var mappings = 0
+    var stores = 0
+    /// The part of the migrations that was performed: `2/4`.
+    var shard: String?
+    /// The number of files, if all are as at the base: then nothing else was checked.
+    var unchanged: Int?
   }
 
   let findings: [Finding]
   let rows: [CheckMatrix.Row]
   let checked: Checked
-  let project: ProjectState
+  /// The path of the folder with the checked files.
+  let root: String
+  let bundles: [ProjectState.Bundle]
   /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
   let repositoryPath: String
   let unchecked: [Diagnostic]
@@ -27,11 +33,16 @@ struct CheckReport {
   // MARK: View
 
   var view: View {
-    .sections([.stack([.line(heading), .line(verdict)]), .stack(findingViews), matrix])
+    guard checked.unchanged == nil else { return .line(heading) }
+    return .sections([.stack([.line(heading), .line(verdict)]), .stack(findingViews), matrix])
   }
 
   /// `checked 1 bundle: 5 versions, 4 shipped in 7 releases (v1.0 … v2.3), 2 mapping models, 1 store; base v2.3`.
   var heading: StyledText {
+    if let count = checked.unchanged {
+      return StyledText("nothing changed since \(checked.base ?? ""): ")
+        + StyledText("\(Phrase.count(count, "file")) of models, migrations and stores are equal")
+    }
     let releases = checked.releases
     let range =
       releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
@@ -49,6 +60,7 @@ struct CheckReport {
     return StyledText("checked ") + StyledText(bundles, .name)
       + StyledText(": \(parts.joined(separator: ", "))")
       + StyledText(checked.base.map { "; compared with \($0)" } ?? "", .faint)
+      + StyledText(checked.shard.map { "; migrations \($0)" } ?? "", .faint)
   }
 
   private var verdict: StyledText {
@@ -159,5 +171,14 @@ extension Finding {
     }
     let parts = [location.bundle, location.version, inner].compactMap { $0 }
     return parts.isEmpty ? location.description : parts.joined(separator: ": ")
+  }
+}
+
+extension CheckReport {
+  /// The report of a project whose files are all as at a revision.
+  init(unchanged count: Int, since revision: String, in repository: ProjectRepository) {
+    self.init(
+      findings: [], rows: [], checked: Checked(base: revision, unchanged: count), root: "",
+      bundles: [], repositoryPath: repository.prefix, unchecked: [])
   }
 }

@@ -34,12 +34,21 @@ extension CheckRule.Kind {
         Stores of the newer version would not open. Choose the current version in Xcode.
         """
       )
+    case .versionSkipped:
+      (
+        "Current version lacks the changes of another branch",
+        """
+        The revision of --since has a newer current version, and the current version here was made from the one \
+        before it. Once both are merged, what the other branch changed is undone. Make the version again from the \
+        newer one.
+        """
+      )
     case .versionTwins:
       (
         "Versions have equal hashes",
         """
-        Core Data cannot distinguish two versions with equal hashes; a staged migration refuses them. Usually the \
-        newer one was created and never edited.
+        Core Data cannot distinguish two versions with equal hashes. A staged migration refuses them: with this \
+        strategy it is an error. Usually the newer one was created and never edited.
         """
       )
     case .lockMissing:
@@ -167,6 +176,14 @@ extension CheckRule.Kind {
         another strategy.
         """
       )
+    case .mappingShadowed:
+      (
+        "Another mapping model is used instead",
+        """
+        The mapping model fits a migration of shipped versions, which another mapping model or an inferred one \
+        performs. Delete one of them, or set the strategy by which the app uses it.
+        """
+      )
     case .mappingUnreachable:
       (
         "No migration uses the mapping model",
@@ -199,6 +216,22 @@ extension CheckRule.Kind {
         performed. `help policies` describes policy files.
         """
       )
+    case .cloudKitModel:
+      (
+        "Model cannot be mirrored to CloudKit",
+        """
+        The model is marked as used with CloudKit, or strata.toml says so, and breaks a rule of \
+        NSPersistentCloudKitContainer: its stores do not load. `cloudkit` lists the rules.
+        """
+      )
+    case .cloudKitSchema:
+      (
+        "Change is no addition to the CloudKit schema",
+        """
+        A deployed CloudKit schema allows only additions, and this change since the last release removes, renames or \
+        redefines a field. `cloudkit` shows the ways to release it.
+        """
+      )
     case .storeUnreadable:
       (
         "Store cannot be read",
@@ -213,6 +246,14 @@ extension CheckRule.Kind {
         """
         No version of the bundles has the hashes of this store. Either a shipped version was edited, or the store \
         belongs to another app.
+        """
+      )
+    case .storeExternalMissing:
+      (
+        "Files of binary data are missing",
+        """
+        The store refers to files with external binary data, in the folder .NAME_SUPPORT beside it, that are not \
+        there. Values of these attributes are not migrated in the check.
         """
       )
     case .acceptUnused:

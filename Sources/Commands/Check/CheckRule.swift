@@ -8,6 +8,7 @@ struct CheckRule: FindingRule {
     case versionEdited = "version/edited"
     case versionGone = "version/gone"
     case versionCurrent = "version/current"
+    case versionSkipped = "version/skipped"
     case versionTwins = "version/twins"
     case lockMissing = "lock/missing"
     case lockRewritten = "lock/rewritten"
@@ -24,12 +25,16 @@ struct CheckRule: FindingRule {
     case renameLikely = "rename/likely"
     case mappingStale = "mapping/stale"
     case mappingAmbiguous = "mapping/ambiguous"
+    case mappingShadowed = "mapping/shadowed"
     case mappingUnreachable = "mapping/unreachable"
     case mappingKeyPath = "mapping/key-path"
     case mappingType = "mapping/type"
     case policyUnknown = "policy/unknown"
+    case cloudKitModel = "cloudkit/model"
+    case cloudKitSchema = "cloudkit/schema"
     case storeUnreadable = "store/unreadable"
     case storeUnknownVersion = "store/unknown-version"
+    case storeExternalMissing = "store/external-missing"
     case acceptUnused = "accept/unused"
   }
 
@@ -51,8 +56,8 @@ struct CheckRule: FindingRule {
   var severity: Diagnostic.Severity {
     switch kind {
     case .versionTwins, .renameLikely: .note
-    case .failsRequired, .failsUnique, .failsUnsavable, .mappingUnreachable, .policyUnknown,
-      .acceptUnused:
+    case .versionSkipped, .failsRequired, .failsUnique, .failsUnsavable, .mappingShadowed,
+      .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused:
       .warning
     default: .error
     }

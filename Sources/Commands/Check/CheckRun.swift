@@ -1,5 +1,3 @@
-internal import Foundation
-internal import StrataArchives
 internal import StrataBase
 internal import StrataGit
 internal import StrataMigration
@@ -9,16 +7,32 @@ internal import StrataStore
 
 /// The checks of one run, in order.
 struct CheckRun {
+  /// What is checked, and compared with what.
+  struct Scope {
+    /// The path of the project's folder.
+    var root: String
+    /// The revision to compare with; `nil` for the last release, or for the last commit if staged files are checked.
+    var since: String?
+    var isStaged = false
+    /// Whether stores are migrated.
+    var isMigrating = true
+    var shard = Shard.whole
+  }
+
   private let session: Session
+  private let scope: Scope
   private(set) var configuration: CheckConfiguration
   private let project: ProjectState
+  private let repository: ProjectRepository?
   private let history: ReleaseHistory?
   private let base: Base?
   /// The lock file of a project without release tags.
   private var lock: LockFile?
-  /// The paths of all bundles, for the stores of the folder.
-  private var paths: [(bundle: ProjectState.Bundle, check: PathCheck)] = []
+  private var bundles: [CheckedBundle] = []
+  /// The paths of the bundles that have a current version, by bundle path.
+  private var paths: [String: PathCheck] = [:]
   private(set) var findings: [Finding] = []
+  private var migrations: [CheckMatrix.Migration] = []
   private var rows: [CheckMatrix.Row] = []
   /// Whatever could not be checked, with the fix.
   private(set) var unchecked: [Diagnostic] = []
@@ -33,54 +47,60 @@ struct CheckRun {
   }
 
   /// - Parameters:
-  ///   - revision: The revision to compare with; `nil` for the last release.
+  ///   - files: The folder with the files: that of the project, or one with those of the index.
+  ///   - repository: The repository of the project, or why it cannot be read.
   /// - Throws: ``Diagnostic`` if the folder has no bundle.
   init(
-    of root: String, by configuration: CheckConfiguration, since revision: String?,
-    in session: Session
+    _ scope: Scope, files: String, of repository: Result<ProjectRepository, any Error>,
+    by configuration: CheckConfiguration, in session: Session
   ) throws {
-    (self.session, self.configuration) = (session, configuration)
-    let released = configuration.released
-    project = try ProjectState(at: root, findsStores: true, in: session)
-    guard BundleForm.allCases.allSatisfy({ !root.hasSuffix($0.bundleExtension) }) else {
+    (self.session, self.scope, self.configuration) = (session, scope, configuration)
+    project = try ProjectState(at: files, findsStores: true, in: session)
+    let shown = session.shown(scope.root)
+    guard BundleForm.allCases.allSatisfy({ !scope.root.hasSuffix($0.bundleExtension) }) else {
       throw Diagnostic(
         id: "check.isBundle", what: "check needs the folder of the project, not a bundle",
-        location: Location(file: session.shown(root)), fix: "name the folder that holds the bundle")
+        location: Location(file: shown), fix: "name the folder that holds the bundle")
     }
+    unchecked = project.problems.map { $0.moved(from: files, to: scope.root) }
     guard !project.bundles.isEmpty else {
-      throw project.problems.first?.asError("", fix: "repair it, then check again")
+      throw unchecked.first?.asError("", fix: "repair it, then check again")
         ?? Diagnostic(
           id: "check.nothing", what: "there is no model bundle to check",
-          location: Location(file: session.shown(root)),
+          location: Location(file: shown),
           fix: "name the folder of a project with an .xcdatamodeld")
     }
-    unchecked = project.problems
-    var history: ReleaseHistory?
+    var (known, history): (ProjectRepository?, ReleaseHistory?)
     do {
-      // A document gives the same answers in every clone.
-      guard session.overlay == nil, session.access.isAnywhere else { throw GitError.replayed }
-      let found = try ReleaseHistory(of: root, tags: released, in: session)
+      let repository = try repository.get()
+      let found = try ReleaseHistory(
+        of: repository, tags: configuration.released, sharing: session.sharedModels)
       unchecked += found.problems
-      if found.repository.isShallow {
+      if repository.repository.isShallow {
         unchecked.append(GitError.shallowCheck)
       } else if found.releases.isEmpty {
-        unchecked.append(GitError.noReleases(released))
+        unchecked.append(GitError.noReleases(configuration.released))
       }
-      history = found
+      (known, history) = (repository, found)
     } catch let error as any DiagnosticError {
       var problem = error.diagnostic.asWarning
-      if problem.location?.file == root { problem.location?.file = session.shown(root) }
+      if problem.location?.file == scope.root { problem.location?.file = shown }
       unchecked.append(problem)
     }
-    self.history = history
+    (self.repository, self.history) = (known, history)
+    let implied = scope.isStaged ? "HEAD" : history?.releases.last?.name
     var base: Base?
-    if let history, let name = revision ?? history.releases.last?.name {
+    if let known, let name = scope.since ?? implied {
       do {
-        base = Base(name: name, state: try history.state(at: name, in: session))
+        let files = try known.files(at: name)
+        base = Base(
+          name: name, state: try ProjectState(at: files.root, findsStores: false, in: session))
       } catch let error as any DiagnosticError {
-        unchecked.append(error.diagnostic.asWarning)
+        // The first commit has none before it.
+        let isFirst = scope.since == nil && (error as? GitError)?.isUnknownRevision == true
+        if !isFirst { unchecked.append(error.diagnostic.asWarning) }
       }
-    } else if let revision {
+    } else if let revision = scope.since {
       unchecked.append(
         Diagnostic(
           id: "check.noRepository", severity: .warning,
@@ -88,78 +108,103 @@ struct CheckRun {
           fix: "check a clone of the repository"))
     }
     self.base = base
-    if history?.releases.isEmpty ?? true { try readLock(since: revision, at: root) }
-    let (project, known) = (project, history)
-    unchecked += configuration.problems(in: project) { bundle in
-      known?.shipped(in: bundle, among: project.bundles).map(\.name) ?? []
+    if history?.releases.isEmpty ?? true { try readLock() }
+    bundles = project.bundles.map { bundle in
+      let released = history.flatMap {
+        $0.releases.isEmpty ? nil : $0.shipped(in: bundle, among: project.bundles)
+      }
+      return CheckedBundle(bundle, by: configuration, released: released, lock: lock)
     }
+    unchecked += configuration.problems(in: project, bundles)
   }
 
   /// Reads the lock file, and compares it with its state at a revision; by default at the last commit.
-  private mutating func readLock(since revision: String?, at root: String) throws {
+  private mutating func readLock() throws {
     var old: LockFile?
+    let revision = scope.since ?? "HEAD"
     do {
-      old = try history?.bytes(of: LockFile.fileName, at: revision ?? "HEAD")
+      old = try repository?.bytes(of: LockFile.fileName, at: revision)
         .map { try LockFile(parsing: $0) }
     } catch let error as any DiagnosticError {
       // Without a commit there is no older state; that of a named revision is reported with its models.
       if !(error is GitError) { unchecked.append(error.diagnostic.asWarning) }
     }
-    lock = try LockFile.read(at: root, in: session) ?? old.map { _ in LockFile() }
+    lock = try LockFile.read(at: project.root, in: session) ?? old.map { _ in LockFile() }
     guard let lock else { return }
     let unneeded = ["check.noReleases", "check.shallow", "check.replayed", "git.notARepository"]
     unchecked.removeAll { unneeded.contains($0.id) }
-    if let old { findings += LockCheck(lock, since: old, at: revision ?? "HEAD").findings }
+    if let old { findings += LockCheck(lock, since: old, at: revision).findings }
   }
 
-  /// The versions of a bundle that the lock file names as shipped; `nil` without a file.
-  private func locked(in bundle: ProjectState.Bundle) -> [LockFile.Version]? {
-    let settings = configuration.bundle(at: bundle.path)
-    return lock.map {
-      ($0[bundle.name]?.shipped ?? []).filter { !settings.isRetired($0.name) }
-    }
-  }
+  // MARK: Checks
 
-  // MARK: Bundles
-
-  /// - Parameter migrating: Whether generated stores are migrated.
-  mutating func checkBundles(migrating: Bool) throws {
-    let (session, root) = (session, project.root)
-    let shown: (String) -> String = { session.shown("\(root)/\($0)") }
-    for bundle in project.bundles {
+  /// Performs all checks.
+  mutating func check() throws {
+    for bundle in bundles {
       try Interruption.check()
-      let settings = configuration.bundle(at: bundle.path)
-      let shipped = (history?.shipped(in: bundle, among: project.bundles) ?? [])
-        .filter { !settings.isRetired($0.name) }
-      findings +=
-        VersionCheck(
-          of: bundle, shipped: shipped, in: history?.projectPrefix ?? "", shown: shown
-        ).findings
-      let locked = locked(in: bundle)
-      findings += LockCheck(of: bundle, locked ?? []).findings
-      guard let target = bundle.current else { continue }
-      let released =
-        shipped.contains {
-          $0.model.versionHashes() == target.model.versionHashes()
-        } || locked?.contains { $0.hashes == target.model.versionHashes() } == true
-      var check = try PathCheck(
-        of: bundle, to: target, from: sources(of: bundle, shipped, target), isNew: !released,
-        since: base.map { PathCheck.Base(name: $0.name, plans: plans(of: bundle, at: $0.state)) },
-        planner(for: bundle, of: project), by: configuration.strategy(at: bundle.path),
-        project.policies(in: settings.policies, session))
-      check.findMissingSteps(in: project.stages, project.policies)
-      paths.append((bundle, check))
-      var found = check.findings
-      if migrating {
-        var matrix = try matrix(of: bundle, check)
-        for path in check.paths {
-          try matrix.migrateGenerated(path, objects: configuration.rows(at: bundle.path))
-        }
-        rows += matrix.rows
-        found = found.replaced(by: matrix.findings)
-      }
-      findings += found
+      try check(bundle)
     }
+    try checkGoneBundles()
+    try checkMappings()
+    try checkStores()
+    guard scope.isMigrating else { return }
+    let results = try CheckMatrix.results(of: scope.shard.part(of: migrations), in: session)
+    rows = results.compactMap(\.row)
+    findings = findings.replaced(by: results.flatMap(\.findings))
+  }
+
+  private mutating func check(_ checked: CheckedBundle) throws {
+    let bundle = checked.bundle
+    let before = base?.state.bundle(like: bundle)
+    var check = VersionCheck(
+      of: bundle, shipped: checked.shipped, in: repository?.prefix ?? "", shown: shown)
+    if checked.strategy == .staged { check.refuseTwins() }
+    if scope.since != nil, let before { check.findSkipped(since: before) }
+    findings += check.findings
+    findings += LockCheck(of: bundle, checked.locked ?? []).findings
+    findings += CloudKitCheck(checked).findings
+    guard let target = bundle.current else { return }
+    let sources = checked.sources(to: target)
+    var path = try PathCheck(
+      of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
+      since: base.map { PathCheck.Base(name: $0.name, plans: plans(of: checked, at: $0.state)) },
+      checked.planner(in: project, of: bundle), by: checked.strategy,
+      try project.policies(in: checked.settings.policies, session))
+    path.findMissingSteps(in: project.stages, project.policies)
+    findings += path.findings
+    paths[bundle.path] = path
+    migrations += try path.paths.map { try migration(.generated(rows: checked.rows), $0, checked) }
+  }
+
+  /// The name of a file of the project in a command.
+  private func shown(_ file: String) -> String { session.shown("\(scope.root)/\(file)") }
+
+  private func migration(
+    _ store: CheckMatrix.Store, _ path: PathCheck.Path, _ checked: CheckedBundle
+  ) throws -> CheckMatrix.Migration {
+    CheckMatrix.Migration(
+      store: store, path: path, bundle: checked.bundle,
+      policies: try project.policies(in: checked.settings.policies, session),
+      lossSeverity: paths[checked.bundle.path]?.severityOfCountedLosses(on: path) ?? .note)
+  }
+
+  /// The plans to the current version at a base, by the names that the versions have now.
+  private func plans(of checked: CheckedBundle, at state: ProjectState) -> [String: MigrationPlan] {
+    guard let before = state.bundle(like: checked.bundle), let target = before.current else {
+      return [:]
+    }
+    let versions = checked.bundle.versions.compactMap { version in
+      before.version(withHashesOf: version.model).map { (version.name, $0) }
+    }
+    let plans = checked.planner(in: state, of: before)
+      .plans(from: versions.map(\.1), to: target, by: checked.strategy)
+    return Dictionary(
+      zip(versions, plans).compactMap { version, plan in
+        (try? plan.get()).map { (version.0, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func checkGoneBundles() throws {
     let models = Set(project.files.models.map { ProjectState.relative($0, to: project.root) })
     // A model outside bundles has no versions to check.
     for (path, versions) in history?.goneBundles(among: project.bundles) ?? []
@@ -167,77 +212,26 @@ struct CheckRun {
       && !configuration.bundle(at: path).isRetired(versions.last?.name ?? "")
     {
       findings += versions.map {
-        VersionCheck.missing($0, ofBundleAt: path, in: history?.projectPrefix ?? "", shown: shown)
+        VersionCheck.missing($0, ofBundleAt: path, in: repository?.prefix ?? "", shown: shown)
       }
     }
-    let isUndecided = paths.contains { !$0.check.undecidedMappings.isEmpty }
-    let used = Set(
-      paths.flatMap { $0.check.paths.flatMap(\.plan.writtenMappings) + $0.check.undecidedMappings })
+  }
+
+  private mutating func checkMappings() throws {
+    let isUndecided = paths.values.contains { !$0.undecidedMappings.isEmpty }
+    let hops = bundles.flatMap { paths[$0.bundle.path]?.paths ?? [] }.flatMap(\.plan.hops)
     // A mapping model that no bundle may use is not part of the app.
-    let lists = project.bundles.map { configuration.bundle(at: $0.path).mappings }
+    let lists = bundles.map(\.settings.mappings)
     let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
     findings += try MappingCheck(
-      project.mappings(in: allowed), in: project.bundles, used: isUndecided ? nil : used,
-      by: { configuration.strategy(at: $0.path) }
+      project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops
     ).findings
-  }
-
-  private func matrix(of bundle: ProjectState.Bundle, _ check: PathCheck) throws -> CheckMatrix {
-    CheckMatrix(
-      of: bundle,
-      try project.policies(in: configuration.bundle(at: bundle.path).policies, session),
-      in: session, lossSeverity: check.severityOfCountedLosses)
-  }
-
-  /// The versions of which users have stores; without a history, all that precede the current one by their names.
-  private func sources(
-    of bundle: ProjectState.Bundle, _ shipped: [ShippedVersion], _ target: NamedModel
-  ) -> [NamedModel] {
-    let hashes = target.model.versionHashes()
-    let settings = configuration.bundle(at: bundle.path)
-    if let locked = locked(in: bundle) {
-      return locked.filter { $0.hashes != hashes }
-        .compactMap { bundle.version(withHashes: $0.hashes) }
-    }
-    guard let history, !history.releases.isEmpty else {
-      return bundle.versions.filter {
-        bundle.precedes($0, target) && !settings.isRetired($0.name)
-      }
-    }
-    return shipped.compactMap { bundle.version(withHashesOf: $0.model) }
-      .filter { $0.model.versionHashes() != hashes }
-  }
-
-  private func planner(
-    for bundle: ProjectState.Bundle, of state: ProjectState
-  ) -> MigrationPlanner {
-    let settings = configuration.bundle(at: bundle.path)
-    let strategy = configuration.strategy(at: bundle.path)
-    let stages = state.stages.lazy.compactMap {
-      try? $0.stages(among: bundle.versions, state.policies)
-    }.first
-    return MigrationPlanner(
-      versions: bundle.versions, mappings: state.mappings(in: settings.mappings),
-      areMappingsNamed: false, stages: strategy == .staged ? stages ?? [] : [])
-  }
-
-  /// The plans to the current version at a base, by the names that the versions have now.
-  private func plans(
-    of bundle: ProjectState.Bundle, at state: ProjectState
-  ) -> [String: MigrationPlan] {
-    guard let before = state.bundle(like: bundle), let target = before.current else { return [:] }
-    let planner = planner(for: before, of: state)
-    return bundle.versions.reduce(into: [:]) { plans, version in
-      guard let old = before.version(withHashesOf: version.model) else { return }
-      plans[version.name] = try? planner.plan(
-        from: old, to: target, by: configuration.strategy(at: bundle.path))
-    }
   }
 
   // MARK: Stores
 
-  /// Checks the stores of the folder, and migrates them.
-  mutating func checkStores(migrating: Bool) throws {
+  /// Checks the stores of the folder, and notes their migrations.
+  private mutating func checkStores() throws {
     for file in project.files.stores {
       try Interruption.check()
       let name = ProjectState.relative(file, to: project.root)
@@ -248,66 +242,56 @@ struct CheckRun {
         // Apps have other SQLite files.
         guard error.id != "store.noMetadata" else { continue }
         storeCount += 1
-        findings.append(
-          Finding(
-            CheckRule(.storeUnreadable, error.what), at: FindingLocation(store: name, file: name),
-            fixes: [
-              Fix("see what is wrong", commands: ["doctor \(CommandLineLexer.quoted(name))"])
-            ]))
+        note(
+          .storeUnreadable, error.what, of: name, advice: "see what is wrong",
+          command: "doctor \(CommandLineLexer.quoted(name))")
         continue
       }
-      let owner = project.bundles.first { bundle in
-        bundle.versions.contains { $0.model.versionHashes() == hashes }
-      }
+      let owner = bundles.first { $0.bundle.version(withHashes: hashes) != nil }
       // The store of a known version belongs to its bundle; any bundle could have written another one.
       guard
-        (owner.map { [$0] } ?? project.bundles).contains(where: {
-          configuration.bundle(at: $0.path).contains(store: name)
-        })
+        (owner.map { [$0] } ?? bundles).contains(where: { $0.settings.contains(store: name) })
       else { continue }
       storeCount += 1
-      guard
-        let (bundle, check) = paths.first(where: { bundle, _ in
-          bundle.versions.contains { $0.model.versionHashes() == hashes }
-        }), let version = bundle.versions.first(where: { $0.model.versionHashes() == hashes })
-      else {
-        findings.append(
-          Finding(
-            CheckRule(.storeUnknownVersion, "no version of the project wrote this store"),
-            at: FindingLocation(store: name, file: name),
-            fixes: [
-              Fix(
-                "restore the version, or delete the store",
-                commands: ["identify \(CommandLineLexer.quoted(name)) ."])
-            ]))
+      guard let owner, let version = owner.bundle.version(withHashes: hashes) else {
+        note(
+          .storeUnknownVersion, "no version of the project wrote this store", of: name,
+          advice: "restore the version, or delete the store",
+          command: "identify \(CommandLineLexer.quoted(name)) .")
         continue
       }
-      guard migrating, !isRetired(version.name, in: bundle),
-        let path = try path(from: version, in: bundle, check)
-      else { continue }
-      var matrix = try matrix(of: bundle, check)
-      try matrix.migrateFixture(file, named: name, path)
-      rows += matrix.rows
-      findings = findings.replaced(by: matrix.findings)
+      for finding in CompanionExamination(of: file).findings
+      where finding.id == "store.missingFiles" {
+        note(
+          .storeExternalMissing, finding.message, of: name,
+          advice: "add the folder .\(Session.baseName(name))_SUPPORT with its files",
+          command: "doctor \(CommandLineLexer.quoted(name))")
+      }
+      guard !owner.isRetired(version.name), let path = path(from: version, owner) else { continue }
+      migrations.append(try migration(.fixture(file: file, name: name), path, owner))
     }
   }
 
-  private func isRetired(_ version: String, in bundle: ProjectState.Bundle) -> Bool {
-    let locked = lock?[bundle.name]?.version(named: version)
-    return configuration.bundle(at: bundle.path).isRetired(version)
-      || locked.map { $0.release == nil } == true
+  private mutating func note(
+    _ kind: CheckRule.Kind, _ reason: String, of store: String, advice: String, command: String
+  ) {
+    findings.append(
+      Finding(
+        CheckRule(kind, reason), at: FindingLocation(store: store, file: store),
+        fixes: [Fix(advice, commands: [command])]))
   }
 
   /// The path from any version of a bundle, shipped or not; `nil` if there is none.
-  private func path(
-    from version: NamedModel, in bundle: ProjectState.Bundle, _ check: PathCheck
-  ) throws -> PathCheck.Path? {
-    if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
+  private func path(from version: NamedModel, _ checked: CheckedBundle) -> PathCheck.Path? {
+    let bundle = checked.bundle
+    if let known = paths[bundle.path]?.paths.first(where: { $0.version.name == version.name }) {
+      return known
+    }
     // A newer store is of another branch, or the current version is yet to be chosen.
     guard let target = bundle.current, bundle.precedes(version, target) else { return nil }
     return
-      (try? planner(for: bundle, of: project).plan(
-        from: version, to: target, by: configuration.strategy(at: bundle.path))).map {
+      (try? checked.planner(in: project, of: bundle).plan(
+        from: version, to: target, by: checked.strategy)).map {
         PathCheck.Path(version: version, plan: $0)
       }
   }
@@ -326,14 +310,12 @@ struct CheckRun {
       checked: CheckReport.Checked(
         bundles: project.bundles.map(\.path),
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },
-        shipped: project.bundles.reduce(0) {
-          $0
-            + (locked(in: $1)?.count
-              ?? history?.shipped(in: $1, among: project.bundles).count ?? 0)
-        },
+        shipped: bundles.reduce(0) { $0 + $1.shippedCount },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,
-        mappings: project.mappings.count, stores: storeCount),
-      project: project, repositoryPath: history?.projectPrefix ?? "", unchecked: unchecked)
+        mappings: project.mappings.count, stores: storeCount,
+        shard: scope.shard == .whole ? nil : "\(scope.shard)"),
+      root: project.root, bundles: project.bundles, repositoryPath: repository?.prefix ?? "",
+      unchecked: unchecked)
   }
 }
 

@@ -83,7 +83,7 @@ struct ConfigurationReader {
     _ table: ConfigurationTable
   ) throws(Diagnostic) -> CheckConfiguration.Bundle {
     try table.checkKeys([
-      "path", "mappings", "policies", "strategy", "oldest", "stores", "rows",
+      "path", "mappings", "policies", "strategy", "oldest", "stores", "rows", "cloudkit",
     ])
     guard let path = try table.path("path") else {
       throw table.error(
@@ -96,6 +96,7 @@ struct ConfigurationReader {
     bundle.policies = try table.paths("policies")
     bundle.stores = try table.paths("stores")
     bundle.oldest = try table.text("oldest")
+    bundle.cloudkit = try table.flag("cloudkit")
     if let text = try table.text("strategy") {
       let names = MigrationStrategy.allCases.map(\.rawValue)
       guard let strategy = MigrationStrategy(rawValue: text) else {
@@ -224,6 +225,12 @@ private struct ConfigurationTable {
     guard let value = table[key] else { return nil }
     guard let number = value.int else { throw wrongType(value, key, "a whole number") }
     return number
+  }
+
+  func flag(_ key: String) throws(Diagnostic) -> Bool? {
+    guard let value = table[key] else { return nil }
+    guard let flag = value.bool else { throw wrongType(value, key, "true or false") }
+    return flag
   }
 
   func isFalse(_ key: String) -> Bool { table[key]?.bool == false }

@@ -9,7 +9,9 @@ enum CoreDataFiles {
   ]
   private static let files = [
     ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
+    CheckConfiguration.fileName, LockFile.fileName,
   ]
+  private static let stores = [".sqlite", ".sqlite3", ".sqlite-wal", ".db", ".store", ".storedata"]
 
   /// Chooses them in a revision; hidden folders and folders of build products are left out, as by `project`.
   static func choice(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
@@ -20,5 +22,19 @@ enum CoreDataFiles {
     if folders.contains(where: name.hasSuffix) { return .include }
     if kind == .folder { return .search }
     return files.contains(where: name.hasSuffix) ? .include : .exclude
+  }
+
+  /// Chooses also stores with a usual ending, their write-ahead logs and their external binary data.
+  static func choiceWithStores(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
+    guard let name = names.last else { return .exclude }
+    let isOfStore =
+      kind == .folder
+      ? name.hasPrefix(".") && name.hasSuffix("_SUPPORT") : stores.contains(where: name.hasSuffix)
+    return isOfStore ? .include : choice(names, kind)
+  }
+
+  /// Whether a file in a chosen folder says nothing about models, such as `.DS_Store`.
+  static func isIrrelevant(_ names: [String]) -> Bool {
+    names.last.map { $0.hasPrefix(".") && $0 != BundleForm.source.currentVersionFile } ?? true
   }
 }

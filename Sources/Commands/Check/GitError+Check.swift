@@ -3,6 +3,11 @@ internal import StrataGit
 
 /// What a repository lacks for `check`.
 extension GitError {
+  var isUnknownRevision: Bool {
+    guard case .unknownRevision = self else { return false }
+    return true
+  }
+
   static var shallowCheck: Diagnostic {
     Diagnostic(
       id: "check.shallow", severity: .warning,

@@ -30,7 +30,8 @@ struct LockCheck {
             CheckRule(.versionEdited, "\(change); \(release)"),
             at: FindingLocation(
               bundle: bundle.label, version: edited.name, entity: entity,
-              file: bundle.file(of: edited.name), line: edited.model[entity]?.extras.line),
+              file: bundle.file(of: edited.name),
+              line: edited.model.line(of: FindingLocation(entity: entity))),
             fixes: [fix]))
       }
     }

@@ -7,13 +7,12 @@ internal import StrataObjectModel
 struct MappingCheck {
   private(set) var findings: [Finding] = []
 
-  /// - Parameters:
-  ///   - used: The names of the mapping models on the paths of shipped versions; `nil` if that is not known.
-  ///   - strategy: The strategy of the paths of a bundle.
+  /// - Parameter hops: The hops of the paths of shipped versions; `nil` if they are not known.
   init(
-    _ mappings: [NamedMappingModel], in bundles: [ProjectState.Bundle], used: Set<String>?,
-    by strategy: (ProjectState.Bundle) -> MigrationStrategy
+    _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?
   ) throws {
+    let bundles = checked.map(\.bundle)
+    let used = hops.map { Set($0.flatMap(\.parts).map(\.name)) }
     let models = bundles.map { bundle in
       bundle.versions.map { (name: $0.name, model: MatchableModel($0.model)) }
     }
@@ -35,9 +34,17 @@ struct MappingCheck {
         let (start, end) = (
           ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name
         )
+        if let hop = hops?.first(where: { mapping.mapping.isFitting($0) }) {
+          note(
+            .mappingShadowed,
+            "is for \(hop.from.versionName) -> \(hop.to.versionName), which is migrated \(hop.isInferred ? "with an inferred mapping model" : "with \(hop.mappingName)")",
+            mapping, in: bundles[index],
+            fix: "delete one of them, or set the strategy by which the app uses it")
+          continue
+        }
         note(
           .mappingUnreachable,
-          "is for \(start ?? "") -> \(end ?? ""): with the strategy \(strategy(bundles[index]).rawValue) no shipped version is migrated with it",
+          "is for \(start ?? "") -> \(end ?? ""): with the strategy \(checked[index].strategy.rawValue) no shipped version is migrated with it",
           mapping, in: bundles[index],
           fix: "delete it, or set the strategy by which the app uses it")
         continue
@@ -93,5 +100,13 @@ struct MappingCheck {
         CheckRule(kind, reason),
         at: FindingLocation(bundle: bundle?.label, mapping: mapping.name, file: mapping.path),
         fixes: [Fix(fix)]))
+  }
+}
+
+extension MappingModel {
+  /// Whether it maps the entities of the models of a hop, or a part of them.
+  fileprivate func isFitting(_ hop: MigrationPlan.Hop) -> Bool {
+    sourceFit(of: MatchableModel(hop.from.model)).isPart
+      && destinationFit(of: MatchableModel(hop.to.model)).isPart
   }
 }

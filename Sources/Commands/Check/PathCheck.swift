@@ -6,7 +6,7 @@ internal import StrataObjectModel
 /// The paths from the shipped versions of a bundle to its current version.
 struct PathCheck {
   /// The path of one version.
-  struct Path {
+  struct Path: Sendable {
     var version: NamedModel
     var plan: MigrationPlan
   }
@@ -37,14 +37,11 @@ struct PathCheck {
     _ policies: PolicyRegistry
   ) throws {
     (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
-    for version in versions {
-      try Interruption.check()
+    let plans = planner.plans(from: versions, to: target, by: strategy)
+    for (version, plan) in zip(versions, plans) {
       do {
-        paths.append(
-          Path(
-            version: version,
-            plan: try planner.plan(from: version, to: target, by: strategy)))
-      } catch {
+        paths.append(Path(version: version, plan: try plan.get()))
+      } catch let error as MigrationError {
         findings.append(finding(error, from: version))
         if case .undefinedChoice(_, _, let fitting, _) = error {
           undecidedMappings.formUnion(fitting)
@@ -52,17 +49,9 @@ struct PathCheck {
       }
     }
     // The newest version of which a finding is true stands for the older ones.
-    var found: [Key: Int] = [:]
+    var found: Set<Key> = []
     for path in paths.reversed() {
-      for finding in findings(of: path, policies) {
-        let key = Key(finding)
-        guard let index = found[key] else {
-          found[key] = findings.count
-          findings.append(finding)
-          continue
-        }
-        findings[index].evidence.programs.append(path.version.name)
-      }
+      findings += findings(of: path, policies).filter { found.insert(Key($0)).inserted }
     }
     if let base { compare(with: base.plans, at: base.name) }
   }
@@ -88,11 +77,7 @@ struct PathCheck {
     location.bundle = bundle.label
     location.version = "\(source.versionName) -> \(destination.versionName)"
     if location.file == nil { location.file = bundle.file(of: destination.versionName) }
-    let entity = location.entity.flatMap { destination.model[$0] }
-    let line = entity.flatMap { entity in
-      location.property.flatMap { entity.line(of: $0) } ?? entity.extras.line
-    }
-    if location.line == nil, let line, line > 0 { location.line = line }
+    location.line = location.line ?? destination.model.line(of: location)
     return location
   }
 

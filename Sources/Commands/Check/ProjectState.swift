@@ -14,11 +14,21 @@ struct ProjectState {
     let versions: [NamedModel]
     /// The errors of the versions that cannot be read.
     let problems: [Diagnostic]
+    private let indices: [[String: VersionHash]: Int]
 
     /// The name in findings: that of the bundle or, if others have the same, its path.
     fileprivate(set) var label = ""
     var name: String { bundle.name }
     var current: NamedModel? { version(named: bundle.currentVersionName) }
+
+    fileprivate init(
+      path: String, bundle: ModelBundle, versions: [NamedModel], problems: [Diagnostic]
+    ) {
+      (self.path, self.bundle, self.versions, self.problems) = (path, bundle, versions, problems)
+      indices = Dictionary(
+        versions.enumerated().map { ($1.model.versionHashes(), $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
 
     /// Whether a version is another and older one, by the numbers in their names.
     func precedes(_ version: NamedModel, _ target: NamedModel) -> Bool {
@@ -35,7 +45,7 @@ struct ProjectState {
     }
 
     func version(withHashes hashes: [String: VersionHash]) -> NamedModel? {
-      versions.first { $0.model.versionHashes() == hashes }
+      indices[hashes].map { versions[$0] }
     }
 
     /// The path of the version's file, relative to the project folder.

@@ -1,9 +1,6 @@
-internal import Foundation
-internal import StrataArchives
 internal import StrataBase
 internal import StrataGit
 internal import StrataObjectModel
-internal import StrataStore
 
 /// A model version that a release contained as its current version.
 struct ShippedVersion {
@@ -17,9 +14,6 @@ struct ShippedVersion {
 
 /// The model versions that were released: those that were current at the release tags of the repository.
 struct ReleaseHistory {
-  let repository: GitRepository
-  /// The path of the project's folder in the repository; empty if they are the same.
-  private let prefix: [String]
   /// The tags of releases, oldest first.
   let releases: [GitTag]
   private(set) var bundles: [String: [ShippedVersion]] = [:]
@@ -39,54 +33,42 @@ struct ReleaseHistory {
     "alpha", "beta", "rc", "pre", "preview", "dev", "test", "nightly", "build",
   ]
 
-  /// - Parameter pattern: The tags of releases, such as `v*`; `nil` for the default.
+  /// - Parameters:
+  ///   - pattern: The tags of releases, such as `v*`; `nil` for the default.
+  ///   - models: The models that were read so far.
   /// - Throws: ``GitError``.
-  init(of folder: String, tags pattern: String?, in session: Session) throws {
-    // The root of a repository has no links in its path.
-    let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    repository = try GitRepository(containing: folder)
-    guard (folder + "/").hasPrefix(repository.root + "/") else {
-      throw GitError.notARepository(folder: folder)
-    }
-    prefix = folder.dropFirst(repository.root.count).split(separator: "/").map(String.init)
+  init(
+    of project: ProjectRepository, tags pattern: String?, sharing models: SharedModels
+  ) throws {
+    let repository = project.repository
     let tags = try repository.tags(matching: pattern ?? "**")
     releases = pattern == nil ? tags.filter { Self.isRelease($0.name) } : tags
     let trees = GitTrees(of: repository, where: CoreDataFiles.choice)
-    let workspace = try PrivateFolder()
-    var known: [[GitObjectID]: ObjectModel] = [:]
+    var known: [GitObjectID: ObjectModel] = [:]
+    var hashes: [String: Set<[String: VersionHash]>] = [:]
     for release in releases {
       try Interruption.check()
       for bundle in RevisionBundle.all(in: try trees.tree(of: release.commit).entries) {
-        guard let path = projectPath(of: bundle.path) else { continue }
+        guard let path = project.projectPath(of: bundle.path) else { continue }
         do {
-          let (name, files) = try bundle.currentVersion(in: repository)
-          let ids = files.map(\.id)
-          let model = try known[ids] ?? read(files, named: name, in: workspace.path)
-          known[ids] = model
-          note(
-            ShippedVersion(
-              name: name, model: model, release: release.name, path: files.first?.path ?? ""),
-            in: path)
+          let (name, file) = try bundle.currentVersion(in: repository)
+          let model =
+            try known[file.id]
+            ?? ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
+            .read(sharing: models)
+          known[file.id] = model
+          guard hashes[path, default: []].insert(model.versionHashes()).inserted else { continue }
+          bundles[path, default: []].append(
+            ShippedVersion(name: name, model: model, release: release.name, path: file.path))
         } catch let error as any DiagnosticError {
           var problem = error.diagnostic.asWarning
           problem.what = "\(path) of \(release.name) is not compared: \(problem.what)"
+          // It is not a file of the working tree.
+          problem.location = nil
           problems.append(problem)
         }
       }
     }
-  }
-
-  private mutating func note(_ version: ShippedVersion, in bundle: String) {
-    let known = bundles[bundle, default: []]
-    guard
-      !known.contains(where: { $0.model.versionHashes() == version.model.versionHashes() })
-    else { return }
-    bundles[bundle, default: []].append(version)
-  }
-
-  /// The path of a bundle in the project; `nil` outside.
-  private func projectPath(of names: [String]) -> String? {
-    names.starts(with: prefix) ? names.dropFirst(prefix.count).joined(separator: "/") : nil
   }
 
   /// The bundle that continues the one at a former path: that of the same name or, if it was renamed, one with a version
@@ -114,60 +96,15 @@ struct ReleaseHistory {
   func shipped(in bundle: ProjectState.Bundle, among all: [ProjectState.Bundle]) -> [ShippedVersion]
   {
     var found = bundles[bundle.path] ?? []
+    var hashes = Set(found.map { $0.model.versionHashes() })
     for (path, versions) in bundles.sorted(by: { $0.key.precedesInBytes($1.key) })
     where path != bundle.path && continuation(of: path, among: all)?.path == bundle.path {
-      found += versions.filter { version in
-        !found.contains { $0.model.versionHashes() == version.model.versionHashes() }
-      }
+      found += versions.filter { hashes.insert($0.model.versionHashes()).inserted }
     }
     let order = Dictionary(
       releases.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     return found.enumerated().sorted {
       (order[$0.element.release] ?? 0, $0.offset) < (order[$1.element.release] ?? 0, $1.offset)
     }.map(\.element)
-  }
-
-  /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
-  var projectPrefix: String { prefix.map { $0 + "/" }.joined() }
-
-  // MARK: Reading
-
-  /// The project as it was at a revision.
-  ///
-  /// - Throws: ``GitError``.
-  func state(at revision: String, in session: Session) throws -> ProjectState {
-    let tree = try GitTrees(of: repository, where: CoreDataFiles.choice)
-      .tree(of: repository.commit(revision))
-    let workspace = try PrivateFolder()
-    let folder = "\(workspace.path)/base"
-    try repository.materialize(tree.entries.filter { $0.names.starts(with: prefix) }, into: folder)
-    let root = ([folder] + prefix).joined(separator: "/")
-    return try ProjectState(at: root, findsStores: false, in: session)
-  }
-
-  /// The bytes of a file of the project folder at a revision; `nil` if there is none.
-  ///
-  /// - Throws: ``GitError``.
-  func bytes(of name: String, at revision: String) throws -> [UInt8]? {
-    let path = prefix + [name]
-    let tree = try GitTrees(of: repository) { names, _ in
-      names == path ? .include : path.starts(with: names) ? .search : .exclude
-    }.tree(of: repository.commit(revision))
-    return try tree.entries.first { $0.isFile && $0.names == path }
-      .map { try repository.blob($0.id) }
-  }
-
-  private func read(
-    _ version: [GitEntry], named name: String, in folder: String
-  ) throws -> ObjectModel {
-    let end = BundleForm.source.versionExtension
-    let path = "\(folder)/\(version.first?.id.description ?? name)\(end)"
-    let files = version.compactMap { entry in
-      entry.names.firstIndex { $0.hasSuffix(end) }.map { index in
-        GitEntry(names: Array(entry.names[(index + 1)...]), kind: entry.kind, id: entry.id)
-      }
-    }
-    try repository.materialize(files, into: path)
-    return try ModelVersion(name: name, source: .file(path)).read()
   }
 }

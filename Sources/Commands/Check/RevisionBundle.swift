@@ -48,10 +48,10 @@ struct RevisionBundle {
     versions[version, default: []].append(entry)
   }
 
-  /// The current version and its files. A bundle with one version needs no file that names it.
+  /// The current version and its file. A bundle with one version needs no file that names it.
   ///
   /// - Throws: ``Diagnostic`` if it cannot be known, or ``GitError``.
-  func currentVersion(in repository: GitRepository) throws -> (name: String, files: [GitEntry]) {
+  func currentVersion(in repository: GitRepository) throws -> (name: String, file: GitEntry) {
     if let foreign { throw Self.unknown("\(foreign.path) is a link or a submodule") }
     let named = try marker.map {
       BundleForm.source.versionName(in: try PropertyList(reading: repository.blob($0.id)))
@@ -62,7 +62,14 @@ struct RevisionBundle {
     guard let files = versions[name] else {
       throw Self.unknown("the bundle does not have its current version \(name)")
     }
-    return (name, files)
+    // A model that Xcode before 4.1 saved has `elements` instead.
+    let models = ["contents", "elements"].compactMap { name in
+      files.first { $0.names.last == name }
+    }
+    guard let file = models.first else {
+      throw Self.unknown("the version \(name) has no model file")
+    }
+    return (name, file)
   }
 
   private static func unknown(_ what: String) -> Diagnostic {

@@ -104,16 +104,14 @@ struct VersionCheck {
       let hashes =
         "\(entity.oldHash?.short ?? "none") -> \(entity.newHash?.short ?? "none")"
       let changes = entity.changes.filter(\.movesHash)
-      let known = version.model[entity.name]
       for change in changes.isEmpty ? [nil] : changes.map(Optional.some) {
         let property = change?.name
         note(
           .versionEdited,
           "\(hashes), \(change?.text ?? entity.kind.rawValue); shipped in \(shipped.release)",
           version.name, entity: entity.name, property: property,
-          line: known.flatMap { entity in
-            property.flatMap { entity.line(of: $0) } ?? entity.extras.line
-          }.flatMap { $0 > 0 ? $0 : nil },
+          line: version.model.line(
+            of: FindingLocation(entity: entity.name, property: property)),
           fix: restore(shipped))
       }
     }
@@ -154,6 +152,47 @@ struct VersionCheck {
         continue
       }
       note(.versionTwins, "has the hashes of \(twin)", version.name)
+    }
+  }
+
+  /// Makes equal versions errors: a staged migration refuses them.
+  mutating func refuseTwins() {
+    for index in findings.indices where findings[index].id == CheckRule.Kind.versionTwins.rawValue {
+      findings[index].severity = .error
+    }
+  }
+
+  // MARK: Changes of another branch
+
+  /// Finds a current version that was made beside the current version of a base, and has none of its changes.
+  mutating func findSkipped(since base: ProjectState.Bundle) {
+    let new = bundle.versions.filter { base.version(withHashesOf: $0.model) == nil }
+    // With a version between them, the base's changes were undone on purpose.
+    guard let current = bundle.current, let other = base.current, new.map(\.name) == [current.name],
+      let common = base.versions.filter({ base.precedes($0, other) })
+        .max(by: { $0.name.precedesByNumber($1.name) })
+    else { return }
+    let (old, theirs, ours) = (
+      common.model.elementHashes, other.model.elementHashes, current.model.elementHashes
+    )
+    let changes = Set(old.keys).union(theirs.keys).filter { old[$0] != theirs[$0] }
+    // What the version has in common with the base's current one was not skipped.
+    guard !changes.isEmpty, changes.allSatisfy({ ours[$0] == old[$0] }) else { return }
+    note(
+      .versionSkipped,
+      "is made from \(common.name) and lacks what \(other.name) changed: \(Phrase.list(changes.sorted { $0.precedesInBytes($1) }))",
+      current.name,
+      fix: Fix("make the version again from \(other.name), with the changes of this branch"))
+  }
+}
+
+extension ObjectModel {
+  /// The hashes of persistent properties by `Entity.property`, and an empty text for each entity.
+  fileprivate var elementHashes: [String: String] {
+    propertyHashes(of: entityNames).reduce(
+      into: Dictionary(uniqueKeysWithValues: entityNames.map { ($0, "") })
+    ) { elements, entity in
+      for (name, hash) in entity.value { elements["\(entity.key).\(name)"] = hash.hex }
     }
   }
 }

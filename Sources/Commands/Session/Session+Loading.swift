@@ -276,7 +276,7 @@ extension Session {
     let missing = zip(versions, known).filter { $0.1 == nil }.map {
       ($0.0, $0.0.stamp)
     }
-    let access = access
+    let (access, models) = (access, sharedModels)
     let read = ConcurrentMap.map(missing.map(\.0)) { version in
       Result { () throws(Diagnostic) -> ObjectModel in
         try Interruption.check()
@@ -284,7 +284,7 @@ extension Session {
         if case .file(let path) = version.source {
           try access.checkFolder(path)
         }
-        return try version.read()
+        return try version.read(sharing: models)
       }
     }
     for ((version, stamp), result) in zip(missing, read) where !Interruption.isRequested {

@@ -10,10 +10,9 @@ struct ReportedFile {
 
   /// Adds the line of the entity or property to a finding, if the file has lines.
   func located(_ finding: Finding) -> Finding {
-    guard finding.location.line == nil, let entity = model?[finding.entity] else { return finding }
+    guard finding.location.line == nil, let model else { return finding }
     var finding = finding
-    let line = finding.property.flatMap { entity.line(of: $0) } ?? entity.extras.line
-    finding.location.line = line > 0 ? line : nil
+    finding.location.line = model.line(of: finding.location)
     return finding
   }
 }
@@ -37,9 +36,17 @@ extension Session {
   }
 }
 
+extension ObjectModel {
+  /// The line of an entity, or of a property that it declares; `nil` for others, and in a file without lines.
+  func line(of location: FindingLocation) -> Int? {
+    guard let entity = location.entity.flatMap({ self[$0] }) else { return nil }
+    let line = location.property.flatMap { entity.line(of: $0) } ?? entity.extras.line
+    return line > 0 ? line : nil
+  }
+}
+
 extension Entity {
-  /// The line of a property that the entity itself declares; `nil` for an inherited one.
-  func line(of property: String) -> Int? {
+  fileprivate func line(of property: String) -> Int? {
     attributes.first { $0.name == property }?.extras.line
       ?? relationships.first { $0.name == property }?.extras.line
   }

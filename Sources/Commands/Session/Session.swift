@@ -64,6 +64,8 @@ package final class Session {
   /// The stack of running scripts, and the total number of scripts started.
   var runningScripts: [String] = []
   var nestedScriptCount = 0
+  /// The models that were read, by the bytes of their files.
+  let sharedModels = SharedModels()
   var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
   /// Compiled mapping models by path: each contains two models, and every plan reads all of them.
   var mappingCache = StampedCache<String, MappingDocument>()

@@ -38,18 +38,21 @@ package struct ModelVersion: Sendable, Hashable {
 
   /// Reads the model.
   ///
+  /// - Parameter models: The models that were read so far; a file with equal bytes is not read again.
   /// - Throws: ``Diagnostic`` with the file and the line if the file is unreadable, in an unknown format, or
   ///   the model is inconsistent.
-  package func read() throws(Diagnostic) -> ObjectModel {
+  package func read(
+    sharing models: SharedModels = SharedModels()
+  ) throws(Diagnostic) -> ObjectModel {
     let (bytes, path): ([UInt8], String)
     switch source {
     case .embedded(let contents): (bytes, path) = (contents, name)
     case .file(let file): (bytes, path) = try Self.contents(of: file)
     }
     do {
-      var document = try ModelDocument(reading: bytes)
-      if case .file = source { document.origin.path = path }
-      return try ObjectModel(document)
+      let model = try models.model(of: bytes) { try ObjectModel(ModelDocument(reading: bytes)) }
+      guard case .file = source else { return model }
+      return model.located(at: path)
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: path)
     } catch {

@@ -8,7 +8,7 @@ internal import StrataBase
 /// model.versionHashes()["Topic"]?.hex  // "cb75b3e2…"
 /// ```
 package struct ObjectModel: Sendable {
-  package let document: ModelDocument
+  package private(set) var document: ModelDocument
   /// Every entity, by name in UTF-8 byte order.
   package let entities: [Entity]
   /// For each entity, the index of its superentity in `entities`.
@@ -71,6 +71,13 @@ package struct ObjectModel: Sendable {
     try checkRelationships()
     try checkConfigurations()
     try checkComposites()
+  }
+
+  /// The same model, read from the file at this path.
+  func located(at path: String) -> ObjectModel {
+    var model = self
+    model.document.origin.path = path
+    return model
   }
 
   /// The entity with this name.

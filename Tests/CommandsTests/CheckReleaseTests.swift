@@ -1,0 +1,155 @@
+import Foundation
+import StrataArchives
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// Rules of `check` that need other branches, CloudKit, stages or files beside a store.
+@Suite("check of branches, CloudKit and external data")
+struct CheckReleaseTests {
+  private static func attribute(_ name: String, _ more: String = "") -> String {
+    #"name="\#(name)" optional="YES" attributeType="String"\#(more)"#
+  }
+
+  /// `App` was released, and `main` has `App 2` with a color; the branch was made before it.
+  private func branched(_ version: [String]) throws -> CheckedRepository {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.git("branch", "feature")
+    try project.version("App 2", [Self.attribute("name"), Self.attribute("color")])
+    try project.commit()
+    try project.git("checkout", "--quiet", "feature")
+    try project.version("App 3", version)
+    try project.commit()
+    return project
+  }
+
+  @Test("a current version that lacks what another branch changed is a warning with --since")
+  func skipped() throws {
+    let project = try branched([attribute("name"), attribute("size")])
+    let (status, answer, _) = try project.check("--since main --no-stores")
+    let finding = try #require(answer.findings.first { $0.rule == "version/skipped" })
+    #expect(status == .done && finding.severity == "warning")
+    #expect(finding.message.contains("App 2") && finding.message.contains("Card"))
+    #expect(!(try project.check("--no-stores").answer.rules.contains("version/skipped")))
+  }
+
+  @Test("a version with the changes of the other branch skips nothing")
+  func notSkipped() throws {
+    let project = try branched([attribute("name"), attribute("color"), attribute("size")])
+    #expect(try project.check("--since main --no-stores").answer.rules == [])
+  }
+
+  private func attribute(_ name: String) -> String { Self.attribute(name) }
+
+  @Test("equal versions are an error with the strategy staged, which refuses them")
+  func stagedTwins() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [attribute("name")])
+    let severity = { (options: String) in
+      try project.check("--no-stores " + options).answer.findings
+        .first { $0.rule == "version/twins" }?.severity
+    }
+    #expect(try severity("") == "note")
+    #expect(try severity("--strategy staged") == "error")
+  }
+
+  // MARK: CloudKit
+
+  /// Elements that break a rule of mirroring, with the part of the message and the property.
+  static let unmirrored = [
+    (
+      #"name="name" attributeType="String""#, "optional, or have a default value",
+      "Card.name", 4
+    ),
+    (
+      #"name="name" optional="YES" attributeType="String"/><uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint></uniquenessConstraints><attribute name="size" optional="YES" attributeType="String""#,
+      "unique constraints", "Card.name", 4
+    ),
+  ]
+
+  private func mark(_ project: CheckedRepository, _ version: String) throws {
+    let file = "\(CheckedRepository.bundle)/\(version).xcdatamodel/contents"
+    let text = String(decoding: try FileBytes.read(project.folder.path(file)), as: UTF8.self)
+    try project.folder.write(
+      text.replacing(
+        #"documentVersion="1.0""#, with: #"documentVersion="1.0" usedWithCloudKit="YES""#), to: file
+    )
+  }
+
+  @Test("a model for CloudKit that breaks a rule is an error", arguments: unmirrored)
+  func cloudKitModel(attribute: String, message: String, subject: String, line: Int) throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute])
+    try project.commit(tag: "v1.0")
+    #expect(try project.check("--no-stores").answer.rules == [])
+    try mark(project, "App")
+    let (status, answer, _) = try project.check("--no-stores")
+    #expect(status == .no && answer.rules == ["cloudkit/model"])
+    let finding = try #require(answer.findings.first)
+    #expect(finding.message.contains(message) && finding.line == line)
+    #expect(finding.finding == "cloudkit/model App: App: \(subject)")
+    // The configuration wins.
+    try project.folder.write(
+      "[[bundle]]\npath = \"App.xcdatamodeld\"\ncloudkit = false\n", to: "strata.toml")
+    #expect(try project.check("--no-stores").answer.rules == [])
+  }
+
+  @Test("with CloudKit, a change since the last release that is no addition is an error")
+  func cloudKitSchema() throws {
+    let project = try CheckedRepository()
+    try project.folder.write(
+      "[[bundle]]\npath = \"App.xcdatamodeld\"\ncloudkit = true\n", to: "strata.toml")
+    try project.version("App", [attribute("name"), attribute("color")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [attribute("name"), attribute("color"), attribute("size")])
+    #expect(try project.check("--no-stores").answer.rules == [])
+    try project.version(
+      "App 2", [attribute("name"), Self.attribute("tint", #" elementID="color""#)])
+    let found = try project.check("--no-stores").answer.findings
+      .filter { $0.rule == "cloudkit/schema" }
+    #expect(found.map(\.finding) == ["cloudkit/schema App: App -> App 2: Card.tint"])
+    #expect(found.first?.message.contains("renamed from color") == true)
+  }
+
+  // MARK: Mapping models
+
+  @Test("a mapping model whose migration another one performs is shadowed")
+  func shadowed() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [attribute("name"), attribute("color")])
+    let pair = "App.xcdatamodeld/App 'App.xcdatamodeld/App 2'"
+    #expect(project.session("infer \(pair) --write App1To2.xcmappingmodel").status == .done)
+    #expect(try project.check("--no-stores").answer.rules == [])
+    let (status, answer, _) = try project.check("--no-stores --strategy lightweight")
+    #expect(status == .done && answer.rules == ["mapping/shadowed"])
+    #expect(answer.findings.first?.message.contains("an inferred mapping model") == true)
+  }
+
+  // MARK: External data
+
+  @Test("a store whose files of binary data are missing is a warning")
+  func externalData() throws {
+    let project = try CheckedRepository()
+    let photo =
+      #"name="photo" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES""#
+    try project.version("App", [photo])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [photo, attribute("color")])
+    try project.folder.write(String(repeating: "x", count: 200_000), to: "photo.bin")
+    #expect(project.session("create a.sqlite --model App.xcdatamodeld/App").status == .done)
+    #expect(project.session("insert a.sqlite Card photo=@photo.bin").status == .done)
+    var (status, answer, said) = try project.check()
+    #expect(status == .done && answer.rules == [], "\(answer.findings) \(said)")
+    try FileManager.default.removeItem(atPath: project.folder.path(".a_SUPPORT"))
+    (status, answer, said) = try project.check()
+    let finding = answer.findings.first { $0.rule == "store/external-missing" }
+    #expect(finding?.severity == "warning" && finding?.file == "a.sqlite", "\(answer) \(said)")
+  }
+}
