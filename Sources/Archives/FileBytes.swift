@@ -152,7 +152,7 @@ struct RegularFile: ~Copyable {
 /// Writes all bytes to a file that is open.
 ///
 /// - Returns: `false` with `errno` set if writing fails.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {
     let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)

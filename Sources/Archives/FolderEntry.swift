@@ -27,7 +27,7 @@ package struct FolderEntry: ~Copyable {
       (folder, name) = (AT_FDCWD, path)
       return
     }
-    folder = try OpenedPath.open(RealPath.parent(of: path), O_RDONLY | O_DIRECTORY)
+    folder = try OpenedPath.open(RealPath.parent(of: path), OpenedPath.folderFlags)
     name = RealPath.names(on: path).last ?? "."
   }
 

@@ -7,21 +7,36 @@ internal import StrataBase
 #endif
 
 /// An open folder in which Strata writes: replacing a folder on its path with a link cannot redirect the write.
-final class OpenFolder {
+package final class OpenFolder {
   private let descriptor: Int32
   private let path: String
 
   /// - Parameter path: Links in it are followed, as far as ``ReadableFolders/current`` allows.
-  init(_ path: String) throws(FileError) {
-    descriptor = try OpenedPath.open(path, O_RDONLY | O_DIRECTORY)
+  package init(_ path: String) throws(FileError) {
+    descriptor = try OpenedPath.open(path, OpenedPath.folderFlags)
     self.path = path
   }
 
   private init(_ name: String, in folder: OpenFolder) throws(FileError) {
     path = "\(folder.path)/\(name)"
     descriptor = openat(
-      folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      folder.descriptor, name, OpenedPath.folderFlags | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw OpenedPath.failure(path) }
+  }
+
+  /// Opens the folder at a path; each missing folder on it is created in the open one before it.
+  ///
+  /// - Throws: ``FileError``; a link to something that does not exist is one.
+  package static func made(_ path: String) throws(FileError) -> OpenFolder {
+    do throws(FileError) {
+      return try OpenFolder(path)
+    } catch .notFound {
+      let names = RealPath.names(on: path)
+      guard let name = names.last, name != ".." else { throw .notFound(path) }
+      let start = String(path.utf8.prefix(1)) == "/" ? "/" : ""
+      let parent = start + names.dropLast().joined(separator: "/")
+      return try made(parent.isEmpty ? "." : parent).folder(name)
+    }
   }
 
   deinit { close(descriptor) }
@@ -66,7 +81,11 @@ final class OpenFolder {
   }
 
   /// Syncs its entries to the disk, if the file system supports it.
-  func sync() { _ = fsync(descriptor) }
+  func sync() {
+    guard let readable = try? readable() else { return }
+    _ = fsync(readable)
+    close(readable)
+  }
 
   /// Syncs all entries below one of its folders to the disk.
   func syncAll(in name: String) {
@@ -78,7 +97,7 @@ final class OpenFolder {
   }
 
   /// Deletes a file, or a folder with its contents, as far as possible.
-  func remove(_ name: String) {
+  package func remove(_ name: String) {
     if status(name)?.kind == .folder, let folder = try? OpenFolder(name, in: self) {
       for inner in (try? folder.names) ?? [] { folder.remove(inner) }
       unlinkat(descriptor, name, Int32(AT_REMOVEDIR))
@@ -90,7 +109,14 @@ final class OpenFolder {
   func removeFile(_ name: String) { unlinkat(descriptor, name, 0) }
 
   private var names: [String] {
-    get throws(FileError) { try OpenedPath.names(inFolder: dup(descriptor), path) }
+    get throws(FileError) { try OpenedPath.names(inFolder: readable(), path) }
+  }
+
+  /// A descriptor for reading and syncing the entries: the user may be allowed to create, but not to list them.
+  private func readable() throws(FileError) -> Int32 {
+    let descriptor = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw OpenedPath.failure(path) }
+    return descriptor
   }
 
   private func unwritable(_ name: String) -> FileError {

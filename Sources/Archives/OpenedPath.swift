@@ -1,3 +1,4 @@
+internal import COpenBeneath
 internal import StrataBase
 
 #if canImport(Glibc)
@@ -9,6 +10,17 @@ internal import StrataBase
 /// Finds and opens the files and folders that Strata reads, and those that SQLite is to open. All checks of the
 /// readable folders are here.
 package enum OpenedPath {
+  /// The flags for a folder that is opened only to find and create names in it, for which no permission to list
+  /// them is required.
+  static let folderFlags: Int32 = {
+    #if canImport(Glibc)
+      strata_open_path | O_DIRECTORY
+    #else
+      // O_SEARCH of macOS 13; older systems ignore it.
+      0x4000_0000 | O_DIRECTORY
+    #endif
+  }()
+
   /// - Throws: ``FileError``.
   static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
     if let folders = ReadableFolders.current { return try folders.open(path, flags) }

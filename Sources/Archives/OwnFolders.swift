@@ -38,7 +38,7 @@ package enum OwnFolders {
 
 /// Paths as the system resolves them, without links and dots. They are split at bytes, not at characters: a combining
 /// mark after a slash does not make it another character.
-enum RealPath {
+package enum RealPath {
   /// The resolved path; for a file that does not exist, that of its nearest existing folder. `nil` if it is not valid
   /// UTF-8.
   static func of(_ path: String) -> String? {
@@ -53,7 +53,7 @@ enum RealPath {
   }
 
   /// The path up to the last slash; `.` for a name alone.
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash > path.startIndex ? String(Substring(path.utf8[..<slash])) : "/"
   }

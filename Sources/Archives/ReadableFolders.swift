@@ -30,7 +30,7 @@ package struct ReadableFolders: Sendable {
     /// The names of each path to it: resolved, and as given.
     let spellings: [[String]]
 
-    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    private static let flags = OpenedPath.folderFlags | O_NOFOLLOW | O_CLOEXEC
 
     /// - Parameters:
     ///   - path: The resolved path.
@@ -223,12 +223,7 @@ package struct ReadableFolders: Sendable {
 
     /// Opens a subfolder of the current folder, unless it is a link.
     mutating func enter(_ name: String) -> Bool {
-      #if canImport(Glibc)
-        let openMode = strata_open_path
-      #else
-        let openMode = O_RDONLY
-      #endif
-      let descriptor = openat(folder, name, openMode | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = openat(folder, name, OpenedPath.folderFlags | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { return false }
       entered.append((name, descriptor))
       return true

@@ -4,21 +4,15 @@ package import StrataBase
 extension SQLiteConnection {
   /// Defines a deterministic SQL function in Swift.
   ///
-  /// An error that it throws ends the statement with its message; ``StatementStopped`` interrupts it.
+  /// An error that it throws ends the statement with its message.
   ///
-  /// - Parameters:
-  ///   - argumentCount: The number of arguments; `nil` for any number.
-  ///   - isInnocuous: Whether views and triggers of the file may call it.
-  /// - Returns: Whether it was defined: SQLite cannot replace a function while a statement is running.
-  @discardableResult
+  /// It takes any number of arguments, and views and triggers of the file cannot call it.
   package func addFunction(
-    _ name: String, argumentCount: Int32? = nil, isInnocuous: Bool = false,
-    _ body: @escaping ([AttributeValue]) throws -> AttributeValue
-  ) -> Bool {
+    _ name: String, _ body: @escaping ([AttributeValue]) throws -> AttributeValue
+  ) {
     let context = Unmanaged.passRetained(FunctionBody(body)).toOpaque()
-    let reach = isInnocuous ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY
-    return sqlite3_create_function_v2(
-      handle, name, argumentCount ?? -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | reach, context,
+    sqlite3_create_function_v2(
+      handle, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, context,
       { call, count, arguments in
         guard let call, let data = sqlite3_user_data(call) else { return }
         let function = Unmanaged<FunctionBody>.fromOpaque(data).takeUnretainedValue()
@@ -27,8 +21,6 @@ extension SQLiteConnection {
           values.reserveCapacity(Int(count))
           for index in 0..<Int(count) { values.append(AttributeValue(arguments?[index])) }
           try function.body(values).give(to: call)
-        } catch is StatementStopped {
-          sqlite3_result_error_code(call, SQLITE_INTERRUPT)
         } catch {
           let message = "\(error)"
           sqlite3_result_error(call, message, Int32(message.utf8.count))
@@ -36,12 +28,9 @@ extension SQLiteConnection {
       }, nil, nil,
       { data in
         if let data { Unmanaged<FunctionBody>.fromOpaque(data).release() }
-      }) == SQLITE_OK
+      })
   }
 }
-
-/// Interrupts the statement as the progress handler does.
-struct StatementStopped: Error {}
 
 /// The Swift function that SQLite holds.
 private final class FunctionBody {

@@ -21,18 +21,18 @@ package final class SQLiteConnection {
   }
 
   package let handle: OpaquePointer
-  private let guardState: UnsafeMutablePointer<GuardState>
+  let guardState: UnsafeMutablePointer<GuardState>
   private let prepared = PreparedStatements()
   package let tables = KnownTables()
-  private let listener = StatementListener()
+  let listener = StatementListener()
   let meter: StatementMeter
   /// Whether the slow functions of a user's query are counted.
-  private var metersSlowFunctions = false
+  var metersSlowFunctions = false
   /// Whether it is read-only.
-  private var isReadOnly = false
+  private(set) var isReadOnly = false
 
   /// The state passed to the callbacks of SQLite.
-  private struct GuardState {
+  struct GuardState {
     /// The functions that a statement may call while it is prepared.
     var functions: Set<String>
   }
@@ -136,13 +136,17 @@ package final class SQLiteConnection {
   }
 
   /// Ends statements on Ctrl-C, or if their budget is exceeded.
-  private func boundWork() {
+  ///
+  /// - Parameter weight: The steps that each step counts as.
+  func boundWork(weight: Int = 1) {
+    let interval = max(1, StatementMeter.interval / weight)
+    meter.stepsOfInterval = interval * weight
     sqlite3_progress_handler(
-      handle, Int32(StatementMeter.interval),
+      handle, Int32(interval),
       { context in
         guard let context else { return 1 }
         let meter = Unmanaged<StatementMeter>.fromOpaque(context).takeUnretainedValue()
-        return !meter.count() || Interruption.isRequested ? 1 : 0
+        return !meter.count(meter.stepsOfInterval) || Interruption.isRequested ? 1 : 0
       }, Unmanaged.passUnretained(meter).toOpaque())
   }
 
@@ -173,13 +177,13 @@ package final class SQLiteConnection {
   }
 
   /// Functions whose results are not larger than their arguments.
-  private static let harmlessFunctions: Set<String> = [
+  static let harmlessFunctions: Set<String> = [
     "count", "min", "max", "sum", "total", "coalesce", "instr", "length",
   ]
 
   /// The functions of SQLite's core that a user's query may call: none accesses a file, loads code or changes
   /// anything.
-  private static let queryFunctions = harmlessFunctions.union([
+  static let queryFunctions = harmlessFunctions.union([
     "abs", "avg", "changes", "char", "concat", "concat_ws", "date", "datetime", "format", "glob",
     "group_concat", "hex", "ifnull", "iif", "julianday", "like", "lower", "ltrim",
     "nullif", "octet_length", "printf", "quote", "replace", "round", "rtrim", "sign", "strftime",
@@ -188,7 +192,7 @@ package final class SQLiteConnection {
     "ntile", "sqlite_version",
   ])
 
-  private static let allowReading:
+  static let allowReading:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
       UnsafePointer<CChar>?, UnsafePointer<CChar>?
@@ -219,44 +223,6 @@ package final class SQLiteConnection {
       uri += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: uri, as: UTF8.self)
-  }
-
-  /// Prepares a query that a user has typed: one statement that reads.
-  ///
-  /// - Throws: ``StoreError/notOneQuery``, and errors of SQLite.
-  package func prepareQuery(_ sql: String) throws(StoreError) -> SQLiteStatement {
-    metersSlowFunctions = metersSlowFunctions || meterSlowFunctions()
-    // Changing the authorizer would expire every prepared statement.
-    guardState.pointee.functions =
-      metersSlowFunctions
-      ? Self.queryFunctions
-      : Self.queryFunctions.subtracting(SlowFunction.allCases.map(\.rawValue))
-    if !isReadOnly { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
-    defer {
-      guardState.pointee.functions = Self.harmlessFunctions
-      if !isReadOnly { sqlite3_set_authorizer(handle, nil, nil) }
-    }
-    var statement: OpaquePointer?
-    var isWhole = false
-    let code = sql.withCString { text in
-      var rest: UnsafePointer<CChar>?
-      let code = sqlite3_prepare_v2(handle, text, -1, &statement, &rest)
-      guard code == SQLITE_OK else { return code }
-      // Only white space and comments may follow.
-      var second: OpaquePointer?
-      isWhole = sqlite3_prepare_v2(handle, rest, -1, &second, nil) == SQLITE_OK && second == nil
-      sqlite3_finalize(second)
-      return code
-    }
-    guard code == SQLITE_OK else { throw .badQuery(String(cString: sqlite3_errmsg(handle))) }
-    guard let statement else { throw .notOneQuery }
-    guard isWhole, sqlite3_stmt_readonly(statement) != 0 else {
-      sqlite3_finalize(statement)
-      throw .notOneQuery
-    }
-    return SQLiteStatement(
-      statement: statement, connection: handle, sql: sql, listener, meter,
-      limit: StatementMeter.Limit(budget: .sql))
   }
 
   // MARK: Statements

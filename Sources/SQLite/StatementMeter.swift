@@ -2,7 +2,7 @@ internal import StrataBase
 
 /// Counts the steps of a connection's statements, and stops them when the budget is exceeded.
 ///
-/// SQLite's progress handler calls ``count()`` in each ``interval`` steps: the same statement on the same file ends at
+/// SQLite's progress handler calls ``count(_:)`` in each ``interval`` steps: the same statement on the same file ends at
 /// the same step on every machine.
 final class StatementMeter {
   /// The budget of the running statement.
@@ -28,6 +28,8 @@ final class StatementMeter {
 
   /// Steps of SQLite's virtual machine between two checks of the budgets.
   static let interval = 1000
+  /// The steps that an interval counts as.
+  var stepsOfInterval = interval
 
   /// - Parameter size: The size of the file in bytes; `nil` for Strata's own file, which has no reading budget.
   init(size: Int?) {
@@ -38,7 +40,7 @@ final class StatementMeter {
   /// Counts steps.
   ///
   /// - Returns: Whether the statement continues.
-  func count(_ steps: Int = interval) -> Bool {
+  func count(_ steps: Int) -> Bool {
     let work = Work.current ?? own
     if work !== last { (last, spent) = (work, 0) }
     do throws(BudgetSpent) {
@@ -58,6 +60,9 @@ final class StatementMeter {
       return false
     }
   }
+
+  /// Increases the budget of a query.
+  func grant(_ steps: Int) { (Work.current ?? own).grant(steps, of: .sql) }
 
   /// The reason of an interruption; cleared by this call.
   func takeStop() -> BudgetSpent? {

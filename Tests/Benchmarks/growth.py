@@ -71,6 +71,18 @@ def flat_entities(count, extra=False):
     ]
 
 
+def renamed_entities(count, extra=False):
+    """A ring of one-to-one relationships; in the second version all entities have other names."""
+    names = [f"{'Item' if extra else 'Thing'}{number:05}" for number in range(count)]
+    return [
+        entity(name, [
+            attribute("title"), relationship("before", names[place - 1], "after"),
+            relationship("after", names[(place + 1) % count], "before"),
+        ])
+        for place, name in enumerate(names)
+    ]
+
+
 def family(count, extra=False):
     """One root with all other entities directly below it."""
     return [entity("Root", [attribute("title")] + ([attribute("note")] if extra else []))] + [
@@ -336,6 +348,7 @@ def with_debugging(make):
 # at most 2,000 columns.
 DIMENSIONS = {
     "entities": (1250, with_store(flat_entities), ON_MODELS | ON_STORES),
+    "renamed entities": (1250, models(renamed_entities), ON_MODELS),
     "subentities of one entity": (1250, with_store(family), ON_MODELS | ON_STORES),
     "subentities with an attribute": (225, with_store(wide_family), ON_MODELS | ON_STORES),
     "entity mappings": (120, with_store(flat_entities), ON_MAPPINGS | BY_PASSES),

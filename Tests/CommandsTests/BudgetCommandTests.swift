@@ -75,7 +75,12 @@ struct BudgetCommandTests {
       ("replace('abc', 'b', 'é')", "aéc"), ("trim('xxaxx', 'x')", "a"), ("trim('  a ')", "a"),
       ("ltrim('xxa', 'x')", "a"), ("rtrim('axx', 'x')", "a"), ("'Ab' LIKE 'aB'", "1"),
       ("'A_b' LIKE 'a!_b' ESCAPE '!'", "1"), ("'ab' GLOB 'A*'", "0"),
-      ("printf('%05.1f|%*d', 3.14159, 4, 7)", "003.1|   7"),
+      ("printf('%05.1f|%*d', 3.14159, 4, 7)", "003.1|   7"), ("printf('%s', NULL)", ""),
+      ("hex('é')", "C3A9"), ("hex(CAST(x'ff41' AS TEXT))", "FF41"), ("hex(12)", "3132"),
+      ("quote('it''s')", "'it''s'"), ("quote(NULL)", "NULL"), ("quote(x'0a')", "X'0A'"),
+      ("upper('aé')", "Aé"), ("lower('AÉ')", "aÉ"), ("substr('aéb', 2)", "éb"),
+      ("substring('aéb', -2, 1)", "é"), ("hex(substr(x'010203', 2))", "0203"),
+      ("typeof(substr(x'010203', 2))", "blob"), ("typeof(upper(NULL))", "null"),
     ])
   func countedFunctions(_ call: String, _ expected: String) throws {
     try SampleStore.topics(at: folder.path("t.sqlite"))
@@ -84,6 +89,51 @@ struct BudgetCommandTests {
     let row = try JSONDecoder().decode(
       [String: String?].self, from: Self.quotingNumbers(answer.output))
     #expect((row["v"] ?? nil) ?? "" == expected)
+  }
+
+  /// With 400,000 bytes each of the 27,000 rows takes as long as some 3,000 steps.
+  @Test(
+    "long values count by their length, whatever the query does with them",
+    arguments: [
+      "length(x || a.Z_PK)", "x < y", "max(x, y) = x", "x BETWEEN y AND y", "nullif(x, y) = a.Z_PK",
+      "CAST(x AS INTEGER)", "x + a.Z_PK", "length(x)", "CASE x WHEN y THEN a.Z_PK END",
+      "hex(x) = y", "quote(x) = y", "upper(x) = y", "lower(x) = y", "substr(x, -1 - a.Z_PK) = y",
+    ])
+  func longValues(_ expression: String) throws {
+    TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 30")
+    func line(_ bytes: Int) -> String {
+      "sql t.sqlite \"WITH t(x, y) AS MATERIALIZED (SELECT printf('%.*c', \(bytes), 'x'), printf('%.*c', \(bytes), 'x') || 'y') SELECT sum(\(expression)) FROM t, ZTOPIC a, ZTOPIC b, ZTOPIC c\" --budget sql=5000000"
+    }
+    #expect(TestSession(in: folder)(line(10)).status == .done)
+    check(try twice([line(400_000)]), "sql")
+  }
+
+  @Test("stored long values do not end a query that reads each once")
+  func storedValues() throws {
+    TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 20000")
+    try StoreFixture.run(
+      ["UPDATE ZTOPIC SET ZCONTENT = hex(zeroblob(2000000)) WHERE Z_PK IN (7, 19000)"],
+      on: folder.path("t.sqlite"))
+    let answer = TestSession(in: folder)(
+      "sql t.sqlite 'SELECT Z_PK, length(ZCONTENT || 1) AS n FROM ZTOPIC WHERE n > 1000' --json")
+    #expect(answer.status == .done, "\(answer)")
+    let rows = [7, 19000].map { "{\"Z_PK\":\($0),\"n\":4000001}" }
+    #expect(answer.output.split(separator: "\n").map(String.init) == rows)
+  }
+
+  @Test("a query that meets a longer value passes each row once", arguments: [1, 3, 1000])
+  func continuedQuery(limit: Int) throws {
+    TestSession(in: folder)("create t.sqlite --model sample:Topics/Model1 --rows 60")
+    for key in [5, 20, 40] {
+      try StoreFixture.run(
+        ["UPDATE ZTOPIC SET ZCONTENT = hex(zeroblob(\(key * 1000))) WHERE Z_PK = \(key)"],
+        on: folder.path("t.sqlite"))
+    }
+    let answer = TestSession(in: folder)(
+      "sql t.sqlite 'SELECT Z_PK FROM ZTOPIC WHERE length(ZCONTENT || 1) IS NOT 3' --json --limit \(limit)"
+    )
+    let expected = (1...60).prefix(limit).map { "{\"Z_PK\":\($0)}" }
+    #expect(answer.output.split(separator: "\n").map(String.init) == expected, "\(answer)")
   }
 
   private static func quotingNumbers(_ json: String) throws -> Data {

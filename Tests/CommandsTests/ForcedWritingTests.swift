@@ -117,17 +117,19 @@ struct ForcedWritingTests {
   }
 
   @Test(
-    "a report and a trace require an existing folder", arguments: ["no/r", "t.sqlite/r", "no/no/r"])
+    "no command creates the folder of a file that it writes",
+    arguments: ["no/r", "t.sqlite/r", "no/no/r"])
   func missingFolder(name: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n", to: "replayed.strata")
-    for writer in Self.writers where writer.kind == .report || writer.kind == .trace {
+    for writer in Self.writers {
       for force in ["", " --force"] {
         let session = Self.session(in: folder)
         let before = try folder.state()
-        let answer = session(writer.line.replacing("$", with: name) + force)
+        let answer = session(writer.line.replacing("$", with: name + writer.end) + force)
         let reason =
-          name.hasPrefix("no") ? "its folder does not exist" : "a part of its path is a file"
+          name.hasPrefix("no")
+          ? "fix: create it: mkdir -p -- \(name.dropLast(2))\n" : "a part of its path is a file"
         #expect(answer.status == .failed, "\(writer.line) \(answer)")
         #expect(answer.diagnostics.contains(reason), "\(writer.line) \(answer)")
         #expect(try folder.state() == before)

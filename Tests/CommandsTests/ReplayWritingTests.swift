@@ -269,6 +269,54 @@ struct ReplayWritingTests {
     #expect(try files.contentsOfDirectory(atPath: out).sorted() == ["m.mapping", "t.json"])
   }
 
+  /// Where a link is on the way to the external data of a store, and whether its target exists; `root` is a link to
+  /// the folder of the document itself, which may be written to.
+  @Test(
+    "external data is written only below the folder",
+    arguments: [
+      "none", "support", "data", "support to nothing", "data to nothing", "hard", "root",
+    ],
+    [false, true])
+  func externalData(method: String, mayWrite: Bool) throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try folder.write("keep", to: "out/_EXTERNAL_DATA/here")
+    try folder.write(String(repeating: "x", count: 200_000), to: "docs/big")
+    try PhotoStore.write([1], to: folder.path("docs/p.sqlite"))
+    try files.removeItem(atPath: folder.path("docs/.p_SUPPORT"))
+    let missing = method.hasSuffix("nothing") ? "/missing" : ""
+    func link(_ path: String, to target: String) throws {
+      try files.createSymbolicLink(
+        atPath: folder.path(path), withDestinationPath: folder.path(target))
+    }
+    switch method.split(separator: " ")[0] {
+    case "support": try link("docs/.p_SUPPORT", to: "out" + missing)
+    case "data":
+      try folder.write("", to: "docs/.p_SUPPORT/here")
+      try link("docs/.p_SUPPORT/_EXTERNAL_DATA", to: "out/_EXTERNAL_DATA" + missing)
+    case "hard":
+      try folder.write("", to: "docs/.p_SUPPORT/_EXTERNAL_DATA/here")
+      try files.linkItem(
+        atPath: folder.path("out/_EXTERNAL_DATA/here"),
+        toPath: folder.path("docs/.p_SUPPORT/_EXTERNAL_DATA/other"))
+    case "root": try link("alias", to: "docs")
+    default: break
+    }
+    let before = try folder.state().filter { $0.key.hasPrefix("out") }
+    let root = folder.path(method == "root" ? "alias" : "docs")
+    let session = TestSession(
+      try Session(replayingIn: root, below: [root], mayWrite: mayWrite))
+    let answer = session("insert \(root)/p.sqlite Photo title=x data=@\(root)/big")
+    let isRefused = method.hasPrefix("support") || method.hasPrefix("data")
+    #expect((answer.status == .done) == !isRefused || !mayWrite, "\(answer)")
+    if mayWrite {
+      let written = try files.subpathsOfDirectory(atPath: folder.path("docs"))
+      #expect(written.contains { $0.hasPrefix(".p_SUPPORT/_EXTERNAL_DATA/") } == !isRefused)
+    }
+    #expect(try folder.state().filter { $0.key.hasPrefix("out") } == before)
+    #expect(!files.fileExists(atPath: folder.path("out/missing")))
+  }
+
   @Test(
     "`doctor --fix` moves no files behind a link",
     arguments: [".p_SUPPORT.3012345678", ".q_SUPPORT.3012345678", ".p_SUPPORT"], [true, false])

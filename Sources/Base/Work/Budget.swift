@@ -99,7 +99,8 @@ package enum Budget: String, Sendable, CaseIterable {
   /// The description in `help budgets`.
   package var summary: String {
     switch self {
-    case .sql: "one `sql` query"
+    case .sql:
+      "one `sql` query; a step counts once for each 250 bytes of the longest value, a function of text by the work it does"
     case .reading:
       "all other statements on a store in one command; \(allowance) more for each byte of the store"
     case .predicate:

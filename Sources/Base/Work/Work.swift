@@ -76,8 +76,9 @@ package final class Work: Sendable {
   private func add(_ amount: Int, of budget: Budget) throws(BudgetSpent) {
     guard let limit = budgets[budget] else { return }
     let isSpent = state.withLock { state in
-      state.spent[budget, default: 0] += amount
-      return state.spent[budget, default: 0] - limit > state.granted[budget, default: 0]
+      let (spent, overflows) = state.spent[budget, default: 0].addingReportingOverflow(amount)
+      state.spent[budget] = overflows ? .max : spent
+      return overflows || spent - limit > state.granted[budget, default: 0]
     }
     if isSpent { throw BudgetSpent(budget, limit: limit) }
   }

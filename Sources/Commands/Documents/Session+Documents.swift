@@ -19,18 +19,23 @@ extension Session {
     let path = try path(typed)
     guard try kind(path, typedAs: typed) == .folder else { return nil }
     let prefix = typed.hasSuffix("/") ? typed : typed + "/"
-    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-    let documents = names.filter { name in
-      SessionForm.form(forPath: name) != nil
-        && !name.split(separator: "/").contains { $0.hasPrefix(".") }
-        && !Self.isFolder("\(path)/\(name)")
-    }
+    let documents = documents(in: path, "")
     guard !documents.isEmpty else {
       throw Diagnostic(
         id: "script.noDocuments", what: "the folder contains no scripts or notebooks",
         location: Location(file: typed), fix: "name a folder with .strata or .md files")
     }
     return documents.sorted().map { prefix + $0 }
+  }
+
+  /// The documents of an open folder, by relative path; a folder that cannot be listed is a warning.
+  private func documents(in folder: String, _ prefix: String) -> [String] {
+    listedNames(in: folder).filter { !$0.hasPrefix(".") }.flatMap { name in
+      let path = "\(folder)/\(name)"
+      // A link to a folder is not followed.
+      if FileStatus(path)?.kind == .folder { return documents(in: path, "\(prefix)\(name)/") }
+      return SessionForm.form(forPath: name) == nil || Self.isFolder(path) ? [] : [prefix + name]
+    }
   }
 
   /// The path of a folder named by the user.

@@ -29,14 +29,6 @@ enum WrittenKind: CaseIterable {
     }
   }
 
-  /// Whether missing folders of its path are created.
-  private var createsFolders: Bool {
-    switch self {
-    case .report, .markdownReport, .sarifReport, .trace: false
-    default: true
-    }
-  }
-
   /// For a kind that is written as a folder: the file in it that is replaced.
   private var fileInFolder: String? {
     switch self {
@@ -48,14 +40,10 @@ enum WrittenKind: CaseIterable {
 
   /// Checks that the file at a path, if there is one, may be replaced by one of this kind.
   ///
-  /// - Throws: ``Diagnostic``: a file of another kind, one that cannot be read, or a folder that does not exist.
+  /// - Throws: ``Diagnostic``: a file of another kind, or one that cannot be read.
   func check(_ path: String, typedAs typed: String) throws(Diagnostic) {
     let content: FileContent
     do throws(FileError) {
-      if !createsFolders, let absence = OpenedPath.absence(Self.folder(of: path)) {
-        throw .unwritable(
-          path, reason: absence == .notFound ? "its folder does not exist" : absence.message)
-      }
       switch try OpenedPath.kind(path) {
       case .file?: content = try FileContent(of: path)
       case .folder?:
@@ -76,9 +64,5 @@ enum WrittenKind: CaseIterable {
       id: "file.otherKind",
       what: "this is \(content.noun); --force replaces only \(noun) with \(noun)",
       location: Location(file: typed), fix: "choose another name")
-  }
-
-  private static func folder(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 }

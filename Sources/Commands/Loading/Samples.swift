@@ -17,7 +17,7 @@ struct Samples: StrataCommand {
   @Option(
     help: ArgumentHelp(
       .folder,
-      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder."
+      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder, which is created if it does not exist."
     ),
     completion: .directory) var write: String?
   @Flag(help: "Replace existing files.") var force = false
@@ -48,7 +48,7 @@ struct Samples: StrataCommand {
     var writer = ModelFolderWriter()
     for sample in Sample.all {
       let bundle = "\(folder)/\(sample.name).xcdatamodeld"
-      let path = try session.newPath(bundle, as: .model, force: force, replacesFolders: true)
+      let path = try session.newPath(bundle, as: .model, force: force, isPart: true)
       for version in sample.bundle.versions {
         let name = "\(version.name).xcdatamodel"
         try WrittenKind.model.check("\(path)/\(name)", typedAs: "\(bundle)/\(name)")
@@ -62,7 +62,7 @@ struct Samples: StrataCommand {
       let path = "\(folder)/\(mapping.name)\(Session.xcodeMappingExtension)"
       return (
         name: path,
-        path: try session.newPath(path, as: .mappingModel, force: force, replacesFolders: true),
+        path: try session.newPath(path, as: .mappingModel, force: force, isPart: true),
         bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
       )
     }
@@ -74,7 +74,8 @@ struct Samples: StrataCommand {
     }.map { (path: "\(folder)/\($0.name)", text: $0.text, kind: $0.kind) }
     let files = try texts.map { file in
       (
-        name: file.path, path: try session.newPath(file.path, as: file.kind, force: force),
+        name: file.path,
+        path: try session.newPath(file.path, as: file.kind, force: force, isPart: true),
         bytes: Array(file.text.utf8)
       )
     }

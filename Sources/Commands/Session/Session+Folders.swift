@@ -22,7 +22,7 @@ extension Session {
   }
 
   /// The names in a folder; if it cannot be listed, none, with a warning in the answer.
-  private func listedNames(in folder: String) -> [String] {
+  func listedNames(in folder: String) -> [String] {
     do {
       return try OpenedPath.names(in: folder)
     } catch .notFound {

@@ -80,9 +80,10 @@ extension Session {
   ///   - kind: The kind of the new file; with `force` it may replace a file of that kind. `nil` if the file
   ///     is known.
   ///   - isDocument: Whether the session itself is saved there, at the explicit request of the user.
+  ///   - isPart: Whether it is a part of a folder that the command creates.
   func newPath(
     _ typed: String, as kind: WrittenKind?, force: Bool = false, isDocument: Bool = false,
-    replacesFolders: Bool = false
+    isPart: Bool = false
   ) throws -> String {
     let path = try absolutePath(typed)
     let overlay = isDocument && isUsersOwn ? nil : overlay
@@ -95,7 +96,7 @@ extension Session {
       throw Diagnostic(
         id: "file.exists", what: "a folder with this name already exists",
         location: Location(file: typed),
-        fix: replacesFolders
+        fix: isPart
           ? "choose another folder, or replace it with --force"
           : "name a file in it, or choose another name")
     }
@@ -105,9 +106,29 @@ extension Session {
         location: Location(file: typed), fix: "choose another name, or replace it with --force")
     }
     let target = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
+    // A folder that a replayed document has created is not on the disk.
+    if !isPart, overlay?.names(writtenIn: folder(of: path)).isEmpty ?? true {
+      try Self.checkFolder(of: target, typedAs: typed)
+    }
     try kind?.check(target, typedAs: typed)
     note(path: path, typedAs: typed)
     return target
+  }
+
+  /// Checks that the folder of a new file exists; no command creates it. A version also creates its bundle.
+  private static func checkFolder(of path: String, typedAs typed: String) throws(Diagnostic) {
+    var (folder, name) = (RealPath.parent(of: path), RealPath.parent(of: typed))
+    if folder.hasSuffix(BundleForm.source.bundleExtension), OpenedPath.absence(folder) == .notFound
+    {
+      (folder, name) = (RealPath.parent(of: folder), RealPath.parent(of: name))
+    }
+    guard let absence = OpenedPath.absence(folder) else { return }
+    guard absence == .notFound else {
+      throw FileError.unwritable(typed, reason: absence.message).diagnostic
+    }
+    throw Diagnostic(
+      id: "file.noFolder", what: "there is no such folder", location: Location(file: name),
+      fix: "create it: mkdir -p -- \(name.shellQuoted)")
   }
 
   /// Whether an existing file conflicts with a new file; in a replayed document, only a file that it has read

@@ -150,12 +150,8 @@ struct RenameProposal {
 
   /// The added entity that is probably a renamed one, with the evidence.
   static func successor(
-    of name: String, in matching: ModelMatching, budget: inout Budget
+    of name: String, in matching: ModelMatching
   ) -> (name: String, score: RenameScore)? {
-    let sizes = matching.entities.added.map {
-      matching.destination.properties(of: $0).candidates.count
-    }
-    guard budget.allows(sizes.reduce(0, +)) else { return nil }
     let old = Set(matching.source.properties(of: name).candidates.map(\.name))
     guard !old.isEmpty else { return nil }
     var best: (name: String, shared: Int, total: Int)?

@@ -5,12 +5,17 @@ internal import StrataObjectModel
 struct LossExplainer {
   private let matching: ModelMatching
   private let pairs: [String: ModelMatching.Pair]
+  /// The number of properties of all added entities, which each removed entity may be compared with.
+  private let addedSize: Int
   private var budget = RenameProposal.Budget()
   private var proposals: [String: [RenameProposal]] = [:]
 
   init(_ matching: ModelMatching) {
     self.matching = matching
     pairs = Dictionary(matching.pairs.map { ($0.source, $0) }, uniquingKeysWith: { a, _ in a })
+    addedSize = matching.entities.added.reduce(0) {
+      $0 + matching.destination.properties(of: $1).candidates.count
+    }
   }
 
   /// The losses with better explanations, without duplicates.
@@ -34,8 +39,10 @@ struct LossExplainer {
     guard let source = loss.sources.first else { return nil }
     switch loss.rule {
     case .removedEntity, .unreadEntity:
-      let successor = RenameProposal.successor(of: source.entity, in: matching, budget: &budget)
-      return successor.map {
+      guard budget.allows(addedSize) else {
+        return Finding(LossRule.removedEntity, entity: source.entity)
+      }
+      return RenameProposal.successor(of: source.entity, in: matching).map {
         Finding(
           LossRule.unmatchedRename(of: source.entity, to: $0.name, score: $0.score),
           entity: $0.name)

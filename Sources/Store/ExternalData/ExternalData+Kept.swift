@@ -57,11 +57,7 @@ extension ExternalData {
 
   /// Moves the plain files of a folder to another one, except where a name is taken.
   private static func moveFiles(_ from: String, to folder: String) throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(folder)
     for name in try names(in: from)
     where FileStatus("\(from)/\(name)")?.kind == .file && FileStatus("\(folder)/\(name)") == nil {
       try FileOperations.move("\(from)/\(name)", to: "\(folder)/\(name)")
@@ -74,11 +70,7 @@ extension ExternalData {
   /// - Returns: The files that could not be linked.
   func link(_ files: [String], into target: String) throws(StoreError) -> [String] {
     guard !files.isEmpty else { return [] }
-    do {
-      try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(target)
     var others: [String] = []
     for file in files.sorted() {
       let path = "\(folder)/\(file)"
@@ -92,19 +84,14 @@ extension ExternalData {
   func copy(_ names: Set<String>, to target: ExternalData) throws(StoreError) {
     for name in names.sorted() {
       guard let filePath = filePath(of: name) else { continue }
-      do {
-        try FileManager.default.createDirectory(
-          atPath: target.folder, withIntermediateDirectories: true)
-      } catch {
-        throw .unwritable(reason: FileCause(error).message)
-      }
+      try FileOperations.makeFolder(target.folder)
       try FileOperations.copy(filePath, to: "\(target.folder)/\(name)")
     }
   }
 
   /// Removes the files that a kept store has for itself.
   static func removeKeptFiles(ofStoreAt path: String) {
-    try? FileManager.default.removeItem(atPath: supportFolder(of: keptFolder(ofStoreAt: path)))
+    FileOperations.removeFolder(supportFolder(of: keptFolder(ofStoreAt: path)))
   }
 
   /// Moves the files of a kept store back to the folder of its old name, which it is about to get again.

@@ -128,10 +128,8 @@ struct ExternalData {
         || Self.original(of: original.folder) != nil
     else { return }
     let link = Self.inheritance(of: folder)
+    try FileOperations.makeFolder(Self.supportFolder(of: link))
     do {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: link).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(
         atPath: link, withDestinationPath: original.folder)
     } catch {
@@ -161,11 +159,7 @@ struct ExternalData {
   func setAside(_ names: [String]) throws(StoreError) {
     let aside = URL(fileURLWithPath: folder).deletingLastPathComponent()
       .appendingPathComponent(Self.asideName).path
-    do {
-      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(aside)
     for name in names where !FileManager.default.fileExists(atPath: "\(aside)/\(name)") {
       try FileOperations.move("\(folder)/\(name)", to: "\(aside)/\(name)")
     }
@@ -205,7 +199,7 @@ struct ExternalData {
   }
 
   func remove(_ name: String) {
-    try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    try? FileOperations.remove("\(folder)/\(name)")
   }
 
   /// The content of the column for a value; a large value is written to a file.
@@ -220,17 +214,8 @@ struct ExternalData {
       if isSame { return .bytes([2] + Array(name.utf8) + [0]) }
       name = random.uuidText()
     }
-    let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)")
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
-      try Data(data).write(
-        to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .withoutOverwriting)
-    } catch {
-      // A partial file is deleted.
-      if !isThere { remove(name) }
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(folder)
+    try FileOperations.write(data, to: "\(folder)/\(name)")
     written?.names.append(name)
     return .bytes([2] + Array(name.utf8) + [0])
   }
@@ -245,11 +230,7 @@ struct ExternalData {
       return false
     }
     if FileManager.default.fileExists(atPath: new) { return true }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(folder)
     // A hard link is enough; without hard links the file gets another name.
     return try FileOperations.link(old, to: new)
   }

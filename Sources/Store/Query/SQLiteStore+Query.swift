@@ -12,10 +12,6 @@ extension SQLiteStore {
   package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {
-    let statement = try connection.prepareQuery(sql)
-    while try statement.step() {
-      guard body(statement.row) else { break }
-    }
-    return statement.columnNames
+    try connection.query(sql, body)
   }
 }

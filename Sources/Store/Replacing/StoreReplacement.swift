@@ -170,11 +170,7 @@ package struct StoreReplacement: ~Copyable {
     let folder = ExternalData(storePath: path).folder
     let isThere = FileManager.default.fileExists(atPath: folder)
     guard !names.isEmpty else { return }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(reason: FileCause(error).message)
-    }
+    try FileOperations.makeFolder(folder)
     for name in names {
       let (source, target) = ("\(own)/\(name)", "\(folder)/\(name)")
       // A file that both stores use is already a hard link.

@@ -44,6 +44,38 @@ enum FileOperations {
     }
   }
 
+  /// Creates a folder and the missing folders above it; no link that leads out of the readable folders is followed.
+  static func makeFolder(_ path: String) throws(StoreError) {
+    do throws(FileError) {
+      _ = try OpenFolder.made(path)
+    } catch .unwritable(_, let reason) {
+      throw .unwritable(reason: reason)
+    } catch .unreadable(_, let cause) {
+      throw .unwritable(reason: cause.message)
+    } catch {
+      throw .unwritable(reason: error.diagnostic.what)
+    }
+  }
+
+  /// Creates a file with these bytes. A partial file is deleted.
+  static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    let target = try entry(path)
+    let file = target.open(O_WRONLY | O_CREAT | O_EXCL, permissions: 0o666)
+    guard file >= 0 else { throw failure }
+    defer { close(file) }
+    guard bytes.withUnsafeBytes({ writeAll($0, to: file) }) else {
+      let cause = failure
+      _ = target.remove()
+      throw cause
+    }
+  }
+
+  /// Deletes a folder with its contents, as far as possible.
+  static func removeFolder(_ path: String) {
+    let folder = URL(fileURLWithPath: path)
+    try? OpenFolder(folder.deletingLastPathComponent().path).remove(folder.lastPathComponent)
+  }
+
   /// Syncs a file, or the entries of a folder, to the disk.
   static func sync(_ path: String) throws(StoreError) {
     let file = open(path, O_RDONLY)
