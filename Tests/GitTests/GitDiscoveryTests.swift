@@ -23,7 +23,7 @@ struct GitDiscoveryTests {
     let first = try fixture.commit(["contents": "1"])
     try fixture.git("tag", "v1")
     try fixture.git("worktree", "add", "--quiet", "-b", "other", "../second")
-    let second = GitFixture(in: fixture.folder, existing: "second")
+    let second = try GitFixture(in: fixture.folder, existing: "second")
     let head = try second.commit(["contents": "2"])
     let repository = try second.repository()
     #expect(repository.root.hasSuffix("/second"))
