@@ -70,6 +70,16 @@ struct CheckReportTests {
     #expect(junit.contains("version Model1\"") || junit.contains("version Model2\""), "\(junit)")
     #expect(junit.components(separatedBy: "generated store\"").count > 1, "\(junit)")
     #expect(junit.contains("file=\"ios/t.sqlite\""), "\(junit)")
+    // Each message names the bundle, and both versions of a migration.
+    let messages = junit.matches(of: /<(?:failure|skipped) message="(.*?)"/).map(\.1)
+    #expect(messages.count == found.findings.count)
+    for message in messages + annotations.map({ $0.replacing("%3A", with: ":") }) {
+      #expect(message.contains("Topics: Model"), "\(message)")
+    }
+    for message in messages where message.contains("lost") || message.contains("migrated") {
+      let versions = /Topics: Model[14] -(?:>|&gt;) Model5:/
+      #expect(message.contains(versions), "\(message)")
+    }
     #expect(
       markdown.components(separatedBy: "<code>ios/Topics.xcdatamodeld/").count - 1
         >= found.findings.count)
