@@ -30,12 +30,12 @@ extension GitError: DiagnosticError {
         id: "git.foreignOwner",
         what: "the repository belongs to another user, and git refuses to read it",
         location: Location(file: root),
-        fix: "if you trust it: git config --global --add safe.directory \(Self.quoted(root))")
+        fix: "if you trust it: git config --global --add safe.directory \(root.shellQuoted)")
     case .unmerged(let path):
       Diagnostic(
         id: "git.unmerged", what: "the path has an unresolved merge conflict in the index",
         location: Location(file: path),
-        fix: "resolve the conflict, then: git add \(Self.quoted(path))")
+        fix: "resolve the conflict, then: git add \(path.shellQuoted)")
     case .folderNotPrivate(let path):
       Diagnostic(
         id: "git.folderNotPrivate",
@@ -115,12 +115,6 @@ extension GitError: DiagnosticError {
         location: Location(file: path), fix: "rename it: git mv")
     default: programDiagnostic
     }
-  }
-
-  /// A path for a shell: in single quotes.
-  private static func quoted(_ path: String) -> String {
-    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
   }
 }
 

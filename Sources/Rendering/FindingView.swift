@@ -24,8 +24,8 @@ extension Finding {
 extension Fix {
   fileprivate var lines: [StyledText] {
     let supported = score.map { " (\($0): \(evidence.joined(separator: ", ")))" } ?? ""
-    return [StyledText("    fix: \(text)\(supported)", .faint) + shownProof]
-      + commands.map { StyledText("      \($0)", .name) }
+    return [StyledText(fix: "    fix: \(text)\(supported)", .faint) + shownProof]
+      + commands.map { StyledText("      ") + StyledText(command: $0, .name) }
   }
 
   private var shownProof: StyledText {

@@ -1,5 +1,5 @@
 extension StyledText {
-  /// This text as lines of at most `width` columns, wrapped at spaces if possible.
+  /// This text as lines of at most `width` columns, wrapped at spaces if possible. A longer command is a longer line.
   ///
   /// - Parameters:
   ///     - indent: The indentation of all lines except the first.
@@ -24,6 +24,9 @@ extension StyledText {
       var next = end
       if end < letters.count, let space = Self.space(in: letters, from: start, through: end) {
         (end, next) = (space, space + 1)
+      } else if end < letters.count, letters[end].isUnbreakable, letters[end - 1].isUnbreakable {
+        end = letters[end...].firstIndex(where: \.isSpace) ?? letters.count
+        next = end
       }
       let margin = StyledText(lines.isEmpty ? "" : String(repeating: " ", count: indent))
       lines.append(margin + StyledText(letters: letters[start..<end]))
@@ -45,13 +48,17 @@ extension StyledText {
     var character: Character
     var role: Role
     var columns: Int
-    var isSpace: Bool { character == " " }
+    var isUnbreakable: Bool
+    /// Whether the line can be wrapped at it.
+    var isSpace: Bool { character == " " && !isUnbreakable }
   }
 
   private var letters: [Letter] {
     spans.flatMap { span in
       span.text.escapingControlCharacters.map {
-        Letter(character: $0, role: span.role, columns: String($0).displayWidth)
+        Letter(
+          character: $0, role: span.role, columns: String($0).displayWidth,
+          isUnbreakable: span.isUnbreakable)
       }
     }
   }
@@ -60,8 +67,12 @@ extension StyledText {
     self.init("")
     var rest = letters
     while let first = rest.first {
-      let run = rest.prefix { $0.role == first.role }
-      self += StyledText(String(run.map(\.character)), first.role)
+      let run = rest.prefix {
+        ($0.role, $0.isUnbreakable) == (first.role, first.isUnbreakable)
+      }
+      let text = String(run.map(\.character))
+      self +=
+        first.isUnbreakable ? StyledText(command: text, first.role) : StyledText(text, first.role)
       rest = rest[run.endIndex...]
     }
   }

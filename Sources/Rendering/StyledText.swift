@@ -13,6 +13,8 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     package var role: Role
     /// The replacement in saved answers, for a time or users' data.
     package var kept: String?
+    /// Whether it is never wrapped: a command that is copied.
+    var isUnbreakable = false
   }
 
   package private(set) var spans: [Span]
@@ -25,6 +27,24 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   /// a replacement.
   package init(live text: String, kept: String) {
     spans = [Span(text: text, role: .plain, kept: kept)]
+  }
+
+  /// A command that is copied from the terminal: it stays on one line at any width.
+  package init(command text: String, _ role: Role = .plain) {
+    spans = [Span(text: text, role: role, isUnbreakable: true)]
+  }
+
+  /// A text with commands in backticks, each of which stays on one line.
+  package init(fix text: String, _ role: Role = .plain) {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    self.init("")
+    for (index, part) in parts.enumerated() {
+      let isCommand = index % 2 == 1 && index + 1 < parts.count
+      self +=
+        isCommand
+        ? StyledText(command: "`\(part)`", role)
+        : StyledText((index % 2 == 1 ? "`" : "") + part, role)
+    }
   }
 
   package init(stringLiteral text: String) {

@@ -53,7 +53,7 @@ struct CheckConfigurationTests {
   @Test("released names the tags of releases, and --released wins")
   func released() throws {
     let project = try CheckedProject(tag: "first")
-    try project.git("tag", "second")
+    try project.repository.git("tag", "second")
     #expect(try project.check().diagnostics.contains("no tag has a version number"))
     #expect(try report(project, "released = \"f*\"").checked.releases == ["first"])
     #expect(
@@ -111,8 +111,8 @@ struct CheckConfigurationTests {
   @Test("versions older than oldest are not checked, by the order of their numbers")
   func oldest() throws {
     let project = try CheckedProject()
-    try project.commit()
-    try project.git("tag", "v2.0")
+    try project.repository.commit()
+    try project.repository.git("tag", "v2.0")
     try project.write(["name", "size"], "App 10")
     #expect(
       try report(project, Self.bundle, options: "").migrations.map(\.from) == ["App 1", "App 2"])

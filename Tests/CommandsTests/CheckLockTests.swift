@@ -16,7 +16,7 @@ struct CheckLockTests {
     let answer = project.session("lock --release 1.0")
     #expect(
       answer.status == .done && answer.output == "wrote strata.lock: added App 1\n", "\(answer)")
-    try project.commit()
+    try project.repository.commit()
     try project.write(["name"], "App 2")
     return project
   }
@@ -102,8 +102,8 @@ struct CheckLockTests {
     let answer = try project.check()
     #expect(answer.output.contains("[lock/rewritten]"), "\(answer)")
     #expect(answer.output.contains("is shipped in 1.0 at HEAD"), "\(answer)")
-    try project.git("branch", "base")
-    try project.commit()
+    try project.repository.git("branch", "base")
+    try project.repository.commit()
     #expect(try !project.check().output.contains("[lock/"))
     #expect(try project.check(options: "--no-stores --since base").output.contains("at base"))
   }

@@ -25,7 +25,8 @@ struct CheckReportTests {
 
   /// A repository whose folder `ios` contains the sample Topics, two releases, and a store.
   init() throws {
-    folder = try TemporaryFolder()
+    let repository = try GitFixture(name: "")
+    folder = repository.folder
     session = TestSession(in: folder)
     session("samples --write samples")
     let bundle = "ios/Topics.xcdatamodeld"
@@ -37,27 +38,13 @@ struct CheckReportTests {
     session("create ios/t.sqlite --model \(bundle)/Model4 --rows 3")
     try StoreFixture.run(
       ["UPDATE ZTOPIC SET ZTITLE = '\(Self.secret)'"], on: folder.path("ios/t.sqlite"))
-    try git("init", "--quiet")
     for (version, tag) in [("Model1", "v1.0"), ("Model4", "v2.0"), ("Model5", nil)] {
       try folder.write(
         "<plist><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>",
         to: "\(bundle)/.xccurrentversion")
-      try git("add", "--all")
-      try git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", version)
-      if let tag { try git("tag", tag) }
+      try repository.commit()
+      if let tag { try repository.git("tag", tag) }
     }
-  }
-
-  private func git(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git", "-C", folder.url.path] + arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("GIT_") }
-      .merging(["GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"]) { $1 }
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
   }
 
   private func text(_ name: String) throws -> String {
@@ -83,6 +70,16 @@ struct CheckReportTests {
     #expect(junit.contains("version Model1\"") || junit.contains("version Model2\""), "\(junit)")
     #expect(junit.components(separatedBy: "generated store\"").count > 1, "\(junit)")
     #expect(junit.contains("file=\"ios/t.sqlite\""), "\(junit)")
+    // Each message names the bundle, and both versions of a migration.
+    let messages = junit.matches(of: /<(?:failure|skipped) message="(.*?)"/).map(\.1)
+    #expect(messages.count == found.findings.count)
+    for message in messages + annotations.map({ $0.replacing("%3A", with: ":") }) {
+      #expect(message.contains("Topics: Model"), "\(message)")
+    }
+    for message in messages where message.contains("lost") || message.contains("migrated") {
+      let versions = /Topics: Model[14] -(?:>|&gt;) Model5:/
+      #expect(message.contains(versions), "\(message)")
+    }
     #expect(
       markdown.components(separatedBy: "<code>ios/Topics.xcdatamodeld/").count - 1
         >= found.findings.count)

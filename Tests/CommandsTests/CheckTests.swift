@@ -75,7 +75,7 @@ struct CheckTests {
     #expect(!found.isEmpty)
     #expect(found.allSatisfy { $0.file == file && $0.message.contains("shipped in v1.0") })
     // The command of the fix restores the version.
-    try project.shell(try #require(found.first?.commands.first))
+    try project.repository.shell(try #require(found.first?.commands.first))
     #expect(try project.check().status == .done)
   }
 
@@ -114,7 +114,7 @@ struct CheckTests {
     let (status, answer, _) = try project.check()
     #expect(status == .no && answer.rules == ["version/gone"])
     #expect(answer.findings.first?.finding == "version/gone App: App")
-    try project.shell(try #require(answer.findings.first?.commands.first))
+    try project.repository.shell(try #require(answer.findings.first?.commands.first))
     #expect(try project.check().status == .done)
   }
 
@@ -138,7 +138,7 @@ struct CheckTests {
         "version/gone App.xcdatamodeld: App", "version/gone App.xcdatamodeld: App 2",
       ])
     for finding in answer.findings where finding.rule == "version/gone" {
-      try project.shell(try #require(finding.commands.first))
+      try project.repository.shell(try #require(finding.commands.first))
     }
     #expect(try project.check("--no-stores").answer.rules.contains("version/gone") == false)
   }
@@ -174,7 +174,7 @@ struct CheckTests {
       at: root.appending(path: "Model/\(CheckedRepository.bundle)/App.xcdatamodel"))
     (status, answer, _) = try project.check()
     #expect(status == .no && answer.rules == ["version/gone"])
-    try project.shell(try #require(answer.findings.first?.commands.first))
+    try project.repository.shell(try #require(answer.findings.first?.commands.first))
     #expect(try project.check().status == .done)
   }
 
@@ -366,7 +366,7 @@ struct CheckTests {
   func shallow() throws {
     let project = try released()
     let clone = try TemporaryFolder()
-    try project.git(
+    try project.repository.git(
       "clone", "--quiet", "--depth", "1", "file://\(project.folder.url.path)", clone.path("clone"))
     let answer = TestSession(in: clone)("check clone")
     #expect(answer.status == .failed)

@@ -5,42 +5,15 @@ import TestSupport
 
 /// A git repository with a bundle of small models, for `check`.
 struct CheckedRepository {
-  let folder: TemporaryFolder
+  let repository: GitFixture
   let session: TestSession
 
   init() throws {
-    folder = try TemporaryFolder()
-    session = TestSession(in: folder)
-    try git("init", "--quiet", "--initial-branch=main")
+    repository = try GitFixture(name: "")
+    session = TestSession(in: repository.folder)
   }
 
-  /// Runs a printed command in the folder.
-  func shell(_ command: String) throws {
-    try run(["sh", "-e", "-c", "cd \"$0\" && \(command)", folder.url.path])
-  }
-
-  @discardableResult
-  func git(_ arguments: String...) throws -> String {
-    try run(
-      ["git", "-C", folder.url.path, "-c", "user.name=A", "-c", "user.email=a@b.c"] + arguments)
-  }
-
-  @discardableResult
-  private func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CocoaError(.executableLoad, userInfo: ["git": text])
-    }
-    return text
-  }
+  var folder: TemporaryFolder { repository.folder }
 
   static let bundle = "App.xcdatamodeld"
 
@@ -75,9 +48,8 @@ struct CheckedRepository {
   }
 
   func commit(tag: String? = nil) throws {
-    try git("add", "--all")
-    try git("commit", "--quiet", "--allow-empty", "--message", "change")
-    if let tag { try git("tag", tag) }
+    try repository.commit()
+    if let tag { try repository.git("tag", tag) }
   }
 
   struct Answer: Decodable {

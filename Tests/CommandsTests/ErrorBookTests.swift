@@ -40,4 +40,23 @@ struct ErrorBookTests {
     #expect(ErrorBook.ids.allSatisfy { ErrorBook.page(of: $0) != nil })
     #expect(Set(ErrorBook.ids).count == ErrorBook.ids.count)
   }
+
+  @Test("a title has the words of its id; only an acronym keeps its capitals")
+  func titles() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    for (id, title) in [
+      ("migration.appendNeedsSQLite", "append needs SQLite"), ("model.notAModel", "not a model"),
+      ("archive.notAKeyedArchive", "not a keyed archive"), ("file.twice", "twice"),
+    ] {
+      #expect(session("help \(id)").output.hasPrefix("\(id)  \(title)\n"))
+    }
+    // A rule's page has a title of its own.
+    let ruled = Set(RuleBook.pages.map(\.id))
+    for id in ErrorBook.ids where !ruled.contains(id) {
+      let title = session("help \(id)").output.prefix { $0 != "\n" }.dropFirst(id.count + 2)
+      let words = title.split(separator: " ")
+      #expect(words.joined().lowercased() == id.drop { $0 != "." }.dropFirst().lowercased())
+      #expect(words.allSatisfy { $0.count > 1 || $0 == "a" }, "\(title)")
+    }
+  }
 }

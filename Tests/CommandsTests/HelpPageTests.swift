@@ -40,6 +40,10 @@ struct HelpPageTests {
     for kind in ["lightweight", "staged", "in-place"] {
       let long = session("help \(kind) migration")
       #expect(long.status == .done, "\(long)")
+      #expect(long.output == session("help \(kind)").output)
+    }
+    for word in ["heavyweight migrations", "transformable", "fetched properties"] {
+      #expect(session("help '\(word)'").status == .done, "\(word)")
     }
     #expect(session("help version hashes").output == session("help version hash").output)
     #expect(

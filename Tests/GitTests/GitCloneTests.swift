@@ -24,7 +24,7 @@ struct GitCloneTests {
     case 1: try source.git("clone", "--quiet", options[0], url, "../clone")
     default: try source.git("clone", "--quiet", options[0], options[1], url, "../clone")
     }
-    return GitFixture(in: source.folder, existing: "clone")
+    return try GitFixture(in: source.folder, existing: "clone")
   }
 
   @Test("a shallow clone lacks older tags and commits, and the error has the fix")

@@ -49,6 +49,31 @@ struct FindingReportTests {
     String(decoding: MarkdownReport.encoded(report), as: UTF8.self)
   }
 
+  // MARK: Terminal
+
+  @Test("a command of a fix is on one line at any width, and the text around it is wrapped")
+  func unbreakableCommands() {
+    let command = "git checkout v1.0 -- 'My App.xcdatamodeld/App 1.xcdatamodel/contents'"
+    let words = "restore the version as it was released"
+    let diagnostic = Diagnostic(
+      id: "a.b", what: words, fix: "\(words): `\(command)`, or \(words); `\(command)` again")
+    let fix = Fix("\(words), or `\(command)`", commands: [command])
+    let finding = Finding(
+      Rule(), at: FindingLocation(file: "contents"), fixes: [fix])
+    for width in 1...200 {
+      let renderer = Renderer(style: .plain, width: width)
+      for text in [renderer.text(diagnostic), renderer.text(.lines(finding.lines()))] {
+        let lines = text.split(separator: "\n")
+        #expect(text.components(separatedBy: command).count == 3, "\(width): \(text)")
+        for line in lines where !line.contains(command) { #expect(line.count <= width) }
+        for line in lines where line.contains(command) && line.count > width {
+          #expect(line.drop { " `".contains($0) }.hasPrefix(command), "\(width): \(line)")
+        }
+      }
+    }
+    #expect(StyledText(fix: "a `b` c ` d").text == "a `b` c ` d")
+  }
+
   // MARK: Markdown
 
   @Test("Markdown: the verdict, the findings, what was not checked, and the migrations")

@@ -19,31 +19,15 @@ struct RecipeTests {
     }
   }
 
-  private func run(_ script: String, in folder: String, _ environment: [String: String]) throws
-    -> (status: Int32, output: String)
-  {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["bash", "-euo", "pipefail", "-c", script]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
-  }
-
   @Test("a recipe builds the program once for a commit, and works in a folder that it has used")
   func twice() throws {
     let recipes = try Self.recipes()
     #expect(recipes.count == 2 && Set(recipes).count == 1)
     let recipe = try #require(recipes.first)
     let folder = try TemporaryFolder()
+    let source = try GitFixture(in: folder, name: "source")
     // A repository whose build takes no time.
-    try folder.write(
+    try source.write(
       """
       #!/usr/bin/env bash
       root=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -52,26 +36,19 @@ struct RecipeTests {
       chmod +x "$root/.build/program/release/strata"
       echo built
 
-      """, to: "source/Scripts/strata")
-    let made = try run(
-      """
-      chmod +x Scripts/strata && git init --quiet && git add --all
-      git -c user.name=A -c user.email=a@b.c commit --quiet --message first && git rev-parse HEAD
-      """, in: folder.path("source"), [:])
-    #expect(made.status == 0, "\(made.output)")
-    let environment = [
-      "STRATA_URL": "file://\(folder.path("source"))",
-      "STRATA_COMMIT": made.output.trimmingCharacters(in: .whitespacesAndNewlines),
-    ]
-    try FileManager.default.createDirectory(
-      atPath: folder.path("job"), withIntermediateDirectories: true)
-    for expected in ["built\nprogram\n", "program\n"] {
-      let answer = try run(recipe + "\nstrata-program/strata", in: folder.path("job"), environment)
-      #expect(answer.status == 0 && answer.output == expected, "\(answer.output)")
+      """, to: "Scripts/strata")
+    try source.shell("chmod +x Scripts/strata")
+    let commit = try source.commit()
+    let job = try GitFixture(in: folder, name: "job")
+    func answer() throws -> String {
+      try job.shell(
+        "exec 2>&1\n\(recipe)\nstrata-program/strata",
+        adding: ["STRATA_URL": "file://\(source.path)", "STRATA_COMMIT": "\(commit)"])
     }
+    #expect(try answer() == "built\nprogram")
+    #expect(try answer() == "program")
     // A cache that was lost, in a folder that still has the rest of a job.
     try FileManager.default.removeItem(atPath: folder.path("job/strata-program"))
-    let again = try run(recipe + "\nstrata-program/strata", in: folder.path("job"), environment)
-    #expect(again.output == "built\nprogram\n", "\(again.output)")
+    #expect(try answer() == "built\nprogram")
   }
 }

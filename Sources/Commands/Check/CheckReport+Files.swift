@@ -41,7 +41,7 @@ extension CheckReport {
       case (_?, true): break
       case (let problem?, false):
         cases[path(file), default: []].append(
-          CheckedCase(name: name, line: 1, result: .skipped(problem)))
+          CheckedCase(name: name, line: 1, result: .skipped("\(name): \(problem)")))
       }
     }
     let checked = cases.sorted { $0.key.precedesInBytes($1.key) }.map { file, cases in

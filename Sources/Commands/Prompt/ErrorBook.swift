@@ -33,13 +33,13 @@ enum ErrorBook {
       ]), payload: ["id": id, "title": title(of: id), "domain": domain.meaning])
   }
 
-  /// The title of an id: `path refused` for `session.pathRefused`.
+  /// The title of an id: `path refused` for `session.pathRefused`, `append needs SQLite` for
+  /// `migration.appendNeedsSQLite`. A word that begins with two capitals keeps its case.
   private static func title(of id: String) -> String {
-    id.drop { $0 != "." }.dropFirst().reduce(into: "") { title, letter in
-      title +=
-        letter.isUppercase && title.last?.isLowercase == true
-        ? " \(letter.lowercased())" : String(letter)
-    }
+    id.drop { $0 != "." }.matches(of: /A(?=[A-Z])|[A-Z]{2,}[a-z]*|[A-Z]?[a-z]+/).map { match in
+      match.output.dropFirst().first?.isUppercase == true
+        ? String(match.output) : match.output.lowercased()
+    }.joined(separator: " ")
   }
 
   private static let domains = [

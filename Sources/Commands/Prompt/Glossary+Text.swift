@@ -220,6 +220,13 @@ extension Glossary {
 
     See: index
 
+    ## fetched property
+
+    A property of an entity that fetches objects by a predicate when it is read. It is neither stored nor hashed, so a
+    change of it does not change the version hash.
+
+    See: property, version hash
+
     ## filter
 
     The predicate of an entity mapping that chooses among the source objects. Objects that no filter accepts are lost.
@@ -259,6 +266,13 @@ extension Glossary {
     changes, such as the unit of a value.
 
     See: version hash
+
+    ## heavyweight
+
+    A common name of a migration with a mapping model instead of an inferred one, and perhaps with migration policies.
+    Core Data copies the objects into a new store in three passes.
+
+    See: lightweight, mapping model, pass, policy
 
     ## hop
 
@@ -639,6 +653,13 @@ extension Glossary {
     The lines that `trace sql` and `trace migration` show, in the form of Core Data's debug logs.
 
     See: event
+
+    ## transformable
+
+    An attribute type for values of any class. A value transformer encodes them, by default as a keyed archive, and the
+    store has the bytes in a BLOB column. A lightweight migration leaves the bytes as they are.
+
+    See: attribute type, lightweight
 
     ## transient property
 

@@ -26,7 +26,8 @@ enum Glossary {
   static func term(_ word: String) -> Term? {
     let word = word.lowercased()
     let endings = [
-      ("", ""), ("s", ""), ("es", ""), ("ies", "y"), (" migration", ""), (" migrations", ""),
+      ("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("", " migration"), (" migration", ""),
+      (" migrations", ""),
     ]
     return endings.lazy.compactMap { ending, singular in
       guard word.hasSuffix(ending) else { return nil }

@@ -23,12 +23,13 @@ extension CheckedCase {
 
   /// The name from the rule and the location, and the line of the location.
   ///
-  /// - Parameter subject: The location in the name; `nil` for that of the finding.
+  /// - Parameter subject: The location in the name, with which the message also begins, since readers show it without
+  ///   the name; `nil` for that of the finding, in the name alone.
   package init(_ finding: Finding, at subject: String? = nil) {
     let name = Self.name(of: finding, at: subject)
     let line = finding.location.line ?? 1
     let failure = Failure(
-      message: finding.message,
+      message: subject.map { "\($0): \(finding.message)" } ?? finding.message,
       details: finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands },
       line: finding.location.line)
     self.init(

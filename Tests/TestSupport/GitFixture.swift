@@ -1,37 +1,39 @@
-import Foundation
-import StrataArchives
-import StrataBase
-import StrataGit
-import TestSupport
+package import Foundation
+package import StrataGit
 
 /// A repository in a temporary folder, made by git itself.
-final class GitFixture: Sendable {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
+package final class GitFixture: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+
+    package init(description: String) { self.description = description }
   }
 
-  let folder: TemporaryFolder
-  /// The folder of the working tree, below that of the fixture.
-  let name: String
+  package let folder: TemporaryFolder
+  private let streams: TemporaryFolder
+  /// The folder of the working tree, below that of the fixture; empty if they are the same.
+  package let name: String
 
-  init(
+  package init(
     in folder: TemporaryFolder? = nil, name: String = "project", format: String = "sha1"
   ) throws {
     self.folder = try folder ?? TemporaryFolder()
+    streams = try TemporaryFolder()
     self.name = name
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try git("init", "--quiet", "--initial-branch=main", "--object-format=\(format)")
   }
 
   /// A repository that git has made in another way, such as a clone.
-  init(in folder: TemporaryFolder, existing name: String) {
+  package init(in folder: TemporaryFolder, existing name: String) throws {
     (self.folder, self.name) = (folder, name)
+    streams = try TemporaryFolder()
   }
 
-  var path: String { folder.path(name) }
+  package var path: String { folder.path(name) }
 
   /// The environment of git, without the config of the user who runs the tests.
-  var environment: [String: String] {
+  package var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
     environment["HOME"] = folder.url.path
     environment["GIT_CONFIG_NOSYSTEM"] = "1"
@@ -39,7 +41,7 @@ final class GitFixture: Sendable {
     return environment
   }
 
-  func repository(
+  package func repository(
     in folder: String? = nil, limits: GitLimits = GitLimits(), adding more: [String: String] = [:],
     currentFolder: String? = nil
   ) throws -> GitRepository {
@@ -52,25 +54,43 @@ final class GitFixture: Sendable {
   ///
   /// - Returns: Its standard output without the last line end.
   @discardableResult
-  func git(
+  package func git(
     _ arguments: String..., input: Data? = nil, seconds: Int = 1_700_000_000
+  ) throws -> String {
+    try run(
+      ["git", "-c", "protocol.file.allow=always"] + arguments, input: input, seconds: seconds)
+  }
+
+  /// Runs lines of a shell in the working tree; the first that fails ends them.
+  ///
+  /// - Parameter more: Additional variables of the environment.
+  @discardableResult
+  package func shell(_ script: String, adding more: [String: String] = [:]) throws -> String {
+    try run(["bash", "-euo", "pipefail", "-c", script], adding: more)
+  }
+
+  private func run(
+    _ arguments: [String], input: Data? = nil, seconds: Int = 1_700_000_000,
+    adding more: [String: String] = [:]
   ) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git", "-C", path, "-c", "protocol.file.allow=always"] + arguments
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: path)
     process.environment = environment.merging([
       "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A",
       "GIT_COMMITTER_EMAIL": "a@b.c", "GIT_AUTHOR_DATE": "\(seconds) +0000",
       "GIT_COMMITTER_DATE": "\(seconds) +0000",
-    ]) { $1 }
+    ]) { $1 }.merging(more) { $1 }
     // Files, not pipes: neither can block the other.
     let files = try ["input", "output", "errors"].map {
-      try folder.write(Array($0 == "input" ? input ?? Data() : Data()), to: "streams/\($0)")
+      try streams.write(Array($0 == "input" ? input ?? Data() : Data()), to: $0)
     }
     let handles =
       [FileHandle(forReadingAtPath: files[0])]
       + files.dropFirst().map { FileHandle(forWritingAtPath: $0) }
-    // Foundation keeps a process and so its handles; terminal tests fail with more than a thousand open files.
+    // Foundation keeps a process and so its handles; terminal tests fail with more than a
+    // thousand open files.
     defer { for handle in handles { try? handle?.close() } }
     (process.standardInput, process.standardOutput) = (handles[0], handles[1])
     process.standardError = handles[2]
@@ -84,18 +104,19 @@ final class GitFixture: Sendable {
         description: arguments.joined(separator: " ") + ": "
           + (try String(contentsOfFile: files[2], encoding: .utf8)))
     }
-    return String(decoding: try FileBytes.read(files[1]), as: UTF8.self)
+    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: files[1])), as: UTF8.self)
       .trimmingCharacters(in: .newlines)
   }
 
   @discardableResult
-  func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     try folder.write(text, to: "\(self.name)/\(name)")
   }
 
   /// Commits all files of the working tree.
   @discardableResult
-  func commit(_ files: KeyValuePairs<String, String> = [:], seconds: Int = 1_700_000_000) throws
+  package func commit(_ files: KeyValuePairs<String, String> = [:], seconds: Int = 1_700_000_000)
+    throws
     -> GitObjectID
   {
     for (name, text) in files { try write(text, to: name) }
@@ -104,14 +125,14 @@ final class GitFixture: Sendable {
     return try id("HEAD")
   }
 
-  func id(_ revision: String) throws -> GitObjectID {
+  package func id(_ revision: String) throws -> GitObjectID {
     let hex = try git("rev-parse", "--verify", revision)
     guard let id = GitObjectID(hex: hex) else { throw Failure(description: hex) }
     return id
   }
 
   /// Writes an object without git's checks.
-  func object(_ type: String, _ bytes: [UInt8]) throws -> GitObjectID {
+  package func object(_ type: String, _ bytes: [UInt8]) throws -> GitObjectID {
     let hex = try git(
       "hash-object", "-t", type, "-w", "--stdin", "--literally", input: Data(bytes))
     guard let id = GitObjectID(hex: hex) else { throw Failure(description: hex) }
@@ -119,48 +140,16 @@ final class GitFixture: Sendable {
   }
 
   /// Writes a tree of any entries, and a commit of it.
-  func commit(rawTree entries: [(mode: String, name: String, id: GitObjectID)]) throws
+  package func commit(rawTree entries: [(mode: String, name: String, id: GitObjectID)]) throws
     -> GitObjectID
   {
     let bytes = entries.flatMap { Array("\($0.mode) \($0.name)\0".utf8) + $0.id.bytes }
     return try commit(tree: try object("tree", bytes))
   }
 
-  func commit(tree: GitObjectID) throws -> GitObjectID {
+  package func commit(tree: GitObjectID) throws -> GitObjectID {
     try object(
       "commit",
       Array("tree \(tree)\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nm\n".utf8))
-  }
-}
-
-/// Model bundles as a whole, and files named `contents` elsewhere.
-func modelFilter(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
-  switch names.last {
-  case "Pods": .exclude
-  case let name? where name.hasSuffix(".xcdatamodeld"): .include
-  case "contents": .include
-  default: .search
-  }
-}
-
-func all(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice { .include }
-
-extension GitTree {
-  var paths: [String] { entries.map(\.path) }
-}
-
-extension GitRepository {
-  func text(_ id: GitObjectID?) throws -> String? {
-    try id.map { String(decoding: try blob($0), as: UTF8.self) }
-  }
-}
-
-/// The error of a closure; `nil` if it has none or of another type.
-func gitError(_ work: () throws -> Void) -> GitError? {
-  do {
-    try work()
-    return nil
-  } catch {
-    return error as? GitError
   }
 }
