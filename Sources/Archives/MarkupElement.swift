@@ -43,4 +43,11 @@ package struct MarkupElement: Sendable, Hashable {
     guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(text[start...end])
   }
+
+  /// The text without white space anywhere, as base64 over several lines requires.
+  ///
+  /// Source: XML 1.0, production 3 (`S`): exactly these four characters are white space.
+  package var unspacedText: String {
+    String(decoding: text.utf8.filter { ![0x20, 0x0A, 0x09, 0x0D].contains($0) }, as: UTF8.self)
+  }
 }

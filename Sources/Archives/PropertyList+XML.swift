@@ -28,8 +28,9 @@ extension PropertyList {
       }
       self = .date(date.timeIntervalSinceReferenceDate)
     case "data":
-      let text = element.text.filter { !$0.isWhitespace }
-      guard let data = Data(base64Encoded: text) else { throw Self.badText(element) }
+      guard let data = Data(base64Encoded: element.unspacedText) else {
+        throw Self.badText(element)
+      }
       self = .data(Array(data))
     case "array":
       var elements: [PropertyList] = []

@@ -71,7 +71,7 @@ extension XMLDatabase.Object {
           XMLDatabase.Attribute(
             name: try child.required("name"), type: type,
             text: type == "binary" || type == "transformable"
-              ? child.text.filter { !$0.isWhitespace } : XMLEscape.resolved(child.text)))
+              ? child.unspacedText : XMLEscape.resolved(child.text)))
       case "relationship":
         relationships.append(
           XMLDatabase.Relationship(

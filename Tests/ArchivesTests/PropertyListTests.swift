@@ -46,6 +46,23 @@ struct PropertyListTests {
     }
   }
 
+  @Test("base64 over several lines is read; other characters in it are refused")
+  func base64() throws {
+    let bytes = (0..<200).map { UInt8($0) }
+    let text = Data(bytes).base64EncodedString()
+    func list(_ text: String) -> [UInt8] { Array("<plist><data>\(text)</data></plist>".utf8) }
+    for space in [" ", "\t", "\n", "\r\n", "\n\t\t", "&#13;&#10;"] {
+      let lines = stride(from: 0, to: text.count, by: 7).map {
+        String(text.dropFirst($0).prefix(7))
+      }
+      let read = try PropertyList(reading: list(lines.joined(separator: space) + space))
+      #expect(read.data == bytes)
+    }
+    for other in ["\u{A0}", "\u{85}", "\u{2028}", "\u{FEFF}", "*"] {
+      #expect(throws: ArchiveError.self) { try PropertyList(reading: list(other + text)) }
+    }
+  }
+
   @Test("every truncated list is refused, and no changed byte makes the reader trap")
   func truncationAndMutation() throws {
     let bytes = Self.sample.encoded()

@@ -44,8 +44,8 @@ struct EditedStoreFiles {
     var wal = wal
     let isBig = wal[3] & 1 == 1
     func word(_ place: Int, isBig: Bool) -> UInt32 {
-      let bytes = wal[place..<(place + 4)]
-      return (isBig ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+      let word = wal.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
+      return isBig ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
     }
     var sums: (UInt32, UInt32) = (0, 0)
     func add(_ range: Range<Int>) {

@@ -294,4 +294,26 @@ struct MappingLintTests {
     let mapping = try MappingScript(parsing: text).mapping(from: model, to: model)
     #expect(!MappingLint([mapping], from: model, to: model).findings.isEmpty)
   }
+
+  @Test("only the first twenty of many unknown names get suggestions, the same in every part")
+  func manyUnknownNames() throws {
+    let numbers = 0..<60
+    let model = try Self.model(
+      #"<entity name="X">"#
+        + numbers.map {
+          #"<attribute name="attribute\#($0)" optional="YES" attributeType="String"/>"#
+        }.joined() + "</entity>")
+    let text = "X: X -> X\n" + numbers.map { "  atribute\($0) = 'a'\n" }.joined()
+    let mapping = try MappingScript(parsing: text).mapping(from: model, to: model)
+    let suggestions = MappingLint([mapping, mapping], from: model, to: model).findings.compactMap {
+      finding -> String?? in
+      guard case .unknownProperty(_, let near)? = finding.rule as? MappingRule else { return nil }
+      return .some(near)
+    }
+    #expect(suggestions.count == 60)
+    #expect(
+      suggestions.prefix(20).map { $0 }
+        == numbers.map { "attribute\($0)" }.sorted().prefix(20).map { $0 })
+    #expect(suggestions.dropFirst(20).allSatisfy { $0 == nil })
+  }
 }

@@ -299,13 +299,13 @@ def work(point):
         return point, f"{type(error).__name__}: {error}"
 
 
-def torture(program, count, seed, jobs, only=None, keep=None):
-    """Tries points out: all of them where there are no more than `count`, else so many chosen by the seed.
+def torture(program, count, seed, jobs, only=None, first=0):
+    """Tries points out: `count` of them in the order that the seed gives them, from the `first` on.
 
     Prints a table; returns the number of findings.
     """
     with tempfile.TemporaryDirectory(prefix="strata-faults-") as folder:
-        return torture_in(folder, program, count, seed, jobs, only)
+        return torture_in(folder, program, count, seed, jobs, only, first)
 
 
 def points_of(scenario, layout):
@@ -316,15 +316,15 @@ def points_of(scenario, layout):
         yield from ((scenario.name, mode, number) for number in numbers)
 
 
-def torture_in(folder, program, count, seed, jobs, only):
+def torture_in(folder, program, count, seed, jobs, only, first):
     laboratory = Laboratory(program, folder)
     scenarios = [scenario for scenario in SCENARIOS if only is None or scenario.name == only[0]]
     calls = {scenario.name: laboratory.lay_out(scenario) for scenario in scenarios}
     points = [point for scenario in scenarios for point in points_of(scenario, laboratory.layouts[scenario.name])]
     if only:
         points = [point for point in points if only[1:] in (point[1:], ("all", 0))]
-    elif count < len(points):
-        points = random.Random(seed).sample(points, count)
+    else:
+        points = random.Random(seed).sample(points, len(points))[first : first + count]
     with multiprocessing.get_context("fork").Pool(jobs, start, (laboratory,)) as pool:
         results = list(pool.imap_unordered(work, points, chunksize=8))
     print_table(scenarios, calls, results)

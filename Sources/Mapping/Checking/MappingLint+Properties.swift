@@ -13,7 +13,7 @@ extension MappingLint {
       } else if properties.relationship(property.name) != nil {
         add(.wrongList(property.name, isAttribute: false), mapping)
       } else if !properties.transient.contains(property.name) {
-        let near = NearestName.of(property.name, in: known)
+        let near = suggestion(for: property.name, in: known)
         add(.unknownProperty(property.name, near: near), mapping)
       }
     }
@@ -23,7 +23,7 @@ extension MappingLint {
       } else if properties.attribute(property.name) != nil {
         add(.wrongList(property.name, isAttribute: true), mapping)
       } else if !properties.transient.contains(property.name) {
-        let near = NearestName.of(property.name, in: known)
+        let near = suggestion(for: property.name, in: known)
         add(.unknownProperty(property.name, near: near), mapping)
       }
     }
@@ -170,7 +170,7 @@ extension MappingLint {
     }
     guard case .mapping(let name, _) = through else { return }
     guard let target = part.entityMapping(named: name) else {
-      let near = NearestName.of(name, in: part.entityMappings.map(\.name))
+      let near = suggestion(for: name, in: part.entityMappings.map(\.name))
       return add(.unknownMapping(name, property: property.name, near: near), mapping)
     }
     let wanted = relationship.destinationName

@@ -17,6 +17,8 @@ package struct MappingLint {
   /// The names of the parts.
   let names: [String]
   let omitted: [String: Set<String>]
+  /// The suggested names, by an unknown name and all known names.
+  private var suggestions: [[String]: String?] = [:]
   /// The selectors of the methods of an entity mapping's policy; `nil` if unknown.
   let policyMethods: (EntityMapping) -> Set<String>?
 
@@ -59,6 +61,16 @@ package struct MappingLint {
     }
   }
 
+  /// A known name that may have been meant; only the first twenty unknown names are compared with all known ones.
+  mutating func suggestion(for name: String, in known: [String]) -> String? {
+    let question = [name] + known
+    if let suggestion = suggestions[question] { return suggestion }
+    guard suggestions.count < 20 else { return nil }
+    let suggestion = NearestName.of(name, in: known)
+    suggestions.updateValue(suggestion, forKey: question)
+    return suggestion
+  }
+
   /// The losses of a complete mapping model without errors, except those reported by the checks of entities and
   /// properties.
   private mutating func checkLosses() {
@@ -93,7 +105,7 @@ package struct MappingLint {
     var isKnown = true
     if let name = mapping.sourceName {
       if source.model[name] == nil {
-        let near = NearestName.of(name, in: source.model.entityNames)
+        let near = suggestion(for: name, in: source.model.entityNames)
         add(.unknownSource(name, near: near), mapping)
         isKnown = false
       } else if let hash = mapping.sourceHash, hash != source.hashes[name] {
@@ -102,7 +114,7 @@ package struct MappingLint {
     }
     guard let name = mapping.destinationName else { return }
     guard destination.model[name] != nil else {
-      let near = NearestName.of(name, in: destination.model.entityNames)
+      let near = suggestion(for: name, in: destination.model.entityNames)
       return add(.unknownDestination(name, near: near), mapping)
     }
     if let hash = mapping.destinationHash, hash != destination.hashes[name] {
