@@ -17,10 +17,10 @@ struct CheckReleaseTests {
     let project = try CheckedRepository()
     try project.version("App", [Self.attribute("name")])
     try project.commit(tag: "v1.0")
-    try project.git("branch", "feature")
+    try project.repository.git("branch", "feature")
     try project.version("App 2", [Self.attribute("name"), Self.attribute("color")])
     try project.commit()
-    try project.git("checkout", "--quiet", "feature")
+    try project.repository.git("checkout", "--quiet", "feature")
     try project.version("App 3", version)
     try project.commit()
     return project

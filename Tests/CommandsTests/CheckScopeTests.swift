@@ -130,7 +130,7 @@ struct CheckScopeTests {
     // The edit of a shipped version is not staged.
     #expect(try project.check("--staged").status == .done)
     #expect(try project.check().answer.rules.contains("version/edited"))
-    try project.git("add", "--all")
+    try project.repository.git("add", "--all")
     let (status, answer, _) = try project.check("--staged")
     #expect(status == .no)
     #expect(answer.checked.base == "HEAD")
@@ -140,7 +140,7 @@ struct CheckScopeTests {
     try project.version("App", [Self.attribute("name")], makesCurrent: false)
     #expect(try project.check().status == .done)
     #expect(try project.check("--staged").status == .no)
-    try project.git("add", "--all")
+    try project.repository.git("add", "--all")
     #expect(try project.check("--staged").status == .done)
   }
 
@@ -150,11 +150,11 @@ struct CheckScopeTests {
     try project.folder.write("[severity]\n\"version/edited\" = \"note\"\n", to: "strata.toml")
     try edit(project, "App 2")
     #expect(try project.check("--staged").answer.checked.unchanged == 4)
-    try project.git("add", "strata.toml")
+    try project.repository.git("add", "strata.toml")
     let (status, answer, said) = try project.check("--staged")
     #expect(status == .done && answer.rules.isEmpty, "\(said)")
     #expect(answer.migrations.map(\.store) == [nil, "old.sqlite"])
-    try project.git("add", "--all")
+    try project.repository.git("add", "--all")
     let all = try project.check("--staged").answer
     #expect(all.findings.map(\.rule).contains("version/edited"))
     #expect(all.findings.allSatisfy { $0.severity != "error" }, "\(all.findings)")
@@ -164,7 +164,7 @@ struct CheckScopeTests {
   func stagedProblem() throws {
     let project = try released()
     try project.folder.write("<model", to: "\(CheckedRepository.bundle)/App.xcdatamodel/contents")
-    try project.git("add", "--all")
+    try project.repository.git("add", "--all")
     let evaluation = project.session("check --staged --no-stores")
     #expect(evaluation.status == .failed)
     #expect(evaluation.diagnostics.contains("App.xcdatamodeld/App.xcdatamodel/contents"))
@@ -175,7 +175,7 @@ struct CheckScopeTests {
   func firstCommit() throws {
     let project = try CheckedRepository()
     try project.version("App", [Self.attribute("name")])
-    try project.git("add", "--all")
+    try project.repository.git("add", "--all")
     let evaluation = project.session("check --staged")
     // Only the releases are unknown.
     #expect(evaluation.status == .failed)
@@ -185,13 +185,13 @@ struct CheckScopeTests {
   @Test("--staged needs a repository without merge conflicts")
   func unmerged() throws {
     let project = try released()
-    try project.git("checkout", "--quiet", "-b", "other", "HEAD~1")
+    try project.repository.git("checkout", "--quiet", "-b", "other", "HEAD~1")
     try project.version("App 3", [Self.attribute("name"), Self.attribute("one")])
     try project.commit()
-    try project.git("checkout", "--quiet", "main")
+    try project.repository.git("checkout", "--quiet", "main")
     try project.version("App 3", [Self.attribute("name"), Self.attribute("two")])
     try project.commit()
-    #expect(throws: (any Error).self) { try project.git("merge", "--quiet", "other") }
+    #expect(throws: (any Error).self) { try project.repository.git("merge", "--quiet", "other") }
     let evaluation = project.session("check --staged")
     #expect(evaluation.status == .failed && evaluation.diagnostics.contains("App 3"))
   }
