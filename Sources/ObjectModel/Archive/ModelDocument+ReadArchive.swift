@@ -43,6 +43,8 @@ private struct ModelArchiveReader {
   /// Properties, elements, entries, names and expressions read so far: an archive can share objects among all
   /// entities, or contain cycles, so the objects to read can far exceed its size.
   private var partCount = 0
+  /// Counts the parts of all derivations together.
+  private var derivations = ArchivedExpressionReader()
   /// The names of all properties of each entity, by the entity's index in the archive.
   private var propertyNames: [Int: Set<String>] = [:]
 
@@ -213,7 +215,9 @@ private struct ModelArchiveReader {
     }
     if let derivation = try object.object("NSDerivationExpression") {
       attribute.isDerived = true
-      attribute.derivation = try expression(derivation, depth: 0).text
+      attribute.derivation =
+        try (try? derivations.expression(derivation))?.text
+        ?? expression(derivation, depth: 0).text
     }
     if type == .composite {
       attribute.compositeName = try composite(
@@ -311,7 +315,7 @@ private struct ModelArchiveReader {
     }
   }
 
-  /// The expressions of derived attributes: key paths, and functions of them.
+  /// The expressions of derived attributes that cannot be parsed again: key paths of any text, and functions of them.
   private mutating func expression(
     _ object: ArchivedObject, depth: Int
   ) throws -> Expression {
@@ -325,7 +329,7 @@ private struct ModelArchiveReader {
       return try expression(specifier, depth: depth + 1)
     case "NSKeyPathSpecifierExpression":
       let path = try object.string("NSKeyPath") ?? ""
-      return .keyPath(of: nil, path.split(separator: ".").map(String.init))
+      return .keyPath(of: nil, [path])
     case "NSFunctionExpression":
       var arguments: [Expression] = []
       for argument in try object.elements("NSArguments") {

@@ -245,9 +245,12 @@ private struct ModelArchiveWriter {
       className = "NSDerivedAttributeDescription"
       values["NSIsReadOnly"] = .boolean(true)
       values["NSFilteringPredicate"] = KeyedArchiveWriter.null
-      let expression = attribute.parsedDerivation?.expression
+      let derivation = attribute.parsedDerivation
+      // An unknown form is kept as a key path: without its text the attribute would have another hash.
       values["NSDerivationExpression"] =
-        expression.flatMap { archive.expression($0) } ?? KeyedArchiveWriter.null
+        derivation?.expression.flatMap { archive.expression($0) }
+        ?? derivation.flatMap { archive.expression(.keyPath(of: nil, [$0.canonicalText])) }
+        ?? KeyedArchiveWriter.null
     } else if attribute.type == .composite {
       className = "NSCompositeAttributeDescription"
       let elements = model.composite(named: attribute.compositeName ?? "")?.attributes ?? []
