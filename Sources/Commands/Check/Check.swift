@@ -33,7 +33,7 @@ struct Check: StrataCommand {
       --since compares with another revision, such as the target of a pull request; if no file of models, migrations \
       or stores has changed since, nothing else is checked. --staged checks the files of the index, as a pre-commit \
       hook does, and compares with the last commit; stores are those with a usual ending, such as .sqlite. --shard 2/4 \
-      performs the second quarter of the migrations, in one of four jobs of a build server.
+      performs the second of four parts of the migrations, in one of four jobs of a build server.
 
       The file strata.toml of the folder can set, for a [[bundle]] by its path: mappings, policies, strategy, oldest \
       (older versions are not checked), stores, rows and cloudkit; also released, the [severity] of rules, and an [[accept]] \

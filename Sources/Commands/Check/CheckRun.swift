@@ -76,7 +76,7 @@ struct CheckRun {
       let found = try ReleaseHistory(
         of: repository, tags: configuration.released, sharing: session.sharedModels)
       unchecked += found.problems
-      if repository.repository.isShallow {
+      if repository.git.isShallow {
         unchecked.append(GitError.shallowCheck)
       } else if found.releases.isEmpty {
         unchecked.append(GitError.noReleases(configuration.released))
@@ -93,8 +93,10 @@ struct CheckRun {
     if let known, let name = scope.since ?? implied {
       do {
         let files = try known.files(at: name)
-        base = Base(
-          name: name, state: try ProjectState(at: files.root, findsStores: false, in: session))
+        base = try withExtendedLifetime(files) {
+          Base(
+            name: name, state: try ProjectState(at: files.root, findsStores: false, in: session))
+        }
       } catch let error as any DiagnosticError {
         // The first commit has none before it.
         let isFirst = scope.since == nil && (error as? GitError)?.isUnknownRevision == true
@@ -109,11 +111,13 @@ struct CheckRun {
     }
     self.base = base
     if history?.releases.isEmpty ?? true { try readLock() }
-    bundles = project.bundles.map { bundle in
+    bundles = try project.bundles.map { bundle in
       let released = history.flatMap {
         $0.releases.isEmpty ? nil : $0.shipped(in: bundle, among: project.bundles)
       }
-      return CheckedBundle(bundle, by: configuration, released: released, lock: lock)
+      let policies = try project.policies(
+        in: configuration.bundle(at: bundle.path).policies, session)
+      return CheckedBundle(bundle, by: configuration, policies, released: released, lock: lock)
     }
     unchecked += configuration.problems(in: project, bundles)
   }
@@ -156,9 +160,7 @@ struct CheckRun {
   private mutating func check(_ checked: CheckedBundle) throws {
     let bundle = checked.bundle
     let before = base?.state.bundle(like: bundle)
-    var check = VersionCheck(
-      of: bundle, shipped: checked.shipped, in: repository?.prefix ?? "", shown: shown)
-    if checked.strategy == .staged { check.refuseTwins() }
+    var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
     if scope.since != nil, let before { check.findSkipped(since: before) }
     findings += check.findings
     findings += LockCheck(of: bundle, checked.locked ?? []).findings
@@ -167,32 +169,38 @@ struct CheckRun {
     let sources = checked.sources(to: target)
     var path = try PathCheck(
       of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
-      since: base.map { PathCheck.Base(name: $0.name, plans: plans(of: checked, at: $0.state)) },
-      checked.planner(in: project, of: bundle), by: checked.strategy,
-      try project.policies(in: checked.settings.policies, session))
+      since: base.map { base in
+        PathCheck.Base(
+          name: base.name, plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:])
+      },
+      checked.planner(in: project, of: bundle), by: checked.strategy, checked.policies)
     path.findMissingSteps(in: project.stages, project.policies)
     findings += path.findings
     paths[bundle.path] = path
-    migrations += try path.paths.map { try migration(.generated(rows: checked.rows), $0, checked) }
+    migrations += path.paths.map {
+      Self.migration(.generated(rows: checked.rows), $0, of: checked, path)
+    }
   }
 
   /// The name of a file of the project in a command.
   private func shown(_ file: String) -> String { session.shown("\(scope.root)/\(file)") }
 
-  private func migration(
-    _ store: CheckMatrix.Store, _ path: PathCheck.Path, _ checked: CheckedBundle
-  ) throws -> CheckMatrix.Migration {
+  private static func migration(
+    _ store: CheckMatrix.Store, _ path: PathCheck.Path, of checked: CheckedBundle,
+    _ check: PathCheck
+  ) -> CheckMatrix.Migration {
     CheckMatrix.Migration(
-      store: store, path: path, bundle: checked.bundle,
-      policies: try project.policies(in: checked.settings.policies, session),
-      lossSeverity: paths[checked.bundle.path]?.severityOfCountedLosses(on: path) ?? .note)
+      store: store, path: path, bundle: checked.bundle, policies: checked.policies,
+      lossSeverity: check.severityOfCountedLosses(on: path))
   }
 
   /// The plans to the current version at a base, by the names that the versions have now.
-  private func plans(of checked: CheckedBundle, at state: ProjectState) -> [String: MigrationPlan] {
-    guard let before = state.bundle(like: checked.bundle), let target = before.current else {
-      return [:]
-    }
+  ///
+  /// - Parameter before: The bundle at the base.
+  private func plans(
+    of checked: CheckedBundle, as before: ProjectState.Bundle, in state: ProjectState
+  ) -> [String: MigrationPlan] {
+    guard let target = before.current else { return [:] }
     let versions = checked.bundle.versions.compactMap { version in
       before.version(withHashesOf: version.model).map { (version.name, $0) }
     }
@@ -267,8 +275,11 @@ struct CheckRun {
           advice: "add the folder .\(Session.baseName(name))_SUPPORT with its files",
           command: "doctor \(CommandLineLexer.quoted(name))")
       }
-      guard !owner.isRetired(version.name), let path = path(from: version, owner) else { continue }
-      migrations.append(try migration(.fixture(file: file, name: name), path, owner))
+      guard !owner.isRetired(version.name), let check = paths[owner.bundle.path],
+        let path = path(from: version, owner, check)
+      else { continue }
+      migrations.append(
+        Self.migration(.fixture(file: file, name: name), path, of: owner, check))
     }
   }
 
@@ -282,11 +293,11 @@ struct CheckRun {
   }
 
   /// The path from any version of a bundle, shipped or not; `nil` if there is none.
-  private func path(from version: NamedModel, _ checked: CheckedBundle) -> PathCheck.Path? {
+  private func path(
+    from version: NamedModel, _ checked: CheckedBundle, _ check: PathCheck
+  ) -> PathCheck.Path? {
     let bundle = checked.bundle
-    if let known = paths[bundle.path]?.paths.first(where: { $0.version.name == version.name }) {
-      return known
-    }
+    if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
     // A newer store is of another branch, or the current version is yet to be chosen.
     guard let target = bundle.current, bundle.precedes(version, target) else { return nil }
     return

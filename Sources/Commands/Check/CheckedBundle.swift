@@ -8,6 +8,7 @@ struct CheckedBundle {
   let strategy: MigrationStrategy
   /// The number of generated objects of each concrete entity.
   let rows: Int
+  let policies: PolicyRegistry
   /// The versions in releases, oldest first; `nil` if the repository has no releases.
   private let released: [ShippedVersion]?
   /// The versions in the lock file; `nil` if there is none.
@@ -15,18 +16,18 @@ struct CheckedBundle {
   private let isLocked: Bool
 
   init(
-    _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration,
+    _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration, _ policies: PolicyRegistry,
     released: [ShippedVersion]?, lock: LockFile?
   ) {
     self.bundle = bundle
     settings = configuration.bundle(at: bundle.path)
     strategy = configuration.strategy(at: bundle.path)
     rows = configuration.rows(at: bundle.path)
-    self.released = released
+    (self.policies, self.released) = (policies, released)
     (model, isLocked) = (lock?[bundle.name], lock != nil)
   }
 
-  /// The number of shipped versions, retired ones included.
+  /// The number of shipped versions; of those in releases, retired ones too.
   var shippedCount: Int { locked?.count ?? released?.count ?? 0 }
 
   /// The names of the shipped versions, of retired ones too.

@@ -6,7 +6,7 @@ internal import StrataStore
 
 /// The git repository of a project, of which the project's folder may be a part.
 struct ProjectRepository {
-  let repository: GitRepository
+  let git: GitRepository
   /// The path of the project's folder in the repository; empty if they are the same.
   let path: [String]
 
@@ -15,11 +15,11 @@ struct ProjectRepository {
     guard session.overlay == nil, session.access.isAnywhere else { throw GitError.replayed }
     // The root of a repository has no links in its path.
     let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    repository = try GitRepository(containing: folder)
-    guard (folder + "/").hasPrefix(repository.root + "/") else {
+    git = try GitRepository(containing: folder)
+    guard (folder + "/").hasPrefix(git.root + "/") else {
       throw GitError.notARepository(folder: folder)
     }
-    path = folder.dropFirst(repository.root.count).split(separator: "/").map(String.init)
+    path = folder.dropFirst(git.root.count).split(separator: "/").map(String.init)
   }
 
   /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
@@ -41,7 +41,7 @@ struct ProjectRepository {
     fileprivate init(_ entries: [GitEntry], of project: ProjectRepository) throws {
       folder = try PrivateFolder()
       let top = "\(folder.path)/files"
-      try project.repository.materialize(
+      try project.git.materialize(
         entries.filter { $0.names.starts(with: project.path) }, into: top)
       root = ([top] + project.path).joined(separator: "/")
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ struct ProjectRepository {
 
   /// The project's files of the index, with stores: those of the next commit.
   func stagedFiles() throws -> Files {
-    try Files(repository.indexEntries(where: CoreDataFiles.choiceWithStores), of: self)
+    try Files(git.indexEntries(where: CoreDataFiles.choiceWithStores), of: self)
   }
 
   /// The bytes of a file of the project at a revision; `nil` if there is none.
@@ -63,12 +63,12 @@ struct ProjectRepository {
     let file = path + [name]
     return try entries(at: revision) { names, _ in
       names == file ? .include : file.starts(with: names) ? .search : .exclude
-    }.first { $0.isFile && $0.names == file }.map { try repository.blob($0.id) }
+    }.first { $0.isFile && $0.names == file }.map { try git.blob($0.id) }
   }
 
   private func entries(at revision: String, where filter: @escaping GitFilter) throws -> [GitEntry]
   {
-    try repository.tree(of: repository.commit(revision), where: filter).entries
+    try git.tree(of: git.commit(revision), where: filter).entries
   }
 
   // MARK: Changes
@@ -77,24 +77,24 @@ struct ProjectRepository {
   ///
   /// - Parameter isStaged: Whether the files are those of the index.
   func unchangedCount(since revision: String, isStaged: Bool, in session: Session) throws -> Int? {
-    let top = ([repository.root] + path).joined(separator: "/")
+    let top = ([git.root] + path).joined(separator: "/")
     // A file without a known ending is a store by its first bytes.
     let stores =
       isStaged ? [] : Set(ProjectFolder(top, findsStores: true, in: session).stores)
     let choice: GitFilter = { names, kind in
-      stores.contains("\(repository.root)/\(names.joined(separator: "/"))")
+      stores.contains("\(git.root)/\(names.joined(separator: "/"))")
         ? .include : CoreDataFiles.choiceWithStores(names, kind)
     }
     let old = try ids(entries(at: revision, where: choice))
     if isStaged {
-      return try ids(repository.indexEntries(where: choice)) == old ? old.count : nil
+      return try ids(git.indexEntries(where: choice)) == old ? old.count : nil
     }
-    let paths = try FolderFiles(repository.root, below: path, where: choice).paths
+    let paths = try FolderFiles(git.root, below: path, where: choice).paths
     guard Set(paths) == Set(old.keys) else { return nil }
     for path in paths {
       try Interruption.check()
       guard let id = old[path],
-        try FileBytes.read("\(repository.root)/\(path)") == repository.blob(id)
+        try FileBytes.read("\(git.root)/\(path)") == git.blob(id)
       else { return nil }
     }
     return paths.count

@@ -40,7 +40,7 @@ struct ReleaseHistory {
   init(
     of project: ProjectRepository, tags pattern: String?, sharing models: SharedModels
   ) throws {
-    let repository = project.repository
+    let repository = project.git
     let tags = try repository.tags(matching: pattern ?? "**")
     releases = pattern == nil ? tags.filter { Self.isRelease($0.name) } : tags
     let trees = GitTrees(of: repository, where: CoreDataFiles.choice)

@@ -1,4 +1,5 @@
 internal import StrataBase
+internal import StrataMigration
 internal import StrataObjectModel
 
 /// Compares the versions of a bundle with those that were released.
@@ -11,14 +12,13 @@ struct VersionCheck {
   private let prefix: String
 
   /// - Parameters:
-  ///   - shipped: The shipped versions of the bundle, oldest first.
   ///   - prefix: The path of the project's folder in the repository, with a slash at the end.
   ///   - shown: The name of a file of the project in a command.
   init(
-    of bundle: ProjectState.Bundle, shipped: [ShippedVersion], in prefix: String,
-    shown: @escaping (String) -> String
+    of checked: CheckedBundle, in prefix: String, shown: @escaping (String) -> String
   ) {
-    self.bundle = bundle
+    bundle = checked.bundle
+    let shipped = checked.shipped
     self.prefix = prefix
     self.shown = shown
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
@@ -33,16 +33,17 @@ struct VersionCheck {
       }
     }
     checkCurrent(shipped)
-    findTwins(shipped)
+    findTwins(by: checked.strategy)
   }
 
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, _ version: String, entity: String? = nil,
-    property: String? = nil, line: Int? = nil, fix: Fix? = nil
+    property: String? = nil, line: Int? = nil, severity: Diagnostic.Severity? = nil,
+    fix: Fix? = nil
   ) {
     findings.append(
       Finding(
-        CheckRule(kind, reason),
+        CheckRule(kind, reason), severity: severity,
         at: FindingLocation(
           bundle: bundle.label, version: version, entity: entity, property: property,
           file: entity == nil ? bundle.path : bundle.file(of: version), line: line),
@@ -143,7 +144,7 @@ struct VersionCheck {
       fix: Fix("choose \(last.name) or a newer version as the current version"))
   }
 
-  private mutating func findTwins(_ shipped: [ShippedVersion]) {
+  private mutating func findTwins(by strategy: MigrationStrategy) {
     var first: [[String: VersionHash]: String] = [:]
     for version in bundle.versions {
       let hashes = version.model.versionHashes()
@@ -151,14 +152,10 @@ struct VersionCheck {
         first[hashes] = version.name
         continue
       }
-      note(.versionTwins, "has the hashes of \(twin)", version.name)
-    }
-  }
-
-  /// Makes equal versions errors: a staged migration refuses them.
-  mutating func refuseTwins() {
-    for index in findings.indices where findings[index].id == CheckRule.Kind.versionTwins.rawValue {
-      findings[index].severity = .error
+      note(
+        .versionTwins, "has the hashes of \(twin)", version.name,
+        // A staged migration refuses them.
+        severity: strategy == .staged ? .error : nil)
     }
   }
 
