@@ -117,12 +117,12 @@ struct ForcedWritingTests {
   }
 
   @Test(
-    "no command creates the folder of a file that it writes",
+    "no command but save creates the folder of a file that it writes",
     arguments: ["no/r", "t.sqlite/r", "no/no/r"])
   func missingFolder(name: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("samples\n", to: "replayed.strata")
-    for writer in Self.writers {
+    for writer in Self.writers where !writer.line.hasPrefix("save ") {
       for force in ["", " --force"] {
         let session = Self.session(in: folder)
         let before = try folder.state()

@@ -106,8 +106,8 @@ extension Session {
         location: Location(file: typed), fix: "choose another name, or replace it with --force")
     }
     let target = overlay == nil && access.isAnywhere ? path : try writable(path, asNew: !force)
-    // A folder that a replayed document has created is not on the disk.
-    if !isPart, overlay?.names(writtenIn: folder(of: path)).isEmpty ?? true {
+    // Saving a session must not fail for want of a folder; one that a replayed document has created is not on the disk.
+    if !isPart, !isDocument, overlay?.names(writtenIn: folder(of: path)).isEmpty ?? true {
       try Self.checkFolder(of: target, typedAs: typed)
     }
     try kind?.check(target, typedAs: typed)
