@@ -310,6 +310,65 @@ struct CheckTests {
     #expect(status == .no && answer.rules == ["store/unknown-version"])
   }
 
+  @Test(
+    "the nearest version tells what a store of no version has; a shared name of no entity is said")
+  func unknownStores() throws {
+    let project = try released()
+    try project.folder.write(
+      "<model><entity name=\"Card\"><attribute name=\"x\" attributeType=\"String\"/></entity></model>",
+      to: "outside/Other.xcdatamodel/contents")
+    #expect(
+      project.session("create in.sqlite --model outside/Other.xcdatamodel --rows 1").status == .done
+    )
+    #expect(try project.check().answer.rules == [], "a model outside bundles wrote it")
+    try FileManager.default.removeItem(atPath: project.folder.path("outside"))
+    var found = try #require(try project.check().answer.findings.first)
+    #expect(
+      found.message
+        == "no version of the project wrote this store; of App, Card differs")
+    #expect(found.commands == ["identify in.sqlite App.xcdatamodeld"])
+    #expect(project.session(found.commands.first ?? "").status == .no, "it runs, and names none")
+    try FileManager.default.removeItem(atPath: project.folder.path("in.sqlite"))
+    #expect(
+      project.session("create other.sqlite --model sample:Topics/Model1 --rows 1").status == .done)
+    found = try #require(try project.check().answer.findings.first)
+    #expect(found.message == "no version of the project has an entity of this store")
+    #expect(found.commands == [])
+  }
+
+  @Test("a store of one configuration, or of models merged from two bundles, is migrated")
+  func partialStores() throws {
+    let project = try CheckedRepository()
+    let note = "<attribute name=\"text\" optional=\"YES\" attributeType=\"String\"/>"
+    func write(_ version: String, more attribute: String) throws {
+      try project.version(
+        version, [Self.name],
+        more: """
+          <entity name="Note">\(note)\(attribute)</entity>
+          <configuration name="Local"><memberEntity name="Note"/></configuration>
+          """)
+    }
+    try write("App 1", more: note.replacing("text", with: "old"))
+    let other = "<model><entity name=\"User\"><attribute name=\"mail\" attributeType=\"String\"/>"
+    try project.folder.write(
+      other + "</entity></model>", to: "Other.xcdatamodeld/Other.xcdatamodel/contents")
+    try project.commit(tag: "v1.0")
+    for line in [
+      "create local.sqlite --model 'App.xcdatamodeld/App 1' --configuration Local --rows 3",
+      "create both.sqlite --framework 500 --rows 3 --model 'App.xcdatamodeld/App 1+Other.xcdatamodeld/Other'",
+    ] { #expect(project.session(line).status == .done, "\(project.session(line))") }
+    // Nothing to migrate yet.
+    #expect(try project.check().answer.migrations.map(\.store) == [])
+    try write("App 2", more: "")
+    let (status, answer, _) = try project.check()
+    // The loss of a value is new; no store is unknown.
+    #expect(status == .no && answer.rules.allSatisfy { $0 == "loss/values" }, "\(answer.findings)")
+    #expect(answer.migrations.map(\.store) == [nil, "both.sqlite", "local.sqlite"])
+    #expect(answer.migrations.map(\.problem) == [nil, nil, nil])
+    #expect(answer.migrations.suffix(2).map(\.from) == ["App 1+Other", "App 1 (Local)"])
+    #expect(answer.migrations.suffix(2).map(\.objects) == [9, 3])
+  }
+
   @Test("stages that do not lead to the current version are found")
   func missingStep() throws {
     let project = try released()

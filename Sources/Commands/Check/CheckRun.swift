@@ -3,7 +3,6 @@ internal import StrataGit
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
-internal import StrataStore
 
 /// The checks of one run, in order.
 struct CheckRun {
@@ -150,7 +149,10 @@ struct CheckRun {
     }
     try checkGoneBundles()
     try checkMappings()
-    try checkStores()
+    let stores = try StoreCheck(project, of: bundles, paths, shown: shown, in: session)
+    findings += stores.findings
+    migrations += stores.migrations
+    storeCount = stores.count
     guard scope.isMigrating else { return }
     let results = try CheckMatrix.results(of: scope.shard.part(of: migrations), in: session)
     rows = results.compactMap(\.row)
@@ -173,7 +175,8 @@ struct CheckRun {
         PathCheck.Base(
           name: base.name, plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:])
       },
-      checked.planner(in: project, of: bundle), by: checked.strategy, checked.policies)
+      checked.planner(in: project, of: bundle), by: checked.strategy, checked.policies,
+      shown: shown)
     path.findMissingSteps(in: project.stages, project.policies)
     findings += path.findings
     paths[bundle.path] = path
@@ -234,77 +237,6 @@ struct CheckRun {
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops
     ).findings
-  }
-
-  // MARK: Stores
-
-  /// Checks the stores of the folder, and notes their migrations.
-  private mutating func checkStores() throws {
-    for file in project.files.stores {
-      try Interruption.check()
-      let name = ProjectState.relative(file, to: project.root)
-      let hashes: [String: VersionHash]
-      do {
-        hashes = try session.open(file).metadata.versionHashes
-      } catch {
-        // Apps have other SQLite files.
-        guard error.id != "store.noMetadata" else { continue }
-        storeCount += 1
-        note(
-          .storeUnreadable, error.what, of: name, advice: "see what is wrong",
-          command: "doctor \(CommandLineLexer.quoted(name))")
-        continue
-      }
-      let owner = bundles.first { $0.bundle.version(withHashes: hashes) != nil }
-      // The store of a known version belongs to its bundle; any bundle could have written another one.
-      guard
-        (owner.map { [$0] } ?? bundles).contains(where: { $0.settings.contains(store: name) })
-      else { continue }
-      storeCount += 1
-      guard let owner, let version = owner.bundle.version(withHashes: hashes) else {
-        note(
-          .storeUnknownVersion, "no version of the project wrote this store", of: name,
-          advice: "restore the version, or delete the store",
-          command: "identify \(CommandLineLexer.quoted(name)) .")
-        continue
-      }
-      for finding in CompanionExamination(of: file).findings
-      where finding.id == "store.missingFiles" {
-        note(
-          .storeExternalMissing, finding.message, of: name,
-          advice: "add the folder .\(Session.baseName(name))_SUPPORT with its files",
-          command: "doctor \(CommandLineLexer.quoted(name))")
-      }
-      guard !owner.isRetired(version.name), let check = paths[owner.bundle.path],
-        let path = path(from: version, owner, check)
-      else { continue }
-      migrations.append(
-        Self.migration(.fixture(file: file, name: name), path, of: owner, check))
-    }
-  }
-
-  private mutating func note(
-    _ kind: CheckRule.Kind, _ reason: String, of store: String, advice: String, command: String
-  ) {
-    findings.append(
-      Finding(
-        CheckRule(kind, reason), at: FindingLocation(store: store, file: store),
-        fixes: [Fix(advice, commands: [command])]))
-  }
-
-  /// The path from any version of a bundle, shipped or not; `nil` if there is none.
-  private func path(
-    from version: NamedModel, _ checked: CheckedBundle, _ check: PathCheck
-  ) -> PathCheck.Path? {
-    let bundle = checked.bundle
-    if let known = check.paths.first(where: { $0.version.name == version.name }) { return known }
-    // A newer store is of another branch, or the current version is yet to be chosen.
-    guard let target = bundle.current, bundle.precedes(version, target) else { return nil }
-    return
-      (try? checked.planner(in: project, of: bundle).plan(
-        from: version, to: target, by: checked.strategy)).map {
-        PathCheck.Path(version: version, plan: $0)
-      }
   }
 
   // MARK: Report

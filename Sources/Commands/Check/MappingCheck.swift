@@ -6,11 +6,15 @@ internal import StrataObjectModel
 /// Finds the mapping models of a project that fit no two of its versions, or that no path uses.
 struct MappingCheck {
   private(set) var findings: [Finding] = []
+  /// The names of several files.
+  private let repeatedNames: Set<String>
 
   /// - Parameter hops: The hops of the paths of shipped versions; `nil` if they are not known.
   init(
     _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?
   ) throws {
+    repeatedNames = Set(
+      Dictionary(grouping: mappings, by: \.name).filter { $0.value.count > 1 }.keys)
     let bundles = checked.map(\.bundle)
     let used = hops.map { Set($0.flatMap(\.parts).map(\.name)) }
     let models = bundles.map { bundle in
@@ -98,7 +102,10 @@ struct MappingCheck {
     findings.append(
       Finding(
         CheckRule(kind, reason),
-        at: FindingLocation(bundle: bundle?.label, mapping: mapping.name, file: mapping.path),
+        at: FindingLocation(
+          bundle: bundle?.label,
+          mapping: repeatedNames.contains(mapping.name) ? mapping.path : mapping.name,
+          file: mapping.path),
         fixes: [Fix(fix)]))
   }
 }

@@ -78,7 +78,7 @@ struct MigrationCheck {
         fate.isRelationship ? .lossLinks : .lossValues,
         fate.lost.count + fate.truncated.count + fate.rounded.count,
         fate.isRelationship ? "link" : "value", property)
-      noteLoss(.lossOrder, fate.unordered.count, "object", property)
+      noteLoss(.lossOrder, fate.unordered.count, "object", fate.unorderedRelationship)
     }
     for entity in result.report.entities {
       noteLoss(

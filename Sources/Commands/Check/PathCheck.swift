@@ -20,6 +20,8 @@ struct PathCheck {
   /// Whether no release contains the target: without a base, its losses can still be avoided.
   private let isNew: Bool
   private let base: Base?
+  /// The name of a file of the project in a command.
+  private let shown: (String) -> String
 
   /// The plans at a revision, by the names that the versions have now.
   struct Base {
@@ -31,12 +33,14 @@ struct PathCheck {
   ///   - versions: The versions of which users have stores, oldest first.
   ///   - isNew: Whether no release contains the current version.
   ///   - base: The plans to compare with; `nil` if there are none.
+  ///   - shown: The name of a file of the project in a command.
   init(
     of bundle: ProjectState.Bundle, to target: NamedModel, from versions: [NamedModel],
     isNew: Bool, since base: Base?, _ planner: MigrationPlanner, by strategy: MigrationStrategy,
-    _ policies: PolicyRegistry
+    _ policies: PolicyRegistry, shown: @escaping (String) -> String
   ) throws {
     (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
+    self.shown = shown
     let plans = planner.plans(from: versions, to: target, by: strategy)
     for (version, plan) in zip(versions, plans) {
       do {
@@ -81,6 +85,10 @@ struct PathCheck {
     return location
   }
 
+  private func typed(_ version: NamedModel) -> String {
+    CommandLineLexer.quoted(shown("\(bundle.path)/\(version.name)"))
+  }
+
   private func finding(_ error: MigrationError, from version: NamedModel) -> Finding {
     let whole = location(from: version, to: target)
     switch error {
@@ -103,7 +111,7 @@ struct PathCheck {
           Fix(
             "write a mapping model, or set a renaming identifier",
             commands: [
-              "infer \(CommandLineLexer.quoted("\(bundle.path)/\(version.name)")) \(CommandLineLexer.quoted("\(bundle.path)/\(target.name)"))"
+              "infer \(typed(version)) \(typed(target))"
             ])
         ])
     default:

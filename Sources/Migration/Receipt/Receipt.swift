@@ -87,6 +87,8 @@ package struct Receipt: Sendable, Hashable {
     package var dangling = 0
     /// The number of objects with several destinations in a relationship that is no longer ordered.
     package var unordered = Affected()
+    /// The relationship of the destination model that is no longer ordered, if ``unordered`` counts objects.
+    package var unorderedRelationship: Property?
     /// Whether the choice of lost links depends on an unverified rule.
     package var isChoice = false
     /// For a part: whether other mapping models migrate some of the objects, so lost links are not counted.

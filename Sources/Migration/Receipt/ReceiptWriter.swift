@@ -104,12 +104,12 @@ package struct ReceiptWriter: Sendable {
       var fate = fate
       for counted in losses where counted.loss.kind == .order {
         let location = counted.finding.location
-        guard
-          fate.destinations.contains(where: {
-            $0.entity == location.entity && $0.name == location.property
-          })
-        else { continue }
+        let named = fate.destinations.first {
+          $0.entity == location.entity && $0.name == location.property
+        }
+        guard let named else { continue }
         let evidence = counted.finding.evidence
+        fate.unorderedRelationship = named
         fate.unordered.add(Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys))
       }
       return fate
