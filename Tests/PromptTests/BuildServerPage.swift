@@ -20,4 +20,21 @@ enum BuildServerPage {
     }
     return blocks
   }
+
+  /// The scripts of a job: the steps of a workflow of GitHub, or the items of a script of GitLab.
+  static func scripts(under section: String) throws -> [String] {
+    let lines = try blocks(of: "yaml", under: section).joined(separator: "\n")
+      .components(separatedBy: "\n")
+    return lines.indices.compactMap { index in
+      let item = lines[index].drop { $0 == " " }
+      let indent = lines[index].count - item.count
+      if item == "- run: |" || item == "- |" {
+        let body = lines[(index + 1)...].prefix { line in
+          line.isEmpty || line.prefix { $0 == " " }.count > indent
+        }
+        return body.joined(separator: "\n")
+      }
+      return item.hasPrefix("- strata-program/") ? String(item.dropFirst(2)) : nil
+    }
+  }
 }
