@@ -274,6 +274,7 @@ struct CheckRun {
           .storeExternalMissing, finding.message, of: name,
           advice: "add the folder .\(Session.baseName(name))_SUPPORT with its files",
           command: "doctor \(CommandLineLexer.quoted(name))")
+        session.running?.warnings?.remove(finding.id)
       }
       guard !owner.isRetired(version.name), let check = paths[owner.bundle.path],
         let path = path(from: version, owner, check)
