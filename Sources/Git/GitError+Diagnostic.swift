@@ -18,24 +18,24 @@ extension GitError: DiagnosticError {
       Diagnostic(
         id: "git.notARepository", what: "neither the folder nor one above it is a git repository",
         location: Location(file: folder),
-        fix: "give a folder in a repository with a working tree, or create one: git init")
+        fix: "give a folder in a repository with a working tree, or create one: `git init`")
     case .brokenGitFile(let path):
       Diagnostic(
         id: "git.brokenGitFile", what: "the file names no git repository",
         location: Location(file: path),
-        fix: "repair the worktree or the submodule: git worktree repair, "
-          + "or git submodule update --init")
+        fix: "repair the worktree or the submodule: `git worktree repair`, "
+          + "or `git submodule update --init`")
     case .foreignOwner(let root):
       Diagnostic(
         id: "git.foreignOwner",
         what: "the repository belongs to another user, and git refuses to read it",
         location: Location(file: root),
-        fix: "if you trust it: git config --global --add safe.directory \(root.shellQuoted)")
+        fix: "if you trust it: `git config --global --add safe.directory \(root.shellQuoted)`")
     case .unmerged(let path):
       Diagnostic(
         id: "git.unmerged", what: "the path has an unresolved merge conflict in the index",
         location: Location(file: path),
-        fix: "resolve the conflict, then: git add \(path.shellQuoted)")
+        fix: "resolve the conflict, then: `git add \(path.shellQuoted)`")
     case .folderNotPrivate(let path):
       Diagnostic(
         id: "git.folderNotPrivate",
@@ -58,21 +58,21 @@ extension GitError: DiagnosticError {
     case .gitNotStarted(let reason):
       Diagnostic(
         id: "git.notStarted", what: "git cannot be started: \(reason)",
-        fix: "check that it runs: git --version")
+        fix: "check that it runs: `git --version`")
     case .commandFailed(let command, let message):
       Diagnostic(
         id: "git.failed",
         what: "git \(command) failed" + (message.isEmpty ? "" : ": \(message)"),
-        fix: "check the repository: git fsck")
+        fix: "check the repository: `git fsck`")
     case .notResponding(let command, let seconds):
       Diagnostic(
         id: "git.notResponding",
         what: "git \(command) did not respond for \(Phrase.count(seconds, "second"))",
-        fix: "check the repository: git fsck")
+        fix: "check the repository: `git fsck`")
     default:
       Diagnostic(
         id: "git.unexpectedOutput", what: "git \(command) wrote output in an unknown format",
-        fix: "check the repository: git fsck")
+        fix: "check the repository: `git fsck`")
     }
   }
 
@@ -87,20 +87,20 @@ extension GitError: DiagnosticError {
       Diagnostic(
         id: "git.unknownRevision",
         what: "the repository has no commit \(revision)" + clone.explanation,
-        fix: clone.fix ?? "list the revisions: git branch --all, or git tag")
+        fix: clone.fix ?? "list the revisions: `git branch --all`, or `git tag`")
     case .missingObject(let id, let clone):
       Diagnostic(
         id: "git.missingObject",
         what: "the repository does not contain the object \(id.short)" + clone.explanation,
-        fix: clone.fix ?? "check the repository: git fsck --full")
+        fix: clone.fix ?? "check the repository: `git fsck --full`")
     case .wrongType(let id, let wanted, let found):
       Diagnostic(
         id: "git.wrongType", what: "the object \(id.short) is a \(found), not a \(wanted)",
-        fix: "check the repository: git fsck --full")
+        fix: "check the repository: `git fsck --full`")
     case .malformedObject(let id, let reason):
       Diagnostic(
         id: "git.malformedObject", what: "the object \(id.short) is damaged: \(reason)",
-        fix: "check the repository: git fsck --full")
+        fix: "check the repository: `git fsck --full`")
     case .tooLarge(let what, let limit):
       Diagnostic(
         id: "git.tooLarge", what: "\(what) exceeds the limit of \(limit)",
@@ -108,11 +108,11 @@ extension GitError: DiagnosticError {
     case .hostilePath(let path):
       Diagnostic(
         id: "git.hostilePath", what: "the repository contains a path that git never creates",
-        location: Location(file: path), fix: "do not trust this repository: git fsck --full")
+        location: Location(file: path), fix: "do not trust this repository: `git fsck --full`")
     case .unreadablePath(let path):
       Diagnostic(
         id: "git.unreadablePath", what: "the path is not valid UTF-8",
-        location: Location(file: path), fix: "rename it: git mv")
+        location: Location(file: path), fix: "rename it: `git mv`")
     default: programDiagnostic
     }
   }
@@ -126,10 +126,10 @@ extension GitClone {
 
   fileprivate var fix: String? {
     if isShallow {
-      return "git fetch --unshallow --tags; in a workflow, fetch-depth: 0 for actions/checkout"
+      return "`git fetch --unshallow --tags`; in a workflow, `fetch-depth: 0` for actions/checkout"
     }
     return isPartial
-      ? "git fetch --refetch --no-filter --tags; in a workflow, remove the filter of the checkout"
+      ? "`git fetch --refetch --no-filter --tags`; in a workflow, remove the filter of the checkout"
       : nil
   }
 }

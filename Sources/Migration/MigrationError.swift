@@ -80,6 +80,20 @@ package enum MigrationError: Error, Sendable {
     }
   }
 
+  /// The error for reports, without a message from an app's own policy in Swift: it can contain values of the store,
+  /// which those of policy files do not.
+  package var withoutMessagesOfApps: MigrationError {
+    guard case .stoppedByPolicy(let policy, let mapping, let pass, let object, let reason) = self,
+      reason.id == Self.messageOfApp
+    else { return self }
+    return .stoppedByPolicy(
+      policy, mapping: mapping, pass: pass, object: object,
+      reason: Diagnostic(id: reason.id, what: "`migrate --dry-run` shows its error"))
+  }
+
+  /// The id of an error that an app's own code has thrown.
+  private static let messageOfApp = "policy.failed"
+
   /// The error thrown by a policy, with its location.
   static func stopped(
     by policy: String, in mapping: EntityMapping, _ pass: Pass, _ object: ObjectRef?,
@@ -88,7 +102,7 @@ package enum MigrationError: Error, Sendable {
     let refusal = error as? PolicyError
     let reason =
       (error as? any DiagnosticError)?.diagnostic
-      ?? Diagnostic(id: "policy.failed", what: refusal?.message ?? "\(error)", fix: refusal?.fix)
+      ?? Diagnostic(id: messageOfApp, what: refusal?.message ?? "\(error)", fix: refusal?.fix)
     return .stoppedByPolicy(
       policy, mapping: mapping.name, pass: pass, object: object, reason: reason)
   }

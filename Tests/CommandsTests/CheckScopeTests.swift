@@ -53,6 +53,16 @@ struct CheckScopeTests {
         .contains("nothing changed since v1.1"))
   }
 
+  @Test("a single unchanged file is equal, several are")
+  func oneFile() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.attribute("name")], makesCurrent: false)
+    try project.commit(tag: "v1.0")
+    #expect(
+      project.session("check --since v1.0").output
+        == "nothing changed since v1.0: 1 file of models, migrations and stores is equal\n")
+  }
+
   /// Each makes a file differ from those at v1.1.
   static let changes: [(name: String, change: @Sendable (CheckedRepository) throws -> Void)] = [
     (

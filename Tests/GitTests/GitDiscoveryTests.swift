@@ -119,7 +119,7 @@ struct GitDiscoveryTests {
     #expect(gitError { _ = try repository.blob(try fixture.idOfNothing) } == error)
     let folder = repository.root.dropLast(5)
     #expect(repository.root.hasSuffix("/it's"))
-    #expect(error?.diagnostic.fix?.hasSuffix("safe.directory '\(folder)/it'\\''s'") == true)
+    #expect(error?.diagnostic.fix?.hasSuffix("safe.directory '\(folder)/it'\\''s'`") == true)
   }
 }
 

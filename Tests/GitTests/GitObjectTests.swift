@@ -158,6 +158,14 @@ struct GitObjectTests {
     #expect(Set(diagnostics.map(\.what)).count == errors.count)
     #expect(Set(diagnostics.map(\.id)).count == errors.count - 4)
     #expect(diagnostics.allSatisfy { $0.id.hasPrefix("git.") && $0.fix?.isEmpty == false })
-    #expect(GitError.foreignOwner(root: "/it's").diagnostic.fix?.hasSuffix("'/it'\\''s'") == true)
+    #expect(GitError.foreignOwner(root: "/it's").diagnostic.fix?.hasSuffix("'/it'\\''s'`") == true)
+    // Commands are in backticks, so that a narrow terminal does not wrap them.
+    for fix in diagnostics.compactMap(\.fix) {
+      let parts = fix.split(separator: "`", omittingEmptySubsequences: false)
+      #expect(parts.count % 2 == 1, "\(fix)")
+      for part in stride(from: 0, to: parts.count, by: 2).map({ parts[$0] }) {
+        #expect(!part.contains(/git -?[a-z]/), "\(fix)")
+      }
+    }
   }
 }

@@ -41,7 +41,9 @@ struct CheckReport {
   var heading: StyledText {
     if let count = checked.unchanged {
       return StyledText("nothing changed since \(checked.base ?? ""): ")
-        + StyledText("\(Phrase.count(count, "file")) of models, migrations and stores are equal")
+        + StyledText(
+          "\(Phrase.count(count, "file")) of models, migrations and stores \(count == 1 ? "is" : "are") equal"
+        )
     }
     let releases = checked.releases
     let range =

@@ -27,10 +27,11 @@ struct MigrationCheck {
       do {
         try perform(&row, in: session)
       } catch let error as any DiagnosticError {
-        row.problem = error.diagnostic.what
+        let reason = ((error as? MigrationError)?.withoutMessagesOfApps ?? error).diagnostic.what
+        row.problem = reason
         note(
-          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType,
-          error.diagnostic.what, at: FindingLocation())
+          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, reason,
+          at: FindingLocation())
       }
     }
     self.row = row

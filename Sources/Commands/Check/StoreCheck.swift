@@ -71,6 +71,7 @@ struct StoreCheck {
         fix: Fix(
           "add the folder .\(Session.baseName(name))_SUPPORT with its files",
           commands: ["doctor \(typed(name))"]))
+      session.running?.warnings?.remove(finding.id)
     }
     if let migration = migration(of: file, named: name, by: writer) {
       migrations.append(migration)

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The recipes of `Docs/CI.md`, run as they are written.
+@Suite("Recipes for build servers")
+struct RecipeTests {
+  private let folder: TemporaryFolder
+  /// A repository of Strata, whose build takes no time.
+  private let source: GitFixture
+  private let commit: String
+  /// A repository with one release, and a version after it that loses a value.
+  private let project: ReleasedProject
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = try GitFixture(in: folder, name: "source")
+    try source.write(
+      """
+      #!/usr/bin/env bash
+      root=$(dirname "$(dirname "$(readlink -f "$0")")")
+      mkdir -p "$root/.build/program/release"
+      cp '\(TerminalWindow.program)' "$root/.build/program/release/strata"
+      echo built
+
+      """, to: "Scripts/strata")
+    try source.shell("chmod +x Scripts/strata")
+    commit = "\(try source.commit())"
+    project = try ReleasedProject(in: folder, name: "project")
+    try project.write(version: "App 2", ["name"])
+    try project.repository.commit()
+  }
+
+  /// Runs lines as a job of a build server does.
+  ///
+  /// - Returns: Standard output and standard error.
+  @discardableResult
+  private func job(_ script: String) throws -> String {
+    try project.repository.shell(
+      "exec 2>&1\n\(script)",
+      adding: [
+        "STRATA_URL": "file://\(source.path)", "STRATA_COMMIT": commit,
+        // The recipes write the config of the user.
+        "GIT_CONFIG_GLOBAL": folder.path("gitconfig"),
+      ])
+  }
+
+  @Test(
+    "a job builds the program once for a commit, checks the project, and works in a folder that it has used",
+    arguments: ["GitHub Actions", "GitLab"])
+  func twice(system: String) throws {
+    let scripts = try BuildServerPage.scripts(under: system)
+    #expect(scripts.count == 2)
+    // A step ends with status 1, since the check has a finding.
+    let steps = scripts.map { "sh -e -c \(quoted($0)) || echo \"status $?\"" }
+    func answer() throws -> [String] {
+      try job(steps.joined(separator: "\n")).components(separatedBy: "\n")
+    }
+    for isBuilt in [true, false, true] {
+      let lines = try answer()
+      #expect((lines.first == "built") == isBuilt, "\(lines)")
+      #expect(
+        lines.contains { $0.hasPrefix("checked App.xcdatamodeld: 2 versions, 1 shipped") },
+        "\(lines)")
+      #expect(
+        lines.last == "status 1" && lines.contains { $0.contains("[loss/values]") }, "\(lines)")
+      guard !isBuilt else { continue }
+      // A cache that was lost, in a folder that still has the rest of a job.
+      try FileManager.default.removeItem(atPath: folder.path("project/strata-program"))
+    }
+  }
+
+  @Test(
+    "the job of GitHub checks files of another user, as they are in a container",
+    .enabled(if: geteuid() == 0, "only root can give files to another user"))
+  func foreignOwner() throws {
+    let scripts = try BuildServerPage.scripts(under: "GitHub Actions")
+    try job("chown -R 12345 .")
+    let build = try #require(scripts.first)
+    let refused = try job("\(build)\nstrata-program/strata check || echo \"status $?\"")
+    #expect(refused.contains("[git.foreignOwner]") && refused.hasSuffix("status 2"), "\(refused)")
+    let checked = try job("(\(try #require(scripts.last))) || echo \"status $?\"")
+    #expect(
+      checked.contains("1 shipped in 1 release") && checked.hasSuffix("status 1"), "\(checked)")
+  }
+
+  @Test("the lines from zero to a required check do what they say, also for the second time")
+  func fromZero() throws {
+    let blocks = try BuildServerPage.blocks(of: "sh", under: "From zero to a required check")
+    #expect(blocks.count == 4)
+    let script =
+      "set +e\n"
+      + blocks.joined(separator: "\n")
+      .replacing("https://example.org/strata.git", with: "file://\(source.path)")
+    let first = try job(script)
+    #expect(first.contains("[loss/values]") && first.contains("accepted 1 finding"), "\(first)")
+    // Through the hook, which permits what was accepted, and then refuses an edit.
+    let path = "PATH=$PWD/../strata/.build/program/release:$PATH\n"
+    try job(path + "git add --all; git commit --message=m")
+    let second = try job(script)
+    #expect(second.contains("no findings to accept"), "\(second)")
+    try project.write(version: "App 1", ["name", "added"])
+    let refused = try job(path + "git commit --all --message=m || echo refused")
+    #expect(refused.contains("[version/edited]") && refused.hasSuffix("refused"), "\(refused)")
+  }
+
+  private func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}
