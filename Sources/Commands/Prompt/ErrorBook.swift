@@ -208,7 +208,7 @@ enum ErrorBook {
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
       binaryReadOnly changedMeanwhile damaged damagedWAL foreignJournal foreignWAL givenTwice
-      interrupted invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
+      interrupted invalidObjects isFolder isSample keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
