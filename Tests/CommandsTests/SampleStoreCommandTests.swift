@@ -24,7 +24,7 @@ struct SampleStoreCommandTests {
     let session = TestSession(in: folder)
     session("create before.sqlite --copy sample:Kitchen")
     for lines in [
-      ["insert sample:Kitchen Chef name=x"],
+      ["insert sample:Kitchen Chef name=x"], ["delete sample:Kitchen Recipe p3"],
       ["migrate sample:Kitchen --to sample:Recipes/Recipes2"],
       ["load sample:Kitchen --as mine", "insert mine Chef name=x"],
       ["debug sample:Kitchen --to sample:Recipes/Recipes2", "commit"],
