@@ -39,7 +39,7 @@ package struct SampleStore: Sendable {
 
 extension SampleStore {
   /// All sample stores, simplest first.
-  package static let all: [SampleStore] = [.kitchen, .phone, .fleet]
+  package static let all: [SampleStore] = [.kitchen, .phone, .fleet, .diary]
 
   /// The sample store with a name; the name is case-sensitive, as for models.
   package static func named(_ name: String) -> SampleStore? {
