@@ -59,7 +59,7 @@ let layers: [Layer] = [
       "Mapping",
       "Migration",
     ]),
-  Layer(name: "Samples", needs: ["ObjectModel"]),
+  Layer(name: "Samples", needs: ["Base", "ObjectModel", "SQLite", "Store"]),
   Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
     name: "Commands",

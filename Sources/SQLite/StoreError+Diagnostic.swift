@@ -109,7 +109,7 @@ extension StoreError: DiagnosticError {
     case .triggersInterfere:
       (
         "triggersInterfere",
-        "Z_PRIMARYKEY, Z_METADATA or the store's triggers differ from Core Data's: nothing was inserted",
+        "Z_PRIMARYKEY, Z_METADATA or the store's triggers differ from Core Data's: nothing was changed",
         "`sql <store> 'SELECT name, sql FROM sqlite_master'` shows them"
       )
     case .locked:
@@ -181,6 +181,11 @@ extension StoreError: DiagnosticError {
         "sameXMLName",
         "\(first) and \(second) have the same name in an XML store, which ignores case",
         "use a SQLite store, or rename one of them"
+      )
+    case .noObject(let entity, let key):
+      (
+        "noObject", "there is no \(entity) p\(key)",
+        "`rows <store> \(entity)` lists the keys"
       )
     case .noKeysLeft(let entity):
       (

@@ -5,6 +5,8 @@ package import StrataBase
 package enum StoreError: Error, Hashable, Sendable {
   case notFound
   case isFolder
+  /// No object of an entity has this key.
+  case noObject(entity: String, key: Int64)
   case unreadable(reason: String)
   /// Not a SQLite file; `kind` is what it is instead, if known.
   case notSQLite(kind: String?)
@@ -59,7 +61,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case missingExternalFile(String)
   /// A uniqueness constraint is violated: its index cannot be created.
   case notUnique(index: String)
-  /// The store's triggers or system tables prevent inserting objects.
+  /// The store's triggers or system tables prevent inserting or deleting objects.
   case triggersInterfere
   /// Another program is using the store.
   case locked

@@ -1,6 +1,6 @@
 extension Sample {
   /// All samples, simplest first.
-  package static let all: [Sample] = [.firstTopics, .topics, .recipes, .flight]
+  package static let all: [Sample] = [.firstTopics, .topics, .recipes, .flight, .journeys]
 
   /// The sample with a name; the name is case-sensitive, as in Core Data.
   ///

@@ -21,7 +21,7 @@ struct AdvisedOptionTests {
     "Commands/Check/GitError+Check.swift": ["check"],
     "Commands/Check/RevisionBundle.swift": ["check"],
     "Commands/Browsing/PredicateOptions.swift": [
-      "rows", "count", "validate", "insert", "expect", "compare",
+      "rows", "count", "validate", "insert", "delete", "expect", "compare",
     ],
     "Commands/Mapping/MappingGroup.swift": ["infer"],
     "Commands/Session/Session+References.swift": ["hash"],

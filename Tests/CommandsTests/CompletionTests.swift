@@ -64,6 +64,7 @@ struct CompletionTests {
       ("expect count ph", "expect count phone.sqlite "),
       ("expect count phone.sqlite TopicL", "expect count phone.sqlite TopicList "),
       ("insert phone.sqlite TopicL", "insert phone.sqlite TopicList "),
+      ("delete phone.sqlite TopicL", "delete phone.sqlite TopicList "),
       ("insert phone.sqlite Topic cont", "insert phone.sqlite Topic content="),
     ] as [(String, String?)])
   func completes(line: String, expected: String?) throws {

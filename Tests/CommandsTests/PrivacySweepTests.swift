@@ -50,6 +50,9 @@ struct PrivacySweepTests {
     ],
     "create": ["create new.sqlite --model s.sqlite --rows 3"],
     "insert": ["insert s.sqlite Owner secrets=p1", "insert s.sqlite Owner name=nil secrets=p99"],
+    "delete": [
+      "delete s.sqlite Owner p1", "delete s.sqlite Secret p1", "delete s.sqlite Owner p99",
+    ],
     "infer": ["infer s.sqlite Vault.xcdatamodeld/V2", "infer Vault.xcdatamodeld --all"],
     "mapping": ["mapping show maps/Guarded.mapping", "mapping lint maps/Failing.mapping"],
     "cloudkit": ["cloudkit s.sqlite"], "project": ["project", "load ."],

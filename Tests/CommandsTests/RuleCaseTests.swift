@@ -21,6 +21,8 @@ struct RuleCaseTests {
     "loss.unread", "loss.unreadEntity", "loss.truncated", "loss.rounded", "loss.outOfRange",
     // Of binary stores, which have tests of their own.
     "validation.documentHighestKey", "validation.trailingBytes",
+    // Of `delete`, which writes no reports: `DeleteCommandTests` show it.
+    "validation.deleteDenied",
   ]
 
   /// Rules whose finding names no fix.

@@ -6,7 +6,7 @@ import Testing
 struct SampleTests {
   @Test("every version of every sample is read and written byte for byte")
   func everyVersion() throws {
-    #expect(Sample.all.map(\.name) == ["FirstTopics", "Topics", "Recipes", "Flight"])
+    #expect(Sample.all.map(\.name) == ["FirstTopics", "Topics", "Recipes", "Flight", "Journeys"])
     for sample in Sample.all {
       #expect(sample.bundle.currentVersion != nil)
       for version in sample.bundle.versions {

@@ -158,7 +158,7 @@ struct InsertionTests {
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     for (what, insertion, codes) in Self.refusals() {
-      let refusal = #expect(throws: StoreInsertion.Refusal.self, "\(what)") {
+      let refusal = #expect(throws: RefusedChange.self, "\(what)") {
         try insertion.perform(at: path, model: model)
       }
       #expect(refusal?.problems.compactMap(\.code?.rawValue).sorted() == codes, "\(what)")
@@ -182,7 +182,7 @@ struct InsertionTests {
     let shape = reader.shape(of: "Person")
     let index = try #require(shape?.index(of: "photo"))
     try reader.forEachRow(of: "Person") { #expect($0.values[index] == .bytes(photo)) }
-    #expect(throws: StoreInsertion.Refusal.self) {
+    #expect(throws: RefusedChange.self) {
       try StoreInsertion(
         "Person", attributes: ["name": .text("Eve"), "photo": .bytes(photo), "age": .integer(999)]
       ).perform(at: path, model: model)
@@ -241,7 +241,7 @@ struct InsertionTests {
     _ = try insert("Bird", [:])
     _ = try insert("Wing", ["bird": [1]])
     // The first wing would be without its bird, which it needs.
-    let refusal = #expect(throws: StoreInsertion.Refusal.self) {
+    let refusal = #expect(throws: RefusedChange.self) {
       _ = try insert("Wing", ["bird": [1]])
     }
     #expect(

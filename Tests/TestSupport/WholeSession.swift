@@ -12,6 +12,7 @@ package enum WholeSession {
     "count phone Topic --where 'dateCreated < now()'",
     "sql phone 'SELECT ZTITLE, Z_PK FROM ZTOPICLIST ORDER BY ZTITLE'",
     "create other.sqlite --model Model1 --rows 12", "compare phone other.sqlite --rows",
+    "delete other.sqlite TopicList p1",
     "create made.xml --model Model1 --rows 3", "infer Model2 Model3", "infer Topics",
     "mapping show sample:Topics/Model4ToModel5-1", "cloudkit Model5", "plan phone --to Model2",
     "trace migration 1", "migrate phone --to Model2 --dry-run", "trace migration 0",

@@ -93,7 +93,7 @@ MODEL = Commands(
         ["create work/old.xml --model {s} --rows 2", "migrate work/old.xml --to {m}"],
         ["create work/old.sqlite --model {s} --rows 2", "debug work/old.sqlite --to {m}", *STEPS, "continue", "commit"],
         ["debug good/store.sqlite --to {m} --strategy lightweight", *WALK, "abandon"],
-        ["create work/made.sqlite --model {m}", "insert work/made.sqlite Topic content=x presenterName=y"],
+        ["create work/made.sqlite --model {m}", "insert work/made.sqlite Topic content=x presenterName=y", "delete work/made.sqlite Topic p1"],
     ],
 )  # fmt: skip
 
@@ -185,6 +185,8 @@ STORE = Commands(
         ["debug {w} --to sample:Topics/Model3 --strategy lightweight", *STEPS, "restart", "continue", "commit", "validate {w}"],
         ["doctor {w} --fix", "doctor work --fix --json"],
         ["insert {w} Topic content=x presenterName=y topicList=p1 --model sample:Topics/Model1"],
+        ["delete {w} TopicList p1 --model sample:Topics/Model1", "validate {w}"],
+        ["create work/copy.sqlite --copy {m}", "delete work/copy.sqlite Topic p1"],
         ["trace sql 4 --own", "rows {m} Topic --model sample:Topics/Model1", "count {m} TopicList"],
     ],
 )  # fmt: skip
@@ -224,6 +226,7 @@ DOCUMENT = Commands(
         ["migrate {m} --to sample:Topics/Model1 --output work/new.xml", "compare {m} work/new.xml --rows"],
         ["debug {w} --to sample:Topics/Model2", *STEPS, "continue", "commit"],
         ["insert {w} Topic content=x presenterName=y --model sample:Topics/Model1"],
+        ["delete {w} Topic p102 --model sample:Topics/Model1", "delete {w} Topic p1 --model sample:Topics/Model1"],
         ["doctor {w} --fix"],
     ],
 )
@@ -325,7 +328,7 @@ FAMILIES = {
 
 # What commands do; one may do several things.
 DOINGS = {
-    "migrates": {"plan", "migrate", "create", "insert"},
+    "migrates": {"plan", "migrate", "create", "insert", "delete"},
     "steps": {
         "debug", "step", "next", "pass", "hop", "continue", "finish", "back", "goto", "mark", "restart", "break",
         "watch", "where", "explain", "source", "destination", "associations", "eval", "log", "abandon", "commit",

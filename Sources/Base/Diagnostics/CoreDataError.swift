@@ -17,6 +17,7 @@ package enum CoreDataError: Int, CaseIterable, Sendable, Hashable, Codable, Cust
   case validationMissingMandatoryProperty = 1570
   case validationRelationshipLacksMinimumCount = 1580
   case validationRelationshipExceedsMaximumCount = 1590
+  case validationRelationshipDeniedDelete = 1600
   case validationNumberTooLarge = 1610
   case validationNumberTooSmall = 1620
   case validationDateTooLate = 1630

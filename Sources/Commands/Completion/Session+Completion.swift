@@ -89,6 +89,7 @@ extension Session {
       guard let reference = command.objectReference(in: arguments) else { return [] }
       return keyPathCandidates(of: word, entity: reference.entity, store: reference.store)
     case .keyValue: return keyCandidates(after: arguments)
+    case .objectKey: names = objectKeys(after: arguments)
     case .entity: names = entityNames(after: arguments)
     case .loadedName: names = loaded.map(\.name)
     case .entityMapping: names = stepper?.mappingNames ?? []

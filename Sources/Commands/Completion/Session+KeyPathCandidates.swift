@@ -31,6 +31,19 @@ extension Session {
     return (try? objects(of: arguments[0]))?.model.entityNames ?? []
   }
 
+  /// The first keys of the objects of an entity, if a store and the entity are the only arguments.
+  func objectKeys(after arguments: [String]) -> [String] {
+    guard arguments.count == 2, let objects = try? objects(of: arguments[0]),
+      objects.model[arguments[1]] != nil
+    else { return [] }
+    var keys: [String] = []
+    try? objects.forEach(StoreQuery(entity: arguments[1])) { object in
+      keys.append("p\(object.key)")
+      return keys.count < 100
+    }
+    return keys
+  }
+
   /// `name=` for each property that is not yet among the arguments, which begin with a store and an entity.
   func keyCandidates(after arguments: [String]) -> [Completion.Candidate] {
     guard arguments.count > 1, let model = try? reader(of: arguments[0]).model else { return [] }

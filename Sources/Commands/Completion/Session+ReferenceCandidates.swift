@@ -44,6 +44,7 @@ extension Session {
       guard withMappings else { continue }
       candidates += sample.mappings.map { .init("\(name)/\($0.name)") }
     }
+    candidates += SampleStore.all.map { .init(Self.samplePrefix + $0.name) }
     return candidates + versionCandidates(of: word) + fileCandidates(startingWith: word)
   }
 

@@ -21,6 +21,8 @@ enum ArgumentKind: Sendable {
   case file, document, folder
   /// An entity of the store in the preceding arguments.
   case entity
+  /// The key of an object of the entity in the preceding arguments.
+  case objectKey
   /// `key=value` for the entity in the preceding arguments.
   case keyValue
   case predicate, keyPaths
@@ -36,6 +38,7 @@ enum ArgumentKind: Sendable {
     case .mappingModel, .entityMapping: "mapping"
     case .element, .reference: "ref"
     case .storeOrModel: "store-or-model"
+    case .objectKey: "key"
     case .keyValue: "key=value"
     case .keyPaths: "keys"
     case .loadedName: "name"

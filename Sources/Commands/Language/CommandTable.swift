@@ -16,7 +16,7 @@ package enum CommandTable {
     Load.self, Loaded.self, Unload.self, Samples.self, Show.self, Hash.self, Diff.self, Try.self,
     Write.self,
     Metadata.self, Compare.self, Identify.self, Validate.self, Rows.self, Count.self,
-    SQLCommand.self, Create.self, Insert.self, Infer.self, MappingCommand.self,
+    SQLCommand.self, Create.self, Insert.self, Delete.self, Infer.self, MappingCommand.self,
     CloudKit.self, ProjectCommand.self, Check.self, Lock.self, Plan.self, Migrate.self, Debug.self,
     Doctor.self,
     Trace.self,

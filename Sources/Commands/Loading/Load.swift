@@ -89,14 +89,8 @@ struct Load: StrataCommand {
       return (kind, Session.baseName(path))
     }
     let name = String(path.dropFirst(Session.samplePrefix.count))
-    guard let sample = Sample.named(name) else {
-      throw Diagnostic(
-        id: "reference.unknownSample", what: "there is no sample \(name)",
-        fix: NearestName.of(name, in: Sample.all.map(\.name)).map {
-          NearestName.question("sample:\($0)")
-        }
-          ?? "`samples` lists them")
-    }
+    if let store = try session.sampleStore(path) { return (.store(store), name) }
+    guard let sample = Sample.named(name) else { throw session.unknownSample(path) }
     return (.bundle(sample.bundle), sample.name)
   }
 }

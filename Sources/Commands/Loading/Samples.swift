@@ -9,15 +9,19 @@ internal import StrataSamples
 /// The command `samples [--write FOLDER]`.
 struct Samples: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "samples", abstract: "Lists the built-in sample models, or writes them as bundles."
-  )
+    commandName: "samples",
+    abstract: "Lists the built-in samples, or writes the models as bundles.",
+    discussion: """
+      A sample store is named wherever a store is: `rows sample:Kitchen Recipe`. It cannot be changed; \
+      `create FILE --copy sample:Kitchen` makes a copy that can.
+      """)
   static let effect = CommandEffect.writesFiles
   static let examples = [CommandExample("the built-in samples", "samples")]
 
   @Option(
     help: ArgumentHelp(
       .folder,
-      "Write each sample as an .xcdatamodeld, with its mapping models, policies and stages, into this folder, which is created if it does not exist."
+      "Write each sample model as an .xcdatamodeld, with its mapping models, policies and stages, into this folder, which is created if it does not exist."
     ),
     completion: .directory) var write: String?
   @Flag(help: "Replace existing files.") var force = false
@@ -35,9 +39,17 @@ struct Samples: StrataCommand {
         StyledText(sample.summary),
       ]
     }
+    let stores: [[StyledText]] = SampleStore.all.map { store in
+      [
+        StyledText(Session.samplePrefix + store.name, .name),
+        "store", StyledText("\(store.sample.name)/\(store.version)"),
+        StyledText(store.summary),
+      ]
+    }
     return Outcome(
-      .table(Table(rows: rows)),
-      payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) })
+      .table(Table(rows: rows + stores)),
+      payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) }
+        + SampleStore.all.map { LoadedPayload(name: $0.name, kind: .store("")) })
   }
 
   private static func write(

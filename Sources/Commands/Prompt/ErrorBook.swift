@@ -208,8 +208,8 @@ enum ErrorBook {
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
       binaryReadOnly changedMeanwhile damaged damagedWAL foreignJournal foreignWAL givenTwice
-      interrupted invalidObjects isFolder keyOutOfRange locked missingColumn missingExternalFile
-      missingTable noKeysLeft noMetadata noModel noModelCache noRoom noTemporaryFolder
+      interrupted invalidObjects isFolder isSample keyLeft keyOutOfRange locked missingColumn missingExternalFile
+      missingTable noKeysLeft noMetadata noModel noModelCache noObject noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
       severalWriters sharedExternalData sqlite strayCompanion superJournal toOne tooLargeForXML

@@ -26,6 +26,7 @@ extension Session {
 
   /// The path at which this session may write an existing or new file.
   func writable(_ path: String, asNew: Bool = false) throws -> String {
+    try checkIsNoSample(path)
     if let overlay { return try overlay.path(forWriting: path, asNew: asNew, access) }
     guard !access.isAnywhere else { return path }
     try access.check(path)

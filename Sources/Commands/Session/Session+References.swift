@@ -306,9 +306,15 @@ extension Session {
     return .property(property, of: entityName, in: model)
   }
 
-  /// Resolves `sample:Topics` or `sample:Topics/Model1`, optionally followed by an element.
+  /// Resolves `sample:Topics`, `sample:Topics/Model1` or `sample:Kitchen`, optionally followed by an element.
   private func sample(_ text: String) throws(Diagnostic) -> Reference {
     let rest = String(text.dropFirst(Self.samplePrefix.count))
+    for store in SampleStore.all where rest.isName(store.name, followedBy: ".") {
+      let shown = Self.samplePrefix + store.name
+      guard let path = try sampleStore(shown) else { continue }
+      return try reference(
+        .store(path), shownAs: shown, elements: text.dropFirst(shown.count))
+    }
     for sample in Sample.all where rest.isName(sample.name, followedBy: "./") {
       for version in sample.bundle.versions
       where rest.isName("\(sample.name)/\(version.name)", followedBy: ".") {
@@ -335,12 +341,7 @@ extension Session {
         of: NamedModel(
           name: "\(Self.samplePrefix)\(sample.name)/\(version.name)", model: model(of: version)))
     }
-    throw Diagnostic(
-      id: "reference.unknownSample", what: "there is no sample \(rest)",
-      fix: NearestName.of(rest, in: Sample.all.map(\.name)).map {
-        NearestName.question("sample:\($0)")
-      }
-        ?? "`samples` lists them")
+    throw unknownSample(text)
   }
 
   /// Resolves a path or a version in a bundle's path, optionally followed by an element; `nil` if no part of
@@ -433,7 +434,7 @@ extension Session {
     if Self.isPath(text), let path = try? path(text), OpenedPath.absence(path) != nil {
       return notFound(text, path)
     }
-    let known = namesByLength().map(\.name) + Sample.all.map { Self.samplePrefix + $0.name }
+    let known = namesByLength().map(\.name) + Self.sampleNames
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is neither a loaded name nor a file",
       fix: NearestName.of(text, in: known).map(NearestName.question)

@@ -37,6 +37,8 @@ package final class Session {
   var record = SessionRecord()
   /// The context of the running command; `nil` if none is running.
   var running: CommandContext?
+  /// The sample stores that were named.
+  var sampleFolder: SampleFolder?
   /// The most recently typed names of files.
   private(set) var typedNames: [String: String] = [:]
   /// Whether the user has quit.
@@ -129,6 +131,9 @@ extension Session {
     running?.typedPaths[typed] = path
     typedNames[path] = typed
   }
+
+  /// Shows a file in answers under the name of a sample.
+  func showSample(_ path: String, as name: String) { typedNames[path] = name }
 
   /// Removes loaded items and edited copies, as in a new session.
   ///

@@ -7,29 +7,37 @@ internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
 
-/// `create STORE --model MODEL [--configuration NAME] [--rows N] [--seed S] [--framework N] [--force]`
+/// `create STORE --model MODEL [--configuration NAME] [--rows N] [--seed S] [--framework N] [--force]`, or
+/// `create STORE --copy STORE [--force]`
 struct Create: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Creates a store for a model version, empty or filled with generated objects.",
+    abstract:
+      "Creates a store for a model version, empty or with generated objects, or copies one.",
     discussion: """
       The store has the schema, the metadata and the cached model that Core Data would write. With --rows it \
       contains that many objects of each concrete entity, with nil, boundary values, varied text and valid \
       relationships. The same model, name, count and seed give the same file, byte for byte. With \
       --configuration it has the entities of one configuration of the model, as a store that is added to a \
-      coordinator for it; whether Core Data also writes tables of other entities is not known.
+      coordinator for it; whether Core Data also writes tables of other entities is not known. With --copy it \
+      is a copy of another store and its external binary data.
       """)
   static let effect = CommandEffect.writesFiles
   static let examples = [
     CommandExample(
       "a store for experiments", "create topics.sqlite --model sample:Topics/Model1 --rows 3",
-      "rows topics.sqlite Topic")
+      "rows topics.sqlite Topic"),
+    CommandExample(
+      "a sample store to change", "create kitchen.sqlite --copy sample:Kitchen",
+      "insert kitchen.sqlite Chef name='Samin Nosrat'"),
   ]
 
   @Argument(help: ArgumentHelp(.store, "The new store."), completion: .file())
   var path: String
   @Option(help: ArgumentHelp(.model, "The model version."), completion: .file())
-  var model: String
+  var model: String?
+  @Option(help: ArgumentHelp(.store, "Copy this store."), completion: .file())
+  var copy: String?
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
@@ -69,6 +77,12 @@ struct Create: StrataCommand {
   private static let largestCount = 100_000_000
 
   mutating func validate() throws {
+    guard (model == nil) != (copy == nil) else {
+      throw ValidationError("give either --model, the version of a new store, or --copy")
+    }
+    guard copy == nil || rows == 0 && type == nil && configuration == nil else {
+      throw ValidationError("with --copy the store has the objects and the type of the original")
+    }
     guard (0...Self.largestCount).contains(rows) else {
       throw ValidationError("--rows is between 0 and \(Self.largestCount)")
     }
@@ -78,7 +92,8 @@ struct Create: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let whole = try session.model(model)
+    if let copy { return try self.copy(copy, in: session) }
+    let whole = try session.model(model ?? "")
     let named =
       try configuration.map {
         NamedModel(
@@ -205,8 +220,10 @@ extension SchemaOmission {
 /// The JSON shape of `create`.
 struct CreationPayload: Encodable, Sendable {
   var store: String
-  var model: String
+  var model: String?
+  /// The original of a copy.
+  var copyOf: String?
   var uuid: String
-  var framework: Int64
-  var rows: [String: Int]
+  var framework: Int64?
+  var rows: [String: Int]?
 }

@@ -61,8 +61,11 @@ struct Insert: StrataCommand {
           "inserted " + StyledText("\(entity) p\(key)", .name)
             + StyledText(others.isEmpty ? "" : "; changed \(Phrase.list(others))")),
         payload: InsertionPayload(entity: entity, key: key, changed: others))
-    } catch let refusal as StoreInsertion.Refusal {
-      return Self.outcome(of: refusal, entity)
+    } catch let refusal as RefusedChange {
+      return refusal.outcome(
+        "not inserted",
+        InsertionPayload(
+          entity: entity, key: nil, changed: [], problems: refusal.problems.validationPayload))
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(path))
     }
@@ -71,17 +74,12 @@ struct Insert: StrataCommand {
   private func perform(
     _ insertion: StoreInsertion, at path: String, _ model: ObjectModel, _ session: Session
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
-    let form = StoreForm(of: path)
-    guard form != .binary else { throw StoreError.binaryReadOnly }
-    guard form == .xml else {
+    guard try session.isWritableXML(path) else {
       return try insertion.perform(at: path, model: model, log: session.running?.statements)
     }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    return try FolderLock.whileAlone(in: folder) {
-      let (key, changed, document) = try insertion.perform(
-        on: XMLStore(reading: path), model: model)
-      try document.write(to: path, replacing: true)
-      return (key, changed)
+    return try XMLStore.rewrite(path) { xml in
+      let (key, changed, document) = try insertion.perform(on: xml, model: model)
+      return ((key, changed), document)
     }
   }
 
@@ -135,12 +133,7 @@ struct Insert: StrataCommand {
   private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
     guard text != "nil" else { return [] }
     let keys = try text.split(separator: ",").map { word in
-      guard let key = TypedValue.key(word.trimmingCharacters(in: .whitespaces)) else {
-        throw Diagnostic(
-          id: "store.notAKey", what: "\(word) is not the key of an object",
-          fix: "write the key as `rows` shows it: p1")
-      }
-      return key
+      try TypedValue.objectKey(word.trimmingCharacters(in: .whitespaces))
     }
     guard Set(keys).count == keys.count else {
       throw Diagnostic(
@@ -154,20 +147,6 @@ struct Insert: StrataCommand {
         fix: "name one key")
     }
     return keys
-  }
-
-  /// The output if the object is invalid; the store is unchanged, and a script stops.
-  private static func outcome(of refusal: StoreInsertion.Refusal, _ entity: String) -> Outcome {
-    Outcome(
-      .stack([
-        .line(
-          StyledText("not inserted", .error)
-            + StyledText(": Core Data would not save this; the store is unchanged")),
-        refusal.problems.view,
-      ]),
-      payload: InsertionPayload(
-        entity: entity, key: nil, changed: [],
-        problems: refusal.problems.validationPayload), status: .failed)
   }
 }
 

@@ -8,6 +8,7 @@ extension ValidationRule {
     case .rule: "set a value that the model allows, or change the rule in the model"
     case .tooFew: "connect more objects, or lower the minimum count in the model"
     case .tooMany: "connect fewer objects, or raise the maximum count in the model"
+    case .deleteDenied: "delete these objects first, or remove them from the relationship"
     case .dangling: "connect another object, or clear the relationship"
     case .danglingOneWay:
       "clear the relationship; if it had an inverse, Core Data would clear it"

@@ -36,6 +36,12 @@ extension ValidationRule {
       """
     ),
     RulePage(
+      "deleteDenied", "Deletion that a relationship denies",
+      """
+      The delete rule of the relationship is Deny, and it still has objects that are not deleted too. Core Data \
+      refuses to save with \(CoreDataError.validationRelationshipDeniedDelete).
+      """),
+    RulePage(
       "dangling", "Relationship to an object that does not exist",
       """
       The column holds a key without a row. The fault cannot be fulfilled: reading a property of that object \

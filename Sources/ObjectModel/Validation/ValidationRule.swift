@@ -15,6 +15,8 @@ package enum ValidationRule: FindingRule {
   case rule(ValueRule)
   case tooFew(count: Int, minimum: Int)
   case tooMany(count: Int, maximum: Int)
+  /// An object to be deleted whose relationship has the delete rule Deny and still these objects.
+  case deleteDenied(by: [Int64])
   /// A key of an object that does not exist.
   case dangling(key: Int64)
   /// A key of a missing object in a relationship without an inverse: Core Data does not clear it when the
@@ -73,6 +75,7 @@ package enum ValidationRule: FindingRule {
     case .rule(let rule): rule.code
     case .tooFew: .validationRelationshipLacksMinimumCount
     case .tooMany: .validationRelationshipExceedsMaximumCount
+    case .deleteDenied: .validationRelationshipDeniedDelete
     case .dangling, .danglingOneWay, .ownerMissing, .brokenInverse:
       .managedObjectReferentialIntegrity
     case .lostData: .fileNoSuchFile
@@ -99,6 +102,8 @@ package enum ValidationRule: FindingRule {
     case .rule(.pattern(let pattern)): "does not match \(pattern)"
     case .tooFew(let count, let minimum): "has \(count), at least \(minimum) needed"
     case .tooMany(let count, let maximum): "has \(count), at most \(maximum) allowed"
+    case .deleteDenied(let keys):
+      "has \(Phrase.list(keys.map { "p\($0)" })) and the delete rule Deny"
     case .dangling(let key): "points to p\(key), which does not exist"
     case .danglingOneWay(let key):
       "points to p\(key), which does not exist; without an inverse, Core Data does not clear it"

@@ -35,8 +35,23 @@ extension ExternalData {
   static func filesOnly(
     of path: String, besides others: [String] = []
   ) throws(StoreError) -> Set<String> {
-    var names = try SQLiteStore(reading: path).externalFileNames()
-    for other in names.isEmpty ? [] : try owners(besides: path) + others {
+    let names = try SQLiteStore(reading: path).externalFileNames()
+    return try subtracting(others, and: path, from: names)
+  }
+
+  /// Those of some files that neither a store nor another one in its folder refers to.
+  ///
+  /// - Throws: ``StoreError`` if one of the stores cannot be read.
+  static func unused(among names: Set<String>, of path: String) throws(StoreError) -> Set<String> {
+    try subtracting([path], and: path, from: names)
+  }
+
+  /// The files to which neither these stores refer nor the others in the folder of a store.
+  private static func subtracting(
+    _ stores: [String], and path: String, from names: Set<String>
+  ) throws(StoreError) -> Set<String> {
+    var names = names
+    for other in names.isEmpty ? [] : try owners(besides: path) + stores {
       names.subtract(try SQLiteStore(reading: other).externalFileNames())
     }
     for other in names.isEmpty ? [] : try neighbours(of: path) {

@@ -27,7 +27,8 @@ struct RowWriter: ~Copyable {
       try check(key, touched.changed + touched.gained)
       try checkSystemTables(key)
       try external.sync(files)
-      try commit(key)
+      try reader.commitChange(
+        of: ObjectRef(entity: insertion.entity, key: key), isThere: true)
       var seen: Set<StoreDifference.Object> = []
       return (key, touched.changed.filter { seen.insert($0).inserted })
     } catch {
@@ -37,20 +38,6 @@ struct RowWriter: ~Copyable {
   }
 
   private var external: ExternalData { ExternalData(storePath: reader.store.path) }
-
-  private func commit(_ key: Int64) throws(StoreError) {
-    do {
-      try execute("COMMIT")
-    } catch {
-      try? execute("ROLLBACK")
-      // The journal may be deleted before SQLite reports an error: check the store itself.
-      guard let table = layout.table(of: insertion.entity)?.name.quoted,
-        let store = try? SQLiteStore(reading: reader.store.path),
-        let count = try? store.connection.number(
-          "SELECT count(*) FROM \(table) WHERE Z_PK = ?", [.integer(key)]), count == 1
-      else { throw error }
-    }
-  }
 
   /// Inserts another object in the current transaction, without validation.
   mutating func insert(_ other: StoreInsertion) throws -> Int64 {
@@ -69,16 +56,11 @@ struct RowWriter: ~Copyable {
     _ = try connect(key)
     try fillEntityColumns(of: key)
     let table = layout.table(of: entity)?.name.quoted ?? ""
-    try execute("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", [.integer(key)])
+    try reader.execute("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", [.integer(key)])
   }
 
   func document(from document: XMLDatabase) throws -> XMLDatabase {
     try XMLDatabase(reader, from: document)
-  }
-
-  private func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
-    let connection = reader.store.connection
-    try connection.coreData { () throws(StoreError) in try connection.execute(sql, values) }
   }
 
   private func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
@@ -124,10 +106,10 @@ struct RowWriter: ~Copyable {
     }
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + shape.columns.map(\.name.quoted)
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    try execute(
+    try reader.execute(
       "INSERT INTO \(shape.table.quoted) (\(columns.joined(separator: ", "))) VALUES (\(marks))",
       [.integer(key), .integer(number), .integer(1)] + values)
-    try execute(
+    try reader.execute(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(key), .integer(root)])
     return (key, files)
   }
@@ -148,7 +130,7 @@ struct RowWriter: ~Copyable {
         "SELECT Z_PK FROM \(shape.table.quoted) WHERE \(columns.joined(separator: " AND "))",
         wanted)
       if let twin = twins.first {
-        throw StoreInsertion.Refusal(problems: [
+        throw RefusedChange(problems: [
           Finding(
             .notUnique(with: twin), entity: shape.entity, key: nil,
             property: constraint.joined(separator: ", "))
@@ -199,7 +181,7 @@ struct RowWriter: ~Copyable {
         entity == relationship.destinationName
           || model.ancestorNames(of: entity).contains(relationship.destinationName)
       else {
-        throw StoreInsertion.Refusal(problems: [
+        throw RefusedChange(problems: [
           Finding(
             .dangling(key: key), entity: insertion.entity, key: nil, property: relationship.name)
         ])
@@ -228,11 +210,11 @@ struct RowWriter: ~Copyable {
       let holders = try keys(
         "SELECT Z_PK FROM \(own) WHERE \(name) = ? ORDER BY Z_PK", [.integer(destination)])
       touched.changed += try objects(holders, of: relationship.declaringEntity)
-      try execute(
+      try reader.execute(
         "UPDATE \(own) SET \(name) = NULL, Z_OPT = Z_OPT + 1 WHERE \(name) = ?",
         [.integer(destination)])
       for holder in holders { try fillEntityColumns(of: holder, relationship.declaringEntity) }
-      try execute(
+      try reader.execute(
         "UPDATE \(other) SET \(back.name.quoted) = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
         [.integer(key), .integer(destination)])
       for partner in partners { try fillEntityColumns(of: partner.key, partner.entity) }
@@ -247,7 +229,7 @@ struct RowWriter: ~Copyable {
         ", \(order) = (SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(own) WHERE \(name) = ?)"
       values.append(.integer(destination))
     }
-    try execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
+    try reader.execute("UPDATE \(own) SET \(assignments) WHERE Z_PK = ?", values + [.integer(key)])
   }
 
   private func own(
@@ -263,7 +245,7 @@ struct RowWriter: ~Copyable {
         [.integer(destination), .integer(key)])
       touched.changed += try objects(owners, of: relationship.declaringEntity)
       let order = column.orderColumn.map { ", \($0.quoted) = \(NewStore.orderKey(index))" } ?? ""
-      try execute(
+      try reader.execute(
         "UPDATE \(name) SET \(owner) = ?\(order), Z_OPT = Z_OPT + 1 WHERE Z_PK = ?",
         [.integer(key), .integer(destination)])
       for object in try objects([destination], of: relationship.property.destinationName) {
@@ -287,7 +269,7 @@ struct RowWriter: ~Copyable {
           "(SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(join.name.quoted) "
             + "WHERE \(join.otherColumn.quoted) = ?2)")
       }
-      try execute(
+      try reader.execute(
         "INSERT OR REPLACE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) "
           + "VALUES (\(marks.joined(separator: ", ")))", [.integer(key), .integer(destination)])
     }
@@ -300,7 +282,7 @@ struct RowWriter: ~Copyable {
       guard let sql = layout.entityNumbersUpdate(of: relationship, where: "Z_PK = ?") else {
         continue
       }
-      try execute(sql, [.integer(key)])
+      try reader.execute(sql, [.integer(key)])
     }
   }
 
@@ -326,6 +308,6 @@ struct RowWriter: ~Copyable {
       let keys = Set(objects.map(\.key)).subtracting(entity == insertion.entity ? [key] : [])
       try reader.forEachProblem(of: entity, among: keys) { problems.append($0) }
     }
-    guard problems.isEmpty else { throw StoreInsertion.Refusal(problems: problems) }
+    guard problems.isEmpty else { throw RefusedChange(problems: problems) }
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import StrataArchives
 package import StrataBase
 package import StrataObjectModel
@@ -29,30 +28,16 @@ package struct StoreInsertion {
     self.relationships = relationships
   }
 
-  /// Violations of the model by the object or by other changed objects.
-  package struct Refusal: Error {
-    package let problems: [Finding]
-  }
-
   /// Inserts the object.
   ///
   /// - Parameter log: Hears of the statements.
   /// - Returns: Its key, and the other objects whose rows have changed.
-  /// - Throws: ``Refusal`` if the model does not allow it, ``StoreError``; the store is then unchanged.
+  /// - Throws: ``RefusedChange`` if the model does not allow it, ``StoreError``; the store is then unchanged.
   package func perform(
     at given: String, model: ObjectModel, log: StatementLog? = nil
   ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
-    let connection = try SQLiteConnection(changingStoreAt: path)
-    connection.setLog(log, as: .destination, by: .strata)
-    // Waits for other writers for a while, as an app would.
-    _ = try connection.rows("PRAGMA busy_timeout = 2000")
-    _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }
-    try connection.boundGrowth(pages: 50_000)
     var writer = RowWriter(
-      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: path), model: model))
+      insertion: self, reader: try StoreReader(changingObjectsOf: given, model: model, log: log))
     return try writer.write()
   }
 
@@ -74,7 +59,8 @@ package struct StoreInsertion {
     let inserted = written.objects.filter { object in
       !xml.database.objects.contains { $0.id == object.id }
     }
-    let document = xml.database.taking(written, new: inserted, touched: Set(writer.touchedKeys))
+    let document = xml.database.taking(
+      written, new: inserted, touched: Set(writer.touchedKeys))
     let id = inserted.first.flatMap { Int64($0.id.dropFirst()) } ?? key
     return (id, changed, document)
   }

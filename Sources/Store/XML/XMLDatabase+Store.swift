@@ -77,9 +77,12 @@ extension XMLDatabase {
     objects.sort { indices[$0.id] ?? .max < indices[$1.id] ?? .max }
   }
 
-  /// This document with the changes of an insertion; everything else is kept, even if unknown.
-  func taking(_ written: XMLDatabase, new: [Object], touched: Set<Int64>) -> XMLDatabase {
+  /// This document with the changes of an insertion or a deletion; everything else is kept, even if unknown.
+  func taking(
+    _ written: XMLDatabase, new: [Object] = [], touched: Set<Int64>, deleted: Set<Int64> = []
+  ) -> XMLDatabase {
     var document = self
+    document.objects.removeAll { Int64($0.id.dropFirst()).map(deleted.contains) ?? false }
     document.info?.nextObjectID = written.info?.nextObjectID ?? 0
     let relationships = Dictionary(
       written.objects.map { ($0.id, $0.relationships) }, uniquingKeysWith: { first, _ in first })

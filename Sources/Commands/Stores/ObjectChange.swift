@@ -1,0 +1,57 @@
+internal import Foundation
+internal import StrataArchives
+internal import StrataBase
+internal import StrataRendering
+internal import StrataSQLite
+internal import StrataStore
+
+/// What `insert` and `delete` have in common.
+extension Session {
+  /// Whether a store is an XML document, which is rewritten as a whole; otherwise it is a SQLite store.
+  ///
+  /// - Throws: ``StoreError/binaryReadOnly``.
+  func isWritableXML(_ path: String) throws(StoreError) -> Bool {
+    let form = StoreForm(of: path)
+    guard form != .binary else { throw .binaryReadOnly }
+    return form == .xml
+  }
+}
+
+extension XMLStore {
+  /// Rewrites the document of an XML store, alone in its folder.
+  static func rewrite<Answer>(
+    _ path: String, _ change: (XMLStore) throws -> (Answer, XMLDatabase)
+  ) throws -> Answer {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return try FolderLock.whileAlone(in: folder) {
+      let (answer, document) = try change(XMLStore(reading: path))
+      try document.write(to: path, replacing: true)
+      return answer
+    }
+  }
+}
+
+extension RefusedChange {
+  /// The output of a change that was not made, after which a script stops.
+  func outcome(_ what: String, _ payload: some Encodable & Sendable) -> Outcome {
+    Outcome(
+      .stack([
+        .line(
+          StyledText(what, .error)
+            + StyledText(": Core Data would not save this; the store is unchanged")),
+        problems.view,
+      ]), payload: payload, status: .failed)
+  }
+}
+
+extension TypedValue {
+  /// The key of an object as `rows` shows it.
+  static func objectKey(_ text: String) throws(Diagnostic) -> Int64 {
+    guard let key = key(text) else {
+      throw Diagnostic(
+        id: "store.notAKey", what: "\(text) is not the key of an object",
+        fix: "write the key as `rows` shows it: p1")
+    }
+    return key
+  }
+}
