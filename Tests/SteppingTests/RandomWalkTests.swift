@@ -54,6 +54,8 @@ struct RandomWalkTests {
     _ stepper: Stepper, _ straight: StraightRun, _ seed: UInt64,
     using random: inout SeededRandom
   ) throws -> StopState {
+    // To look ahead changes nothing, the statements reported later included.
+    if Int.random(in: 0...2, using: &random) == 0 { _ = try stepper.previewWithStatements() }
     let unit = StepUnit.allCases.randomElement(using: &random) ?? .step
     let count = Int.random(in: 1...4, using: &random)
     switch Int.random(in: 0...9, using: &random) {
