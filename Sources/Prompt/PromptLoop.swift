@@ -11,7 +11,6 @@ struct PromptLoop {
   private let history = UserFiles.history.map { HistoryFile(path: $0) }
 
   private static let prompt = "strata> "
-  private static let stepPrompt = "(step)> "
   private static let noEditing =
     "note: no editing keys: the locale is not UTF-8, or TERM is unknown\n"
 
@@ -99,8 +98,8 @@ struct PromptLoop {
       reader.setMode(mode)
     }
     var command = ""
-    // The stepper has its own prompt, because it has more commands.
-    reader.setPrompt(session.isStepping ? Self.stepPrompt : Self.prompt)
+    // The prompt of the stepper tells its place.
+    reader.setPrompt(session.stepPrompt.map { "\($0)> " } ?? Self.prompt)
     while true {
       switch reader.readLine(isContinuation: !command.isEmpty) {
       case .interrupted:

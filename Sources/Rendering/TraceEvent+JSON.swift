@@ -69,9 +69,13 @@ extension TraceEvent.Kind {
       event(
         "validationFailed",
         [
-          ("object", .string(object.description)), ("property", .string(property)),
-          ("reason", .string(reason)),
+          ("object", .string(object.description)), ("side", .string("destination")),
+          ("property", .string(property)), ("reason", .string(reason)),
         ])
+    case .relationshipSet(let link): event("relationshipSet", link.json)
+    case .policyDecided(let decision): event("policyDecided", decision.json(isRevealing))
+    case .objectShared(let shared): event("objectShared", shared.json)
+    case .objectsValidated(let validation): event("objectsValidated", validation.json)
     }
   }
 
@@ -124,11 +128,14 @@ extension TraceStatement {
   }
 
   private static func values(_ values: [TraceValue], _ isRevealing: Bool) -> JSONValue {
-    .array(values.map { isRevealing ? $0.json : $0.kind })
+    .array(values.map { $0.json(revealing: isRevealing) })
   }
 }
 
 extension TraceValue {
+  /// The value, or its type.
+  package func json(revealing isRevealing: Bool) -> JSONValue { isRevealing ? json : kind }
+
   fileprivate var json: JSONValue {
     switch self {
     case .null: .null

@@ -101,7 +101,7 @@ extension TraceText {
 
 extension TraceValue {
   /// A bound value in Core Data's format: text in quotes.
-  fileprivate func text(_ isRevealed: Bool) -> StyledText {
+  func text(_ isRevealed: Bool) -> StyledText {
     let (shown, kind) =
       switch self {
       case .null: ("nil", "nil")

@@ -8,8 +8,10 @@ package import StrataBase
 package enum TraceText {
   /// The lines of an event at a MigrationDebug level; empty if the level is too low.
   package static func migrationLines(_ event: TraceEvent, level: Int) -> [StyledText] {
-    guard level >= event.kind.migrationLevel, let text = event.kind.text else { return [] }
-    return [StyledText("CoreData: annotation: (migration) ", .faint) + StyledText(text)]
+    guard level >= event.kind.migrationLevel else { return [] }
+    let lines =
+      event.kind.text.map { [StyledText($0)] } ?? event.kind.detailLines().map { "      " + $0 }
+    return lines.map { StyledText("CoreData: annotation: (migration) ", .faint) + $0 }
   }
 }
 
@@ -22,6 +24,7 @@ extension TraceEvent.Kind {
     case .entityMappingEnded, .statementRan: 2
     case .relationshipsSet, .schemaChanged: 3
     case .objectsVisited: 3
+    case .relationshipSet, .policyDecided, .objectShared, .objectsValidated: 3
     case .sqlBegan, .sqlEnded: .max
     }
   }
@@ -43,6 +46,7 @@ extension TraceEvent.Kind {
       "    \(destination): \(Phrase.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
     case .passEnded, .objectsVisited: nil
+    case .relationshipSet, .policyDecided, .objectShared, .objectsValidated: nil
     case .statementRan(let sql, let purpose, let rows):
       "  \(sql)  (\(purpose)\(rows == 0 ? "" : "; \(Phrase.count(rows, "row"))"))"
     case .schemaChanged(let name, let before, let after):

@@ -218,9 +218,6 @@ extension StatementLog? {
 }
 
 extension TraceValue {
-  /// The maximum number of bytes kept of a text.
-  static let textLimit = 200
-
   fileprivate init(_ statement: OpaquePointer, column: Int32) {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
@@ -232,13 +229,5 @@ extension TraceValue {
     case SQLITE_BLOB: self = .bytes(Int(sqlite3_column_bytes(statement, column)))
     default: self = .null
     }
-  }
-
-  /// A text, truncated if it is long.
-  init(truncating utf8: [UInt8]) {
-    self = .text(
-      utf8.count > Self.textLimit
-        ? String(decoding: utf8.prefix(Self.textLimit), as: UTF8.self) + "…"
-        : String(decoding: utf8, as: UTF8.self))
   }
 }

@@ -64,9 +64,14 @@ extension Stepper {
   }
 
   /// A breakpoint on statements needs their events.
-  func adjustDetail() {
+  var reportedDetail: TraceDetail {
     let isWaiting = breakpoints.contains { if case .sql = $0.kind { true } else { false } }
-    log.detail = isWaiting ? max(detail, .statements) : detail
+    return isWaiting ? max(detail, .statements) : detail
+  }
+
+  func adjustDetail() {
+    log.detail = keepsStatements ? max(reportedDetail, .statements) : reportedDetail
+    log.reportsOwn = reportsOwn || keepsStatements
   }
 
   private func candidate(_ breakpoint: Breakpoint) -> ActiveBreakpoints.Candidate {

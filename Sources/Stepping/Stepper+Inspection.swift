@@ -62,6 +62,24 @@ extension Stepper {
   /// The current entity mapping.
   package var entityMapping: EntityMapping? { passes?.run.currentEntityMapping }
 
+  /// The policy file's policy of the current entity mapping; `nil` if it has none, or one in Swift.
+  package var policyScript: PolicyScript? {
+    guard let entityMapping else { return nil }
+    let hop = hops[position.hop]
+    let part = hop.parts[passes?.run.currentPart ?? 0].name
+    return hop.policyUses.first {
+      $0.entityMapping == entityMapping.name && $0.mappingModel == part
+    }.flatMap(setup.policies.usedScript)
+  }
+
+  /// The policy files' policies of the current hop, each once.
+  package var policyScripts: [PolicyScript] {
+    var found: [PolicyScript] = []
+    for script in hops[position.hop].policyUses.compactMap(setup.policies.usedScript)
+    where !found.contains(script) { found.append(script) }
+    return found
+  }
+
   /// The current mapping model, or the current part of it.
   package var mapping: MappingModel? {
     let parts = hops[position.hop].parts
@@ -157,6 +175,18 @@ extension Stepper {
 
   package func associations(limit: Int) throws -> [PassesRun.Associations] {
     try passes?.run.associations(limit: limit) ?? []
+  }
+
+  /// The association tables of every part of the hop, by part.
+  package func allAssociations(limit: Int) throws -> [[PassesRun.Associations]] {
+    try passes?.run.allAssociations(limit: limit) ?? []
+  }
+
+  /// The pairs of one object, of the tables that have one.
+  package func associations(
+    of object: ObjectRef, side: TraceStatement.Side
+  ) throws -> [PassesRun.Associations] {
+    try passes?.run.associations(of: object, side: side) ?? []
   }
 
   /// Runs a user's query in either store.

@@ -11,9 +11,11 @@ extension Stepper {
     var count = 0
     func stop(_ reason: StepStop.Reason) -> StepStop {
       StepStop(
-        reason: reason, events: Array(received.suffix(StepStop.eventLimit)), eventCount: count)
+        reason: reason, events: received.last(StepStop.eventLimit), eventCount: count)
     }
     guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
+    keepsStatements = goal == .unit(.step, count: 1)
+    defer { keepsStatements = false }
     var left = if case .unit(_, let count) = goal { count } else { 1 }
     let mapping = driver?.pending
     var isFirst = true
@@ -31,8 +33,10 @@ extension Stepper {
         for event in position > from ? done : [] {
           receive(event)
           guard !event.isStatement else { continue }
-          count += 1
-          if received.count == 2 * StepStop.eventLimit { received.removeFirst(StepStop.eventLimit) }
+          if event.isNumbered {
+            count += 1
+            if count % StepStop.eventLimit == 0 { received = received.last(StepStop.eventLimit) }
+          }
           received.append(event)
         }
         if let reason { return stop(reason) }
@@ -199,5 +203,13 @@ extension Stepper {
       hop -= 1
       limit = ends[hop] ?? 0
     }
+  }
+}
+
+extension [TraceEvent] {
+  /// The last events, with their details.
+  fileprivate func last(_ count: Int) -> [TraceEvent] {
+    guard let last else { return [] }
+    return Array(drop { $0.mark <= last.mark - count })
   }
 }

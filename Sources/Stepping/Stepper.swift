@@ -29,9 +29,16 @@ package final class Stepper {
     didSet { adjustDetail() }
   }
   /// Whether Strata's own statements are reported too.
-  package var reportsOwn: Bool {
-    get { log.reportsOwn }
-    set { log.reportsOwn = newValue }
+  package var reportsOwn = false {
+    didSet { adjustDetail() }
+  }
+  /// Whether events have details: the lookups of relationships, the decisions of policies, the rules.
+  package var hasDetails = false {
+    didSet { passes?.run.hasDetails = hasDetails }
+  }
+  /// Whether ``lastStep`` has the statements, even if they are not reported.
+  var keepsStatements = false {
+    didSet { adjustDetail() }
   }
 
   var passes: RunDriver<PassesRun>?
@@ -48,6 +55,8 @@ package final class Stepper {
   /// The reports of completed hops.
   private var finished: [MigrationReport] = []
   var events = EventLog()
+  /// The events of the last step, with its details and statements; empty after going back.
+  package private(set) var lastStep: [TraceEvent] = []
   /// The number of the last event.
   package private(set) var mark: EventNumber = 0
 
@@ -125,6 +134,7 @@ package final class Stepper {
           source: StoreReader(store, model: hop.from.model), destination: destination,
           policies: setup.policies, withoutPolicies: setup.withoutPolicies, checksMappings: false,
           log: log))
+      passes?.run.hasDetails = hasDetails
     }
     _ = log.takeReceived()
     position = StepPosition(hop: number, step: 0)
@@ -168,21 +178,27 @@ package final class Stepper {
   /// - Returns: The events; empty at the end.
   func advance() throws -> [TraceEvent] {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
-    if pending == .commit { return try beginNextHop(driver) }
+    if pending == .commit { return try beginNextHop(driver).filter(isReported) }
     var done = try driver.step()
     let earlier = before[position.hop].mark
     if earlier > 0 { for index in done.indices { done[index].mark += earlier } }
     position.step += 1
-    for event in done where !event.isStatement {
+    for event in done where event.isNumbered {
       events.add(event)
       mark = event.mark
     }
+    lastStep = done
     noteLandmark()
     let steps = position.step - (checkpoints.last?.step ?? 0)
     if spacing.isDue(after: ContinuousClock.now - lastCheckpoint, steps: steps) {
       try keepCheckpoint()
     }
-    return done
+    return done.filter(isReported)
+  }
+
+  private func isReported(_ event: TraceEvent) -> Bool {
+    guard let statement = event.kind.statement else { return true }
+    return reportedDetail > .none && (reportsOwn || statement.tag == .coreData)
   }
 
   private func beginNextHop(_ driver: any HopDriver) throws -> [TraceEvent] {
@@ -202,8 +218,18 @@ package final class Stepper {
     lastCheckpoint = .now
   }
 
+  /// Saves the state at the current position, unless that is done.
+  func keepCheckpointHere() throws {
+    if checkpoints.last?.step != position.step { try keepCheckpoint() }
+  }
+
+  var lastCheckpointIndex: Int { checkpoints.count - 1 }
+
   /// Moves forward to a position or to the end, without reporting events.
   func run(until isThere: () -> Bool) throws {
+    let hadDetails = hasDetails
+    hasDetails = false
+    defer { hasDetails = hadDetails }
     while !isAtEnd, !isThere() {
       try Interruption.check()
       _ = try advance()
@@ -229,6 +255,7 @@ package final class Stepper {
   ///
   /// - Parameter again: Whether the step at that position may be half done.
   func go(to target: StepPosition, again: Bool = false) throws {
+    defer { lastStep = [] }
     if target.hop < position.hop || driver == nil {
       position = StepPosition(hop: target.hop, step: 0)
       close(removing: true)

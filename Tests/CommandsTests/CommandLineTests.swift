@@ -1,3 +1,4 @@
+import ArgumentParser
 import StrataBase
 import StrataCommands
 import TestSupport
@@ -68,6 +69,18 @@ struct CommandLineTests {
         }
         withExtendedLifetime(folder) {}
       }
+    }
+  }
+
+  @Test("every command of the stepper has an example in the stepper")
+  func stepperExamples() {
+    for type in CommandTable.stepping {
+      let name = type._commandName
+      #expect(
+        type.examples.contains { example in
+          let lines = example.lines.drop { !$0.hasPrefix("debug ") }
+          return lines.contains { $0 == name || $0.hasPrefix(name + " ") }
+        }, "\(name)")
     }
   }
 

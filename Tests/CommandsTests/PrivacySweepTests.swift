@@ -16,6 +16,10 @@ struct PrivacySweepTests {
     "eval": stepping("break Secret/p1", "continue", "eval '$source.text'"),
     "source": stepping("step 2", "source"),
     "destination": stepping("step 4", "destination Secret"),
+    "explain": [
+      "debug s.sqlite --to Vault.xcdatamodeld/V2 --mapping maps/Computed.mapping", "step",
+      "explain",
+    ], "state": stepping("step", "state --json"),
   ]
 
   /// All others: what is typed for each.
@@ -97,8 +101,9 @@ struct PrivacySweepTests {
     "restart": stepping("step 3", "restart"),
     "break": stepping("break error", "continue", "break"),
     "watch": stepping("watch Secret/p1.note", "watch Secret/p1.number", "continue", "continue"),
-    "where": stepping("step 2", "where"), "explain": stepping("step 2", "explain"),
-    "associations": stepping("pass", "associations"), "log": stepping("step 4", "log 100"),
+    "where": stepping("step 2", "where"),
+    "associations": stepping("pass", "associations", "associations Secret/p1"),
+    "log": stepping("step 4", "log 100"),
     "abandon": stepping("step 2", "abandon"),
     "commit": ["debug s.sqlite --to Vault.xcdatamodeld/V2", "continue", "commit"],
   ]

@@ -42,6 +42,7 @@ package struct MarkedStore {
     try folder.write(policies, to: "Vault.policy")
     // Not beside the models: they are for those who name them.
     try folder.write(mapping("  policy Guard"), to: "maps/Guarded.mapping")
+    try folder.write(mapping("  note = $source.text"), to: "maps/Computed.mapping")
     try folder.write(
       mapping("  number = CAST($source.text, 'NSNumber')"), to: "maps/Failing.mapping")
     try folder.write(String(repeating: "Geheimnis ", count: 20_000), to: "big.bin")

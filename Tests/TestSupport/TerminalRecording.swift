@@ -126,7 +126,8 @@ package struct TerminalRecording: Sendable, CustomStringConvertible {
   }
 
   private static func isReady(_ line: String) -> Bool {
-    ["strata>", "(step)>", "   ...>"].contains(line) || line.hasPrefix("[status")
+    ["strata>", "   ...>"].contains(line) || line.hasPrefix("[status")
+      || line.hasPrefix("(") && line.hasSuffix(")>")
   }
 
   // MARK: Screens

@@ -17,7 +17,7 @@ package enum WholeSession {
     "mapping show sample:Topics/Model4ToModel5-1", "cloudkit Model5", "plan phone --to Model2",
     "trace migration 1", "migrate phone --to Model2 --dry-run", "trace migration 0",
     "doctor phone", "debug phone --to Model2", "step 3", "break pass 2", "watch Topic", "where",
-    "explain", "source Topic", "destination TopicList", "associations",
+    "explain", "state", "source Topic", "destination TopicList", "associations",
     "eval '$source.content.length'", "sql destination 'SELECT count(*) FROM ZTOPIC'", "log",
     "mark here", "next", "pass", "finish", "break --delete 2", "continue", "back 2", "goto here",
     "hop", "restart", "abandon", "create third.sqlite --model Model1 --rows 2",

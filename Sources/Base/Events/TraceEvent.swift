@@ -45,6 +45,14 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     /// Pass 3 found an object that the destination model does not allow.
     case validationFailed(object: ObjectRef, property: String, reason: String)
     case hopEnded(TraceHop)
+    /// How a relationship of a destination object was set.
+    case relationshipSet(TraceLink)
+    /// A statement of a policy file was run for an object.
+    case policyDecided(TraceDecision)
+    /// The source objects of a destination object that has several.
+    case objectShared(TraceSources)
+    /// Pass 3 validated the objects of an entity.
+    case objectsValidated(TraceValidation)
 
     enum StageChangedCodingKeys: String, CodingKey {
       case change = "words"
@@ -56,19 +64,42 @@ package struct TraceEvent: Sendable, Codable, Hashable {
 extension TraceEvent {
   /// The events of a step: first its statements, with the number of the event that they belong to. So the numbers
   /// do not depend on whether statements are observed.
+  ///
+  /// Details come last, with the number of the last event.
   package static func numbered(
     _ kinds: [Kind], behind statements: [Kind], from mark: inout EventNumber
   ) -> [TraceEvent] {
-    var events = statements.map { TraceEvent(mark: kinds.isEmpty ? mark : mark + 1, kind: $0) }
+    let first = mark
+    var details: [Kind] = []
+    var events: [TraceEvent] = []
     for kind in kinds {
+      guard !kind.isDetail else {
+        details.append(kind)
+        continue
+      }
       mark += 1
       events.append(TraceEvent(mark: mark, kind: kind))
     }
-    return events
+    let statementMark = min(first + 1, mark)
+    return statements.map { TraceEvent(mark: statementMark, kind: $0) } + events
+      + details.map { TraceEvent(mark: mark, kind: $0) }
   }
 
   /// Whether it is a statement, which has no number of its own.
   package var isStatement: Bool { kind.statement != nil }
+
+  /// Whether it has a number of its own; statements and details have that of the event they belong to.
+  package var isNumbered: Bool { !isStatement && !kind.isDetail }
+}
+
+extension TraceEvent.Kind {
+  /// Whether it explains another event of its step.
+  package var isDetail: Bool {
+    switch self {
+    case .relationshipSet, .policyDecided, .objectShared, .objectsValidated: true
+    default: false
+    }
+  }
 }
 
 extension TraceEvent.Kind {

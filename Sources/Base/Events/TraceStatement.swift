@@ -53,6 +53,27 @@ package enum TraceValue: Sendable, Codable, Hashable {
   case text(String)
   /// Binary data, by its number of bytes.
   case bytes(Int)
+
+  /// The maximum number of bytes kept of a text.
+  package static let textLimit = 200
+
+  /// A text, truncated if it is long.
+  package init(truncating utf8: [UInt8]) {
+    self = .text(
+      utf8.count > Self.textLimit
+        ? String(decoding: utf8.prefix(Self.textLimit), as: UTF8.self) + "…"
+        : String(decoding: utf8, as: UTF8.self))
+  }
+
+  package init(_ value: AttributeValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let text): self.init(truncating: Array(text.utf8.prefix(Self.textLimit + 1)))
+    case .bytes(let bytes): self = .bytes(bytes.count)
+    }
+  }
 }
 
 /// How much is logged of statements: the levels of SQLDebug.

@@ -94,6 +94,31 @@ struct ObjectView {
     return .object(members)
   }
 
+  /// The object with its properties; destinations of relationships are object references.
+  func state(_ object: BrowsedObject, _ side: TraceStatement.Side) throws -> JSONValue {
+    let values = try attributes.map { attribute in
+      (
+        attribute.name,
+        ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
+      )
+    }
+    let links = try relationships.map { relationship -> (String, JSONValue) in
+      let property = relationship.property
+      let others = try object.destinations(of: relationship).map { key in
+        let other = objects.object(key, of: property.destinationName)
+        return ObjectRef(entity: try other.concreteEntity(), key: key)
+      }
+      return (
+        property.name,
+        property.isToMany ? others.json(side) : others.first?.json(side) ?? .null
+      )
+    }
+    return .object([
+      ("object", ObjectRef(entity: entity, key: object.key).json(side)),
+      ("attributes", .object(values)), ("relationships", .object(links)),
+    ])
+  }
+
   private func uri(_ entity: String, _ key: Int64) -> JSONValue {
     .string("x-coredata://\(objects.metadata.uuid)/\(entity)/p\(key)")
   }

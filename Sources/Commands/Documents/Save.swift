@@ -15,8 +15,8 @@ struct Save: StrataCommand {
       (exit status 2), edits undone by `try --reset`, and items that were loaded and unloaded again \
       without being used, unless --all is given; and lines removed by `forget`. Paths become \
       relative to the file; if that changes a command, the session is run again in private, and the \
-      answers of that run are saved. An answer of `rows`, `sql` or `eval` with values of a store is \
-      saved as `...`, which matches any answer, unless --reveal is given or the store has the model \
+      answers of that run are saved. An answer of `rows`, `sql`, `eval` or `explain` with values of a \
+      store is saved as `...`, which matches any answer, unless --reveal is given or the store has the model \
       of a built-in sample; its fingerprint still shows whether the data have changed.
 
       Without FILE the session is saved to the document that was opened or saved last, and the prose \

@@ -5,9 +5,10 @@ package enum CommandTable {
   package static let all: [any StrataCommand.Type] = general + stepping
 
   /// The commands that work only in the stepper.
-  static let stepping: [any StrataCommand.Type] = [
+  package static let stepping: [any StrataCommand.Type] = [
     Step.self, Next.self, PassCommand.self, HopCommand.self, Continue.self, Finish.self, Back.self,
     Goto.self, MarkCommand.self, Restart.self, Break.self, Watch.self, Where.self, Explain.self,
+    StateCommand.self,
     SourceCommand.self, DestinationCommand.self, AssociationsCommand.self, Eval.self,
     LogCommand.self, Abandon.self, Commit.self,
   ]

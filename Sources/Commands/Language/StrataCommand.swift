@@ -67,6 +67,15 @@ package struct CommandExample: Sendable {
     self.shows = shows
     self.lines = lines
   }
+
+  /// An example in the stepper, with a store of the sample Topics.
+  static func stepping(_ shows: String, _ lines: String...) -> CommandExample {
+    var example = CommandExample(
+      shows, "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "debug lists.sqlite --to sample:Topics/Model2")
+    example.lines += lines
+    return example
+  }
 }
 
 /// Options of every command.

@@ -273,6 +273,9 @@ struct HopRunner {
     !LossCounts(report).amounts(in: strict).isEmpty
   }
 
+  /// Whether the events of single objects are shown or written to a file.
+  private var tracesObjects: Bool { session.trace.migration > 1 || traceFile != nil }
+
   /// The number of objects per step when nothing observes them: Ctrl-C is checked between two steps.
   private static let batchSize = 1000
 
@@ -293,10 +296,11 @@ struct HopRunner {
     var run = try PassesRun(
       hop, number: number, of: count, source: source,
       destination: destination, policies: policies, withoutPolicies: withoutPolicy,
-      executor: session.trace.migration > 1 ? .objects : .fastest,
-      batchSize: session.trace.migration > 1 ? 1 : Self.batchSize, isProof: isProof,
+      executor: tracesObjects ? .objects : .fastest,
+      batchSize: tracesObjects ? 1 : Self.batchSize, isProof: isProof,
       isPart: appendTarget != nil,
       appendingTo: number == count ? existing : nil, log: log)
+    run.hasDetails = session.trace.migration > 2 || traceFile != nil
     try drive(&run, until: .commit)
     // Lost links are known only at the end; without the last step nothing is committed.
     if !isRefused(run.report) { try drive(&run) }

@@ -15,7 +15,10 @@ struct Back: StrataCommand {
       hop this is immediate; going back to an earlier hop takes as long as that hop took.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping(
+      "one object back, then a whole entity mapping", "step 3", "back", "back mapping")
+  ]
 
   @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or the number of steps."))
   var unit: String?

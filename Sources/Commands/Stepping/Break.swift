@@ -21,7 +21,11 @@ struct Break: StrataCommand {
       step creates stops after that step.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping(
+      "before some objects", "break TopicToTopic --when '$source.content.length > 3'", "continue",
+      "break")
+  ]
 
   @Argument(
     help: ArgumentHelp("The location; without it, lists all breakpoints.", valueName: "where"))

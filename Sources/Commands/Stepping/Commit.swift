@@ -14,7 +14,9 @@ struct Commit: StrataCommand {
       as by `migrate`. A store that has changed since `debug` began is not migrated.
       """)
   static let effect = CommandEffect.writesStore
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("after looking at each pass", "pass", "pass", "commit")
+  ]
 
   @OptionGroup var oldStore: OldStoreOptions
   @Option(

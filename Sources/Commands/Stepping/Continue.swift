@@ -8,9 +8,11 @@ struct Continue: StrataCommand {
     commandName: "continue", abstract: "Continues to the next breakpoint, or to the end.",
     aliases: ["c"])
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("to a breakpoint", "break pass 2", "continue")
+  ]
 
   @OptionGroup var output: OutputOptions
 
-  func run(in session: Session) throws -> Outcome { try session.move(.toEnd) }
+  func run(in session: Session) throws -> Outcome { try session.move(.toEnd, asJSON: output.json) }
 }

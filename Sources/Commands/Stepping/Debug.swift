@@ -15,7 +15,7 @@ struct Debug: StrataCommand {
       The migration runs in a private folder: the store is only read and does not change before `commit`. \
       `step` runs one object or statement, `next` an entity mapping, `pass` a pass, `hop` a migration from \
       one version to the next; `continue` runs to a breakpoint or the end, `back` goes back by the same units, \
-      `goto` goes to a mark or an event. `where`, `explain`, `source`, `destination`, `associations`, `eval` \
+      `goto` goes to a mark or an event. `where`, `explain`, `state`, `source`, `destination`, `associations`, `eval` \
       and `sql` inspect the current state. See `help stepping`.
       """)
   static let effect = CommandEffect.reads

@@ -11,7 +11,9 @@ struct DestinationCommand: StrataCommand {
     abstract: "Shows objects of the new store in its current state: the current object, or others.")
   static let effect = CommandEffect.reads
   static let showsValues = true
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("the object created last", "step 2", "destination")
+  ]
 
   @OptionGroup var side: SideOptions
   @OptionGroup var output: OutputOptions

@@ -16,7 +16,10 @@ struct Eval: StrataCommand {
   static let effect = CommandEffect.reads
   static let showsValues = true
   static let takesTypedText = true
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping(
+      "an expression of the mapping model", "step", "eval '$source.content.length * 0.2'")
+  ]
 
   @Argument(
     help: ArgumentHelp("An expression, such as '$source.title.length'.", valueName: "expression"))

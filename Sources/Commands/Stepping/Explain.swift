@@ -4,15 +4,27 @@ internal import StrataRendering
 /// `explain`
 struct Explain: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Explains the purpose of the next step in a few sentences.")
+    commandName: "explain",
+    abstract:
+      "Explains the next step: what it is for, and what it will do with the current object.",
+    discussion: """
+      The step is run and undone, so the answer is about the objects at hand: the object that is created, \
+      joined or skipped, each attribute with its expression and value, each relationship with the source \
+      objects followed and the objects that the association table gives for them, and each statement of a \
+      policy file with the values that decide.
+      """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let showsValues = true
+  static let examples = [
+    CommandExample.stepping(
+      "an attribute and a relationship, worked out", "step", "explain", "pass", "step", "explain")
+  ]
 
   @OptionGroup var output: OutputOptions
 
   func run(in session: Session) throws -> Outcome {
-    let text = try StepExplanation(session.steppingSession()).text
-    return Outcome(
-      .lines(text.map { StyledText($0) }), payload: ["text": text.joined(separator: "\n")])
+    let stepping = try session.steppingSession()
+    let explanation = try StepExplanation(stepping.stepper, store: stepping.name)
+    return Outcome(.lines(explanation.lines), payload: explanation.payload)
   }
 }

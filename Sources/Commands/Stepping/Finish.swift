@@ -8,9 +8,13 @@ struct Finish: StrataCommand {
     commandName: "finish",
     abstract: "Continues to the end of the entity mapping (in place: of the statements).")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("to the end of an entity mapping", "step 2", "finish")
+  ]
 
   @OptionGroup var output: OutputOptions
 
-  func run(in session: Session) throws -> Outcome { try session.move(.endOfMapping) }
+  func run(in session: Session) throws -> Outcome {
+    try session.move(.endOfMapping, asJSON: output.json)
+  }
 }

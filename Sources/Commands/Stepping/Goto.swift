@@ -13,7 +13,9 @@ struct Goto: StrataCommand {
       and forward; breakpoints on the way are ignored.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("to an event", "step 4", "log 2", "goto 3")
+  ]
 
   @Argument(help: ArgumentHelp(.mark, "The name of a mark, or the number of an event."))
   var mark: String?

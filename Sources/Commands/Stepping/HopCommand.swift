@@ -6,7 +6,9 @@ struct HopCommand: MovementCommand {
   static let configuration = CommandConfiguration(
     commandName: "hop", abstract: "Continues to the next hop, from one model version to another.")
   static let unit = StepUnit.hop
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("to the end of the only hop", "hop")
+  ]
 
   @Argument(help: ArgumentHelp("The number of hops.", valueName: "n")) var count = 1
   @OptionGroup var output: OutputOptions

@@ -8,7 +8,9 @@ struct LogCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Lists the last events; `goto` accepts their numbers.")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("the last events", "step 3", "log 3")
+  ]
 
   @Argument(help: ArgumentHelp("The number of events.", valueName: "n")) var count = 10
   @OptionGroup var output: OutputOptions

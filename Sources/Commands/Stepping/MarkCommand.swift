@@ -8,7 +8,9 @@ struct MarkCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark", abstract: "Sets a mark at the current position, for `goto`.")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("a place to return to", "step 2", "mark here", "pass", "goto here")
+  ]
 
   @Argument(help: ArgumentHelp("The name; without one, lists all marks.", valueName: "name"))
   var name: String?

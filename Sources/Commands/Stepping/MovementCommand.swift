@@ -21,6 +21,6 @@ extension MovementCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    try session.move(.unit(Self.unit, count: count))
+    try session.move(.unit(Self.unit, count: count), asJSON: output.json)
   }
 }

@@ -7,7 +7,9 @@ struct Restart: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks are kept.")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("from the beginning", "pass", "restart")
+  ]
 
   @OptionGroup var output: OutputOptions
 

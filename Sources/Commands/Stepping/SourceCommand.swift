@@ -9,7 +9,10 @@ struct SourceCommand: StrataCommand {
     abstract: "Shows objects of the old store: the current object, or others.")
   static let effect = CommandEffect.reads
   static let showsValues = true
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping(
+      "the current object, and all of an entity", "step", "source", "source Topic")
+  ]
 
   @OptionGroup var side: SideOptions
   @OptionGroup var output: OutputOptions

@@ -57,10 +57,15 @@ extension Session {
   }
 
   /// Moves the stepper forward, sends the events to all observers, and returns the new position.
-  func move(_ goal: StepGoal) throws -> Outcome {
+  ///
+  /// - Parameter asJSON: Whether the answer is JSON, which has the details of events.
+  func move(_ goal: StepGoal, asJSON: Bool) throws -> Outcome {
     let stepping = try steppingSession()
     let stepper = stepping.stepper
     listen(to: stepper)
+    // Details take longer than the work of a step.
+    stepper.hasDetails =
+      goal == .unit(.step, count: 1) || asJSON || trace.migration > 2 || stepping.traceFile != nil
     defer { progress?.end() }
     let stop = stepper.move(goal) { receive($0, stepping.traceFile) }
     stepping.traceFile?.flush()

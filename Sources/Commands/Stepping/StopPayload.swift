@@ -78,6 +78,38 @@ struct StopPayload: Encodable, Sendable {
     default: break
     }
   }
+
+  /// The place alone, for `state`.
+  static func place(_ location: StepLocation) -> JSONValue {
+    var members: [(key: String, value: JSONValue)] = [
+      ("hop", .integer(Int64(location.hop))), ("hops", .integer(Int64(location.hopCount))),
+      ("from", .string(location.from)), ("to", .string(location.to)),
+      ("means", .string(location.means.rawValue)),
+      (
+        "mappingModel",
+        location.mappingModel.isEmpty ? .null : .string(location.mappingModel)
+      ), ("part", .integer(Int64(location.part ?? 1))),
+      ("parts", .integer(Int64(location.partCount))),
+      ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
+      ("entityMapping", location.entityMapping.map { .string($0) } ?? .null),
+      ("mark", .integer(Int64(location.mark))), ("isAtEnd", .bool(location.next == nil)),
+    ]
+    switch location.next {
+    case .object(let number, let count, _, _, let source, let destination):
+      members += [
+        ("object", .integer(Int64(number))), ("objects", .integer(Int64(count))),
+        ("source", source?.json(.source) ?? .null),
+        ("destination", destination?.json(.destination) ?? .null),
+      ]
+    case .statement(let number, let count, let sql, let purpose):
+      members += [
+        ("statement", .integer(Int64(number))), ("statements", .integer(Int64(count))),
+        ("sql", .string(sql)), ("purpose", .string(purpose)),
+      ]
+    default: break
+    }
+    return .object(members)
+  }
 }
 
 extension StepStop.Change {

@@ -49,16 +49,21 @@ struct StopView {
   /// The number of events listed if there were many.
   private static let fewEvents = 4
   private static let manyEvents = 12
+  /// The number of events up to which their details are shown.
+  private static let eventsWithDetails = 2
 
   private var eventLines: [StyledText] {
     guard let stop else { return [] }
     let isMany = stop.eventCount > Self.manyEvents
-    let shown = isMany ? Array(stop.events.suffix(Self.fewEvents)) : stop.events
+    let numbered = stop.events.filter(\.isNumbered)
+    let shown =
+      stop.eventCount <= Self.eventsWithDetails
+      ? stop.events : isMany ? numbered.suffix(Self.fewEvents) : numbered
     var lines = shown.flatMap(\.shortLines)
     if isMany {
       lines.insert(
         StyledText(
-          "… \(Phrase.count(stop.eventCount - shown.count, "earlier event", "earlier events"))",
+          "… \(Phrase.count(stop.eventCount - Self.fewEvents, "earlier event", "earlier events"))",
           .faint),
         at: 0)
     }
@@ -109,6 +114,9 @@ extension TraceEvent {
   /// `#7  Topic/p1 -> Topic/p1`; for a statement in place, with its SQL.
   var lines: [StyledText] {
     if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
+    guard isNumbered else {
+      return kind.detailLines().enumerated().map { ($0 == 0 ? "     " : "       ") + $1 }
+    }
     return kind.text.map { [line($0)] } ?? []
   }
 

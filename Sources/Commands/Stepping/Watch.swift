@@ -16,7 +16,9 @@ struct Watch: StrataCommand {
       --reveal is given.
       """)
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("the number of new objects", "watch Topic", "continue")
+  ]
 
   @Argument(help: ArgumentHelp(.destinationEntity, "An entity, or a property of an object."))
   var what: String

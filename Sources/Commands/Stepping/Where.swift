@@ -11,7 +11,9 @@ struct Where: StrataCommand {
     commandName: "where",
     abstract: "Shows the position of the stepper: hop, pass, entity mapping, object, progress.")
   static let effect = CommandEffect.reads
-  static let examples: [CommandExample] = []
+  static let examples = [
+    CommandExample.stepping("the position", "step 2", "where")
+  ]
 
   @OptionGroup var output: OutputOptions
 

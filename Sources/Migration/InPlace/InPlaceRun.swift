@@ -242,14 +242,22 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let after = HeldReader(try before.reader.reread(by: hop.to.model))
     self.after = after
     var events: [TraceEvent.Kind] = []
+    var details: [TraceEvent.Kind] = []
     for entity in changedEntities {
+      var validation = TraceValidation(
+        of: entity, in: hop.to.model,
+        objects: report.entities.filter { $0.destinationEntity == entity }
+          .reduce(0) { $0 + $1.source - $1.dropped },
+        isInPlace: true)
       try after.reader.forEachMissingAttribute(of: entity) { problem in
+        validation.note(problem)
         if let event = report.note(problem, from: problem.location.object, stops: true) {
           events.append(event)
         }
       }
+      details.append(.objectsValidated(validation))
     }
-    return events
+    return events + details
   }
 
   /// Validates objects that a stage has changed.

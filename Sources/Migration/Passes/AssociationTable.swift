@@ -9,6 +9,8 @@ internal import StrataStore
 /// temporary tables, so memory use is independent of the size of the store.
 final class AssociationTable {
   private var mappings: [String: MappingAssociations] = [:]
+  /// Those of the finished parts of a hop, if they are kept.
+  private var finished: [[String: MappingAssociations]] = []
   /// The entity mapping of the last association, which is most likely that of the next one.
   private var last: (name: String, associations: MappingAssociations)?
   private unowned let destination: DestinationContext
@@ -33,7 +35,9 @@ final class AssociationTable {
   private func associations(of mapping: String) -> MappingAssociations {
     if let last, last.name == mapping { return last.associations }
     let associations =
-      mappings[mapping] ?? MappingAssociations(number: mappings.count, destination)
+      mappings[mapping]
+      ?? MappingAssociations(
+        number: mappings.count + finished.reduce(0) { $0 + $1.count }, destination)
     mappings[mapping] = associations
     last = (mapping, associations)
     return associations
@@ -46,10 +50,12 @@ final class AssociationTable {
   }
 
   /// The source objects of a destination object, and their entities.
-  func sources(of destination: ObjectRef, in mapping: String) throws -> [(
-    key: Int64, entity: String
-  )] {
-    try mappings[mapping]?.sources(of: destination) ?? []
+  ///
+  /// - Parameter limit: The maximum number of source objects.
+  func sources(
+    of destination: ObjectRef, in mapping: String, limit: Int = .max
+  ) throws -> [(key: Int64, entity: String)] {
+    try mappings[mapping]?.sources(of: destination, limit: limit) ?? []
   }
 
   /// Removes a destination object.
@@ -99,9 +105,15 @@ final class AssociationTable {
       by: select, count: count, entity: entity, with: destinationEntity, below: key)
   }
 
-  /// Removes all associations, since each mapping model has its own manager.
-  func removeAll() throws {
-    for mapping in mappings.values { try mapping.remove() }
+  /// Begins without associations, since each mapping model has its own manager.
+  ///
+  /// - Parameter isKept: Whether those of the finished part can still be listed.
+  func beginPart(keepingFinished isKept: Bool) throws {
+    if isKept {
+      finished.append(mappings)
+    } else {
+      for mapping in mappings.values { try mapping.remove() }
+    }
     mappings = [:]
     last = nil
   }
@@ -109,33 +121,52 @@ final class AssociationTable {
   /// The state outside of the temporary tables.
   struct State {
     fileprivate var mappings: [String: MappingAssociations.State]
+    fileprivate var finished: [[String: MappingAssociations.State]]
   }
 
   var state: State {
-    get { State(mappings: mappings.mapValues(\.state)) }
+    get {
+      State(
+        mappings: mappings.mapValues(\.state),
+        finished: finished.map { $0.mapValues(\.state) })
+    }
     set {
       mappings = newValue.mappings.mapValues { MappingAssociations($0, destination) }
+      finished = newValue.finished.map { part in
+        part.mapValues { MappingAssociations($0, destination) }
+      }
       last = nil
     }
   }
 
   /// Finalizes the prepared statements.
   func forgetStatements() {
-    for mapping in mappings.values { mapping.forgetStatements() }
+    for part in finished + [mappings] {
+      for mapping in part.values { mapping.forgetStatements() }
+    }
   }
 
   /// The entity mappings with associations.
   var names: [String] { mappings.keys.sorted() }
 
   /// The pairs of an entity mapping, in order of creation.
+  ///
+  /// - Parameter part: The index of a part of the hop.
   func pairs(
-    in mapping: String, limit: Int
+    in mapping: String, ofPart part: Int, limit: Int
   ) throws -> [(source: ObjectRef, destination: ObjectRef)] {
-    try mappings[mapping]?.pairs(limit: limit) ?? []
+    try table(of: mapping, ofPart: part)?.pairs(limit: limit) ?? []
   }
 
   /// The number of pairs; several source objects can have become one.
-  func pairCount(in mapping: String) throws -> Int { try mappings[mapping]?.pairCount() ?? 0 }
+  func pairCount(in mapping: String, ofPart part: Int) throws -> Int {
+    try table(of: mapping, ofPart: part)?.pairCount() ?? 0
+  }
+
+  private func table(of mapping: String, ofPart part: Int) -> MappingAssociations? {
+    part < finished.count
+      ? finished[part][mapping] : part == finished.count ? mappings[mapping] : nil
+  }
 }
 
 /// The associations of one entity mapping.
@@ -336,7 +367,9 @@ private final class MappingAssociations {
     return found
   }
 
-  func sources(of destination: ObjectRef) throws -> [(key: Int64, entity: String)] {
+  func sources(
+    of destination: ObjectRef, limit: Int = .max
+  ) throws -> [(key: Int64, entity: String)] {
     guard let statements = try statements() else {
       guard let run = state.run, destination.entity == run.destination.entity,
         destination.key >= run.destination.key, destination.key < run.destination.key + run.count
@@ -346,7 +379,7 @@ private final class MappingAssociations {
     try index()
     var found: [(key: Int64, entity: String)] = []
     try statements.sources.bind(number(of: destination.entity), destination.key)
-    while try statements.sources.next() {
+    while found.count < limit, try statements.sources.next() {
       found.append(
         (statements.sources.value(0), state.entities[Int(statements.sources.value(1))]))
     }

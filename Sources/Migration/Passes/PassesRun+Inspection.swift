@@ -1,4 +1,5 @@
 package import StrataBase
+internal import StrataExpressions
 package import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -78,18 +79,55 @@ extension PassesRun {
     package var pairs: [Pair]
   }
 
+  /// The pairs of one object in the association tables that have one.
+  package mutating func associations(
+    of object: ObjectRef, side: TraceStatement.Side
+  ) throws -> [Associations] {
+    let model = side == .source ? hop.from.model : hop.to.model
+    return try quietly { run in
+      let associations = run.manager.associations
+      return try run.manager.mapping.entityMappings.compactMap { mapping in
+        let pairs: [Associations.Pair]
+        switch side {
+        case .source:
+          let identity = ObjectIdentity(
+            rootEntity: model.rootName(of: object.entity), key: object.key)
+          pairs = try associations.destinations(of: identity, in: mapping.name).map {
+            Associations.Pair(source: object, destination: $0)
+          }
+        case .destination:
+          pairs = try associations.sources(of: object, in: mapping.name).map {
+            Associations.Pair(
+              source: ObjectRef(entity: $0.entity, key: $0.key), destination: object)
+          }
+        }
+        return pairs.isEmpty
+          ? nil : Associations(mapping: mapping.name, count: pairs.count, pairs: pairs)
+      }
+    }
+  }
+
   /// The association tables, in the order of the entity mappings.
   ///
   /// - Parameter limit: The maximum number of listed pairs of each.
   package mutating func associations(limit: Int) throws -> [Associations] {
+    let all = try allAssociations(limit: limit)
+    return part < all.count ? all[part] : []
+  }
+
+  /// The association tables of every part of the hop; those of later parts are empty.
+  package mutating func allAssociations(limit: Int) throws -> [[Associations]] {
     try quietly { run in
-      let manager = run.manager
-      return try manager.mapping.entityMappings.map { mapping in
-        Associations(
-          mapping: mapping.name, count: try manager.associations.pairCount(in: mapping.name),
-          pairs: try manager.associations.pairs(in: mapping.name, limit: limit).map {
-            Associations.Pair(source: $0.source, destination: $0.destination)
-          })
+      let associations = run.manager.associations
+      return try run.hop.parts.enumerated().map { part, named in
+        try named.mapping.entityMappings.map { mapping in
+          Associations(
+            mapping: mapping.name,
+            count: try associations.pairCount(in: mapping.name, ofPart: part),
+            pairs: try associations.pairs(in: mapping.name, ofPart: part, limit: limit).map {
+              Associations.Pair(source: $0.source, destination: $0.destination)
+            })
+        }
       }
     }
   }

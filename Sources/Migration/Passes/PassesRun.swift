@@ -24,6 +24,14 @@ package struct PassesRun: MigrationRun, ~Copyable {
   package var losses: [CountedLoss] { receiptWriter.losses }
   let manager: PassManager
   package let log: StatementLog?
+  /// Whether events have details, which requires that objects are migrated one by one.
+  package var hasDetails: Bool {
+    get { manager.destination.details != nil }
+    set {
+      guard newValue != hasDetails else { return }
+      manager.destination.details = newValue && manager.isObserved ? StepDetails(log) : nil
+    }
+  }
   /// The index of the current part.
   var part = 0
   /// The policy of the current entity mapping, created for each pass.
@@ -242,7 +250,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private mutating func begin(part number: Int) throws -> [TraceEvent.Kind] {
     part = number
     validated = []
-    try manager.begin(hop.parts[number].mapping)
+    if number > 0 { try manager.begin(hop.parts[number].mapping) }
     noteChoices()
     return [
       .partBegan(number: number + 1, count: hop.parts.count, mapping: hop.parts[number].name)
@@ -278,7 +286,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
     try manager.destination.flush()
     let count = pass == .validate ? manager.associations.count(createdBy: name) : visitCount
-    return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.events
+    return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.all
   }
 
   private mutating func end(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
@@ -293,7 +301,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
     if pass == .createInstances { bulk?.endCreation(of: mapping) }
     try manager.destination.flush()
-    return try result.events
+    return try result.all
       + (pass == .validate ? log.own { try judge(mapping) + validate(mapping) } : [])
       + [.entityMappingEnded(pass: pass, mapping: name)]
   }
@@ -372,6 +380,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         by: mapping.policyName ?? "", in: mapping, pass, object(), error)
     }
     try takeInserted(into: &result)
+    result.details = manager.destination.details?.take() ?? []
     return result
   }
 
@@ -429,11 +438,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
     ) { policy in
       try policy.createInstances(from: object, in: mapping, manager)
     }
-    guard result.associated == 0 else { return result.events }
+    guard result.associated == 0 else { return result.all }
     manager.currentReport.dropped += 1
     manager.ledger.noteDropped(key, of: object.entity, by: manager.running.reportIndex)
     return manager.isObserved
-      ? result.events + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
+      ? result.all + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
   }
 
   /// Moves the cursor to the object at an index of the entity mapping and returns its key.
@@ -493,11 +502,12 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
     let object = NewObject(
       entity: created.entity, key: created.key, context: manager.destination)
+    try manager.addSources(of: created, in: mapping, limit: .max)
     let result = try called(mapping, .createRelationships, created) { policy in
       try policy.createRelationships(of: object, in: mapping, manager)
     }
     return manager.isObserved
-      ? result.events + [
+      ? result.all + [
         .relationshipsSet(mapping: mapping.name, destination: created, count: result.related)
       ] : []
   }
@@ -509,7 +519,14 @@ package struct PassesRun: MigrationRun, ~Copyable {
     guard let entity = mapping.destinationName, validated.insert(entity).inserted else { return [] }
     let reader = try manager.destination.store.reader()
     var events: [TraceEvent.Kind] = []
+    var validation =
+      hasDetails
+      ? TraceValidation(
+        of: entity, in: hop.to.model,
+        objects: try manager.quietly { try reader.keys(of: entity).count })
+      : nil
     try reader.forEachSavingProblem(of: entity) { problem in
+      validation?.note(problem)
       // For inference, Core Data migrates in place and does not check relationships.
       let isMissing = problem.validationRule == .missing
       let stops =
@@ -524,7 +541,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
     for owner in [entity] + hop.to.model.ancestorNames(of: entity) {
       for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
       where validated.insert("\(owner): \(constraint)").inserted {
-        for key in try reader.duplicates(of: constraint, entity: owner) {
+        let duplicates = try reader.duplicates(of: constraint, entity: owner)
+        var rule = TraceValidation.Rule(constraint.joined(separator: ", "), "unique")
+        rule.violations = duplicates.count
+        validation?.rules.append(rule)
+        for key in duplicates {
           let created = ObjectRef(entity: owner, key: key)
           let event = try manager.report.noteDuplicate(
             owner, constraint, key: key, from: manager.origin(of: created))
@@ -532,7 +553,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         }
       }
     }
-    return events
+    return events + (validation.map { [.objectsValidated($0)] } ?? [])
   }
 
   private func origin(of problem: Finding) throws -> Int64? {

@@ -33,6 +33,8 @@ final class RelationshipMaker {
   private var context = EvaluationContext()
   /// By relationship.
   private var treatments: [String: Treatment] = [:]
+  /// What is followed for the current relationship; `nil` if nobody asks.
+  private var lookup: TraceLink?
 
   /// - Parameters:
   ///   - named: The entity mappings that its relationship mappings can name.
@@ -71,12 +73,17 @@ final class RelationshipMaker {
       guard let new = manager.destinationModel.model.relationship(link.name, of: destination.entity)
       else { continue }
       let treatment = treatment(of: link, new, manager)
-      if case .decidedElsewhere = treatment { continue }
+      let details = manager.destination.details
+      lookup = details.map { _ in self.lookup(for: link, treatment, of: destination) }
+      if case .decidedElsewhere = treatment {
+        if let lookup { try details?.addUnchanged(lookup, destination) }
+        continue
+      }
       var found: [NewObject] = []
       for source in sources {
         do {
           if case .chosen(let chooser) = treatment {
-            found += try destinations(of: link, chooser.kept(of: source.key), manager)
+            found += try destinations(of: link, source, kept: chooser, manager)
           } else {
             found += try destinations(of: link, source, manager, choosing)
           }
@@ -89,7 +96,11 @@ final class RelationshipMaker {
       }
       // An entity may no longer belong to the hierarchy of the destination.
       found = found.filter { destination.mayRelate(link.name, to: $0) }
-      guard !found.isEmpty else { continue }
+      guard !found.isEmpty else {
+        if let lookup { try details?.addUnchanged(lookup, destination) }
+        continue
+      }
+      details?.lookup = lookup
       if case .ownEnd = treatment {
         try destination.linkOwnEnd(of: new, to: found[0])
       } else {
@@ -121,16 +132,48 @@ final class RelationshipMaker {
     return found
   }
 
+  private func lookup(
+    for link: Link, _ treatment: Treatment, of destination: NewObject
+  ) -> TraceLink {
+    let reason: TraceLink.Reason =
+      switch treatment {
+      case .all, .ownEnd: .mapping
+      case .chosen: .kept
+      case .decidedElsewhere: .otherEnd
+      }
+    return TraceLink(
+      of: destination.traced, link.name, reason,
+      expression: (link.through?.sources ?? link.expression).text,
+      table: link.through?.mappingName)
+  }
+
+  /// Adds a source object followed and what it became, if somebody asks.
+  private func note(_ source: @autoclosure () throws -> ObjectRef, _ found: [NewObject]) rethrows {
+    guard lookup != nil else { return }
+    lookup?.lookups.append(.init(source: try source(), destinations: found.map(\.traced)))
+  }
+
   /// The destination objects at the other end of a relationship.
   private func destinations(
-    of link: Link, _ keys: [Int64], _ manager: PassManager
+    of link: Link, _ source: BrowsedObject, kept chooser: LinkChooser, _ manager: PassManager
   ) throws -> [NewObject] {
     guard let origin = link.origin else { return [] }
-    let root = manager.sourceModel.model.rootName(of: origin.relationship.property.destinationName)
-    return try keys.flatMap {
-      try manager.destinationInstances(
+    let relationship = origin.relationship
+    let entity = relationship.property.destinationName
+    let root = manager.sourceModel.model.rootName(of: entity)
+    let keys = try chooser.kept(of: source.key)
+    if lookup != nil, let details = manager.destination.details {
+      lookup?.ignored = try details.quietly {
+        try source.destinations(of: relationship).filter { !keys.contains($0) }
+          .map { try manager.source.object($0, of: entity).concrete() }
+      }
+    }
+    return try keys.flatMap { key in
+      let found = try manager.destinationInstances(
         forEntityMappingNamed: origin.mappingName,
-        source: ObjectIdentity(rootEntity: root, key: $0))
+        source: ObjectIdentity(rootEntity: root, key: key))
+      try note(manager.quietly { try manager.source.object(key, of: entity).concrete() }, found)
+      return found
     }
   }
 
@@ -149,9 +192,11 @@ final class RelationshipMaker {
         return object
       }
     }
-    return try choosing(link.name, objects(through.sources, of: link, source)).flatMap {
-      try manager.destinationInstances(
-        forEntityMappingNamed: through.mappingName, source: $0.identity)
+    return try choosing(link.name, objects(through.sources, of: link, source)).flatMap { object in
+      let found = try manager.destinationInstances(
+        forEntityMappingNamed: through.mappingName, source: object.identity)
+      try note(manager.quietly { try object.concrete() }, found)
+      return found
     }
   }
 
@@ -178,5 +223,13 @@ final class RelationshipMaker {
   private func failure(_ link: Link, _ reason: String) -> MigrationError {
     .cannotEvaluate(
       link.expression.text, mapping: mapping.name, property: link.name, reason: reason)
+  }
+}
+
+extension EvaluatedObject {
+  /// The object with its concrete entity.
+  fileprivate func concrete() throws -> ObjectRef {
+    let entity = try (self as? BrowsedObject)?.concreteEntity() ?? identity.rootEntity
+    return ObjectRef(entity: entity, key: identity.key)
   }
 }

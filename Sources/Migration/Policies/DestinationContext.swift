@@ -17,6 +17,8 @@ final class DestinationContext {
   private var attributes: [String: [String: Attribute]] = [:]
   /// The existing objects of the store to which the new ones are appended.
   var existing: ExistingObjects?
+  /// The details of the step's events; `nil` if nobody asks for them.
+  var details: StepDetails?
   /// Properties that a policy still has to set.
   var undecided = UndecidedValues()
   /// Called for numbers that lose data, with the kind of loss, the property, the entity, and the source
@@ -69,6 +71,8 @@ final class DestinationContext {
   func goBack(to checkpoint: NewStore.Checkpoint, indexes attributes: Set<String>) throws {
     pending = nil
     unreported = []
+    _ = details?.take()
+    details?.lookup = nil
     indexes = [:]
     try store.goBack(to: checkpoint)
     for attribute in attributes {

@@ -67,22 +67,33 @@ package struct NewObject: EvaluatedObject {
     }
     try context.checkIsOpen()
     context.undecided.remove(name, of: entity, key: key)
-    try context.flush()
-    try context.store.connect(relationship, of: key, to: objects.map(\.key))
+    try write(relationship, to: objects) {
+      try context.store.connect(relationship, of: key, to: objects.map(\.key))
+    }
   }
 
   /// Adds destination objects to a relationship, in this order; a to-one end that is set is not changed.
   func link(_ relationship: Declared<Relationship>, to objects: [NewObject]) throws {
-    try context.flush()
-    try context.store.add(relationship, of: key, to: objects.map(\.key))
+    try write(relationship, to: objects) {
+      try context.store.add(relationship, of: key, to: objects.map(\.key))
+    }
   }
 
   /// Sets a to-one relationship without changing the inverse.
   func linkOwnEnd(
     of relationship: Declared<Relationship>, to object: NewObject
   ) throws {
+    try write(relationship, to: [object]) {
+      try context.store.set(relationship, of: key, to: object.key)
+    }
+  }
+
+  private func write(
+    _ relationship: Declared<Relationship>, to objects: [NewObject], _ body: () throws -> Void
+  ) throws {
     try context.flush()
-    try context.store.set(relationship, of: key, to: object.key)
+    guard let details = context.details else { return try body() }
+    try details.observe(relationship, of: self, to: objects, body)
   }
 
   package func value(forKey name: String) throws -> ExpressionValue {

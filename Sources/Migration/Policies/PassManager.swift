@@ -78,7 +78,7 @@ final class PassManager {
   func begin(_ mapping: MappingModel) throws {
     self.mapping = mapping
     forgetMakers()
-    try associations.removeAll()
+    try associations.beginPart(keepingFinished: isObserved)
   }
 
   // MARK: The running entity mapping
@@ -140,6 +140,12 @@ final class PassManager {
   /// Counts a number of a source object that loses data in an attribute of its destination object.
   func noteLoss(_ kind: LossRule?, of property: String, _ entity: String, key: Int64?) {
     if let kind { report.noteNumber(entity, property, kind, key: key) }
+  }
+
+  /// Reads for the details of events, without logging statements.
+  func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let details = destination.details else { return try body() }
+    return try details.quietly(body)
   }
 
   // MARK: Default behavior
@@ -269,11 +275,26 @@ final class PassManager {
     if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
     ledger.noteMigrated(source.key, of: source.entity, by: running.reportIndex)
     guard isObserved else { return }
+    if !isNew { try addSources(of: destination.traced, in: mapping, limit: TraceSources.limit) }
     let (from, to) = (source.traced, destination.traced)
     result.events.append(
       isNew
         ? .objectCreated(mapping: mapping.name, source: from, destination: to)
         : .objectJoined(mapping: mapping.name, source: from, destination: to))
+  }
+
+  /// Adds the source objects of a destination object that has several.
+  func addSources(of destination: ObjectRef, in mapping: EntityMapping, limit: Int) throws {
+    guard let details = self.destination.details else { return }
+    let sources = try details.quietly {
+      try associations.sources(of: destination, in: mapping.name, limit: limit)
+    }
+    guard sources.count > 1 else { return }
+    details.add(
+      .objectShared(
+        TraceSources(
+          mapping: mapping.name, destination: destination,
+          sources: sources.map { ObjectRef(entity: $0.entity, key: $0.key) })))
   }
 
   /// Visits the objects created by an entity mapping, by entity and key; memory use is independent of the size

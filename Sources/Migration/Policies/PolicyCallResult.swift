@@ -8,4 +8,8 @@ struct PolicyCallResult {
   var related = 0
   /// The events; empty if events of single objects are not requested.
   var events: [TraceEvent.Kind] = []
+  /// The details of the last event of the call, or of the event that follows it.
+  var details: [TraceEvent.Kind] = []
+
+  var all: [TraceEvent.Kind] { events + details }
 }

@@ -45,6 +45,11 @@ package struct PolicyRegistry: Sendable {
     lookUp(name) { scripts[$0]?.min { $0.condition.partCount < $1.condition.partCount } }
   }
 
+  /// The policy of a file that runs for an entity mapping of a hop; `nil` if it is in Swift.
+  package func usedScript(for use: PolicyUse) -> PolicyScript? {
+    lookUp(use.policyName) { inSwift[$0] } == nil ? script(for: use) : nil
+  }
+
   /// The policy with the most specific condition; among several, the first added.
   private func script(for use: PolicyUse) -> PolicyScript? {
     lookUp(use.policyName) { name in

@@ -11,41 +11,51 @@ extension FilePolicy {
     _ call: PolicyScript.Statement.Call, _ mapping: EntityMapping, _ manager: PassManager
   ) throws {
     for verb in verbs(in: call) {
+      let execution = Execution(verb: verb, call: call)
       switch verb {
       case .make(let search):
         let context = EvaluationContext(variables: manager.variables(of: mapping))
-        _ = try found(search, context, ArithmeticChoice(variables: [:]), manager.destination)
+        _ = try found(
+          search, execution, context, ArithmeticChoice(variables: [:]), manager.destination)
       case .require(let condition, let message):
-        try require(condition, message, mapping, manager)
+        try require(condition, message, execution, mapping, manager)
       case .delete(let condition):
         try forEachObject(of: mapping, manager) { object, source, context in
           var context = context
           context.arithmetic = Self.arithmetic(of: object, source, manager)
             .arithmetic(of: condition)
-          if try context.holds(condition) { try manager.delete(object) }
+          let isDeleted = try context.holds(condition)
+          note(
+            execution.of(source, object), context, manager.destination.details,
+            isDeleted ? .deletes : .nothing)
+          if isDeleted { try manager.delete(object) }
         }
       case .relate(let name, let search):
         try forEachObject(of: mapping, manager) { object, source, context in
           let arithmetic = Self.arithmetic(of: object, source, manager)
-          try object.relate(name, to: found(search, context, arithmetic, manager.destination))
+          try relate(name, search, execution.of(source, object), context, arithmetic)
         }
       default:
         try forEachObject(of: mapping, manager) { object, source, context in
-          try Setting(of: object, source, manager).assign(by: verb, context)
+          try assign(
+            execution.of(source, object), Setting(of: object, source, manager), context)
         }
       }
     }
   }
 
   private func require(
-    _ condition: Predicate, _ message: [PolicyScript.MessagePart], _ mapping: EntityMapping,
-    _ manager: PassManager
+    _ condition: Predicate, _ message: [PolicyScript.MessagePart], _ execution: Execution,
+    _ mapping: EntityMapping, _ manager: PassManager
   ) throws {
     var failures = FailedRequirements()
     try forEachObject(of: mapping, manager) { object, source, context in
       var context = context
       context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
-      guard try !context.holds(condition) else { return }
+      let isMet = try context.holds(condition)
+      note(
+        execution.of(source, object), context, manager.destination.details, .isMet(isMet))
+      guard !isMet else { return }
       // The new store does not exist if the migration fails, so the source objects are named.
       let objectName =
         source.map { "\($0.entity)/p\($0.key)" } ?? "\(object.entity)/new p\(object.key)"

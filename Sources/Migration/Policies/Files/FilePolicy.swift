@@ -79,15 +79,21 @@ struct FilePolicy: RunningPolicy {
     let origin = ArithmeticChoice.Start(model: manager.sourceModel.model, entity: source.entity)
     let arithmetic = ArithmeticChoice(object: origin, variables: ["source": origin])
     var key: AttributeValue?
+    let details = manager.destination.details
     for verb in verbs(in: .creation) {
+      let execution = Execution(verb: verb, call: .creation, source: source)
       switch verb {
       case .skip(let condition):
         context.arithmetic = arithmetic.arithmetic(of: condition)
-        if try context.holds(condition) { return }
+        let isSkipped = try context.holds(condition)
+        note(execution, context, details, isSkipped ? .skips : .nothing)
+        if isSkipped { return }
       case .oneDestination(let expression):
         context.arithmetic = arithmetic.arithmetic(of: expression)
         key = try Self.value(of: expression, context)
-        if let key, let known = createdObjects[key] {
+        let known = key.flatMap { createdObjects[$0] }
+        note(execution, context, details, known.map { .joins($0.traced) } ?? .creates)
+        if let known {
           try manager.associate(source, with: known, for: mapping)
           return
         }
@@ -101,7 +107,11 @@ struct FilePolicy: RunningPolicy {
     context.object = object
     context.variables["destination"] = .object(object)
     let setting = Setting(of: object, source, manager)
-    for verb in verbs(in: .creation) { try setting.assign(by: verb, context) }
+    for verb in verbs(in: .creation) where !verb.values.isEmpty {
+      try assign(
+        Execution(verb: verb, call: .creation, source: source, destination: object), setting,
+        context)
+    }
   }
 
   /// The arithmetic and targets for setting the attributes of an object.
@@ -116,11 +126,32 @@ struct FilePolicy: RunningPolicy {
       model = manager.destinationModel.model
     }
 
-    func assign(by verb: PolicyScript.Verb, _ context: EvaluationContext) throws {
+    func assign(
+      by verb: PolicyScript.Verb, _ context: EvaluationContext,
+      _ didSet: (String, AttributeValue) -> Void = { _, _ in }
+    ) throws {
       try FilePolicy.assign(
         by: verb, context, arithmetic, typeOf: { model.storedType(of: $0, in: object.entity) },
-        { try object.set($0, to: $1) })
+        {
+          try object.set($0, to: $1)
+          didSet($0, $1)
+        })
     }
+  }
+
+  /// Sets attributes by a statement.
+  func assign(
+    _ execution: Execution, _ setting: Setting, _ context: EvaluationContext
+  ) throws {
+    guard let details = setting.object.context.details else {
+      return try setting.assign(by: execution.verb, context)
+    }
+    var values: [TraceDecision.Value] = []
+    try setting.assign(by: execution.verb, context) { name, value in
+      let stored = setting.object.context.attribute(name, of: setting.object.entity)?.stored(value)
+      values.append(.init(name, TraceValue(stored?.value ?? value)))
+    }
+    note(execution, context, details, .sets(values))
   }
 
   /// The arithmetic of expressions on a destination object and its source.
@@ -167,18 +198,32 @@ struct FilePolicy: RunningPolicy {
     // An object with several source objects has the relationships of all of them.
     try manager.createRelationships(
       for: destination, in: mapping, of: isShared ? sources : Array(sources.prefix(1)),
-      choosing: choice)
+      choosing: { try choice($0, $1, of: destination) })
     let setting = Setting(of: destination, sources.first, manager)
     let context = Self.context(of: destination, sources.first, manager.variables(of: mapping))
     // Each statement sees the changes of the previous ones.
     for verb in verbs(in: .relationships) {
+      let execution = Execution(
+        verb: verb, call: .relationships, source: sources.first, destination: destination)
       if case .relate(let name, let search) = verb {
-        try destination.relate(
-          name, to: try found(search, context, setting.arithmetic, manager.destination))
-      } else {
-        try setting.assign(by: verb, context)
+        try relate(name, search, execution, context, setting.arithmetic)
+      } else if !verb.values.isEmpty {
+        try assign(execution, setting, context)
       }
     }
+  }
+
+  /// Sets a relationship of the destination object to the object found or created.
+  func relate(
+    _ name: String, _ search: PolicyScript.Search, _ execution: Execution,
+    _ context: EvaluationContext, _ arithmetic: ArithmeticChoice
+  ) throws {
+    guard let destination = execution.destination else { return }
+    let objects = try found(search, execution, context, arithmetic, destination.context)
+    let details = destination.context.details
+    details?.lookup = TraceLink(
+      of: destination.traced, name, .policy, expression: execution.verb.text)
+    try destination.relate(name, to: objects)
   }
 
   /// Whether it chooses among the objects of a relationship.
@@ -193,9 +238,15 @@ struct FilePolicy: RunningPolicy {
   }
 
   func found(
-    _ search: PolicyScript.Search, _ context: EvaluationContext, _ arithmetic: ArithmeticChoice,
-    _ destination: DestinationContext
+    _ search: PolicyScript.Search, _ execution: Execution, _ context: EvaluationContext,
+    _ arithmetic: ArithmeticChoice, _ destination: DestinationContext
   ) throws -> [NewObject] {
+    func noted(_ object: NewObject?, isNew: Bool = false) -> [NewObject] {
+      note(
+        execution, context, destination.details,
+        object.map { isNew ? .inserts($0.traced) : .finds($0.traced) } ?? .nothing)
+      return object.map { [$0] } ?? []
+    }
     func valueFor(_ attribute: String, _ expression: Expression) throws -> AttributeValue {
       var context = context
       context.arithmetic = arithmetic.arithmetic(
@@ -206,31 +257,33 @@ struct FilePolicy: RunningPolicy {
     var values: [String: AttributeValue] = [:]
     if let key = search.key {
       let value = try valueFor(key.attribute, key.value)
-      guard value != .null else { return [] }
+      guard value != .null else { return noted(nil) }
       let known = try destination.objects(of: search.entity, where: key.attribute, is: value)
-      if let first = known.first { return [first] }
-      guard search.creates else { return [] }
+      if let first = known.first { return noted(first) }
+      guard search.creates else { return noted(nil) }
       values[key.attribute] = value
     }
     for other in search.values {
       values[other.attribute] = try valueFor(other.attribute, other.value)
     }
-    return [try destination.insert(search.entity, values)]
+    return noted(try destination.insert(search.entity, values), isNew: true)
   }
 
   /// Sorts the source objects of a relationship.
   private func choice(
-    _ relationship: String, _ objects: [any EvaluatedObject]
+    _ relationship: String, _ objects: [any EvaluatedObject], of destination: NewObject
   ) throws -> [any EvaluatedObject] {
-    for case .keepFirst(let name, let keys, let isAscending) in verbs(in: .relationships)
-    where name == nil || name == relationship {
+    for verb in verbs(in: .relationships) {
+      guard case .keepFirst(let name, let keys, let isAscending) = verb,
+        name == nil || name == relationship
+      else { continue }
       let keyed = try objects.map { object in
         (
           object: object,
           key: try EvaluationContext(object: object).value(of: .keyPath(of: nil, keys))
         )
       }
-      return keyed.enumerated().sorted { a, b in
+      let sorted = keyed.enumerated().sorted { a, b in
         let (first, second) = (a.element.key, b.element.key)
         // Nil is last in both orders.
         if first.isNull != second.isNull { return second.isNull }
@@ -239,6 +292,12 @@ struct FilePolicy: RunningPolicy {
         // Equal elements keep their order.
         return comesFirst == comesLast ? a.offset < b.offset : comesFirst == true
       }.map(\.element.object)
+      if sorted.count > 1, let first = sorted.first as? BrowsedObject {
+        note(
+          Execution(verb: verb, call: .relationships, source: first, destination: destination),
+          EvaluationContext(), destination.context.details, .keeps(first.traced))
+      }
+      return sorted
     }
     return objects
   }

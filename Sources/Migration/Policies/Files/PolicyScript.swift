@@ -1,3 +1,4 @@
+package import StrataBase
 internal import StrataExpressions
 
 /// A policy without Swift: statements for each pass, in the expression language.
@@ -22,7 +23,7 @@ package struct PolicyScript: Sendable, Hashable {
   package var name: String
   /// The entity mappings and hops to which it applies.
   var condition = Condition()
-  var statements: [Statement]
+  package internal(set) var statements: [Statement]
   /// Its methods for value expressions.
   var methods: [Method] = []
 
@@ -36,7 +37,7 @@ package struct PolicyScript: Sendable, Hashable {
   }
 
   /// A statement in one of the seven methods of a policy.
-  struct Statement: Sendable, Hashable {
+  package struct Statement: Sendable, Hashable {
     /// In the order of execution, with the names in `in …:`.
     enum Call: String, Sendable, Hashable, CaseIterable {
       case begin, creation
@@ -48,6 +49,15 @@ package struct PolicyScript: Sendable, Hashable {
 
     var call: Call
     var verb: Verb
+
+    /// The pass in which it runs.
+    package var pass: Pass {
+      switch call {
+      case .begin, .creation, .endOfCreation: .createInstances
+      case .relationships, .endOfRelationships: .createRelationships
+      case .validation, .end: .validate
+      }
+    }
   }
 
   enum Verb: Sendable, Hashable {

@@ -1,0 +1,204 @@
+internal import StrataBase
+internal import StrataRendering
+
+/// A part of an explanation, rendered as text and as JSON.
+enum ExplanationPart: Sendable {
+  /// A sentence that holds for every object of the pass.
+  case general(String)
+  /// What becomes of a source object in pass 1.
+  case object(ObjectOutcome)
+  case attribute(AttributeOutcome)
+  /// The object whose relationships are set, and its source objects.
+  case relationships(of: ObjectRef, sources: [ObjectRef], mapping: String)
+  /// A detail of an event: a lookup, a decision of a policy, a validation.
+  case detail(TraceEvent.Kind)
+  /// A policy creates an object that comes from no source object.
+  case inserted(ObjectRef)
+  case violation(ObjectRef, property: String, reason: String)
+  case statement(purpose: String, rows: Int?)
+  /// The step fails, and does nothing.
+  case failure(Diagnostic)
+
+  struct ObjectOutcome: Sendable {
+    enum Effect: String, Sendable {
+      case creates, joins, skips
+    }
+
+    var effect: Effect
+    var mapping: String
+    var source: ObjectRef
+    /// The created or joined object.
+    var destination: ObjectRef?
+    /// Why there is none.
+    var reason: String?
+  }
+
+  struct AttributeOutcome: Sendable {
+    enum Origin: String, Sendable {
+      case copy, expression, policy
+      case defaultValue = "default"
+    }
+
+    var object: ObjectRef
+    var name: String
+    var origin: Origin
+    var expression: String?
+    /// The key paths of the expression with their values.
+    var operands: [(name: String, value: ShownValue)]
+    /// The stored value.
+    var value: ShownValue
+  }
+}
+
+extension ExplanationPart {
+  // MARK: Text
+
+  /// The lines; attributes that are copied or have default values are summarized by ``lines(of:)``.
+  var lines: [StyledText] {
+    switch self {
+    case .general(let text): [StyledText(text)]
+    case .object(let outcome): [StyledText(outcome.text)]
+    case .attribute(let attribute): [attribute.line]
+    case .relationships(let object, let sources, let mapping):
+      [
+        StyledText(
+          "Next, \(mapping) sets the relationships of \(object)"
+            + (sources.isEmpty
+              ? "." : ", which comes from \(Phrase.list(sources.map(\.description)))."))
+      ]
+    case .detail(let kind):
+      kind.detailLines(revealing: true).enumerated().map {
+        StyledText($0.offset == 0 ? "  " : "    ") + $0.element
+      }
+    case .inserted(let object): [StyledText("  the policy creates \(object)")]
+    case .violation(let object, let property, let reason):
+      [StyledText("  \(object).\(property) \(reason)")]
+    case .statement(let purpose, let rows):
+      [
+        StyledText(
+          "Purpose of this statement: \(purpose)"
+            + (rows.map { $0 > 0 ? "; it changes \(Phrase.count($0, "row", "rows"))." : "." } ?? ".")
+        )
+      ]
+    case .failure(let diagnostic):
+      [
+        StyledText("This step fails, and nothing of it is done: \(diagnostic.what)", .error)
+      ] + diagnostic.notes.map { StyledText("  \($0)") }
+    }
+  }
+
+  /// All parts as lines.
+  static func lines(of parts: [ExplanationPart]) -> [StyledText] {
+    var lines: [StyledText] = []
+    var rest: [(origin: AttributeOutcome.Origin, names: [String])] = [
+      (.copy, []), (.defaultValue, []),
+    ]
+    for part in parts {
+      if case .attribute(let attribute) = part,
+        let index = rest.firstIndex(where: { $0.origin == attribute.origin })
+      {
+        rest[index].names.append(attribute.name)
+      } else {
+        lines += part.lines
+      }
+    }
+    for (origin, names) in rest where !names.isEmpty {
+      lines.append(
+        StyledText(
+          "  \(origin == .copy ? "copied" : "default values"): \(names.joined(separator: ", "))"))
+    }
+    return lines
+  }
+
+  // MARK: JSON
+
+  var json: JSONValue {
+    func part(_ name: String, _ members: [(key: String, value: JSONValue)]) -> JSONValue {
+      .object([("part", .string(name))] + members)
+    }
+    switch self {
+    case .general(let text): return part("general", [("text", .string(text))])
+    case .object(let outcome):
+      return part(
+        "object",
+        [
+          ("effect", .string(outcome.effect.rawValue)), ("mapping", .string(outcome.mapping)),
+          ("source", outcome.source.json(.source)),
+          ("destination", outcome.destination?.json(.destination) ?? .null),
+          ("reason", outcome.reason.map { .string($0) } ?? .null),
+        ])
+    case .attribute(let attribute):
+      return part(
+        "attribute",
+        [
+          ("object", attribute.object.json(.destination)), ("name", .string(attribute.name)),
+          ("origin", .string(attribute.origin.rawValue)),
+          ("expression", attribute.expression.map { .string($0) } ?? .null),
+          (
+            "operands",
+            .array(
+              attribute.operands.map {
+                .object([("name", .string($0.name)), ("value", $0.value.json)])
+              })
+          ), ("value", attribute.value.json),
+        ])
+    case .relationships(let object, let sources, let mapping):
+      return part(
+        "relationships",
+        [
+          ("object", object.json(.destination)), ("mapping", .string(mapping)),
+          ("sources", sources.json(.source)),
+        ])
+    case .detail(.relationshipSet(let link)): return part("relationship", link.json)
+    case .detail(.policyDecided(let decision)): return part("policy", decision.json(true))
+    case .detail(.objectShared(let shared)): return part("sources", shared.json)
+    case .detail(.objectsValidated(let validation)): return part("validation", validation.json)
+    case .detail(let kind): return part("detail", [("text", .string(kind.text ?? ""))])
+    case .inserted(let object): return part("inserted", [("object", object.json(.destination))])
+    case .violation(let object, let property, let reason):
+      return part(
+        "violation",
+        [
+          ("object", object.json(.destination)), ("property", .string(property)),
+          ("reason", .string(reason)),
+        ])
+    case .statement(let purpose, let rows):
+      return part(
+        "statement",
+        [
+          ("purpose", .string(purpose)), ("rows", rows.map { .integer(Int64($0)) } ?? .null),
+        ])
+    case .failure(let diagnostic):
+      return part(
+        "failure", [("id", .string(diagnostic.id)), ("what", .string(diagnostic.what))])
+    }
+  }
+}
+
+extension ExplanationPart.ObjectOutcome {
+  fileprivate var text: String {
+    let object = destination?.description ?? ""
+    return switch effect {
+    case .creates:
+      "Next, \(mapping) creates \(object) from \(source) and records the pair in its association table."
+    case .joins:
+      "Next, \(mapping) joins \(source) to the existing \(object) and records the pair in its association table; it creates no object."
+    case .skips: "Next, \(mapping) creates no object from \(source): \(reason ?? "")."
+    }
+  }
+}
+
+extension ExplanationPart.AttributeOutcome {
+  fileprivate var line: StyledText {
+    var text = StyledText("  \(name) = ")
+    if let expression, origin == .expression { text += StyledText(expression) + " = " }
+    text += value.text
+    if origin == .policy { text += ", set by the policy" }
+    guard !operands.isEmpty else { return text }
+    text += " ("
+    for (index, operand) in operands.enumerated() {
+      text += StyledText("\(index > 0 ? ", " : "")\(operand.name) = ") + operand.value.text
+    }
+    return text + ")"
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StrataBase
+import StrataMigration
+import StrataStepping
+import StrataStore
+import TestSupport
+import Testing
+
+@testable import StrataCommands
+
+/// What `explain` says before a step, against what the step then does to the tables: read from its JSON and
+/// from the rows of the store, by table and column.
+@Suite("explain against the next step")
+struct ExplanationTests {
+  @Test("at every stop of every sample, explain says what the next step does")
+  func samples() throws {
+    var checked = ExplainedSteps()
+    for (sample, from, to, options) in [
+      ("Recipes", "Recipes1", "Recipes2", ""), ("Topics", "Model1", "Model5", "--strategy hybrid"),
+      ("Topics", "Model4", "Model5", "--strategy custom"),
+      ("Topics", "Model1", "Model3", "--strategy progressive"),
+      ("Topics", "Model1", "Model5", ""), ("FirstTopics", "Model1", "Model2", ""),
+      ("Flight", "A", "APrime", ""),
+    ] {
+      let folder = try TemporaryFolder()
+      let session = TestSession(in: folder)
+      session("load sample:\(sample)")
+      let created = session("create s.sqlite --model \(sample)/\(from) --rows 7 --seed 3")
+      #expect(created.status == .done, "\(created)")
+      let begun = session("debug s.sqlite --to \(sample)/\(to) \(options)")
+      #expect(begun.status == .done, "\(begun)")
+      let stepper = try #require(session.session.stepping?.stepper)
+      try checked.walk(stepper, "\(sample) \(from) to \(to) \(options)")
+      session("abandon")
+    }
+    #expect(checked.created >= 60 && checked.links >= 40, "\(checked)")
+    #expect(checked.attributes >= 150 && checked.statements >= 20, "\(checked)")
+    #expect(checked.decisions >= 30 && checked.validations >= 10, "\(checked)")
+  }
+
+  @Test("in 200 random migrations, explain says what the next step does")
+  func random() throws {
+    let folder = try TemporaryFolder()
+    let count = UInt64(ProcessInfo.processInfo.environment["EXPLAINED"] ?? "") ?? 200
+    var checked = ExplainedSteps()
+    var (migrations, seed) = (UInt64(0), UInt64(5000))
+    while migrations < count, seed < 5000 + 4 * count {
+      seed += 1
+      var random = SeededRandom(seed: seed)
+      guard
+        let migration = try RandomMigration(
+          seed: seed, at: folder.path("\(seed).sqlite"), hasScripts: true, using: &random)
+      else { continue }
+      migrations += 1
+      try checked.walk(Stepper(migration.setup(.standard)), "\(seed)")
+      if checked.isWrong { return }
+    }
+    #expect(migrations == count)
+    #expect(checked.created > 5 * count && checked.links > 2 * count, "\(checked)")
+    #expect(checked.attributes > 15 * count && checked.decisions > count, "\(checked)")
+    #expect(checked.skipped > 20 && checked.joined > 10, "\(checked)")
+  }
+}
