@@ -86,7 +86,7 @@ struct DocumentTests {
       #expect(!session.session.isOver)
       #expect(
         session("run t.strata \(options)").output.hasSuffix(
-          "moves data into a new entity, in stages\n"))
+          "4 trips with 6 stops, five with a note\n"))
     }
     try folder.write("hash nowhere\n#? 1\nsamples\n", to: "u.strata")
     let other = TestSession(in: folder)("run u.strata")

@@ -100,6 +100,8 @@ struct HelpPayloadTests {
     let create = try Self.decoded("help create --json", as: Command.self)
     let type = try #require(create.options.first { $0.name == "--type" })
     #expect(type.values == ["sqlite", "xml"] && type.value == "type")
-    #expect(create.options.first { $0.name == "--model" }?.required == true)
+    #expect(create.options.first { $0.name == "--model" }?.required == false)
+    let migrate = try Self.decoded("help migrate --json", as: Command.self)
+    #expect(migrate.options.first { $0.name == "--to" }?.required == true)
   }
 }

@@ -168,7 +168,7 @@ struct ReplayOptionTests {
     #expect(report.children.map { $0.attributes["name"] } == files)
     #expect(
       report.attributes
-        == ["name": "strata replay", "tests": "8", "failures": "2", "errors": "2", "skipped": "2"])
+        == ["name": "strata replay", "tests": "8", "failures": "2", "errors": "2"])
     let session = TestSession(in: folder)
     #expect(session("replay good.strata --junit report1.xml").diagnostics.contains("[file.exists]"))
     #expect(session("replay good.strata --junit report1.xml --force").status == .done)

@@ -208,7 +208,7 @@ struct SavingTests {
     }
     let saved = session("save s.md")
     #expect(saved.diagnostics.contains("1 expectation is not met: a replay will fail"))
-    #expect(saved.diagnostics.contains("line 12: expect hash"), "\(saved.diagnostics)")
+    #expect(saved.diagnostics.contains("line 17: expect hash"), "\(saved.diagnostics)")
     #expect(session("forget").status == .failed)
     session("expect hash sample:Topics/Model1.Topic 11111111")
     #expect(
