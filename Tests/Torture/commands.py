@@ -28,7 +28,7 @@ class Commands:
 
 
 # Forward and back through whatever there is.
-STEPS = ["step 4", "where", "explain", "back 2", "finish", "source", "destination", "associations", "back pass"]
+STEPS = ["step 4", "where", "explain", "state --json", "back 2", "finish", "source", "destination", "associations", "back pass"]
 WALK = ["break error", "next", "mark here", "hop", "log 5", "goto here", "pass", "eval '1 + 1'", "watch Topic", "continue"]
 TRACED = ["trace migration 3", "trace sql 4 --own"]
 
@@ -331,7 +331,7 @@ DOINGS = {
     "migrates": {"plan", "migrate", "create", "insert", "delete"},
     "steps": {
         "debug", "step", "next", "pass", "hop", "continue", "finish", "back", "goto", "mark", "restart", "break",
-        "watch", "where", "explain", "source", "destination", "associations", "eval", "log", "abandon", "commit",
+        "watch", "where", "explain", "state", "source", "destination", "associations", "eval", "log", "abandon", "commit",
     },
     "compares": {"compare", "diff", "infer", "expect", "identify"},
 }  # fmt: skip
