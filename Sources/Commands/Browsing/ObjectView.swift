@@ -15,9 +15,7 @@ struct ObjectView {
     let model = objects.model
     self.entity = entity
     self.objects = objects
-    attributes = model.allAttributes(of: entity).map(\.property)
-      .filter { !$0.isTransient }
-      .flatMap { model.storedAttributes(of: $0) }
+    attributes = model.allStoredAttributes(of: entity)
     relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
   }
 

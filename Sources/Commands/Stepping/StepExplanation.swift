@@ -135,9 +135,7 @@ struct StepExplanation {
     let model = stepper.hops[stepper.position.hop].to.model
     let created = try stepper.destinationObjects().object(object.key, of: object.entity)
     let read = try stepper.sourceObjects().object(source.key, of: source.entity)
-    let attributes = model.allAttributes(of: object.entity).map(\.property)
-      .filter { !$0.isTransient }.flatMap { model.storedAttributes(of: $0) }
-    return try attributes.map { attribute in
+    return try model.allStoredAttributes(of: object.entity).map { attribute in
       let property = mapping?.attributeMappings.first { $0.name == attribute.name }
       let text = property?.expression == nil ? nil : property?.value(default: nil).text
       let isComputed = text != nil && text != "copied"

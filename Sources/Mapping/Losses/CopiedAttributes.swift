@@ -19,8 +19,7 @@ package struct CopiedAttributes {
   ) -> [Substring: [Attribute]] {
     guard let entity else { return [:] }
     return Dictionary(
-      grouping: model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-        .flatMap { model.storedAttributes(of: $0) }, by: { root(of: $0.name) })
+      grouping: model.allStoredAttributes(of: entity), by: { root(of: $0.name) })
   }
 
   private static func root(of path: String) -> Substring { path.prefix { $0 != "." } }

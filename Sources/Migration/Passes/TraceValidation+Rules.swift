@@ -8,9 +8,7 @@ extension TraceValidation {
   /// - Parameter isInPlace: Whether only required attributes are validated, as in place.
   init(of entity: String, in model: ObjectModel, objects: Int, isInPlace: Bool = false) {
     self.init(entity: entity, objects: objects, rules: [])
-    let attributes = model.allAttributes(of: entity).map(\.property)
-      .filter { !$0.isTransient }.flatMap { model.storedAttributes(of: $0) }
-    for attribute in attributes where !attribute.isDerived {
+    for attribute in model.allStoredAttributes(of: entity) where !attribute.isDerived {
       if !attribute.isOptional { rules.append(Rule(attribute.name, "required")) }
       guard !isInPlace else { continue }
       rules.append(Rule(attribute.name, "type", attribute.type.name))

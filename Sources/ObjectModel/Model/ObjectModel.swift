@@ -308,6 +308,12 @@ package struct ObjectModel: Sendable {
     }
   }
 
+  /// The own and inherited attributes of an entity that are not transient, in order, as ``storedAttributes(of:)``.
+  package func allStoredAttributes(of entity: String) -> [Attribute] {
+    allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
+      .flatMap { storedAttributes(of: $0) }
+  }
+
   /// The own and inherited attributes of an entity, by the key paths of their stored attributes.
   package func attributesByStoredName(of entity: String) -> [String: Attribute] {
     storedAttributes(of: entity).mapValues(\.owner)

@@ -138,8 +138,7 @@ extension PredicateResolver {
   /// An element of a composite attribute, by its full key path in a resolved expression.
   private func element(_ path: String, of entity: String) -> Attribute? {
     guard path.contains(".") else { return nil }
-    return model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-      .lazy.flatMap { model.storedAttributes(of: $0) }.first { $0.name == path }
+    return model.allStoredAttributes(of: entity).first { $0.name == path }
   }
 
   private func entityBelow(_ entity: String, having key: String) -> String? {
