@@ -43,6 +43,14 @@ struct CheckMatrix {
     var policies: PolicyRegistry
     /// The severity of losses that only the migration shows.
     var lossSeverity: Diagnostic.Severity
+
+    init(
+      _ store: Store, _ path: PathCheck.Path, of checked: CheckedBundle, _ check: PathCheck
+    ) {
+      (self.store, self.path) = (store, path)
+      (bundle, policies) = (checked.bundle, checked.policies)
+      lossSeverity = check.severityOfCountedLosses(on: path)
+    }
   }
 
   /// The results in the order of the migrations.

@@ -181,21 +181,12 @@ struct CheckRun {
     findings += path.findings
     paths[bundle.path] = path
     migrations += path.paths.map {
-      Self.migration(.generated(rows: checked.rows), $0, of: checked, path)
+      CheckMatrix.Migration(.generated(rows: checked.rows), $0, of: checked, path)
     }
   }
 
   /// The name of a file of the project in a command.
   private func shown(_ file: String) -> String { session.shown("\(scope.root)/\(file)") }
-
-  private static func migration(
-    _ store: CheckMatrix.Store, _ path: PathCheck.Path, of checked: CheckedBundle,
-    _ check: PathCheck
-  ) -> CheckMatrix.Migration {
-    CheckMatrix.Migration(
-      store: store, path: path, bundle: checked.bundle, policies: checked.policies,
-      lossSeverity: check.severityOfCountedLosses(on: path))
-  }
 
   /// The plans to the current version at a base, by the names that the versions have now.
   ///

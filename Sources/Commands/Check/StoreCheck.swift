@@ -15,6 +15,11 @@ struct StoreCheck {
   private let session: Session
   /// The name of a file of the project in a command.
   private let shown: (String) -> String
+  private let candidates: [WriterCandidate]
+  /// The models outside bundles, read when a store has no other writer.
+  private lazy var outerCandidates = project.files.models.flatMap {
+    (try? session.candidates(named: $0)) ?? []
+  }
 
   /// A version, a configuration of one, or versions of several bundles merged into one model.
   private struct Writer {
@@ -34,6 +39,7 @@ struct StoreCheck {
   ) throws {
     (self.project, self.bundles, self.paths) = (project, bundles, paths)
     (self.session, self.shown) = (session, shown)
+    candidates = Self.candidates(of: bundles)
     for file in project.files.stores {
       try Interruption.check()
       try check(file, named: ProjectState.relative(file, to: project.root))
@@ -119,7 +125,7 @@ struct StoreCheck {
       target: target.map { NamedModel(name: name(targets), model: $0) }, isPart: true)
   }
 
-  private var candidates: [WriterCandidate] {
+  private static func candidates(of bundles: [CheckedBundle]) -> [WriterCandidate] {
     bundles.flatMap { owner in
       owner.bundle.versions.map {
         WriterCandidate(
@@ -129,9 +135,8 @@ struct StoreCheck {
     }
   }
 
-  private func isOfModelOutsideBundles(_ hashes: [String: VersionHash]) -> Bool {
-    let models = project.files.models.flatMap { (try? session.candidates(named: $0)) ?? [] }
-    return !WriterSearch(models).writers(of: hashes).isEmpty
+  private mutating func isOfModelOutsideBundles(_ hashes: [String: VersionHash]) -> Bool {
+    !WriterSearch(outerCandidates).writers(of: hashes).isEmpty
   }
 
   private mutating func noteUnknown(_ store: borrowing SQLiteStore, _ name: String) {
@@ -163,9 +168,7 @@ struct StoreCheck {
       let path = writer.isPart
         ? partPath(of: writer, to: target) : path(of: owner, from: writer.source, to: target, check)
     else { return nil }
-    return CheckMatrix.Migration(
-      store: .fixture(file: file, name: name), path: path, bundle: owner.bundle,
-      policies: owner.policies, lossSeverity: check.severityOfCountedLosses(on: path))
+    return CheckMatrix.Migration(.fixture(file: file, name: name), path, of: owner, check)
   }
 
   /// The path from any version of a bundle, shipped or not; `nil` if there is none.
