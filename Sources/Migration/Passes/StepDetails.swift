@@ -72,7 +72,8 @@ final class StepDetails {
 
     func difference(from before: End) -> (added: [ObjectRef], removed: [ObjectRef]) {
       let (old, new) = (before.destinations.map(\.traced), destinations.map(\.traced))
-      return (new.filter(Set(old).notContaining), old.filter(Set(new).notContaining))
+      let (known, kept) = (Set(old), Set(new))
+      return (new.filter { !known.contains($0) }, old.filter { !kept.contains($0) })
     }
 
     /// Of an inverse that is to-many, both ends are the same rows: it changes with the relationship.
@@ -111,10 +112,6 @@ extension NewObject {
   fileprivate func relationshipName(oppositeTo inverse: Declared<Relationship>) -> String? {
     context.model.inverse(of: inverse.property)?.property.name
   }
-}
-
-extension Set {
-  fileprivate func notContaining(_ element: Element) -> Bool { !contains(element) }
 }
 
 extension ObjectRef {

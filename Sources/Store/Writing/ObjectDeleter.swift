@@ -9,6 +9,8 @@ struct ObjectDeleter: ~Copyable {
   private var result = StoreDeletion.Result()
   /// The keys of deleted objects by root entity.
   private var deleted: [String: Set<Int64>] = [:]
+  /// The objects in the lists of the result.
+  private var (changed, shrunk): (Set<ObjectRef>, Set<ObjectRef>) = ([], [])
   /// The remaining objects that Core Data validates.
   private var validated: Set<ObjectRef> = []
 
@@ -142,7 +144,7 @@ struct ObjectDeleter: ~Copyable {
       return
     }
     guard !inverse.property.isToMany else {
-      note(remaining, in: \.shrunk)
+      for other in remaining { noteShrunk(other) }
       if property.deleteRule != .noAction { validated.formUnion(remaining) }
       return
     }
@@ -156,17 +158,13 @@ struct ObjectDeleter: ~Copyable {
         continue
       }
       try clear(inverse, of: other)
-      note([other], in: \.changed)
+      if changed.insert(other).inserted { result.changed.append(other) }
       validated.insert(other)
     }
   }
 
-  private mutating func note(
-    _ objects: [ObjectRef], in list: WritableKeyPath<StoreDeletion.Result, [ObjectRef]>
-  ) {
-    for object in objects where !result[keyPath: list].contains(object) {
-      result[keyPath: list].append(object)
-    }
+  private mutating func noteShrunk(_ object: ObjectRef) {
+    if shrunk.insert(object).inserted { result.shrunk.append(object) }
   }
 
   /// Clears a to-one relationship of an object: the key, its order, and the entity number beside it.
@@ -194,7 +192,7 @@ struct ObjectDeleter: ~Copyable {
           guard let owner = try self.object(key, of: entity), !isDeleted(owner) else { continue }
           // The key of an owner in a to-many relationship is in the deleted row.
           guard !relationship.isToMany else {
-            note([owner], in: \.shrunk)
+            noteShrunk(owner)
             continue
           }
           result.left.append(
