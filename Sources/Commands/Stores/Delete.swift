@@ -38,24 +38,16 @@ struct Delete: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let path = try session.writable(session.store(store).path)
-    let model = try session.reader(of: store, model: model).model
-    guard model[entity] != nil else {
-      throw ModelEditError.unknownEntity(
-        entity, near: NearestName.of(entity, in: model.entityNames))
-    }
+    let (path, model, _) = try session.changeable(store, model: model, entity: entity)
     let number = try TypedValue.objectKey(key)
-    do {
+    return try session.outcome(
+      ofChanging: path, orRefusing: "not deleted", DeletionPayload()
+    ) {
       let result = try Interruption.inOrder {
         try perform(StoreDeletion(entity, number), at: path, model, session)
       }
       session.noteDone("deleted \(entity) p\(number) from \(session.shown(path))")
       return outcome(of: result)
-    } catch let refusal as RefusedChange {
-      return refusal.outcome(
-        "not deleted", DeletionPayload(problems: refusal.problems.validationPayload))
-    } catch let error as StoreError {
-      throw error.diagnostic.located(in: session.shown(path))
     }
   }
 
@@ -105,7 +97,7 @@ extension StoreDeletion.LeftKey {
 }
 
 /// The JSON shape of `delete`.
-struct DeletionPayload: Encodable, Sendable {
+struct DeletionPayload: ChangePayload {
   /// The object first; empty if nothing was deleted.
   var deleted: [String] = []
   var changed: [String] = []

@@ -37,12 +37,7 @@ struct Insert: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let path = try session.writable(session.store(store).path)
-    let model = try session.reader(of: store, model: model).model
-    guard let found = model[entity] else {
-      throw ModelEditError.unknownEntity(
-        entity, near: NearestName.of(entity, in: model.entityNames))
-    }
+    let (path, model, found) = try session.changeable(store, model: model, entity: entity)
     guard !found.isAbstract else {
       throw Diagnostic(
         id: "store.abstractEntity", what: "\(entity) is abstract: it has no objects of its own",
@@ -50,7 +45,10 @@ struct Insert: StrataCommand {
     }
     var insertion = StoreInsertion(entity)
     for text in values { try take(text, model, into: &insertion, session) }
-    do {
+    return try session.outcome(
+      ofChanging: path, orRefusing: "not inserted",
+      InsertionPayload(entity: entity, key: nil, changed: [])
+    ) {
       let (key, changed) = try Interruption.inOrder {
         try perform(insertion, at: path, model, session)
       }
@@ -61,13 +59,6 @@ struct Insert: StrataCommand {
           "inserted " + StyledText("\(entity) p\(key)", .name)
             + StyledText(others.isEmpty ? "" : "; changed \(Phrase.list(others))")),
         payload: InsertionPayload(entity: entity, key: key, changed: others))
-    } catch let refusal as RefusedChange {
-      return refusal.outcome(
-        "not inserted",
-        InsertionPayload(
-          entity: entity, key: nil, changed: [], problems: refusal.problems.validationPayload))
-    } catch let error as StoreError {
-      throw error.diagnostic.located(in: session.shown(path))
     }
   }
 
@@ -151,7 +142,7 @@ struct Insert: StrataCommand {
 }
 
 /// The JSON shape of `insert`.
-struct InsertionPayload: Encodable, Sendable {
+struct InsertionPayload: ChangePayload {
   var entity: String
   /// `nil` if nothing was inserted.
   var key: Int64?

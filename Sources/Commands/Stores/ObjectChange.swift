@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStore
@@ -14,6 +15,45 @@ extension Session {
     let form = StoreForm(of: path)
     guard form != .binary else { throw .binaryReadOnly }
     return form == .xml
+  }
+}
+
+/// The JSON shape of `insert` or `delete`.
+protocol ChangePayload: Encodable, Sendable {
+  /// Why Core Data would not save the change; `nil` if it was made.
+  var problems: [FindingPayload]? { get set }
+}
+
+extension Session {
+  /// The file of a store that is to be changed, its model, and an entity of the model.
+  func changeable(
+    _ store: String, model: String?, entity: String
+  ) throws -> (path: String, model: ObjectModel, entity: Entity) {
+    let path = try writable(self.store(store).path)
+    let model = try reader(of: store, model: model).model
+    guard let found = model[entity] else {
+      throw ModelEditError.unknownEntity(
+        entity, near: NearestName.of(entity, in: model.entityNames))
+    }
+    return (path, model, found)
+  }
+
+  /// The outcome of a change of a store.
+  ///
+  /// - Parameter payload: The payload for a change that the model does not allow, without the problems.
+  func outcome(
+    ofChanging path: String, orRefusing what: String,
+    _ payload: some ChangePayload, _ change: () throws -> Outcome
+  ) throws -> Outcome {
+    do {
+      return try change()
+    } catch let refusal as RefusedChange {
+      var payload = payload
+      payload.problems = refusal.problems.validationPayload
+      return refusal.outcome(what, payload)
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: shown(path))
+    }
   }
 }
 
@@ -33,7 +73,7 @@ extension XMLStore {
 
 extension RefusedChange {
   /// The output of a change that was not made, after which a script stops.
-  func outcome(_ what: String, _ payload: some Encodable & Sendable) -> Outcome {
+  fileprivate func outcome(_ what: String, _ payload: some ChangePayload) -> Outcome {
     Outcome(
       .stack([
         .line(

@@ -76,12 +76,7 @@ package struct StoreDeletion {
   package func perform(
     on xml: XMLStore, model: ObjectModel
   ) throws -> (result: Result, document: XMLDatabase) {
-    var store = try xml.newStore(of: model)
-    try store.finish()
-    let connection = store.connection
-    try connection.execute("BEGIN")
-    var deleter = ObjectDeleter(
-      reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
+    var deleter = ObjectDeleter(reader: try StoreReader(changingObjectsOf: xml, model: model))
     var (result, _) = try deleter.delete(key, of: entity)
     let touched = result.changed + result.shrunk + result.left.map(\.object)
     result.left = []

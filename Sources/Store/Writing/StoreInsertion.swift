@@ -48,12 +48,8 @@ package struct StoreInsertion {
   package func perform(
     on xml: XMLStore, model: ObjectModel
   ) throws -> (key: Int64, changed: [StoreDifference.Object], document: XMLDatabase) {
-    var store = try xml.newStore(of: model)
-    try store.finish()
-    let connection = store.connection
-    try connection.execute("BEGIN")
     var writer = RowWriter(
-      insertion: self, reader: try StoreReader(SQLiteStore(connection, path: ""), model: model))
+      insertion: self, reader: try StoreReader(changingObjectsOf: xml, model: model))
     let (key, changed) = try writer.write()
     let written = try writer.document(from: xml.database)
     let inserted = written.objects.filter { object in

@@ -26,6 +26,15 @@ extension StoreReader {
     try self.init(SQLiteStore(connection, path: path), model: model)
   }
 
+  /// Reads an XML store into memory and begins a transaction there.
+  init(changingObjectsOf xml: XMLStore, model: ObjectModel) throws {
+    var store = try xml.newStore(of: model)
+    try store.finish()
+    let connection = store.connection
+    try connection.execute("BEGIN")
+    try self.init(SQLiteStore(connection, path: ""), model: model)
+  }
+
   /// Runs a statement that is logged as Core Data's.
   func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
     let connection = store.connection
