@@ -15,6 +15,8 @@ struct Layer {
   var needs: [String]
   var libraries: [Target.Dependency] = []
   var linked: [LinkerSetting] = []
+  /// Files that become constants of the code, so that the program needs no others.
+  var resources: [Resource] = []
   /// Whether `Tests/<name>Tests` exists.
   var hasTests = true
 }
@@ -59,7 +61,9 @@ let layers: [Layer] = [
       "Mapping",
       "Migration",
     ]),
-  Layer(name: "Samples", needs: ["Base", "ObjectModel", "SQLite", "Store"]),
+  Layer(
+    name: "Samples", needs: ["Base", "ObjectModel", "SQLite", "Store"],
+    resources: [.embedInCode("Lessons/Texts")]),
   Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
     name: "Commands",
@@ -153,7 +157,7 @@ let package = Package(
       .target(
         name: "Strata" + layer.name,
         dependencies: layer.needs.map(module) + layer.libraries,
-        path: "Sources/" + layer.name, swiftSettings: strict,
+        path: "Sources/" + layer.name, resources: layer.resources, swiftSettings: strict,
         linkerSettings: layer.linked)
     }
     + layers.filter(\.hasTests).map { layer in

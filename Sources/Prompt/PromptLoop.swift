@@ -39,7 +39,7 @@ struct PromptLoop {
   func run(opening arguments: [String]) -> ExitStatus {
     run {
       let status = evaluate { evaluator.evaluate(arguments: arguments) }
-      return session.hasDocument ? .done : status
+      return session.hasDocument || session.isInLesson ? .done : status
     }
   }
 
@@ -98,8 +98,8 @@ struct PromptLoop {
       reader.setMode(mode)
     }
     var command = ""
-    // The prompt of the stepper tells its place.
-    reader.setPrompt(session.stepPrompt.map { "\($0)> " } ?? Self.prompt)
+    // The prompts of the stepper and of lessons tell the place.
+    reader.setPrompt((session.stepPrompt ?? session.lessonPrompt).map { "\($0)> " } ?? Self.prompt)
     while true {
       switch reader.readLine(isContinuation: !command.isEmpty) {
       case .interrupted:

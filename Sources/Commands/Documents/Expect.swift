@@ -19,6 +19,7 @@ struct Expect: RawArgumentsCommand {
         expect hash REF HASH                    the first eight characters are enough
         expect count STORE ENTITY COUNT         a number or comparison: '>= 5'
         expect value STORE ENTITY EXPR VALUE    every object has it, written as in `rows`
+        expect value STORE ENTITY.ATTR KEY VALUE  the object with this key, such as p1, has it
         expect all STORE ENTITY PREDICATE       every object matches, and there is one
 
       `expect not …` negates a condition. --where restricts count, value and all to matching objects. \
@@ -97,6 +98,17 @@ struct Expect: RawArgumentsCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
+    let (name, isNegated, found) = try finding(in: session)
+    if found.holds == isNegated { session.running?.unfulfilledCount += 1 }
+    return outcome(of: found, name, isNegated: isNegated)
+  }
+
+  /// Checks the condition.
+  ///
+  /// - Returns: The name of the condition, whether it is negated, and what was found.
+  func finding(
+    in session: Session
+  ) throws -> (name: String, isNegated: Bool, found: ExpectationResult) {
     let isNegated = arguments.first == "not"
     let arguments = Array(arguments.dropFirst(isNegated ? 1 : 0))
     guard let (condition, given) = ExpectedCondition.parse(arguments) else {
@@ -134,9 +146,7 @@ struct Expect: RawArgumentsCommand {
     let expectation = Expectation(
       subjects: subjects, predicates: objects.predicates, model: objects.model,
       stages: stages, isRevealing: reveal)
-    let found = try expectation.result(condition, in: session)
-    if found.holds == isNegated { session.running?.unfulfilledCount += 1 }
-    return outcome(of: found, name, isNegated: isNegated)
+    return (name, isNegated, try expectation.result(condition, in: session))
   }
 
   private func outcome(of found: ExpectationResult, _ name: String, isNegated: Bool) -> Outcome {

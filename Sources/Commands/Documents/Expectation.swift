@@ -131,7 +131,25 @@ struct Expectation {
     "<=": { $0 <= $1 }, ">": { $0 > $1 }, ">=": { $0 >= $1 },
   ]
 
+  /// The key of one object, in place of an expression: `value STORE Entity.attribute p1 VALUE`.
+  private var oneKey: (entity: String, attribute: String, key: Int64)? {
+    let names = subjects[1].split(separator: ".", maxSplits: 1).map(String.init)
+    guard names.count == 2, subjects[2].hasPrefix("p"), let key = Int64(subjects[2].dropFirst())
+    else { return nil }
+    return (names[0], names[1], key)
+  }
+
   private func value(in session: Session) throws -> ExpectationResult {
+    if let (entity, attribute, key) = oneKey {
+      var other = self
+      other.subjects = [subjects[0], entity, attribute, subjects[3]]
+      return try other.value(ofObject: key, in: session)
+    }
+    return try value(ofObject: nil, in: session)
+  }
+
+  /// - Parameter key: The key of the only object to look at; `nil` for all.
+  private func value(ofObject key: Int64?, in session: Session) throws -> ExpectationResult {
     let (text, wanted) = (subjects[2], subjects[3])
     let (objects, query) = try objects(in: session)
     let expression: Expression
@@ -146,6 +164,7 @@ struct Expectation {
     var rows: [[StyledText]] = []
     try located {
       try objects.forEach(query) { object in
+        guard key == nil || object.key == key else { return true }
         context.object = object
         let value = try context.value(of: expression)
         let shown = try Self.shown(value, of: attribute, text)
@@ -164,7 +183,7 @@ struct Expectation {
     return ExpectationResult(
       holds: count > 0 && others == 0,
       message: count == 0
-        ? "there is no object of \(subjects[1])"
+        ? "there is no object \(key.map { "\(subjects[1])/p\($0)" } ?? "of \(subjects[1])")"
         : others == 0
           ? "\(text) is \(wanted) in \(countText(count))"
           : "\(text) differs in \(others) of \(countText(count))",

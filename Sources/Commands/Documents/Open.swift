@@ -73,7 +73,7 @@ struct Open: StrataCommand {
   }
 
   private struct Progress {
-    var lines: [StyledText] = []
+    var shown: ShownParts
     var commands: [Int: ExecutedCommand] = [:]
     var differing = 0
     var stop: Int?
@@ -86,16 +86,19 @@ struct Open: StrataCommand {
 
   private func run(_ document: SessionDocument, in session: Session) throws -> Progress {
     let evaluator = CommandEvaluator(session: session)
-    var progress = Progress()
+    var progress = Progress(shown: ShownParts(isSilent: output.json))
     var index = -1
     for part in document.parts {
       guard case .command(let entry) = part else {
-        if case .prose(let lines) = part { show(lines, in: session, &progress) }
+        if case .prose(let lines) = part {
+          let prose = [""] + lines.map { StyledText($0, .faint) } + [""]
+          progress.shown.add(prose, in: session)
+        }
         continue
       }
       index += 1
       if entry.startsFresh, index > 0 { try session.restart(inPrivate: !allowWrites) }
-      var evaluation = evaluator.evaluate(line: entry.command)
+      let evaluation = evaluator.evaluate(line: entry.command)
       session.isOver = false
       // A line that is not a command also has an answer.
       var command =
@@ -108,13 +111,7 @@ struct Open: StrataCommand {
       if let recorded = entry.recorded, recorded.compare(to: command.answer.output) != nil {
         progress.differing += 1
       }
-      let echo = StyledText("> ", .faint) + StyledText(entry.command, .name)
-      if let deliver = session.deliver {
-        evaluation.output = session.renderer.text(.line(echo)) + evaluation.output
-        deliver(evaluation)
-      } else {
-        progress.lines += [echo] + command.answer.output.lines.map { StyledText($0) }
-      }
+      progress.shown.add(entry.command, command.answer, evaluation, in: session)
       if evaluation.status >= .failed, !evaluation.isExpected(by: entry) {
         progress.stop = index
         progress.status = evaluation.status
@@ -125,21 +122,11 @@ struct Open: StrataCommand {
     return progress
   }
 
-  /// Shows prose unchanged.
-  private func show(_ lines: [String], in session: Session, _ progress: inout Progress) {
-    let lines = [""] + lines.map { StyledText($0, .faint) } + [""]
-    if let deliver = session.deliver {
-      deliver(Evaluation(output: session.renderer.text(.lines(lines))))
-    } else {
-      progress.lines += lines
-    }
-  }
-
   private func outcome(of run: Progress, _ document: SessionDocument) -> Outcome {
     let count = document.entries.count
     let ran = run.stop.map { $0 + 1 } ?? count
     let name = CommandLineLexer.quoted(file)
-    var lines = run.lines
+    var lines = run.shown.lines
     lines.append(
       StyledText(
         "opened \(file): \(Phrase.count(ran, "command", "commands"))"

@@ -41,7 +41,8 @@ struct PrivateReplay: Sendable {
     }
   }
 
-  private func fresh() throws -> CommandEvaluator {
+  /// A new session for the commands of a document.
+  func fresh() throws -> CommandEvaluator {
     CommandEvaluator(
       session: try Session(
         replayingIn: folder, below: readable, mayWrite: mayWrite, depth: depth, on: written))

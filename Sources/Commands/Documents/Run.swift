@@ -56,10 +56,13 @@ struct Run: StrataCommand {
     let outer = session.folder
     session.folder = folder
     session.runningScripts.append(path)
-    let stepping = session.stepping
+    let (stepping, isInLesson) = (session.stepping, session.isInLesson)
     defer {
-      // A stepper started by a script ends with the script.
-      if file != "-", session.stepping !== stepping { session.stepping = nil }
+      // A stepper or lesson started by a script ends with the script.
+      if file != "-" {
+        if session.stepping !== stepping { session.stepping = nil }
+        if !isInLesson { session.lesson = nil }
+      }
       session.folder = outer
       session.runningScripts.removeLast()
     }

@@ -60,13 +60,13 @@ package enum CommandLineParser {
 
   private static let known = ParsedLines()
 
-  /// Whether the arguments are an `open` command, after which the session continues.
+  /// Whether the arguments are a command after which the session continues: `open`, or `lesson` with a name.
   package static func opensDocument(_ arguments: [String]) -> Bool {
     // Other commands need not be parsed.
-    guard arguments.first == Open.configuration.commandName,
-      case .command(let command) = parse(arguments)
+    let names = [Open.configuration.commandName, LessonCommand.configuration.commandName]
+    guard names.contains(arguments.first), case .command(let command) = parse(arguments)
     else { return false }
-    return command is Open
+    return command is Open || (command as? LessonCommand)?.beginsLesson == true
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {

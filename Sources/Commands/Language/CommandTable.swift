@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// All commands, in the order of `help`.
 package enum CommandTable {
-  package static let all: [any StrataCommand.Type] = general + stepping
+  package static let all: [any StrataCommand.Type] = general + learning + stepping
 
   /// The commands that work only in the stepper.
   package static let stepping: [any StrataCommand.Type] = [
@@ -11,6 +11,12 @@ package enum CommandTable {
     StateCommand.self,
     SourceCommand.self, DestinationCommand.self, AssociationsCommand.self, Eval.self,
     LogCommand.self, Abandon.self, Commit.self,
+  ]
+
+  /// The commands of lessons.
+  static let learning: [any StrataCommand.Type] = [
+    LessonCommand.self, AnswerCommand.self, TaskCommand.self, HintCommand.self, AgainCommand.self,
+    SkipCommand.self,
   ]
 
   static let general: [any StrataCommand.Type] = [

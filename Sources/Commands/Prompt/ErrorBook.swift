@@ -112,6 +112,14 @@ enum ErrorBook {
       unexpected
       """),
     Domain(
+      "lesson", "a lesson is wrong, or cannot do this now",
+      """
+      badCheck damagedProgress emptyText hintWithoutTask inside isOver isPlayed noChoice noHint
+      noProgress noQuestion noReason noSolution noSuchTask noTask noTitle none notAnswered notDone
+      nothingToDo onlyOneChoice rightChoices sameChoice severalSessions unclosedComment
+      unknown unknownKind
+      """),
+    Domain(
       "mapping", "a mapping model cannot be read, found or used",
       """
       badExpression duplicateName expressionNotKept leftOut malformed nameNotKept

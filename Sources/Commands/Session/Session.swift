@@ -61,6 +61,12 @@ package final class Session {
   var stepping: SteppingSession?
   /// Whether a migration is in the stepper, which the prompt shows.
   package var isStepping: Bool { stepping != nil }
+  /// The lesson that is played.
+  var lesson: LessonRun?
+  /// Whether a lesson is played, in which a session continues.
+  package var isInLesson: Bool { lesson != nil }
+  /// The user's progress in lessons; `nil` in documents.
+  package var lessons: LessonStorage?
   /// The observer of running migrations.
   package var progress: (any ProgressListener)?
   /// The stack of running scripts, and the total number of scripts started.

@@ -1,0 +1,38 @@
+internal import StrataBase
+internal import StrataNotebook
+internal import StrataRendering
+
+/// Shows the parts of a document while its commands run: immediately if the session has a terminal, else as lines of the
+/// answer.
+struct ShownParts {
+  /// The lines that were not shown yet.
+  private(set) var lines: [StyledText] = []
+  let isSilent: Bool
+
+  /// - Parameter isSilent: Whether nothing is shown, because the answer is JSON.
+  init(isSilent: Bool) { self.isSilent = isSilent }
+
+  mutating func add(_ lines: [StyledText], in session: Session) {
+    guard !isSilent else { return }
+    if let deliver = session.deliver {
+      deliver(Evaluation(output: session.renderer.text(.lines(lines))))
+    } else {
+      self.lines += lines
+    }
+  }
+
+  /// Adds a command and its answer.
+  mutating func add(
+    _ command: String, _ answer: Answer, _ evaluation: Evaluation, in session: Session
+  ) {
+    guard !isSilent else { return }
+    let echo = StyledText("> ", .faint) + StyledText(command, .name)
+    if let deliver = session.deliver {
+      var evaluation = evaluation
+      evaluation.output = session.renderer.text(.line(echo)) + evaluation.output
+      deliver(evaluation)
+    } else {
+      lines += [echo] + answer.output.lines.map { StyledText($0) }
+    }
+  }
+}

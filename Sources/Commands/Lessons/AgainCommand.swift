@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataRendering
+
+/// The command `again`.
+struct AgainCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "again", abstract: "Returns the session and the files to the beginning of the question or task.",
+    discussion: """
+      Everything before it is run again in an empty folder; what was typed since is lost. At the end of a lesson, the \
+      lesson begins again. Scripts and notebooks in the working folder are kept: the folder gets a number.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let examples = [
+    CommandExample("a task from its beginning", "lesson versions", "unload sample:Topics", "again")
+  ]
+
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    var player = LessonPlayer(in: session, isSilent: output.json)
+    let progress = run.stop == nil ? LessonProgress() : run.progress
+    try player.begin(run.source, at: progress, storesProgress: run.storesProgress)
+    try session.storeProgress()
+    return try LessonCommand.outcome(player, in: session)
+  }
+}

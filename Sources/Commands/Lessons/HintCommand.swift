@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataNotebook
+internal import StrataRendering
+
+/// The command `hint [N]`.
+struct HintCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hint", abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
+    discussion: "`hint 1` shows the first hint again.")
+  static let effect = CommandEffect.reads
+  static let examples = [CommandExample("a hint for the first task", "lesson hashes", "skip", "hint")]
+
+  @Argument(help: ArgumentHelp("The number of the hint; the next one by default.", valueName: "n"))
+  var number: Int?
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    guard case .task(let task)? = run.stop else {
+      throw Diagnostic(
+        id: "lesson.noTask", what: "hints are for tasks",
+        fix: "`answer` again: each wrong answer is explained; `skip` goes on")
+    }
+    let number = number ?? min(run.hintCount + 1, task.hints.count + 1)
+    guard (1...task.hints.count + 1).contains(number) else {
+      throw Diagnostic(
+        id: "lesson.noHint", what: "there is no hint \(number)",
+        fix: "use a number from 1 to \(task.hints.count + 1); the last one is a solution")
+    }
+    session.lesson?.hintCount = max(run.hintCount, number)
+    let isSolution = number > task.hints.count
+    let text = isSolution ? task.solution.map(\.command) : [task.hints[number - 1]]
+    let heading = StyledText(
+      isSolution ? "A solution:" : "Hint \(number)/\(task.hints.count): ", .heading)
+    let lines =
+      isSolution
+      ? [heading] + text.map { StyledText("  ") + StyledText(command: $0, .name) }
+      : [heading + StyledText(text[0])]
+    return Outcome(
+      .lines(lines), payload: HintPayload(number: number, isSolution: isSolution, lines: text))
+  }
+}
+
+/// The JSON shape of `hint`.
+struct HintPayload: Encodable, Sendable {
+  var number: Int
+  var isSolution: Bool
+  /// The hint, or the commands of the solution.
+  var lines: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case number
+    case isSolution = "solution"
+    case lines
+  }
+}

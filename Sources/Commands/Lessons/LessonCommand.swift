@@ -1,0 +1,253 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataNotebook
+internal import StrataRendering
+
+/// `lesson [NAME]`, `lesson next|leave|forget|test|check …`
+struct LessonCommand: StrataCommand {
+  enum Verb: String, CaseIterable {
+    case next, leave, forget, test, check
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "lesson", abstract: "Lists, plays and checks lessons.",
+    discussion: """
+        lesson                    lists the lessons: done, begun or new
+        lesson NAME               begins or resumes one, by name or number
+        lesson FILE.md            plays a lesson of your own
+        lesson next               goes on to the next question or task
+        lesson leave              ends the lesson; the progress is kept
+        lesson forget [NAME]      deletes the progress and the files of one or all
+        lesson test [FILE.md…]    tests lessons: solutions pass, empty sessions fail
+        lesson check FOLDER --of LESSON   checks the scripts and notebooks that learners hand in
+
+      A lesson shows prose, runs commands and stops at questions and tasks. There, `answer` answers a \
+      question, `task` checks a task, `hint` helps, `again` starts the task again and `skip` goes on \
+      without it; any other command works as usual. A lesson begins a new session in a folder of its \
+      own. `save NOTES.md` writes what was typed, answered and seen as a notebook.
+
+      A lesson is a notebook with questions, tasks and hints in HTML comments:
+
+        <!-- ask one: Does a store of Model1 open with Model2?
+          - yes  look at `compare`: which entity differs?
+          - no   * the hash of Topic differs
+        -->
+        <!-- task: Rename an attribute without losing a value.
+          check: inferable V1 V2
+          check: value list.sqlite Topic.title p1 'First steps'  the title is lost
+        -->
+        <!-- hint: What tells Core Data that both are the same attribute? -->
+
+      Two spaces separate a choice from its reason, which begins with `* ` if the choice is right. \
+      `ask all` has several right choices; `ask text` takes a text, and its choice `...` matches any \
+      other. A check is a condition of `expect`; two spaces separate it from the message for the \
+      learner. The commands after a task are its solution. A file NAME.checks next to NAME.md \
+      contains hidden checks, one per line: `2: count list.sqlite Topic 3` is for the second task.
+      """)
+  static let effect = CommandEffect.writesFiles
+  static let showsValues = true
+  static let examples = [
+    CommandExample("the lessons", "lesson"),
+    CommandExample("the first lesson", "lesson versions", "answer 3", "lesson next"),
+  ]
+
+  @Argument(
+    help: ArgumentHelp(.document, "A lesson's name or number, a notebook, or a verb.", label: "lesson"),
+    completion: .file())
+  var words: [String] = []
+  @Option(
+    help: ArgumentHelp(.document, "With check: the lesson, by name or file.", label: "lesson"),
+    completion: .file())
+  var of: String?
+  @OptionGroup var report: FindingReportOptions
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    let names = LessonSource.builtIn.map(\.name)
+    return switch arguments.first {
+    case nil: names + Verb.allCases.map(\.rawValue)
+    case Verb.forget.rawValue, Verb.test.rawValue: names
+    default: nil
+    }
+  }
+
+  /// Whether it begins or resumes a lesson.
+  var beginsLesson: Bool { verb == nil && !words.isEmpty }
+
+  private var verb: Verb? { words.first.flatMap(Verb.init) }
+
+  mutating func validate() throws {
+    guard of == nil || verb == .check else { throw ValidationError("--of requires `lesson check`") }
+    guard !report.isUsed || verb == .check || verb == .test else {
+      throw ValidationError("reports require `lesson check` or `lesson test`")
+    }
+    switch verb {
+    case nil where words.count > 1: throw ValidationError("name one lesson")
+    case .next where words.count > 1, .leave where words.count > 1:
+      throw ValidationError("`lesson \(words[0])` takes no argument")
+    case .forget where words.count > 2: throw ValidationError("name one lesson")
+    case .check where words.count != 2: throw ValidationError("lesson check requires a folder")
+    default: break
+    }
+  }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    switch verb {
+    case nil: return try words.isEmpty ? Self.list(in: session) : begin(words[0], in: session)
+    case .next: return try next(in: session)
+    case .leave: return try Self.leave(in: session)
+    case .forget: return try Self.forget(words.dropFirst().first, in: session)
+    case .test:
+      let names = words.dropFirst()
+      let sources = try names.isEmpty ? LessonSource.builtIn : names.map { try session.lesson($0) }
+      return try LessonTest.outcome(of: sources, report, in: session)
+    case .check: return try LessonReview.outcome(of: words[1], lesson: of, report, in: session)
+    }
+  }
+
+  static let isOver = Diagnostic(
+    id: "lesson.isOver", what: "the lesson is at its end",
+    fix: "`lesson` lists the lessons, `again` begins this one again, `lesson leave` ends it")
+
+  /// What a player has shown, and the place where the lesson is.
+  static func outcome(_ player: LessonPlayer, in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    return Outcome(.lines(player.shown.lines), payload: TaskPayload(run, []))
+  }
+
+  private func begin(_ name: String, in session: Session) throws -> Outcome {
+    if session.lesson != nil { _ = try session.playedLesson() }
+    if let (document, count) = session.unsaved {
+      throw Diagnostic(
+        id: "session.unsaved",
+        what: "\(Phrase.count(count, "line of this session is", "lines of this session are")) not saved in \(document)",
+        fix: "`save` first")
+    }
+    let source = try session.lesson(name)
+    var progress = LessonProgress()
+    var warnings: [Diagnostic] = []
+    if source.file == nil, session.isUsersOwn {
+      do throws(Diagnostic) {
+        progress = try session.lessons?.progress()[source.name] ?? progress
+      } catch {
+        warnings.append(error.asWarning)
+      }
+    }
+    // A lesson that is done begins again.
+    if !source.lesson.stops.indices.contains(progress.stop) { progress = LessonProgress() }
+    var player = LessonPlayer(in: session, isSilent: output.json)
+    try player.begin(source, at: progress, storesProgress: warnings.isEmpty)
+    try session.storeProgress()
+    var outcome = try Self.outcome(player, in: session)
+    outcome.warnings = warnings
+    return outcome
+  }
+
+  private func next(in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    let result = run.progress.result
+    switch run.stop {
+    case nil: throw Self.isOver
+    case .question(let question) where question.kind == .text ? !result.isDone : result.answers.isEmpty:
+      throw Diagnostic(
+        id: "lesson.notAnswered", what: "the question is not answered\(question.kind == .text && !result.answers.isEmpty ? " right" : "")",
+        fix: "`answer` it, or go on with `skip`")
+    case .task(let task):
+      let failures = task.failures(in: session)
+      guard failures.isEmpty else {
+        throw Diagnostic(
+          id: "lesson.notDone", what: "the task is not done: \(failures[0])",
+          fix: "`hint` helps; `skip` goes on")
+      }
+      session.lesson?.progress.result.isDone = true
+    default: break
+    }
+    var player = LessonPlayer(in: session, isSilent: output.json)
+    try player.goOn()
+    return try Self.outcome(player, in: session)
+  }
+
+  private static func leave(in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    session.lesson = nil
+    try session.restart(inPrivate: !session.isUsersOwn)
+    session.folder = run.outerFolder
+    session.record = SessionRecord()
+    return Outcome(
+      .line(
+        StyledText("left \(run.source.name)")
+          + StyledText(
+            fix: run.isPrivate ? "" : "; `lesson \(run.source.name)` resumes it", .faint)),
+      payload: ["left": run.source.name])
+  }
+
+  private static func forget(_ name: String?, in session: Session) throws -> Outcome {
+    guard session.isUsersOwn, let storage = session.lessons else {
+      throw Diagnostic(
+        id: "lesson.noProgress", what: "this session has no progress to forget",
+        fix: "type the command at the prompt; HOME or XDG_DATA_HOME must be set")
+    }
+    let lesson = try name.map { try session.lesson($0).name }
+    if let run = session.lesson, !run.isPrivate, lesson == nil || run.source.name == lesson {
+      throw Diagnostic(
+        id: "lesson.isPlayed", what: "\(run.source.name) is being played",
+        fix: "`lesson leave` first")
+    }
+    let names = try storage.forget(lesson)
+    return Outcome(
+      .line(
+        StyledText(names.isEmpty ? "nothing to delete" : "deleted: \(names.joined(separator: ", "))")),
+      payload: ["deleted": names])
+  }
+
+  private static func list(in session: Session) throws -> Outcome {
+    var progress: [String: LessonProgress] = [:]
+    var warnings: [Diagnostic] = []
+    do throws(Diagnostic) {
+      if session.isUsersOwn { progress = try session.lessons?.progress() ?? [:] }
+    } catch {
+      warnings.append(error.asWarning)
+    }
+    let payloads = LessonSource.builtIn.enumerated().map { index, source in
+      LessonPayload(number: index + 1, source, progress[source.name])
+    }
+    let rows: [[StyledText]] = payloads.map { lesson in
+      [
+        StyledText("\(lesson.number)"), StyledText(lesson.name, .name),
+        StyledText(lesson.stateText, lesson.state == "done" ? .good : .faint), StyledText(lesson.title),
+      ]
+    }
+    return Outcome(
+      .sections([
+        .table(Table(rows: rows)),
+        .line(StyledText(fix: "`lesson NAME` begins or resumes one.", .faint)),
+      ]), payload: payloads, warnings: warnings)
+  }
+}
+
+/// The JSON shape of a lesson in the list of `lesson`.
+struct LessonPayload: Encodable, Sendable {
+  var number: Int
+  var name: String
+  var title: String
+  var summary: String
+  /// `new`, `begun` or `done`.
+  var state: String
+  /// The number of questions and tasks that are behind the learner, and of all.
+  var passed: Int
+  var stops: Int
+
+  init(number: Int, _ source: LessonSource, _ progress: LessonProgress?) {
+    self.number = number
+    name = source.name
+    title = source.lesson.title
+    summary = source.lesson.summary
+    stops = source.lesson.stops.count
+    passed = max(0, min(progress?.stop ?? 0, stops))
+    state = progress == nil ? "new" : passed == stops ? "done" : "begun"
+  }
+
+  var stateText: String { state == "begun" ? "begun \(passed)/\(stops)" : state }
+}

@@ -1,0 +1,35 @@
+internal import StrataBase
+internal import StrataNotebook
+
+extension Session {
+  /// The lesson that is played, for a command that the learner types.
+  ///
+  /// - Throws: ``Diagnostic`` outside a lesson, or in the lesson's own commands.
+  func playedLesson() throws(Diagnostic) -> LessonRun {
+    guard let lesson else {
+      throw Diagnostic(
+        id: "lesson.none", what: "no lesson is being played",
+        fix: "`lesson` lists the lessons, `lesson 1` begins the first")
+    }
+    guard !lesson.isPlaying else {
+      throw Diagnostic(
+        id: "lesson.inside", what: "the commands of a lesson cannot move it",
+        fix: "remove the command from the lesson")
+    }
+    return lesson
+  }
+
+  /// Stores the progress of the lesson in the user's folder, if there is one.
+  func storeProgress() throws {
+    guard let run = lesson, run.storesProgress else { return }
+    try lessons?.update { $0[run.source.name] = run.progress }
+  }
+
+  /// The place in the lesson for the prompt: `(versions 2/5)`; `nil` outside lessons.
+  package var lessonPrompt: String? {
+    guard let lesson else { return nil }
+    let count = lesson.lesson.stops.count
+    return lesson.stop == nil
+      ? "(\(lesson.source.name) end)" : "(\(lesson.source.name) \(lesson.progress.stop + 1)/\(count))"
+  }
+}

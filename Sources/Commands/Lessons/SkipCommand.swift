@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataRendering
+
+/// The command `skip`.
+struct SkipCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "skip", abstract: "Goes on in a lesson without an answer; a task is solved by its solution.")
+  static let effect = CommandEffect.writesFiles
+  static let showsValues = true
+  static let examples = [CommandExample("on to the next question", "lesson versions", "skip")]
+
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    guard try session.playedLesson().stop != nil else { throw LessonCommand.isOver }
+    if session.lesson?.progress.result.isDone == false {
+      session.lesson?.progress.result.isSkipped = true
+    }
+    var player = LessonPlayer(in: session, isSilent: output.json)
+    try player.goOn()
+    return try LessonCommand.outcome(player, in: session)
+  }
+}

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataNotebook
+internal import StrataRendering
+
+/// The command `task`.
+struct TaskCommand: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "task", abstract: "Shows the question or task of a lesson, and checks whether it is done.",
+    discussion: """
+      The conditions are about the loaded items and the files of the session, not about the commands that were typed: \
+      any way to the goal is right. Exit status 1 means that the task is not done yet.
+      """)
+  static let effect = CommandEffect.reads
+  static let examples = [CommandExample("where a lesson is", "lesson versions", "task")]
+
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  mutating func run(in session: Session) throws -> Outcome {
+    let run = try session.playedLesson()
+    var failures: [String] = []
+    if case .task(let task)? = run.stop {
+      failures = task.failures(in: session)
+      session.lesson?.progress.result.isDone = failures.isEmpty
+      try session.storeProgress()
+    }
+    let isTask = if case .task? = run.stop { true } else { false }
+    let verdict: [StyledText] =
+      !isTask
+      ? []
+      : failures.isEmpty
+        ? [StyledText("Done. ", .good) + StyledText(fix: "`lesson next` goes on.", .faint)]
+        : failures.map { StyledText("Not yet: ", .warning) + StyledText($0) }
+    return Outcome(
+      .lines(LessonStopView(run).lines + verdict), payload: TaskPayload(run, failures),
+      status: failures.isEmpty ? .done : .no)
+  }
+}
+
+/// The JSON shape of `task`.
+struct TaskPayload: Encodable, Sendable {
+  var lesson: String
+  /// The number of the question or task, from 1, and the count of them.
+  var number: Int
+  var count: Int
+  /// `question`, `task` or `end`.
+  var kind: String
+  var text: String
+  var choices: [String]
+  /// The messages of the conditions that are not met.
+  var failures: [String]
+
+  init(_ run: LessonRun, _ failures: [String]) {
+    lesson = run.source.name
+    number = run.progress.stop + 1
+    count = run.lesson.stops.count
+    self.failures = failures
+    switch run.stop {
+    case .question(let question):
+      (kind, text) = ("question", question.text)
+      choices = question.kind == .text ? [] : question.choices.map(\.text)
+    case .task(let task): (kind, text, choices) = ("task", task.goal, [])
+    default: (kind, text, choices) = ("end", "", [])
+    }
+  }
+}

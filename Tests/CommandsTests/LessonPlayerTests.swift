@@ -1,0 +1,283 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+@Suite("Lessons at the prompt")
+struct LessonPlayerTests {
+  private static let lesson = """
+    # Lists
+
+    What a list is.
+
+    ```strata
+    > create lists.sqlite --model sample:Topics/Model1
+    > insert lists.sqlite TopicList title='First steps'
+    ```
+
+    <!-- ask one: How many lists are there?
+      - none  one was inserted
+      - one   * one was inserted
+    -->
+
+    ```strata
+    > count lists.sqlite TopicList
+    ```
+
+    <!-- task: Insert a second list.
+      check: count lists.sqlite TopicList 2
+      check: value lists.sqlite TopicList.title p1 'First steps'  the first list has changed
+    -->
+    <!-- hint: How was the first one inserted? -->
+    ```strata
+    > insert lists.sqlite TopicList title=Second
+    ```
+
+    Two lists.
+
+    <!-- ask text: Which entity is it?
+      - TopicList  * it is
+      - ...        look at the command
+    -->
+
+    The end.
+    """
+
+  /// A folder with the lesson.
+  private func folder(_ hidden: String? = nil) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.lesson, to: "lists.md")
+    if let hidden { try folder.write(hidden, to: "lists.checks") }
+    return folder
+  }
+
+  @Test("it stops at each question and task, and moves only on request")
+  func playing() throws {
+    let session = TestSession(in: try folder())
+    let begin = session("lesson lists.md")
+    #expect(begin.status == .done, "\(begin.diagnostics)")
+    #expect(begin.output.contains("What a list is."))
+    #expect(begin.output.contains("> insert lists.sqlite TopicList"))
+    #expect(begin.output.contains("Question 1/3: How many lists are there?\n  1  none\n  2  one\n"))
+    #expect(!begin.output.contains("> count"))
+    #expect(session.session.lessonPrompt == "(lists 1/3)")
+    #expect(session("lesson next").diagnostics.contains("[lesson.notAnswered]"))
+
+    let wrong = session("answer 1")
+    #expect(wrong.status == .no)
+    #expect(wrong.output.contains("Not right: one was inserted"))
+    #expect(session("answer one").output.contains("Right: one was inserted"))
+    #expect(session("answer 7").diagnostics.contains("[lesson.noChoice]"))
+    #expect(session("hint").diagnostics.contains("[lesson.noTask]"))
+    let task = session("lesson next")
+    #expect(task.output.contains("> count lists.sqlite TopicList\n1\n"))
+    #expect(task.output.contains("Task 2/3: Insert a second list."))
+    #expect(session("answer 1").diagnostics.contains("[lesson.noQuestion]"))
+
+    // Wandering off changes nothing.
+    session("loaded")
+    session("rows lists.sqlite TopicList")
+    #expect(session.session.lessonPrompt == "(lists 2/3)")
+    let open = session("task")
+    #expect(open.status == .no)
+    #expect(open.output.contains("Not yet: 1 object of TopicList\n"))
+    #expect(session("lesson next").diagnostics.contains("[lesson.notDone]"))
+    #expect(session("hint").output == "Hint 1/1: How was the first one inserted?\n")
+    #expect(session("hint").output == "A solution:\n  insert lists.sqlite TopicList title=Second\n")
+    #expect(session("hint 1").output == "Hint 1/1: How was the first one inserted?\n")
+    #expect(session("hint 3").diagnostics.contains("[lesson.noHint]"))
+    session("insert lists.sqlite TopicList title=Mine")
+    #expect(session("task").output.contains("Done. "))
+    let text = session("lesson next")
+    #expect(text.output.contains("Two lists."))
+    #expect(!text.output.contains("title=Second"))
+
+    #expect(session("answer list").output.contains("Not right: look at the command"))
+    #expect(session("lesson next").diagnostics.contains("[lesson.notAnswered]"))
+    #expect(session("answer topiclist").status == .done)
+    let end = session("lesson next")
+    #expect(end.output.contains("The end."))
+    #expect(end.output.contains("End of the lesson: 0 of 2 questions answered right at once."))
+    #expect(session.session.lessonPrompt == "(lists end)")
+    #expect(session("lesson next").diagnostics.contains("[lesson.isOver]"))
+    #expect(session("lesson leave").output == "left lists\n")
+    #expect(session.session.lessonPrompt == nil)
+    #expect(session("task").diagnostics.contains("[lesson.none]"))
+  }
+
+  @Test("a lesson in a notebook changes no file, and neither does what is typed in it")
+  func privacy() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("insert lists.sqlite TopicList title=Mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["lists.md"])
+    session("lesson leave")
+    #expect(session("count lists.sqlite TopicList").status == .failed)
+    session("create real.sqlite --model sample:Topics/Model1")
+    #expect(FileManager.default.fileExists(atPath: folder.path("real.sqlite")))
+  }
+
+  @Test("its commands cannot move it, open files elsewhere for writing, or begin another lesson")
+  func commandsOfALesson() throws {
+    for command in ["lesson next", "skip", "again", "lesson leave", "lesson lists.md", "answer 1"] {
+      let folder = try TemporaryFolder()
+      try folder.write(
+        "# L\n\n```strata\n> \(command)\n```\n<!-- ask one: X\n - a  * r\n - b  r\n-->\n",
+        to: "lists.md")
+      let session = TestSession(in: folder)
+      let begin = session("lesson lists.md")
+      #expect(begin.output.contains("[lesson.inside]"), "\(command): \(begin.output)")
+      #expect(session.session.lessonPrompt == "(lists 1/1)")
+    }
+  }
+
+  @Test("again returns to the beginning of the task; skip solves it")
+  func againAndSkip() throws {
+    let session = TestSession(in: try folder())
+    session("lesson lists.md")
+    session("answer 2")
+    session("lesson next")
+    session("delete lists.sqlite TopicList p1")
+    session("load sample:Recipes")
+    let again = session("again")
+    #expect(again.output.contains("Task 2/3"))
+    #expect(!again.output.contains("What a list is."))
+    #expect(session("count lists.sqlite TopicList").output == "1\n")
+    #expect(session("loaded").output.contains("Recipes") == false)
+    let skip = session("skip")
+    #expect(skip.output.contains("> insert lists.sqlite TopicList title=Second"))
+    #expect(skip.output.contains("Question 3/3"))
+    #expect(session("count lists.sqlite TopicList").output == "2\n")
+    session("skip")
+    #expect(session.session.lessonPrompt == "(lists end)")
+    #expect(session("again").output.contains("Question 1/3"))
+  }
+
+  @Test("the session is saved as a notebook of what was shown, answered and typed, and replays")
+  func notebook() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("answer 1")
+    session("answer 2")
+    session("lesson next")
+    session("insert lists.sqlite TopicList title=Mine")
+    session("lesson next")
+    session("skip")
+    let save = session("save notes.md")
+    #expect(save.status == .done, "\(save.diagnostics)")
+    let text = try String(contentsOfFile: folder.path("notes.md"), encoding: .utf8)
+    #expect(text.contains("What a list is."))
+    #expect(text.contains("**Question:** How many lists are there?"))
+    #expect(text.contains("**Answer:** 1\nNot right: one was inserted\n\n**Answer:** 2\nRight: "))
+    #expect(text.contains("title=Mine"))
+    #expect(!text.contains("title=Second"))
+    #expect(text.contains("**Question:** Which entity is it?\n\n(skipped)"))
+    let replay = TestSession(in: folder)("replay notes.md --complete")
+    #expect(replay.status == .done, "\(replay.output)")
+  }
+
+  @Test("hidden checks count, and nobody sees them")
+  func hiddenChecks() throws {
+    let folder = try folder("1: all lists.sqlite TopicList 'title != nil'\n1: count lists.sqlite Topic 1  a topic is missing\n")
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("skip")
+    session("insert lists.sqlite TopicList")
+    let task = session("task")
+    #expect(task.output.contains("Not yet: a condition of the task is not met\nNot yet: a topic is missing\n"))
+    #expect(!task.output.contains("title != nil") && !task.output.contains("nil"))
+    let json = session("task --json").output
+    #expect(!json.contains("nil") && json.contains("a topic is missing"))
+    #expect(session("hint 2").output.contains("title=Second"))
+  }
+
+  // MARK: The user's folder
+
+  /// A session of a user with a folder for lessons.
+  private func learner(_ folder: TemporaryFolder) -> TestSession {
+    let session = Session(folder: folder.url.path)
+    session.lessons = LessonStorage(folder: folder.path("data/lessons"))
+    return TestSession(session)
+  }
+
+  @Test("the progress of a built-in lesson survives the session; its files are real")
+  func progress() throws {
+    let folder = try TemporaryFolder()
+    let first = learner(folder)
+    #expect(first("lesson").output.contains("new"))
+    let begin = first("lesson versions")
+    #expect(begin.status == .done, "\(begin.diagnostics)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/phone.sqlite")))
+    first("answer 1")
+    first("lesson next")
+    let place = first.session.lessonPrompt
+    first("create mine.sqlite --model sample:Topics/Model1")
+
+    let second = learner(folder)
+    #expect(second("lesson").output.contains("begun 1/"))
+    let resumed = second("lesson 1")
+    #expect(second.session.lessonPrompt == place)
+    #expect(resumed.output.hasPrefix("Question 2/"), "\(resumed.output)")
+    #expect(second("loaded").output.contains("Topics"))
+    // Nothing of the user's own: the folder is made again.
+    #expect(!FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/mine.sqlite")))
+    let notes = second("save notes.md")
+    #expect(notes.status == .done, "\(notes.diagnostics)")
+    #expect(
+      try String(contentsOfFile: folder.path("data/lessons/versions/notes.md"), encoding: .utf8)
+        .contains("**Answer:** 1"))
+
+    #expect(second("lesson forget versions").diagnostics.contains("[lesson.isPlayed]"))
+    second("again")
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/notes.md")))
+    second("lesson leave")
+    #expect(second.session.folder == folder.url.path)
+    #expect(second("lesson forget versions").output == "deleted: versions, versions-1\n")
+    #expect(second("lesson").output.contains("begun") == false)
+    second("lesson versions")
+    second("lesson leave")
+    #expect(second("lesson forget").output == "deleted: progress.json, versions\n")
+  }
+
+  @Test("damaged progress is reported and not replaced")
+  func damagedProgress() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("data/lessons"), withIntermediateDirectories: true)
+    try folder.write("{\"versions\": 7", to: "data/lessons/progress.json")
+    let session = learner(folder)
+    #expect(session("lesson").diagnostics.contains("[lesson.damagedProgress]"))
+    #expect(session("lesson versions").diagnostics.contains("[lesson.damagedProgress]"))
+    #expect(
+      try String(contentsOfFile: folder.path("data/lessons/progress.json"), encoding: .utf8)
+        == "{\"versions\": 7")
+  }
+
+  @Test("progress beyond the end of a lesson, or of a lesson that does not exist, is harmless")
+  func foreignProgress() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("data/lessons"), withIntermediateDirectories: true)
+    try folder.write(
+      #"{"versions": {"stop": 999, "results": {}}, "gone": {"stop": -3, "results": {"-1": {"answers": [], "isDone": true, "isSkipped": false}}}}"#,
+      to: "data/lessons/progress.json")
+    let session = learner(folder)
+    #expect(session("lesson").output.contains("done"))
+    session("lesson versions")
+    #expect(session.session.lessonPrompt?.hasPrefix("(versions 1/") == true)
+  }
+
+  @Test("in a document, a lesson is private and keeps no progress")
+  func inDocuments() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("lesson versions\nanswer 1\nlesson next\nlesson leave\n", to: "s.strata")
+    let session = learner(folder)
+    let replay = session("replay s.strata")
+    #expect(replay.output.contains("4 not recorded"), "\(replay.output)")
+    session("open s.strata")
+    #expect(FileManager.default.fileExists(atPath: folder.path("data")) == false)
+  }
+}
