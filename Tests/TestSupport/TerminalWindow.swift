@@ -25,8 +25,12 @@ package final class TerminalWindow {
 
   /// Starts the program anew, in an empty screen.
   ///
-  /// - Parameter environment: `NAME=VALUE` beside what every session has.
-  package func start(environment: [String] = [], arguments: [String] = []) throws {
+  /// - Parameters:
+  ///   - environment: `NAME=VALUE` beside what every session has.
+  ///   - prompt: The beginning of the first prompt.
+  package func start(
+    environment: [String] = [], arguments: [String] = [], waitingFor prompt: String = "strata>"
+  ) throws {
     close()
     // A server that is being killed may still answer to its name.
     socket = "strata-\(UUID().uuidString.prefix(8))"
@@ -44,7 +48,7 @@ package final class TerminalWindow {
     try tmux("set-option", "-g", "status", "off")
     try resize(columns: 80, rows: 24)
     // What is typed before the line editor has the terminal is echoed by the terminal itself.
-    let beginnings = ["strata>", "accept this change", "[status"]
+    let beginnings = [prompt, "accept this change", "[status"]
     while try !screen().contains(where: { beginnings.contains(where: $0.hasPrefix) }) {
       Thread.sleep(forTimeInterval: 0.05)
     }

@@ -21,6 +21,7 @@ struct Expect: RawArgumentsCommand {
         expect value STORE ENTITY EXPR VALUE    every object has it, written as in `rows`
         expect value STORE ENTITY.ATTR KEY VALUE  the object with this key, such as p1, has it
         expect all STORE ENTITY PREDICATE       every object matches, and there is one
+        expect guards SCRIPT REF KEY VALUE      `replay` passes, and fails if the model is edited
 
       `expect not …` negates a condition. --where restricts count, value and all to matching objects. \
       --stages is the stages file of the migration. Objects that are not as expected are listed by \

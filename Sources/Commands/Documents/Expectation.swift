@@ -37,6 +37,7 @@ struct Expectation {
     case .count: return try count(in: session)
     case .value: return try value(in: session)
     case .all: return try all(in: session)
+    case .guards: return try guards(in: session)
     }
   }
 

@@ -2,7 +2,7 @@
 enum ExpectedCondition: String, CaseIterable {
   case compatible, inferable, safe, reaches, fits, migrates
   case losesNothing = "loses nothing"
-  case valid, hash, count, value, all
+  case valid, hash, count, value, all, guards
 
   /// The condition at the beginning of the arguments, and the arguments after it.
   static func parse(_ arguments: some Collection<String>) -> (condition: Self, subjects: [String])?
@@ -34,6 +34,7 @@ enum ExpectedCondition: String, CaseIterable {
     case .count: "STORE ENTITY COUNT"
     case .value: "STORE ENTITY EXPRESSION VALUE"
     case .all: "STORE ENTITY PREDICATE"
+    case .guards: "SCRIPT REF KEY VALUE"
     }
   }
 

@@ -51,7 +51,7 @@ struct AnswerCommand: StrataCommand {
     if lines.isEmpty {
       lines = [beginning + StyledText(verdict.missing > 0 ? "the choices are right." : "try again.")]
     }
-    if verdict.missing > 0 {
+    if question.kind == .all, verdict.missing > 0 {
       lines.append(
         StyledText(Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."))
     }

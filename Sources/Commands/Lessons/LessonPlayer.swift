@@ -115,7 +115,7 @@ struct LessonPlayer {
   /// Shows the current question or task, or what to do at the end.
   mutating func showStop() {
     guard let run = session.lesson else { return }
-    shown.add(LessonStopView(run).lines, in: session)
+    shown.add([""] + LessonStopView(run).lines, in: session)
   }
 
   /// Records what the learner did at a question or task as prose of the notebook.

@@ -1,0 +1,62 @@
+import Foundation
+import StrataNotebook
+import StrataSamples
+import TestSupport
+import Testing
+
+@Suite("Lessons in a terminal", .enabled(if: TerminalWindow.isAvailable))
+struct LessonTerminalTests {
+  /// All with `LESSONS=all`; else those with the least and the most commands.
+  static let names: [String] = {
+    let all = BuiltInLesson.all.map(\.name)
+    return ProcessInfo.processInfo.environment["LESSONS"] == "all" ? all : Array(all.prefix(1))
+  }()
+
+  @Test("a learner gets from the first question to the end in 80 columns", arguments: names)
+  func play(name: String) async throws {
+    let text = try #require(BuiltInLesson.all.first { $0.name == name }).text
+    let lesson = try Lesson(reading: SessionDocument(reading: text, form: .markdown))
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    let problems = try await waiting { try Self.problems(of: lesson, named: name, in: path) }
+    #expect(problems.isEmpty, "\(problems)")
+    #expect(
+      FileManager.default.fileExists(
+        atPath: folder.path(".local/share/strata/lessons/\(name)/notes.md")))
+  }
+
+  private static func problems(
+    of lesson: Lesson, named name: String, in folder: String
+  ) throws -> [String] {
+    let window = TerminalWindow(folder: folder)
+    defer { window.close() }
+    try window.start(arguments: ["lesson", name], waitingFor: "(\(name) 1/")
+    var problems: [String] = []
+    func type(_ line: String, until prompt: String) throws {
+      try window.press("C-l")
+      try window.type(line)
+      try window.press("Enter")
+      let limit = Date(timeIntervalSinceNow: 20)
+      while Date() < limit {
+        let screen = try window.screen()
+        if screen.last?.hasPrefix(prompt) == true, screen.last?.hasSuffix(">") == true, screen.count > 1 {
+          return
+        }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+      problems.append("\(line): \(try window.screen().joined(separator: "\n"))")
+    }
+    let count = lesson.stops.count
+    for (number, stop) in lesson.stops.enumerated() where problems.isEmpty {
+      let prompt = "(\(name) \(number + 1)/\(count))>"
+      for line in LessonKeys.lines(at: lesson.parts[stop]) {
+        // In the stepper, the prompt tells another place.
+        let isTask = if case .task = lesson.parts[stop] { true } else { false }
+        try type(line.text, until: isTask ? "(" : prompt)
+      }
+      try type("lesson next", until: number + 1 == count ? "(\(name) end)>" : "(")
+    }
+    try type("save notes.md", until: "(\(name) end)>")
+    return problems
+  }
+}
