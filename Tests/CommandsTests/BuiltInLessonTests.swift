@@ -17,7 +17,8 @@ struct BuiltInLessonTests {
 
   @Test("each check holds after its solution, and at no other place", arguments: names)
   func checks(name: String) throws {
-    let test = TestSession(in: try TemporaryFolder())("lesson test \(name)")
+    let folder = try TemporaryFolder()
+    let test = TestSession(in: folder)("lesson test \(name)")
     #expect(test.status == .done, "\(test.output)\(test.diagnostics)")
   }
 
@@ -32,7 +33,8 @@ struct BuiltInLessonTests {
   @Test("each is played with every wrong answer, other commands and the solutions", arguments: names)
   func play(name: String) throws {
     let lesson = try Self.lesson(name).lesson
-    let session = TestSession(in: try TemporaryFolder())
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
     #expect(session("lesson \(name)").status == .done)
     for (number, stop) in lesson.stops.enumerated() {
       #expect(session.session.lessonPrompt == "(\(name) \(number + 1)/\(lesson.stops.count))")

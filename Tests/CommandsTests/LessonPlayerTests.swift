@@ -54,7 +54,8 @@ struct LessonPlayerTests {
 
   @Test("it stops at each question and task, and moves only on request")
   func playing() throws {
-    let session = TestSession(in: try folder())
+    let folder = try folder()
+    let session = TestSession(in: folder)
     let begin = session("lesson lists.md")
     #expect(begin.status == .done, "\(begin.diagnostics)")
     #expect(begin.output.contains("What a list is."))
@@ -135,7 +136,8 @@ struct LessonPlayerTests {
 
   @Test("again returns to the beginning of the task; skip solves it")
   func againAndSkip() throws {
-    let session = TestSession(in: try folder())
+    let folder = try folder()
+    let session = TestSession(in: folder)
     session("lesson lists.md")
     session("answer 2")
     session("lesson next")
@@ -174,6 +176,7 @@ struct LessonPlayerTests {
     #expect(text.contains("**Answer:** 1\nNot right: one was inserted\n\n**Answer:** 2\nRight: "))
     #expect(text.contains("title=Mine"))
     #expect(!text.contains("title=Second"))
+    #expect(text.contains("**Task:** Insert a second list.\n\n```strata\n> insert lists.sqlite TopicList title=Mine"))
     #expect(text.contains("**Question:** Which entity is it?\n\n(skipped)"))
     let replay = TestSession(in: folder)("replay notes.md --complete")
     #expect(replay.status == .done, "\(replay.output)")
@@ -220,7 +223,7 @@ struct LessonPlayerTests {
     #expect(second("lesson").output.contains("begun 1/"))
     let resumed = second("lesson 1")
     #expect(second.session.lessonPrompt == place)
-    #expect(resumed.output.hasPrefix("Question 2/"), "\(resumed.output)")
+    #expect(resumed.output.hasPrefix("\nQuestion 2/"), "\(resumed.output)")
     #expect(second("loaded").output.contains("Topics"))
     // Nothing of the user's own: the folder is made again.
     #expect(!FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/mine.sqlite")))

@@ -33,6 +33,7 @@ struct AnswerCommand: StrataCommand {
     }
     session.lesson?.progress.result.answers.append(words)
     session.lesson?.progress.result.isDone = verdict.isRight
+    session.addRemarks(LessonStopView.record(words, verdict))
     try session.storeProgress()
     return Outcome(
       .lines(Self.lines(verdict, question)),

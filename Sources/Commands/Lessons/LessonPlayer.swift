@@ -36,10 +36,17 @@ struct LessonPlayer {
     let stops = source.lesson.stops
     try play(0..<stops[0], isShown: progress.stop == 0)
     for stop in 0..<min(progress.stop, stops.count) {
-      recordResult(of: stop)
-      try play(solutionAt: stops[stop], isShown: false)
+      session.lesson?.progress.stop = stop
+      recordStop()
+      if progress.results[stop]?.isSkipped == true {
+        try skip(stops[stop], isShown: false)
+      } else {
+        try play(solutionAt: stops[stop], isShown: false)
+      }
       try play(after: stops[stop], isShown: false)
     }
+    session.lesson?.progress.stop = progress.stop
+    recordStop()
     showStop()
   }
 
@@ -47,12 +54,12 @@ struct LessonPlayer {
   mutating func goOn() throws {
     guard let run = session.lesson, run.stop != nil else { return }
     let index = run.lesson.stops[run.progress.stop]
-    if run.progress.result.isSkipped { try play(solutionAt: index, isShown: true) }
-    recordResult(of: run.progress.stop)
+    if run.progress.result.isSkipped { try skip(index, isShown: true) }
     try play(after: index, isShown: true)
     session.lesson?.progress.stop += 1
     session.lesson?.hintCount = 0
     try session.storeProgress()
+    recordStop()
     showStop()
   }
 
@@ -77,6 +84,12 @@ struct LessonPlayer {
   private mutating func play(solutionAt index: Int, isShown: Bool) throws {
     guard case .task(let task)? = session.lesson?.lesson.parts[index] else { return }
     try run(task.solution, isShown: isShown)
+  }
+
+  /// Solves a task that the learner skips.
+  private mutating func skip(_ index: Int, isShown: Bool) throws {
+    session.addRemarks(["", "(skipped)"])
+    try play(solutionAt: index, isShown: isShown)
   }
 
   private mutating func run(_ entries: [SessionEntry], isShown: Bool) throws {
@@ -106,7 +119,7 @@ struct LessonPlayer {
 
   private mutating func show(prose lines: [String], isShown: Bool) {
     guard let lines = lines.trimmingBlankLines else { return }
-    for line in lines { session.record.add(.remark(line)) }
+    session.addRemarks(lines)
     guard isShown else { return }
     let styled = lines.map { StyledText($0, $0.hasPrefix("#") ? .heading : .plain) }
     shown.add([""] + styled + [""], in: session)
@@ -118,12 +131,14 @@ struct LessonPlayer {
     shown.add([""] + LessonStopView(run).lines, in: session)
   }
 
-  /// Records what the learner did at a question or task as prose of the notebook.
-  private func recordResult(of stop: Int) {
+  /// Records the current question or task as prose of the notebook, with the answers so far.
+  private func recordStop() {
     guard let run = session.lesson else { return }
-    let part = run.lesson.parts[run.lesson.stops[stop]]
-    for line in LessonStopView.record(of: part, run.progress.results[stop] ?? StopResult()) {
-      session.record.add(.remark(line))
+    session.addRemarks(LessonStopView(run).record)
+    guard case .question(let question)? = run.stop else { return }
+    for answer in run.progress.result.answers {
+      guard let verdict = question.verdict(on: answer) else { continue }
+      session.addRemarks(LessonStopView.record(answer, verdict))
     }
   }
 }

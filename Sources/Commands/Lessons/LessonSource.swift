@@ -37,12 +37,13 @@ struct LessonSource {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: typed)
     }
-    let checks = URL(fileURLWithPath: typed).deletingPathExtension().path(percentEncoded: false) + ".checks"
-    if let hidden = try Self.hiddenChecks(checks, in: session) {
+    let ending = typed.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last }
+    let checks = typed.dropLast(ending.map { $0.count + 1 } ?? 0) + ".checks"
+    if let hidden = try Self.hiddenChecks(String(checks), in: session) {
       do {
         lesson = try lesson.adding(hiddenChecks: hidden)
       } catch {
-        throw error.diagnostic.located(in: checks)
+        throw error.diagnostic.located(in: String(checks))
       }
     }
     self.lesson = lesson

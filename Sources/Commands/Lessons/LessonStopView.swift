@@ -64,20 +64,25 @@ struct LessonStopView {
     ]
   }
 
-  /// What a learner did, as prose of a notebook.
-  static func record(of stop: Lesson.Part, _ result: StopResult) -> [String] {
-    switch stop {
+  // MARK: In the notebook
+
+  /// The current question or task as prose of a notebook.
+  var record: [String] {
+    switch run.stop {
     case .question(let question):
-      let choices = question.kind == .text ? [] : question.choices.enumerated().map { "\($0 + 1). \($1.text)" }
-      return ["", "**Question:** \(question.text)", ""] + choices
-        + result.answers.flatMap { answer -> [String] in
-          guard let verdict = question.verdict(on: answer) else { return [] }
-          return ["", "**Answer:** \(answer.joined(separator: " "))"]
-            + verdict.choices.map { ($0.isRight ? "Right: " : "Not right: ") + $0.reason }
-        } + (result.isSkipped ? ["", "(skipped)"] : [])
-    case .task(let task):
-      return ["", "**Task:** \(task.goal)"] + (result.isSkipped ? ["", "(skipped)"] : [])
-    case .prose, .command: return []
+      let choices =
+        question.kind == .text
+        ? [] : [""] + question.choices.enumerated().map { "\($0 + 1). \($1.text)" }
+      return ["", "**Question:** \(question.text)"] + choices
+    case .task(let task): return ["", "**Task:** \(task.goal)"]
+    case .prose, .command, nil: return []
     }
+  }
+
+  /// An answer with its reasons as prose of a notebook.
+  static func record(_ answer: [String], _ verdict: Question.Verdict) -> [String] {
+    let reasons = verdict.choices.map(\.reason)
+    return ["", "**Answer:** \(answer.joined(separator: " "))"]
+      + (reasons.isEmpty ? [""] : reasons).map { (verdict.isRight ? "Right: " : "Not right: ") + $0 }
   }
 }

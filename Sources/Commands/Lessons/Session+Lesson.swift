@@ -19,6 +19,11 @@ extension Session {
     return lesson
   }
 
+  /// Records lines of a lesson as prose of the notebook that `save` writes.
+  func addRemarks(_ lines: [String]) {
+    for line in lines { record.add(.remark(line)) }
+  }
+
   /// Stores the progress of the lesson in the user's folder, if there is one.
   func storeProgress() throws {
     guard let run = lesson, run.storesProgress else { return }
