@@ -51,10 +51,6 @@ struct BuiltInLessonTests {
       #expect(next.status == .done, "\(next.diagnostics)")
     }
     #expect(session.session.lessonPrompt == "(\(name) end)")
-    let save = session("save notes.md")
-    #expect(save.status == .done, "\(save.diagnostics)")
-    let replay = session("replay notes.md --complete")
-    #expect(replay.status == .done, "\(replay.output)\(replay.diagnostics)")
   }
 
   @Test("they fit into a terminal: prose has at most 78 columns, and each has questions, tasks and hints", arguments: names)

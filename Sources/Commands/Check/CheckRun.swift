@@ -242,7 +242,10 @@ struct CheckRun {
     CheckReport(
       findings: accepted.findings, rows: rows,
       checked: CheckReport.Checked(
-        bundles: project.bundles.map(\.path),
+        // A bundle that a replayed document wrote is in a private folder.
+        bundles: project.bundles.map {
+          ProjectState.relative(session.overlay?.original($0.path) ?? $0.path, to: project.root)
+        },
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },
         shipped: bundles.reduce(0) { $0 + $1.shippedCount },
         releases: history?.releases.map(\.name) ?? [], base: base?.name,

@@ -38,8 +38,15 @@ struct Forget: StrataCommand {
     }
     let forgotten = steps.suffix(count).map(\.line)
     session.record.steps.removeLast(forgotten.count)
+    let earlier = forgotten.dropLast(Self.shownCount).count
+    let note = StyledText("forgot \(Phrase.count(earlier, "earlier line"))")
     return Outcome(
-      .lines(forgotten.map { StyledText("forgot ") + StyledText($0, .name) }),
+      .lines(
+        (earlier > 0 ? [note] : [])
+          + forgotten.suffix(Self.shownCount).map { StyledText("forgot ") + StyledText($0, .name) }),
       payload: ["forgotten": forgotten])
   }
+
+  /// The number of lines that are shown; of more, only the last ones.
+  private static let shownCount = 10
 }

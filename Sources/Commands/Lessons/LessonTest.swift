@@ -31,6 +31,8 @@ struct LessonTest {
   private func cases() throws -> [CheckedCase] {
     let tasks = source.lesson.tasks
     var cases: [CheckedCase] = []
+    let run = try run()
+    var done = 0
     for (index, task) in tasks.enumerated() {
       func add(_ name: String, _ failures: [String]) {
         cases.append(
@@ -47,23 +49,34 @@ struct LessonTest {
         "its checks can be read",
         task.checks.filter { !$0.isReadable }.map { "not a condition of `expect`: \($0.condition)" })
       add("has hints", task.hints.isEmpty ? ["the task has no hint"] : [])
+      add("an empty session fails", try self.run().after([], task.holding))
       let before = source.lesson.commands(beforeTask: index)
-      let others = tasks.indices.filter { $0 > index }.flatMap { tasks[$0].solution }
-      add("its solution passes", try after(before + task.solution, task.failures))
-      add("an empty session fails", try after([], task.holding))
-      add("the session before it fails", try after(before, task.holding))
-      add("the solutions of other tasks fail", try after(before + others, task.holding))
+      add("the session before it fails", try run.after(before[done...], task.holding))
+      add("its solution passes", try run.after(task.solution[...], task.failures))
+      done = before.count + task.solution.count
+      let others = tasks[(index + 1)...].flatMap(\.solution)
+      guard !others.isEmpty else { continue }
+      add("the solutions of later tasks fail", try self.run().after((before + others)[...], task.holding))
     }
     return cases
   }
 
-  /// Runs commands in a new session, and then looks at it.
-  private func after(
-    _ commands: [SessionEntry], _ look: (Session) -> [String]
+  private func run() throws -> LessonTestRun {
+    LessonTestRun(evaluator: try replay.fresh(), work: Work(within: Work.current, isReplay: true))
+  }
+}
+
+/// A private session in which a lesson is tested.
+private struct LessonTestRun {
+  let evaluator: CommandEvaluator
+  /// All commands share one budget.
+  let work: Work
+
+  /// Runs commands, and then looks at the session.
+  func after(
+    _ commands: ArraySlice<SessionEntry>, _ look: (Session) -> [String]
   ) throws -> [String] {
-    let work = Work(within: Work.current, isReplay: true)
-    return try Work.$current.withValue(work) {
-      let evaluator = try replay.fresh()
+    try Work.$current.withValue(work) {
       for entry in commands {
         try Interruption.check()
         _ = evaluator.evaluate(line: entry.command)

@@ -18,7 +18,7 @@ extension Lesson {
   package func adding(hiddenChecks text: String) throws(LessonError) -> Lesson {
     var lesson = self
     let tasks = parts.indices.filter { if case .task = parts[$0] { true } else { false } }
-    for (offset, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
     {
       let content = line.trimmingBlanks
       guard !content.isEmpty, content.first != "#" else { continue }
@@ -116,15 +116,13 @@ private struct LessonReader {
         parts.append(.command(entry))
       }
     }
-    // What follows the solution of a task is not part of it.
-    if case .task? = parts.last { parts.append(.prose([])) }
   }
 
   private mutating func add(prose line: String) {
     if case .prose(let lines)? = parts.last {
       parts[parts.count - 1] = .prose(lines + [line])
-    } else if case .task(let task)? = parts.last, line.isBlank, task.solution.isEmpty {
-      return
+    } else if case .task? = parts.last, line.isBlank {
+      return  // Blocks with only empty lines between them are one solution.
     } else {
       parts.append(.prose([line]))
     }
