@@ -298,6 +298,32 @@ POLICY = Commands(
 )
 
 BY_STAGES = "--strategy staged --stages {m}/S.stages"
+LESSON = Commands(
+    readers=[
+        "lesson {m}",
+        "answer 1",
+        "lesson next",
+        "task",
+        "hint",
+        "skip",
+        "again",
+        "skip",
+        "lesson leave",
+    ],
+    questions=[
+        "lesson",
+        "lesson test {m}",
+    ],
+    parts=[
+        "lesson check mutant --of {m}",
+        "replay {m}",
+    ],
+    sessions=[
+        ["lesson {m}", "skip", "skip", "skip", "skip", "again", "save work/notes.md", "replay work/notes.md"],
+        ["lesson versions", "answer 3", "lesson {m}", "lesson next", "lesson forget", "lesson leave"],
+    ],
+)
+
 STAGES = Commands(
     readers=[
         f"plan sample:Topics/Model1 --to sample:Topics {BY_STAGES}",
@@ -323,7 +349,7 @@ STAGES = Commands(
 
 FAMILIES = {
     "model": MODEL, "bundle": BUNDLE, "store": STORE, "document": DOCUMENT, "mapping": MAPPING, "policy": POLICY,
-    "stages": STAGES,
+    "stages": STAGES, "lesson": LESSON,
 }  # fmt: skip
 
 # What commands do; one may do several things.

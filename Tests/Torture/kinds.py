@@ -144,6 +144,7 @@ KINDS = [
         "mapping-text", "mapping", "M.mapping", lambda seeds: seeds.mapping_texts, _each("", text_mutations.mutate)
     ),
     _kind("policy", "policy", "P.policy", lambda seeds: seeds.policies, _each("", text_mutations.mutate)),
+    _kind("lesson", "lesson", "Lesson.md", lambda seeds: seeds.lessons, _each("", text_mutations.mutate)),
     _kind("stages", "stages", "S", lambda seeds: seeds.stages, _each("/S.stages", text_mutations.mutate)),
     Kind(
         "script", "s.strata", lambda seeds: seeds.scripts, session_mutations.mutate, _replaying("s.strata")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import generated_models
 import generated_stores
+import lesson_texts
 import method_models
 import policy_texts
 import session_mutations
@@ -167,6 +168,10 @@ class Seeds:
         return [
             {"/S.stages": text.encode(), "/Check.strata": b"load sample:Topics\n"} for text in policy_texts.STAGES
         ]
+
+    @property
+    def lessons(self):
+        return [{"": text.encode()} for text in lesson_texts.LESSONS]
 
     @cached_property
     def good(self):

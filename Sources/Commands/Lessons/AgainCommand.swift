@@ -11,8 +11,9 @@ struct AgainCommand: StrataCommand {
       lesson begins again. Scripts and notebooks in the working folder are kept: the folder gets a number.
       """)
   static let effect = CommandEffect.writesFiles
+  static let showsValues = true
   static let examples = [
-    CommandExample("a task from its beginning", "lesson versions", "unload sample:Topics", "again")
+    CommandExample("a task from its beginning", "lesson versions", "unload Topics", "again")
   ]
 
   @OptionGroup var output: OutputOptions

@@ -8,8 +8,8 @@ struct AnswerCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer", abstract: "Answers the question of a lesson.",
     discussion: """
-      A wrong answer is explained and can be given again; `lesson next` goes on. Where a text is asked for, only the \
-      right one goes on; `skip` goes on without it.
+      A wrong answer is explained and can be given again; `lesson next` continues. Where a text is asked for, only the \
+      right one continues; `skip` continues without it.
       """)
   static let effect = CommandEffect.reads
   static let examples = [CommandExample("a prediction", "lesson versions", "answer 1")]
@@ -58,7 +58,7 @@ struct AnswerCommand: StrataCommand {
     }
     let advice =
       verdict.isRight
-      ? "`lesson next` goes on."
+      ? "`lesson next` continues."
       : question.kind == .text
         ? "`answer` again, or `skip`." : "`answer` again, or `lesson next`."
     return lines + [StyledText(fix: advice, .faint)]

@@ -9,7 +9,7 @@ struct HintCommand: StrataCommand {
     commandName: "hint", abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
     discussion: "`hint 1` shows the first hint again.")
   static let effect = CommandEffect.reads
-  static let examples = [CommandExample("a hint for the first task", "lesson hashes", "skip", "hint")]
+  static let examples = [CommandExample("a hint for the first task", "lesson versions", "skip", "skip", "hint")]
 
   @Argument(help: ArgumentHelp("The number of the hint; the next one by default.", valueName: "n"))
   var number: Int?
@@ -22,7 +22,7 @@ struct HintCommand: StrataCommand {
     guard case .task(let task)? = run.stop else {
       throw Diagnostic(
         id: "lesson.noTask", what: "hints are for tasks",
-        fix: "`answer` again: each wrong answer is explained; `skip` goes on")
+        fix: "`answer` again: each wrong answer is explained; `skip` continues")
     }
     let number = number ?? min(run.hintCount + 1, task.hints.count + 1)
     guard (1...task.hints.count + 1).contains(number) else {

@@ -15,14 +15,14 @@ struct LessonCommand: StrataCommand {
         lesson                    lists the lessons: done, begun or new
         lesson NAME               begins or resumes one, by name or number
         lesson FILE.md            plays a lesson of your own
-        lesson next               goes on to the next question or task
+        lesson next               continues with the next question or task
         lesson leave              ends the lesson; the progress is kept
         lesson forget [NAME]      deletes the progress and the files of one or all
         lesson test [FILE.md…]    tests lessons: solutions pass, empty sessions fail
         lesson check FOLDER --of LESSON   checks the scripts and notebooks that learners hand in
 
       A lesson shows prose, runs commands and stops at questions and tasks. There, `answer` answers a \
-      question, `task` checks a task, `hint` helps, `again` starts the task again and `skip` goes on \
+      question, `task` checks a task, `hint` helps, `again` starts the task again and `skip` continues \
       without it; any other command works as usual. A lesson begins a new session in a folder of its \
       own. `save NOTES.md` writes what was typed, answered and seen as a notebook.
 
@@ -36,7 +36,7 @@ struct LessonCommand: StrataCommand {
           check: inferable V1 V2
           check: value list.sqlite Topic.title p1 'First steps'  the title is lost
         -->
-        <!-- hint: What tells Core Data that both are the same attribute? -->
+        <!-- hint: How does Core Data know that both are the same attribute? -->
 
       Two spaces separate a choice from its reason, which begins with `* ` if the choice is right. \
       `ask all` has several right choices; `ask text` takes a text, and its choice `...` matches any \
@@ -159,7 +159,7 @@ struct LessonCommand: StrataCommand {
       guard failures.isEmpty else {
         throw Diagnostic(
           id: "lesson.notDone", what: "the task is not done: \(failures[0])",
-          fix: "`hint` helps; `skip` goes on")
+          fix: "`hint` helps; `skip` continues")
       }
       session.lesson?.progress.result.isDone = true
     default: break

@@ -31,7 +31,7 @@ struct TaskCommand: StrataCommand {
       !isTask
       ? []
       : failures.isEmpty
-        ? [StyledText("Done. ", .good) + StyledText(fix: "`lesson next` goes on.", .faint)]
+        ? [StyledText("Done. ", .good) + StyledText(fix: "`lesson next` continues.", .faint)]
         : failures.map { StyledText("Not yet: ", .warning) + StyledText($0) }
     return Outcome(
       .lines(LessonStopView(run).lines + verdict), payload: TaskPayload(run, failures),
