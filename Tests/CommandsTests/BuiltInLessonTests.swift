@@ -30,7 +30,8 @@ struct BuiltInLessonTests {
     #expect(replay.status == .done, "\(replay.output)\(replay.diagnostics)")
   }
 
-  @Test("each is played with every wrong answer, other commands and the solutions", arguments: names)
+  @Test(
+    "each is played with every wrong answer, other commands and the solutions", arguments: names)
   func play(name: String) throws {
     let lesson = try Self.lesson(name).lesson
     let folder = try TemporaryFolder()
@@ -53,7 +54,9 @@ struct BuiltInLessonTests {
     #expect(session.session.lessonPrompt == "(\(name) end)")
   }
 
-  @Test("they fit into a terminal: prose has at most 78 columns, and each has questions, tasks and hints", arguments: names)
+  @Test(
+    "they fit into a terminal: prose has at most 78 columns, and each has questions, tasks and hints",
+    arguments: names)
   func form(name: String) throws {
     let (_, lesson) = try Self.lesson(name)
     for case .prose(let lines) in lesson.parts {

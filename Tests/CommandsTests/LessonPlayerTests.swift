@@ -176,7 +176,9 @@ struct LessonPlayerTests {
     #expect(text.contains("**Answer:** 1\nNot right: one was inserted\n\n**Answer:** 2\nRight: "))
     #expect(text.contains("title=Mine"))
     #expect(!text.contains("title=Second"))
-    #expect(text.contains("**Task:** Insert a second list.\n\n```strata\n> insert lists.sqlite TopicList title=Mine"))
+    #expect(
+      text.contains(
+        "**Task:** Insert a second list.\n\n```strata\n> insert lists.sqlite TopicList title=Mine"))
     #expect(text.contains("**Question:** Which entity is it?\n\n(skipped)"))
     let replay = TestSession(in: folder)("replay notes.md --complete")
     #expect(replay.status == .done, "\(replay.output)")
@@ -184,13 +186,17 @@ struct LessonPlayerTests {
 
   @Test("hidden checks count, and nobody sees them")
   func hiddenChecks() throws {
-    let folder = try folder("1: all lists.sqlite TopicList 'title != nil'\n1: count lists.sqlite Topic 1  a topic is missing\n")
+    let folder = try folder(
+      "1: all lists.sqlite TopicList 'title != nil'\n1: count lists.sqlite Topic 1  a topic is missing\n"
+    )
     let session = TestSession(in: folder)
     session("lesson lists.md")
     session("skip")
     session("insert lists.sqlite TopicList")
     let task = session("task")
-    #expect(task.output.contains("Not yet: a condition of the task is not met\nNot yet: a topic is missing\n"))
+    #expect(
+      task.output.contains(
+        "Not yet: a condition of the task is not met\nNot yet: a topic is missing\n"))
     #expect(!task.output.contains("title != nil") && !task.output.contains("nil"))
     let json = session("task --json").output
     #expect(!json.contains("nil") && json.contains("a topic is missing"))
@@ -213,7 +219,8 @@ struct LessonPlayerTests {
     #expect(first("lesson").output.contains("new"))
     let begin = first("lesson versions")
     #expect(begin.status == .done, "\(begin.diagnostics)")
-    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/phone.sqlite")))
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/phone.sqlite")))
     first("answer 1")
     first("lesson next")
     let place = first.session.lessonPrompt
@@ -226,7 +233,8 @@ struct LessonPlayerTests {
     #expect(resumed.output.hasPrefix("\nQuestion 2/"), "\(resumed.output)")
     #expect(second("loaded").output.contains("Topics"))
     // Nothing of the user's own: the folder is made again.
-    #expect(!FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/mine.sqlite")))
+    #expect(
+      !FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/mine.sqlite")))
     let notes = second("save notes.md")
     #expect(notes.status == .done, "\(notes.diagnostics)")
     #expect(

@@ -128,7 +128,9 @@ struct PrivacySweepTests {
     #expect(Set(CommandTable.names) == Set(Self.revealing.keys).union(Self.masked.keys))
     // Reports leave out the answers of those that are asked for values, and of those that run others.
     let showing = CommandTable.names.filter { CommandTable.named($0)?.showsValues == true }
-    #expect(Set(showing) == Set(Self.revealing.keys).union(["run", "open", "replay", "lesson", "again", "skip"]))
+    #expect(
+      Set(showing)
+        == Set(Self.revealing.keys).union(["run", "open", "replay", "lesson", "again", "skip"]))
   }
 
   @Test(

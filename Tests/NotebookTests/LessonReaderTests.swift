@@ -152,7 +152,10 @@ struct LessonReaderTests {
   @Test("any mutation of a lesson is read or refused")
   func mutations() {
     var random = RepeatableRandom(seed: 29)
-    let pieces = ["<!-- ", "-->", "ask one:", "- ", "  ", "* ", "check:", "hint:", "task:", "```", "\n", "strata", "é"]
+    let pieces = [
+      "<!-- ", "-->", "ask one:", "- ", "  ", "* ", "check:", "hint:", "task:", "```", "\n",
+      "strata", "é",
+    ]
     for _ in 0..<3000 {
       var bytes = Array(Self.text.utf8)
       for _ in 0..<3 {

@@ -39,7 +39,9 @@ struct LessonTerminalTests {
       let limit = Date(timeIntervalSinceNow: 20)
       while Date() < limit {
         let screen = try window.screen()
-        if screen.last?.hasPrefix(prompt) == true, screen.last?.hasSuffix(">") == true, screen.count > 1 {
+        if screen.last?.hasPrefix(prompt) == true, screen.last?.hasSuffix(">") == true,
+          screen.count > 1
+        {
           return
         }
         Thread.sleep(forTimeInterval: 0.02)

@@ -29,13 +29,15 @@ extension Expectation {
     return ExpectationResult(
       holds: isPassing && !isPassingEdited,
       message: !isPassing
-        ? "\(script) does not pass" : "\(script) \(isPassingEdited ? "also passes" : "fails") after the edit \(edit)",
+        ? "\(script) does not pass"
+        : "\(script) \(isPassingEdited ? "also passes" : "fails") after the edit \(edit)",
       expected: "it passes, and fails after the edit")
   }
 
   private static func passes(_ document: SessionDocument, in replay: PrivateReplay) throws -> Bool {
     let report = try replay.report(of: document)
-    return !report.commands.isEmpty && report.commands.allSatisfy { ReplayRules().accept($0.verdict) }
+    return !report.commands.isEmpty
+      && report.commands.allSatisfy { ReplayRules().accept($0.verdict) }
   }
 
   /// A session in which the model was edited and written, in private.
@@ -45,7 +47,8 @@ extension Expectation {
       on: replay.written)
     try session.access.whileReading {
       let resolved = try session.resolve(reference)
-      guard let model = resolved.model, let file = Self.file(of: resolved, typedAs: reference) else {
+      guard let model = resolved.model, let file = Self.file(of: resolved, typedAs: reference)
+      else {
         throw Diagnostic(
           id: "command.usage", what: "\(reference) is not an element of a model in a file",
           fix: "name a version by its path: Shop.xcdatamodeld/Shop.Item.name")

@@ -50,11 +50,14 @@ struct AnswerCommand: StrataCommand {
       (index == 0 ? beginning : StyledText("")) + StyledText(reason)
     }
     if lines.isEmpty {
-      lines = [beginning + StyledText(verdict.missing > 0 ? "the choices are right." : "try again.")]
+      lines = [
+        beginning + StyledText(verdict.missing > 0 ? "the choices are right." : "try again.")
+      ]
     }
     if question.kind == .all, verdict.missing > 0 {
       lines.append(
-        StyledText(Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."))
+        StyledText(
+          Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."))
     }
     let advice =
       verdict.isRight

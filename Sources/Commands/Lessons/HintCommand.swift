@@ -6,10 +6,13 @@ internal import StrataRendering
 /// The command `hint [N]`.
 struct HintCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hint", abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
+    commandName: "hint",
+    abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
     discussion: "`hint 1` shows the first hint again.")
   static let effect = CommandEffect.reads
-  static let examples = [CommandExample("a hint for the first task", "lesson versions", "skip", "skip", "hint")]
+  static let examples = [
+    CommandExample("a hint for the first task", "lesson versions", "skip", "skip", "hint")
+  ]
 
   @Argument(help: ArgumentHelp("The number of the hint; the next one by default.", valueName: "n"))
   var number: Int?

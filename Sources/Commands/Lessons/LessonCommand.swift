@@ -52,7 +52,8 @@ struct LessonCommand: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp(.document, "A lesson's name or number, a notebook, or a verb.", label: "lesson"),
+    help: ArgumentHelp(
+      .document, "A lesson's name or number, a notebook, or a verb.", label: "lesson"),
     completion: .file())
   var words: [String] = []
   @Option(
@@ -122,7 +123,8 @@ struct LessonCommand: StrataCommand {
     if let (document, count) = session.unsaved {
       throw Diagnostic(
         id: "session.unsaved",
-        what: "\(Phrase.count(count, "line of this session is", "lines of this session are")) not saved in \(document)",
+        what:
+          "\(Phrase.count(count, "line of this session is", "lines of this session are")) not saved in \(document)",
         fix: "`save` first")
     }
     let source = try session.lesson(name)
@@ -150,9 +152,12 @@ struct LessonCommand: StrataCommand {
     let result = run.progress.result
     switch run.stop {
     case nil: throw Self.isOver
-    case .question(let question) where question.kind == .text ? !result.isDone : result.answers.isEmpty:
+    case .question(let question)
+    where question.kind == .text ? !result.isDone : result.answers.isEmpty:
       throw Diagnostic(
-        id: "lesson.notAnswered", what: "the question is not answered\(question.kind == .text && !result.answers.isEmpty ? " right" : "")",
+        id: "lesson.notAnswered",
+        what:
+          "the question is not answered\(question.kind == .text && !result.answers.isEmpty ? " right" : "")",
         fix: "`answer` it, or go on with `skip`")
     case .task(let task):
       let failures = task.failures(in: session)
@@ -198,7 +203,8 @@ struct LessonCommand: StrataCommand {
     let names = try storage.forget(lesson)
     return Outcome(
       .line(
-        StyledText(names.isEmpty ? "nothing to delete" : "deleted: \(names.joined(separator: ", "))")),
+        StyledText(
+          names.isEmpty ? "nothing to delete" : "deleted: \(names.joined(separator: ", "))")),
       payload: ["deleted": names])
   }
 
@@ -216,7 +222,8 @@ struct LessonCommand: StrataCommand {
     let rows: [[StyledText]] = payloads.map { lesson in
       [
         StyledText("\(lesson.number)"), StyledText(lesson.name, .name),
-        StyledText(lesson.stateText, lesson.state == "done" ? .good : .faint), StyledText(lesson.title),
+        StyledText(lesson.stateText, lesson.state == "done" ? .good : .faint),
+        StyledText(lesson.title),
       ]
     }
     return Outcome(

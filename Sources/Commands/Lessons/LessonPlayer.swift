@@ -147,7 +147,8 @@ extension [String] {
   /// The lines without empty ones at both ends; `nil` if none remain.
   fileprivate var trimmingBlankLines: [String]? {
     let isBlank = { (line: String) in line.allSatisfy(\.isWhitespace) }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
     else { return nil }
     return Array(self[first...last])
   }

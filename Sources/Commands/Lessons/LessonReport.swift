@@ -16,7 +16,8 @@ struct LessonReport {
       files.contains { $0.error != nil } ? .failed : failed.isEmpty ? .done : .no
     return try report.reporting(
       files,
-      Outcome(.lines(files.flatMap(lines)), payload: files.map(LessonReportPayload.init), status: status),
+      Outcome(
+        .lines(files.flatMap(lines)), payload: files.map(LessonReportPayload.init), status: status),
       in: session)
   }
 

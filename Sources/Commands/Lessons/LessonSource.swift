@@ -37,7 +37,9 @@ struct LessonSource {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: typed)
     }
-    let ending = typed.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last }
+    let ending = typed.split(separator: "/").last.flatMap {
+      $0.split(separator: ".").dropFirst().last
+    }
     let checks = typed.dropLast(ending.map { $0.count + 1 } ?? 0) + ".checks"
     if let hidden = try Self.hiddenChecks(String(checks), in: session) {
       do {
@@ -81,7 +83,9 @@ extension Session {
     guard SessionForm.form(forPath: typed) != nil || Self.isPath(typed) else {
       throw Diagnostic(
         id: "lesson.unknown", what: "there is no lesson \(typed)",
-        fix: NearestName.of(typed, in: known.map(\.name)).map { NearestName.question("lesson \($0)") }
+        fix: NearestName.of(typed, in: known.map(\.name)).map {
+          NearestName.question("lesson \($0)")
+        }
           ?? "`lesson` lists the lessons; a lesson of your own is a notebook: lesson NAME.md")
     }
     return try LessonSource(typed, in: self)

@@ -83,6 +83,8 @@ struct LessonStopView {
   static func record(_ answer: [String], _ verdict: Question.Verdict) -> [String] {
     let reasons = verdict.choices.map(\.reason)
     return ["", "**Answer:** \(answer.joined(separator: " "))"]
-      + (reasons.isEmpty ? [""] : reasons).map { (verdict.isRight ? "Right: " : "Not right: ") + $0 }
+      + (reasons.isEmpty ? [""] : reasons).map {
+        (verdict.isRight ? "Right: " : "Not right: ") + $0
+      }
   }
 }

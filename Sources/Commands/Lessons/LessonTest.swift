@@ -47,7 +47,8 @@ struct LessonTest {
       add("has a check", task.checks.isEmpty ? ["the task has no check"] : [])
       add(
         "its checks can be read",
-        task.checks.filter { !$0.isReadable }.map { "not a condition of `expect`: \($0.condition)" })
+        task.checks.filter { !$0.isReadable }.map { "not a condition of `expect`: \($0.condition)" }
+      )
       add("has hints", task.hints.isEmpty ? ["the task has no hint"] : [])
       add("an empty session fails", try self.run().after([], task.holding))
       let before = source.lesson.commands(beforeTask: index)
@@ -56,7 +57,9 @@ struct LessonTest {
       done = before.count + task.solution.count
       let others = tasks[(index + 1)...].flatMap(\.solution)
       guard !others.isEmpty else { continue }
-      add("the solutions of later tasks fail", try self.run().after((before + others)[...], task.holding))
+      add(
+        "the solutions of later tasks fail",
+        try self.run().after((before + others)[...], task.holding))
     }
     return cases
   }

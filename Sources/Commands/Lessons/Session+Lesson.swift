@@ -35,6 +35,7 @@ extension Session {
     guard let lesson else { return nil }
     let count = lesson.lesson.stops.count
     return lesson.stop == nil
-      ? "(\(lesson.source.name) end)" : "(\(lesson.source.name) \(lesson.progress.stop + 1)/\(count))"
+      ? "(\(lesson.source.name) end)"
+      : "(\(lesson.source.name) \(lesson.progress.stop + 1)/\(count))"
   }
 }

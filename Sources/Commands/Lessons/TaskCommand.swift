@@ -6,7 +6,8 @@ internal import StrataRendering
 /// The command `task`.
 struct TaskCommand: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "task", abstract: "Shows the question or task of a lesson, and checks whether it is done.",
+    commandName: "task",
+    abstract: "Shows the question or task of a lesson, and checks whether it is done.",
     discussion: """
       The conditions are about the loaded items and the files of the session, not about the commands that were typed: \
       any way to the goal is right. Exit status 1 means that the task is not done yet.

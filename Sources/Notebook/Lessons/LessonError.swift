@@ -44,14 +44,20 @@ extension LessonError: DiagnosticError {
         "add a comment `<!-- ask one: …` or `<!-- task: …`; `run` and `open` play other notebooks"
       )
     case .unclosedComment:
-      ("lesson.unclosedComment", "the comment that begins here is never closed", "end it with `-->`")
+      (
+        "lesson.unclosedComment", "the comment that begins here is never closed",
+        "end it with `-->`"
+      )
     case .unknownKind(let kind):
       (
         "lesson.unknownKind", "there is no question of the kind \"\(kind)\"",
         "write `ask one:`, `ask all:` or `ask text:`"
       )
     case .emptyText:
-      ("lesson.emptyText", "a text is missing after the colon", "write the question, task or hint there")
+      (
+        "lesson.emptyText", "a text is missing after the colon",
+        "write the question, task or hint there"
+      )
     case .noReason(let choice):
       (
         "lesson.noReason", "the choice \"\(choice)\" has no reason",

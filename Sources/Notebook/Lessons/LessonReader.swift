@@ -18,7 +18,8 @@ extension Lesson {
   package func adding(hiddenChecks text: String) throws(LessonError) -> Lesson {
     var lesson = self
     let tasks = parts.indices.filter { if case .task = parts[$0] { true } else { false } }
-    for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+    for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
     {
       let content = line.trimmingBlanks
       guard !content.isEmpty, content.first != "#" else { continue }
@@ -251,9 +252,13 @@ extension Lesson.Part {
 extension StringProtocol {
   /// The text without spaces and tabs at its ends.
   fileprivate var trimmingBlanks: SubSequence.SubSequence {
-    let isBlank = { (character: Character) in character == " " || character == "\t" || character == "\r" }
+    let isBlank = { (character: Character) in
+      character == " " || character == "\t" || character == "\r"
+    }
     let start = drop(while: isBlank)
-    guard let last = start.lastIndex(where: { !isBlank($0) }) else { return start[start.endIndex...] }
+    guard let last = start.lastIndex(where: { !isBlank($0) }) else {
+      return start[start.endIndex...]
+    }
     return start[...last]
   }
 
