@@ -50,7 +50,7 @@ struct LessonPlayer {
     showStop()
   }
 
-  /// Goes on to the next question or task.
+  /// Continues with the next question or task.
   mutating func goOn() throws {
     guard let run = session.lesson, run.stop != nil else { return }
     let index = run.lesson.stops[run.progress.stop]

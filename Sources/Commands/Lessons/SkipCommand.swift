@@ -6,7 +6,7 @@ internal import StrataRendering
 struct SkipCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip",
-    abstract: "Goes on in a lesson without an answer; a task is solved by its solution.")
+    abstract: "Continues a lesson without an answer; a task is solved by its solution.")
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
   static let examples = [CommandExample("on to the next question", "lesson versions", "skip")]
