@@ -54,7 +54,7 @@ struct AnswerCommand: StrataCommand {
         beginning + StyledText(verdict.missing > 0 ? "the choices are right." : "try again.")
       ]
     }
-    if question.kind == .all, verdict.missing > 0 {
+    if verdict.missing > 0 {
       lines.append(
         StyledText(
           Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."))

@@ -29,7 +29,7 @@ package struct Question: Sendable, Hashable {
     package let isRight: Bool
     /// The choices to give the reasons of: the wrong ones that were named, or the right ones.
     package let choices: [Choice]
-    /// The number of right choices that were not named.
+    /// The number of right choices that were not named, if all are to be named.
     package let missing: Int
   }
 
@@ -71,7 +71,7 @@ package struct Question: Sendable, Hashable {
     let isRight = named == right
     return Verdict(
       isRight: isRight, choices: (isRight ? right : wrong).sorted().map { choices[$0] },
-      missing: right.subtracting(named).count)
+      missing: kind == .all ? right.subtracting(named).count : 0)
   }
 
   /// A text without the differences that do not matter: case, spaces at its ends, repeated spaces, back ticks.
