@@ -199,6 +199,15 @@ struct DividedMappingTests {
       lint.diagnostics.contains(
         "other/M1ToM2-1.xcmappingmodel has the same content as M1ToM2-1.xcmappingmodel"),
       "\(lint)")
+    try FileManager.default.copyItem(
+      atPath: folder.path("M1ToM2-1.xcmappingmodel"), toPath: folder.path("Other.xcmappingmodel"))
+    try folder.write(
+      "[[bundle]]\npath = \"App.xcdatamodeld\"\nstrategy = \"hybrid\"\n", to: "strata.toml")
+    let check = session("check .")
+    #expect(
+      check.output.contains("Other  has the same content as M1ToM2-1, which counts instead"),
+      "\(check)")
+    #expect(!check.output.contains("both accept"), "\(check)")
     let twice = session("plan s.sqlite --to M2 --mapping M1ToM2-1 --mapping M1ToM2-1")
     #expect(
       twice.diagnostics.contains("M1ToM2-1.xcmappingmodel is named several times"), "\(twice)")

@@ -68,7 +68,7 @@ struct StepperTextTests {
     session("create s.sqlite --model Model1 --rows 2")
     session("debug s.sqlite --to Model3 --strategy lightweight")
     let step = session("step")
-    #expect(step.output.contains("renames the old table, whose name a new table gets"), "\(step)")
+    #expect(step.output.contains("renames the old table: a new one gets its name"), "\(step)")
     #expect(step.output.contains("schema: ZTOPIC is renamed _Strata_ZTOPIC"), "\(step)")
     #expect(!step.output.contains("ZTOPIC is dropped"), "\(step)")
     let early = session("rows destination Topic")

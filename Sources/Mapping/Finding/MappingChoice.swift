@@ -77,14 +77,25 @@ package struct MappingChoice: Sendable, Hashable {
         partial.append((candidate, Set(fit.unmappedSources)))
       }
     }
-    rejected += distinct.copies.filter { $0.copy.name != $0.original.name }.map {
-      Rejection(name: $0.copy.name, reason: "its content is equal to that of \($0.original.name)")
-    }
     fitting.sort { $0.name.precedesByNumber($1.name) }
     parts =
       fitting.isEmpty
       ? Self.division(of: partial, from: source.name, to: destination.name)
       : Self.parts(of: fitting, from: source.name, to: destination.name)
+    reject(distinct.copies)
+  }
+
+  /// Rejects copies with other names, for the reason of the mapping model that stands for them, unless that is used.
+  private mutating func reject(_ copies: [[NamedMappingModel].Distinct.Copy]) {
+    let used = Set((fitting + parts).map(\.name))
+    let known = Dictionary(rejected.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for pair in copies where pair.copy.name != pair.original.name {
+      let name = pair.original.name
+      var rejection = Rejection(name: name, reason: "its content is equal to that of \(name)")
+      if !used.contains(name), let reason = known[name] { rejection = reason }
+      rejection.name = pair.copy.name
+      rejected.append(rejection)
+    }
   }
 
   private static let isText =

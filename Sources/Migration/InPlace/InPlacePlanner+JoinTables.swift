@@ -39,7 +39,7 @@ extension InPlacePlanner {
         add(
           .setAside,
           "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
-          "renames the old table, whose name the table of another relationship gets")
+          "renames the old table: that of another relationship gets its name")
       }
       droppedIndexes.formUnion(indexes(on: join.name))
       add(
@@ -169,7 +169,7 @@ extension InPlacePlanner {
     droppedIndexes.formUnion(indexes(on: old.name))
     add(
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-      "renames the old table, whose name a new table gets")
+      "renames the old table: a new one gets its name")
     add(
       .create, new.definition, on: new.name,
       "creates the join table of \(end.qualifiedName) for the new model")

@@ -27,7 +27,7 @@ extension InPlacePlanner {
     let aside = Self.aside("Z_PRIMARYKEY")
     add(
       .system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)",
-      "renames the old table of entity numbers, whose name the new table gets")
+      "renames the old table of entity numbers: a new one gets its name")
     add(.system, table.sql, "creates the table of entity numbers")
     for entity in after.entityOrder {
       let number = after.entityNumbers[entity] ?? 0

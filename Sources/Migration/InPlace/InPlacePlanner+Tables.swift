@@ -39,7 +39,7 @@ extension InPlacePlanner {
       presentNames[table.name] = aside
       add(
         .setAside, "ALTER TABLE \(table.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "renames the old table, whose name a new table gets")
+        "renames the old table: a new one gets its name")
     }
     add(
       .drop, "DROP TABLE \(presentName(table.name).quoted)",
