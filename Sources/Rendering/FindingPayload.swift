@@ -61,6 +61,8 @@ package struct FindingPayload: Encodable, Sendable {
   /// The former JSON keys of the answer, from before all findings had one shape.
   private var formerKeys: (any Encodable & Sendable)?
 
+  package var isNote: Bool { severity == Diagnostic.Severity.note.rawValue }
+
   /// - Parameter formerKeys: Additional keys besides those of all findings.
   package init(_ finding: Finding, formerKeys: (any Encodable & Sendable)? = nil) {
     (rule, severity, code) = (finding.id, finding.severity.rawValue, finding.code)

@@ -55,25 +55,26 @@ extension Sequence<Finding> {
     }
   }
 
-  /// The findings one below the other; findings that differ only in their locations are combined, and repeated
+  /// The findings one below the other; those that differ only in their locations follow each other, and repeated
   /// fixes are shown once.
   package var view: View {
     var order: [FindingKey] = []
-    var locations: [FindingKey: [String]] = [:]
-    var first: [FindingKey: Finding] = [:]
+    var groups: [FindingKey: [Finding]] = [:]
     for finding in bySeverity {
       let key = FindingKey(finding)
-      if first[key] == nil {
-        order.append(key)
-        first[key] = finding
-      }
-      locations[key, default: []].append(finding.location.description)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(finding)
     }
+    let sorted = order.flatMap { groups[$0] ?? [] }
     return .stack(
-      order.enumerated().compactMap { index, key in
-        guard var finding = first[key] else { return nil }
-        if index + 1 < order.count, order[index + 1].hasFixes(of: key) { finding.fixes = [] }
-        return .lines(finding.lines(at: locations[key]?.joined(separator: ", ")))
+      sorted.enumerated().map { index, finding in
+        var finding = finding
+        if index + 1 < sorted.count,
+          FindingKey(sorted[index + 1]).hasFixes(of: FindingKey(finding))
+        {
+          finding.fixes = []
+        }
+        return .lines(finding.lines())
       })
   }
 
@@ -86,13 +87,13 @@ extension Sequence<Finding> {
   }
 }
 
-/// The properties that are equal in combined findings.
+/// The properties that are equal in findings that differ only in their locations.
 private struct FindingKey: Hashable {
   var id: String
   var severity: Diagnostic.Severity
   var reason: String
   var fixes: [Fix]
-  /// Evidence belongs to one location, so findings with evidence are not combined.
+  /// Evidence belongs to one location.
   var location: FindingLocation?
 
   init(_ finding: Finding) {

@@ -38,9 +38,10 @@ extension TraceEvent.Kind {
       event(
         "objectInserted",
         [("mapping", .string(mapping)), ("destination", .string(destination.description))])
-    case .objectRemoved(let mapping, let source):
+    case .objectRemoved(let mapping, let source, let reason):
       event(
-        "objectRemoved", [("mapping", .string(mapping)), ("source", .string(source.description))])
+        "objectRemoved",
+        [("mapping", .string(mapping)), ("source", .string(source.description))] + reason.json)
     case .relationshipsSet(let mapping, let destination, let count):
       event(
         "relationshipsSet",
@@ -61,6 +62,8 @@ extension TraceEvent.Kind {
           ("name", .string(name)), ("before", before.map { .string($0) } ?? .null),
           ("after", after.map { .string($0) } ?? .null),
         ])
+    case .tableRenamed(let name, let new):
+      event("tableRenamed", [("name", .string(name)), ("new", .string(new))])
     case .sqlBegan(let statement): event("sqlBegan", statement.beginning(isRevealing))
     case .sqlEnded(let statement): event("sqlEnded", statement.end(isRevealing))
     case .stageChanged(let change, let objects):
@@ -94,6 +97,17 @@ extension TraceEvent.Kind {
 
   private func passAndMapping(_ pass: Pass, _ mapping: String) -> Members {
     [("pass", .integer(pass.rawValue)), ("mapping", .string(mapping))]
+  }
+}
+
+extension TraceRemoval {
+  /// The policy, and whether it deleted the object that was created.
+  fileprivate var json: [(key: String, value: JSONValue)] {
+    switch self {
+    case .entityMapping: []
+    case .skipped(let policy): [("policy", .string(policy)), ("deleted", .bool(false))]
+    case .deleted(let policy): [("policy", .string(policy)), ("deleted", .bool(true))]
+    }
   }
 }
 

@@ -104,7 +104,7 @@ extension TraceDecision {
     case .inserts(let object): text += "creates \(object)"
     case .keeps(let object): text += "keeps \(object)"
     case .deletes: text += "deletes \(name)"
-    case .isMet(let isMet): text += isMet ? "\(name) meets it" : "\(name) does not meet it"
+    case .isMet(let isMet): text += isMet ? "\(name) satisfies it" : "\(name) violates it"
     }
     guard !values.isEmpty else { return text }
     return text + " (" + list(values) + ")"
@@ -114,7 +114,7 @@ extension TraceDecision {
 }
 
 extension TraceValidation {
-  /// The rules that are met, and those that are not.
+  /// The rules that hold, and those that are violated.
   package var lines: [String] {
     let broken = rules.filter { $0.violations > 0 }
     let passed = rules.filter { $0.violations == 0 && !$0.isImplied }
@@ -122,8 +122,8 @@ extension TraceValidation {
       "\(Phrase.count(objects, "object")) of \(entity) validated: "
       + (broken.isEmpty ? "all are valid" : "some are invalid")
     return [head]
-      + (passed.isEmpty ? [] : ["met: \(passed.map(\.text).joined(separator: ", "))"])
-      + broken.map { "not met: \($0.text) (\(Phrase.count($0.violations, "object")))" }
+      + (passed.isEmpty ? [] : ["satisfied: \(passed.map(\.text).joined(separator: ", "))"])
+      + broken.map { "violated: \($0.text) (\(Phrase.count($0.violations, "object")))" }
   }
 }
 

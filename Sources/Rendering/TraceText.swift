@@ -22,7 +22,7 @@ extension TraceEvent.Kind {
     case .partBegan, .stageChanged: 1
     case .objectCreated, .objectJoined, .objectInserted, .objectRemoved: 2
     case .entityMappingEnded, .statementRan: 2
-    case .relationshipsSet, .schemaChanged: 3
+    case .relationshipsSet, .schemaChanged, .tableRenamed: 3
     case .objectsVisited: 3
     case .relationshipSet, .policyDecided, .objectShared, .objectsValidated: 3
     case .sqlBegan, .sqlEnded: .max
@@ -41,7 +41,8 @@ extension TraceEvent.Kind {
       "    \(source) -> \(destination), existing object"
     case .partBegan(let number, let count, let mapping): "part \(number) of \(count): \(mapping)"
     case .objectInserted(_, let destination): "    \(destination) is created by the policy"
-    case .objectRemoved(_, let source): "    \(source) has no destination object"
+    case .objectRemoved(_, let source, let reason):
+      "    \(source) has no destination object" + (reason.text.map { ": \($0)" } ?? "")
     case .relationshipsSet(_, let destination, let count):
       "    \(destination): \(Phrase.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"
@@ -54,6 +55,7 @@ extension TraceEvent.Kind {
         ? "    schema: \(name) is created"
         : after == nil
           ? "    schema: \(name) is dropped" : "    schema: \(name) is now \(after ?? "")"
+    case .tableRenamed(let name, let new): "    schema: \(name) is renamed \(new)"
     case .sqlBegan(let statement): "  \(statement.side.rawValue): \(statement.sql)"
     case .sqlEnded: nil
     case .stageChanged(let change, let objects):
@@ -61,6 +63,17 @@ extension TraceEvent.Kind {
     case .validationFailed(let object, let property, let reason):
       "    \(object).\(property) \(reason)"
     case .hopEnded(let hop): "hop \(hop.number) of \(hop.count): done"
+    }
+  }
+}
+
+extension TraceRemoval {
+  /// `skipped by policy RecipeToCuisine`; `nil` if the entity mapping always removes its objects.
+  fileprivate var text: String? {
+    switch self {
+    case .entityMapping: nil
+    case .skipped(let policy): "skipped by policy \(policy)"
+    case .deleted(let policy): "deleted by policy \(policy)"
     }
   }
 }

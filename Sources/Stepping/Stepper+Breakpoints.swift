@@ -443,7 +443,7 @@ extension [TraceEvent] {
 
   fileprivate var firstLoss: String? {
     for event in self {
-      if case .objectRemoved(_, let source) = event.kind {
+      if case .objectRemoved(_, let source, _) = event.kind {
         return "\(source) has no destination object"
       }
     }

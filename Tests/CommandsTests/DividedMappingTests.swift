@@ -139,6 +139,80 @@ struct DividedMappingTests {
     }
   }
 
+  @Test("objects that two entity mappings create are refused by --strict=duplicates")
+  func refusedTwice() throws {
+    try folder.write(
+      "\(Self.books)\nAgain: Book -> Book\n  where title < 'n'\n\(Self.users)\n", to: "T.mapping")
+    let line = "migrate s.sqlite --to M2 --mapping T.mapping"
+    for (option, isRefused) in [
+      (" --strict", true), (" --strict=duplicates", true), ("", false),
+      (" --strict=rows,values,links,valid,extras", false),
+    ] {
+      let rehearsed = session("\(line) --dry-run\(option)")
+      #expect(rehearsed.status == (isRefused ? .no : .done), "\(option): \(rehearsed)")
+      #expect(
+        rehearsed.output.contains("refused by --strict: 2 objects would be created twice")
+          == isRefused, "\(rehearsed)")
+      #expect(rehearsed.output.contains("Again 2 objects are created twice"), "\(rehearsed)")
+    }
+    #expect(session("\(line) --strict").status == .failed)
+    #expect(session("count s.sqlite Book --model M1").output == "3\n")
+  }
+
+  @Test("a mapping model that is found or named twice is run once, in every command")
+  func copies() throws {
+    for (number, sign) in [(1, "<"), (2, ">=")] {
+      try map(
+        "M1ToM2-\(number)",
+        "\(Self.books)\n  where title \(sign) 'm'\n\(Self.users)\n  where name \(sign) 'm'")
+    }
+    for name in ["M1ToM2-1", "M1ToM2-2"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("other"), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: folder.path("\(name).xcmappingmodel"),
+        toPath: folder.path("other/\(name).xcmappingmodel"))
+    }
+    let named = "--mapping M1ToM2-1 --mapping other/M1ToM2-1.xcmappingmodel --mapping M1ToM2-2"
+    for option in [
+      "--strategy custom --mappings other", "--strategy hybrid --mappings other", named,
+    ] {
+      let plan = session("plan s.sqlite --to M2 \(option)")
+      #expect(!plan.output.contains("mapping.overlap"), "\(plan)")
+      #expect(plan.output.contains("mapping models M1ToM2-1 and M1ToM2-2"), "\(plan)")
+      let done = session("migrate s.sqlite --to M2 \(option) --output new.sqlite --force")
+      #expect(done.status == .done, "\(done)")
+      #expect(session("count new.sqlite Book").output == "3\n", "\(done)")
+      #expect(session("count new.sqlite User").output == "2\n", "\(done)")
+      for answer in [plan, done] {
+        #expect(
+          answer.diagnostics.contains("mapping.equalContent") == (option == named), "\(answer)")
+      }
+      let stepped = session("debug s.sqlite --to M2 \(option)")
+      #expect(stepped.output.contains("part 1 of 2"), "\(stepped)")
+      session("abandon")
+    }
+    let lint = session(
+      "mapping lint M1ToM2-1.xcmappingmodel other/M1ToM2-1.xcmappingmodel M1ToM2-2.xcmappingmodel")
+    #expect(!lint.output.contains("mapping.overlap"), "\(lint)")
+    #expect(
+      lint.diagnostics.contains(
+        "other/M1ToM2-1.xcmappingmodel has the same content as M1ToM2-1.xcmappingmodel"),
+      "\(lint)")
+    try FileManager.default.copyItem(
+      atPath: folder.path("M1ToM2-1.xcmappingmodel"), toPath: folder.path("Other.xcmappingmodel"))
+    try folder.write(
+      "[[bundle]]\npath = \"App.xcdatamodeld\"\nstrategy = \"hybrid\"\n", to: "strata.toml")
+    let check = session("check .")
+    #expect(
+      check.output.contains("Other  has the same content as M1ToM2-1, which counts instead"),
+      "\(check)")
+    #expect(!check.output.contains("both accept"), "\(check)")
+    let twice = session("plan s.sqlite --to M2 --mapping M1ToM2-1 --mapping M1ToM2-1")
+    #expect(
+      twice.diagnostics.contains("M1ToM2-1.xcmappingmodel is named several times"), "\(twice)")
+  }
+
   @Test("a part that is appended loses nothing that other parts create")
   func appended() throws {
     try map("One", Self.books)

@@ -58,6 +58,19 @@ struct ExpectationTests {
     return (session, folder)
   }
 
+  @Test("a note is not a warning: a change of a hash modifier is safe")
+  func notes() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    session("load sample:Topics")
+    session("try Model5.Member.email versionHashModifier lowercase")
+    #expect(session("infer Model5 try:Model5").output.contains("note: Member.email"))
+    let safe = session("expect safe Model5 try:Model5")
+    #expect(safe.status == .done && safe.output.contains("with no warnings"), "\(safe)")
+    session("try Model5.Member.email remove")
+    let lossy = session("expect safe Model5 try:Model5")
+    #expect(lossy.status == .no && lossy.output.contains("with 1 warning;"), "\(lossy)")
+  }
+
   @Test("each condition is checked, and negated by 'not'")
   func conditions() throws {
     let (session, folder) = try session()

@@ -35,7 +35,7 @@ struct MappingChoiceTests {
   /// What Core Data does, row by row.
   enum Row: String, CaseIterable, Sendable {
     case none, refused, one, dropped, byEntity, byPredicate, alternatives, text, brokenText
-    case staleDestination, staleSource, staleAndRefused, partAlone
+    case staleDestination, staleSource, staleAndRefused, partAlone, copies
   }
 
   private static func make(_ row: Row) throws -> (TemporaryProject, Answer) {
@@ -69,6 +69,16 @@ struct MappingChoiceTests {
       try project.map("Old", "M1", "M2", [books, users])
       try project.map("New", "M1", "M2", [books, "  pages = 1", users])
       return (project, Answer(fitting: ["New", "Old"]))
+    case .copies:
+      let project = try project()
+      try project.map("Anything", "M1", "M2", [books, users])
+      try project.map("Copy", "M1", "M2", [users, books])
+      try FileManager.default.copyItem(
+        atPath: project.folder.path("Anything.xcmappingmodel"),
+        toPath: project.folder.path("Equal.xcmappingmodel"))
+      return (
+        project, Answer(fitting: ["Anything"], parts: ["Anything"], copies: ["Copy", "Equal"])
+      )
     case .text:
       let project = try project()
       try project.text("Mine", "M1", "M2", [books, users])
@@ -115,6 +125,8 @@ struct MappingChoiceTests {
     var fitting: [String] = []
     /// What an app that runs mapping models itself runs.
     var parts: [String] = []
+    /// Those with the content of another one.
+    var copies: [String] = []
     var isInferred = false
     var store = "s.sqlite"
     /// What is said about mapping models that are not used.
@@ -164,7 +176,7 @@ struct MappingChoiceTests {
       let name = String(file.dropLast(".xcmappingmodel".count))
       let fits: Fits = try Self.decode(session("mapping fits \(file) M1 M2 --json"))
       let whole = fits.pairs.filter(\.unmapped.isEmpty)
-      #expect(!whole.isEmpty == expected.fitting.contains(name), "\(name)")
+      #expect(!whole.isEmpty == (expected.fitting + expected.copies).contains(name), "\(name)")
       #expect(!fits.pairs.isEmpty || !expected.parts.contains(name))
       let lint = session("mapping lint \(file)")
       #expect(lint.status == .done, "\(lint)")
@@ -172,7 +184,10 @@ struct MappingChoiceTests {
       #expect(lint.diagnostics.contains("migration.staleMapping") == isStale, "\(lint)")
     }
     if !names.isEmpty {
-      #expect(session("mapping lint \(names.joined(separator: " "))").status == .done)
+      let lint = session("mapping lint \(names.joined(separator: " "))")
+      #expect(lint.status == .done)
+      #expect(lint.diagnostics.contains("mapping.equalContent") == !expected.copies.isEmpty)
+      if !expected.copies.isEmpty { #expect(!lint.output.contains("mapping.overlap"), "\(lint)") }
     }
 
     let rehearsed = session("migrate \(expected.store) --to M2 --dry-run")

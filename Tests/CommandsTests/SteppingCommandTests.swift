@@ -10,6 +10,7 @@ struct SteppingCommandTests {
   /// A walk through everything that reads, writes or goes back.
   private static let walk = [
     "step 3", "source", "associations", "destination Topic", "sql source 'SELECT * FROM ZTOPIC'",
+    "rows source Topic", "count destination Topic",
     "sql destination 'SELECT count(*) FROM sqlite_master'", "back", "next", "break pass 3",
     "watch Topic", "trace sql 4", "continue", "continue", "trace sql 0", "back pass", "mark here",
     "hop", "back hop", "restart", "goto here", "continue", "log", "break error", "break warning",

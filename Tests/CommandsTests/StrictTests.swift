@@ -107,7 +107,10 @@ struct StrictTests {
     "invalid values are usage errors that list the valid ones",
     arguments: [
       ("--strict=row", "--strict has no category row: did you mean rows?"),
-      ("--strict=rows,", "name the losses to refuse: rows, values, links, valid and extras"),
+      (
+        "--strict=rows,",
+        "name the losses to refuse: rows, values, links, valid, extras and duplicates"
+      ),
       ("--strict rows", "write it as: --strict=rows"),
     ])
   func usage(strict: String, says: String) throws {

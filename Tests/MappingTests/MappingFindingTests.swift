@@ -13,12 +13,12 @@ struct MappingFindingTests {
   }
 
   private static func mapping(
-    _ name: String, _ old: NamedModel, _ new: NamedModel
+    _ name: String, _ old: NamedModel, _ new: NamedModel, where filter: String? = nil
   ) -> NamedMappingModel {
-    NamedMappingModel(
-      name: name,
-      mapping: MappingModel(
-        startingFrom: MatchableModel(old.model), to: MatchableModel(new.model)))
+    var mapping = MappingModel(
+      startingFrom: MatchableModel(old.model), to: MatchableModel(new.model))
+    mapping.entityMappings[0].filter = filter
+    return NamedMappingModel(name: name, mapping: mapping)
   }
 
   @Test("hashes determine the choice, regardless of the name")
@@ -44,7 +44,9 @@ struct MappingFindingTests {
   @Test("parts are combined by name and sorted by number")
   func parts() throws {
     let models = try Self.topics()
-    let parts = [10, 2, 1].map { Self.mapping("Model4ToModel5-\($0)", models[3], models[4]) }
+    let parts = [10, 2, 1].map {
+      Self.mapping("Model4ToModel5-\($0)", models[3], models[4], where: "title == '\($0)'")
+    }
     let other = Self.mapping("Another", models[3], models[4])
     let choice = MappingChoice(from: models[3], to: models[4], among: [other] + parts)
     #expect(
@@ -61,6 +63,46 @@ struct MappingFindingTests {
     let twin = Self.mapping("V1toV2", models[0], models[1])
     let choice = MappingChoice(from: models[0], to: models[1], among: [twin, twin])
     #expect(choice.chosen == twin && choice.rejected.isEmpty)
+  }
+
+  @Test("copies count once, whatever their names and the order of what they contain")
+  func copies() throws {
+    let models = try Self.topics()
+    let parts = [1, 2].map {
+      Self.mapping("Model4ToModel5-\($0)", models[3], models[4], where: "title == '\($0)'")
+    }
+    var reversed = parts[0]
+    reversed.name = "Copy"
+    reversed.path = "elsewhere/Copy.xcmappingmodel"
+    reversed.mapping.entityMappings.reverse()
+    for index in reversed.mapping.entityMappings.indices {
+      reversed.mapping.entityMappings[index].attributeMappings.reverse()
+    }
+    #expect(reversed.mapping != parts[0].mapping)
+    for candidates in [parts + [reversed], parts + parts, parts + parts + [reversed]] {
+      let choice = MappingChoice(from: models[3], to: models[4], among: candidates)
+      #expect(choice.fitting == parts && choice.parts == parts)
+      #expect(
+        Set(choice.rejected.map(\.reason)).isSubset(of: [
+          "its content is equal to that of Model4ToModel5-1"
+        ]))
+      #expect(candidates.named(from: "Model4", to: "Model5") == parts)
+      #expect(candidates.distinct(mergingForms: false).models == parts)
+    }
+    // The copy with the number of another part is not that part.
+    reversed.name = "Model4ToModel5-3"
+    #expect((parts + [reversed]).named(from: "Model4", to: "Model5") == parts)
+    // Other content under one name: two forms, unless a user names both.
+    var form = parts[0]
+    form.mapping.entityMappings[0].filter = nil
+    #expect([parts[0], form].distinct().models == [parts[0]])
+    #expect([parts[0], form].distinct(mergingForms: false).models == [parts[0], form])
+    // What Core Data reads stands for its text.
+    var text = parts[0]
+    text.isReadByCoreData = false
+    let read = [text, parts[0]].distinct()
+    #expect(read.models == [parts[0]] && read.indexes == [1])
+    #expect(read.copies.map(\.copy) == [text] && read.copies.map(\.original) == [parts[0]])
   }
 
   @Test(

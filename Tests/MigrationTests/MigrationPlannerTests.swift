@@ -32,10 +32,11 @@ struct MigrationPlannerTests {
       guard let from = find(reading?.source), let to = find(reading?.destination) else {
         return NamedMappingModel(name: name, mapping: MappingModel(entityMappings: []))
       }
-      return NamedMappingModel(
-        name: name,
-        mapping: MappingModel(
-          startingFrom: MatchableModel(from.model), to: MatchableModel(to.model)))
+      var mapping = MappingModel(
+        startingFrom: MatchableModel(from.model), to: MatchableModel(to.model))
+      // Parts have different content.
+      mapping.entityMappings[0].filter = "a0 == '\(name)'"
+      return NamedMappingModel(name: name, mapping: mapping)
     }
     // In any order: the names tell.
     return MigrationPlanner(versions: versions.reversed(), mappings: named.reversed())
@@ -80,6 +81,25 @@ struct MigrationPlannerTests {
   func hybrid(mappings: [String], from: String, to: String, expected: [String]) throws {
     let planner = try Self.planner(Self.numbers, mappings)
     #expect(try Self.hops(planner, from, to, .hybrid) == expected)
+  }
+
+  @Test("a mapping model that was found in two places is run once, by every strategy")
+  func copies() throws {
+    let once = try Self.planner(Self.numbers, ["V1ToV2-1", "V1ToV2-2"])
+    var copies = once.mappings
+    for index in copies.indices { copies[index].path = "elsewhere/\(copies[index].name)" }
+    var other = copies[0]
+    other.name = "Other"
+    for areNamed in [true, false] {
+      let planner = MigrationPlanner(
+        versions: once.versions, mappings: once.mappings + copies + [other],
+        areMappingsNamed: areNamed)
+      for strategy in [MigrationStrategy.custom, .hybrid] {
+        let hop = try #require(
+          try planner.plan(from: once.versions[0], to: once.versions[1], by: strategy).hops.first)
+        #expect(hop.parts.map(\.name).sorted() == ["V1ToV2-1", "V1ToV2-2"], "\(strategy)")
+      }
+    }
   }
 
   @Test("versions of an app with build numbers are ordered")

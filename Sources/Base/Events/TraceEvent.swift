@@ -24,8 +24,8 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     case objectJoined(mapping: String, source: ObjectRef, destination: ObjectRef)
     /// A policy created a destination object that comes from no source object, or from several.
     case objectInserted(mapping: String, destination: ObjectRef)
-    /// Pass 1 dropped a source object: its entity mapping removes it, or its policy created no object from it.
-    case objectRemoved(mapping: String, source: ObjectRef)
+    /// A source object has no destination object of an entity mapping.
+    case objectRemoved(mapping: String, source: ObjectRef, because: TraceRemoval)
     /// Pass 2 set the relationships of a destination object.
     case relationshipsSet(mapping: String, destination: ObjectRef, count: Int)
     /// A number of objects of an entity mapping were visited together, without an event for each.
@@ -36,6 +36,8 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     case statementRan(sql: String, purpose: String, rows: Int)
     /// A statement changed the schema: the definition of the name before and after.
     case schemaChanged(name: String, before: String?, after: String?)
+    /// A statement gave a table another name.
+    case tableRenamed(name: String, new: String)
     /// A statement begins; only sent on request.
     case sqlBegan(TraceStatement)
     /// A statement has returned its last row, or no more rows are requested.

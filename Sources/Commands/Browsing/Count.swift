@@ -22,19 +22,19 @@ struct Count: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store, model: options.objects.model)
-    let query = try StoreQuery(
-      entity: entity, predicates: options.objects.predicates, model: objects.model)
-    guard !options.explain else { return try Self.explanation(of: query, objects) }
-    let count: Int
-    do {
-      count = try objects.count(query)
-    } catch let error as ExpressionError {
-      throw error.located(in: options.objects.predicates.joined(separator: " AND "))
+    try session.reading(store, model: options.objects.model) { objects in
+      let query = try StoreQuery(
+        entity: entity, predicates: options.objects.predicates, model: objects.model)
+      guard !options.explain else { return try Self.explanation(of: query, objects) }
+      let count: Int
+      do {
+        count = try objects.count(query)
+      } catch let error as ExpressionError {
+        throw error.located(in: options.objects.predicates.joined(separator: " AND "))
+      }
+      return Outcome(
+        .line(StyledText(String(count))), payload: CountPayload(entity: entity, count: count))
     }
-    try objects.checkUnchanged()
-    return Outcome(
-      .line(StyledText(String(count))), payload: CountPayload(entity: entity, count: count))
   }
 
   /// The SQL and the remaining predicate of a query: the outcome of `--explain`.

@@ -4,6 +4,7 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite
+internal import StrataStepping
 internal import StrataStore
 
 /// Options of `rows` and `count`.
@@ -17,6 +18,26 @@ extension Session {
   /// The objects of a store, for predicates.
   func objects(of text: String, model modelName: String? = nil) throws -> StoreObjects {
     StoreObjects(try reader(of: text, model: modelName))
+  }
+
+  /// Reads objects of a store with the model that wrote it; in the stepper, `source` and `destination` are the stores
+  /// of the hop.
+  ///
+  /// - Throws: ``Diagnostic`` if the store cannot be read, or has changed meanwhile.
+  func reading<Result>(
+    _ text: String, model modelName: String?, _ body: (StoreObjects) throws -> Result
+  ) throws -> Result {
+    if modelName == nil, let side = TraceStatement.Side(rawValue: text),
+      let stepper = stepping?.stepper
+    {
+      return try stepper.reading {
+        try body(side == .source ? stepper.sourceObjects() : stepper.destinationObjects())
+      }
+    }
+    let objects = try objects(of: text, model: modelName)
+    let result = try body(objects)
+    try objects.checkUnchanged()
+    return result
   }
 
   /// Opens a store with the model that wrote it.
@@ -62,7 +83,7 @@ extension StoreQuery {
   ) throws {
     guard model[entity] != nil else {
       throw ModelEditError.unknownEntity(
-        entity, near: NearestName.of(entity, in: model.entityNames))
+        entity, near: model.document.entityName(insteadOf: entity))
     }
     self.init(entity: entity)
     now = Date().timeIntervalSinceReferenceDate

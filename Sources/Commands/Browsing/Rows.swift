@@ -49,7 +49,10 @@ struct Rows: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let objects = try session.objects(of: store, model: options.objects.model)
+    try session.reading(store, model: options.objects.model) { try outcome(of: $0, in: session) }
+  }
+
+  private func outcome(of objects: StoreObjects, in session: Session) throws -> Outcome {
     var query = try StoreQuery(
       entity: entity, predicates: options.objects.predicates, model: objects.model)
     query.order = try order(in: objects.model)
@@ -62,7 +65,6 @@ struct Rows: StrataCommand {
     } catch let error as ExpressionError {
       throw error.located(in: options.objects.predicates.joined(separator: " AND "))
     }
-    try objects.checkUnchanged()
     let more =
       listing.hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
     return Outcome(

@@ -16,6 +16,8 @@ struct MappingCheck {
     repeatedNames = Set(
       Dictionary(grouping: mappings, by: \.name).filter { $0.value.count > 1 }.keys)
     let bundles = checked.map(\.bundle)
+    let originals = Dictionary(
+      mappings.distinct().copies.map { ($0.copy, $0.original.name) }, uniquingKeysWith: { $1 })
     let used = hops.map { Set($0.flatMap(\.parts).map(\.name)) }
     let models = bundles.map { bundle in
       bundle.versions.map { (name: $0.name, model: MatchableModel($0.model)) }
@@ -38,6 +40,12 @@ struct MappingCheck {
         let (start, end) = (
           ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name
         )
+        if let original = originals[mapping] {
+          note(
+            .mappingShadowed, "has the same content as \(original), which counts instead", mapping,
+            in: bundles[index], fix: "delete one of them")
+          continue
+        }
         if let hop = hops?.first(where: { mapping.mapping.isFitting($0) }) {
           note(
             .mappingShadowed,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StrataMigration
 
 /// Options with an optional value, which ArgumentParser does not support: `--strict` is short for
-/// `--strict=rows,values,links,valid,extras`.
+/// `--strict=rows,values,links,valid,extras,duplicates`.
 ///
 /// Words are completed before parsing, and usage texts are corrected afterwards.
 package enum OptionalValues {

@@ -99,7 +99,9 @@ struct InferenceReport {
     let names = [source, destination].map { name in
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
     }
-    let file = "\(names[0])To\(names[1])\(Session.mappingTextExtension)"
+    // The edited copy of a version has the name of the version.
+    let copy = names[0] == names[1] ? "Copy" : ""
+    let file = "\(names[0])To\(names[1])\(copy)\(Session.mappingTextExtension)"
     let arguments = ["infer", source, destination, "--write", file].map(CommandLineLexer.quoted)
     return arguments.joined(separator: " ")
   }

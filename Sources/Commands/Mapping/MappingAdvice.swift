@@ -36,9 +36,22 @@ extension Session {
     guard strategy == .default,
       let other = planner.passedOver(by: plan, among: versions).first(where: {
         !known.contains($0.name)
+          && Self.hybridUses($0, of: planner.mappings, in: plan, among: versions)
       })
     else { return advice }
     return advice + [other.strategyAdvice(to: target, options: "--strategy hybrid")]
+  }
+
+  /// Whether the hybrid strategy finds a path with a mapping model between the ends of a plan; it has none to a
+  /// model that is no version, such as the edited copy of `try`.
+  private static func hybridUses(
+    _ mapping: NamedMappingModel, of known: [NamedMappingModel], in plan: MigrationPlan,
+    among versions: [NamedModel]
+  ) -> Bool {
+    guard let source = plan.hops.first?.from, let target = plan.hops.last?.to else { return false }
+    let planner = MigrationPlanner(versions: versions, mappings: known, areMappingsNamed: false)
+    let hybrid = try? planner.plan(from: source, to: target, by: .hybrid)
+    return hybrid?.hops.contains { hop in hop.parts.contains { $0.name == mapping.name } } == true
   }
 
   /// The warnings about mapping models in other folders of the project that a plan would use: an app contains
@@ -58,7 +71,9 @@ extension Session {
       }
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
-      let other = wider.passedOver(by: plan, among: versions).first
+      let other = wider.passedOver(by: plan, among: versions).first {
+        Self.hybridUses($0, of: found, in: plan, among: versions)
+      }
       return other.map { [$0.strategyAdvice(to: target, options: "--strategy hybrid \(option)")] }
         ?? []
     }
@@ -198,6 +213,19 @@ extension NamedMappingModel {
   }
 }
 
+extension [NamedMappingModel].Distinct.Copy {
+  /// The warning that a named mapping model counts once.
+  var warning: Diagnostic {
+    let names = [copy, original].map { $0.path ?? $0.name }
+    return Diagnostic(
+      id: "mapping.equalContent", severity: .warning,
+      what: names[0] == names[1]
+        ? "\(names[0]) is named several times; it counts once"
+        : "\(names[0]) has the same content as \(names[1]); only one of them counts",
+      fix: "name it once")
+  }
+}
+
 extension MappingChoice {
   /// The warnings that mapping models in another folder fit.
   ///
@@ -267,12 +295,14 @@ extension StaleMapping {
   /// The command that updates a stale mapping model for the current versions and keeps its expressions.
   static func fix(_ path: String?, _ name: String, from source: String, to target: String) -> String
   {
-    guard let path, !path.hasSuffix(".cdm") else {
+    guard path?.hasSuffix(".cdm") != true else {
       return "recompile the mapping model \(name) from its \(Session.xcodeMappingExtension)"
     }
-    let arguments = [
-      "mapping", "write", path, path, "--from", source, "--to", target, "--force",
-    ].map(CommandLineLexer.quoted)
+    // That of a sample has no file: a new one is written.
+    let (old, new) = (path ?? name, path ?? name + Session.xcodeMappingExtension)
+    let arguments =
+      (["mapping", "write", old, new, "--from", source, "--to", target]
+      + (path == nil ? [] : ["--force"])).map(CommandLineLexer.quoted)
     return
       "`\(arguments.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
   }

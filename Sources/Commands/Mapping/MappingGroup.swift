@@ -57,8 +57,10 @@ struct MappingGroup {
         source: source.versionName, destination: destination.versionName))
   }
 
-  /// The findings of the group.
+  /// The findings of the group; copies count once.
   func lint() -> MappingLintView {
+    let distinct = self.parts.map(\.forChoice).distinct(mergingForms: false)
+    let parts = distinct.indexes.map { self.parts[$0] }
     let lint = MappingLint(
       parts.map(\.mapping), named: parts.map(\.name), from: MatchableModel(source.model),
       to: MatchableModel(destination.model),
@@ -66,7 +68,7 @@ struct MappingGroup {
       policyMethods: policyMethods)
     return MappingLintView(
       lint.findings, names: parts.map(\.name), from: source.name, to: destination.name,
-      warnings: warnings)
+      warnings: warnings + distinct.copies.map(\.warning))
   }
 }
 

@@ -31,14 +31,19 @@ extension LossCategory {
 }
 
 extension LossCounts {
-  /// The losses and the objects that could not be saved: `2 rows and 1 link would be lost`.
+  /// The losses, the objects that would be created twice and those that could not be saved: `2 rows and 1 link
+  /// would be lost`.
   func sentence(of categories: Set<LossCategory>) -> String {
     let amounts = amounts(in: categories)
-    let lost = amounts.filter { $0.unit != .invalidObject }.map(Self.text)
-    let invalid = amounts.filter { $0.unit == .invalidObject }.map(Self.text)
+    let others: [Unit: String] = [
+      .duplicate: "would be created twice", .invalidObject: "could not be saved",
+    ]
+    let lost = amounts.filter { others[$0.unit] == nil }.map(Self.text)
     return
       ((lost.isEmpty ? [] : ["\(Phrase.list(lost)) would be lost"])
-      + invalid.map { "\($0) could not be saved" }).joined(separator: ", ")
+      + amounts.compactMap { amount in
+        others[amount.unit].map { "\(Self.text(amount)) \($0)" }
+      }).joined(separator: ", ")
   }
 
   private static func text(_ amount: (unit: Unit, count: Int)) -> String {
@@ -53,7 +58,7 @@ extension LossCounts {
       case .number: ("number", "numbers")
       case .fraction: ("fraction", "fractions")
       case .link: ("link", "links")
-      case .order, .digit, .invalidObject: ("object", "objects")
+      case .order, .digit, .invalidObject, .duplicate: ("object", "objects")
       case .extra: ("item outside the model", "items outside the model")
       }
     return Phrase.count(amount.count, one, several)

@@ -67,7 +67,7 @@ extension MigrationReport {
   /// The losses that `--strict` refuses.
   func lossView(of hop: MigrationPlan.Hop) -> View {
     .stack([
-      receipt.lostObjectTable(hop), .lines(unmappedLines),
+      receipt.lostObjectTable(hop), .lines(receipt.repeatedLines(hop) + unmappedLines),
       receipt.propertyView(onlyLosses: true), .lines(problemLines),
     ])
   }

@@ -18,7 +18,8 @@ struct StrategyOptions: ParsableArguments {
   @Option(
     name: .customLong("mapping"),
     help: ArgumentHelp(
-      .mappingModel, "A mapping model to run; several run one after the other into one destination."
+      .mappingModel,
+      "A mapping model to run. Repeat the option for several: they run one after the other into one destination."
     ),
     completion: .file())
   var mappings: [String] = []
@@ -154,6 +155,7 @@ extension Session {
       return PlannerSetup(
         planner: MigrationPlanner(
           versions: versions, mappings: named, infers: !options.noInfer),
+        problems: named.distinct(mergingForms: false).copies.map(\.warning),
         unreadableVersions: unreadable)
     }
     return PlannerSetup(

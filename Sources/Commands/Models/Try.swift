@@ -92,7 +92,8 @@ struct Try: StrataCommand {
       throw error
     }
     session.trials[name] = document
-    var answer = Self.answer(edited, of: original)
+    var answer = Self.answer(
+      edited, of: original, showsEditorKeys: ModelKeyNames.isForEditors(edit))
     if !isFirst {
       let note = "earlier edits are included; `try --reset` discards them"
       answer.view = .stack([answer.view, .line(StyledText(note, .faint))])
@@ -129,6 +130,11 @@ struct Try: StrataCommand {
         keys[String(word[..<equals])] = String(word[word.index(after: equals)...])
       }
       return .add(kind, named: edit[2], to: target, keys: keys)
+    case ("name", 2) where target != .model:
+      throw Diagnostic(
+        id: "command.usage", what: "a name is not set as a key, since other elements refer to it",
+        fix:
+          "use rename: `\(CommandLineLexer.line(of: ["try", reference ?? "", "rename", edit[1]]))`")
     case (let key?, 2): return .set(target, key: key, value: edit[1] == "-" ? nil : edit[1])
     default: throw Self.usage("the edit is KEY VALUE, or add, remove, rename or meaning")
     }
@@ -152,8 +158,13 @@ struct Try: StrataCommand {
       ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
   }
 
-  private static func answer(_ edited: ObjectModel, of original: NamedModel) -> Outcome {
+  /// - Parameter showsEditorKeys: Whether keys that only editors read are shown; always if nothing else changes.
+  private static func answer(
+    _ edited: ObjectModel, of original: NamedModel, showsEditorKeys: Bool
+  ) -> Outcome {
     let difference = edited.difference(from: original.model)
+    let readable = difference.withoutEditorKeys
+    let shown = showsEditorKeys || readable.isEmpty ? difference : readable
     let moved = difference.entities.filter(\.movesHash)
     // Whether the stores that no longer open can be migrated without a mapping model.
     let inference = moved.isEmpty ? nil : Inference(from: original.model, to: edited)
@@ -180,7 +191,7 @@ struct Try: StrataCommand {
     }
     return Outcome(
       .stack([
-        .line(line), difference.isEmpty ? .nothing : difference.view,
+        .line(line), shown.isEmpty ? .nothing : shown.view,
         inference.map { verdictView(by: $0, from: original) } ?? .nothing,
       ]),
       payload: TryPayload(

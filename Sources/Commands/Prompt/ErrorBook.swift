@@ -122,7 +122,7 @@ enum ErrorBook {
     Domain(
       "mapping", "a mapping model cannot be read, found or used",
       """
-      badExpression duplicateName expressionNotKept leftOut malformed nameNotKept
+      badExpression duplicateName equalContent expressionNotKept leftOut malformed nameNotKept
       noModels noPolicies notAMappingModel notKept notSplit refreshedWithErrors syntax
       tooMany unknownEntityMapping unknownModels unreadable versionExists
       """),

@@ -12,6 +12,10 @@ extension Session {
     if running?.readings.last != hashes { running?.readings.append(hashes) }
   }
 
+  /// Whether values of the store of a model are not private.
+  static func isOfSample(_ model: ObjectModel) -> Bool {
+    sampleHashes.contains(model.versionHashes())
+  }
 }
 
 extension CommandContext {

@@ -291,16 +291,16 @@ extension Session {
     guard let entityName = names.first else { return .model(model) }
     guard let entity = model.model[entityName] else {
       throw ModelEditError.unknownEntity(
-        entityName, near: NearestName.of(entityName, in: model.model.entityNames)
+        entityName, near: model.model.document.entityName(insteadOf: entityName)
       ).diagnostic
     }
     guard names.count > 1 else { return .entity(entity.name, in: model) }
     let property = names[1...].joined(separator: ".")
-    let known = ([entityName] + model.model.ancestorNames(of: entityName))
-      .flatMap { model.model[$0]?.propertyNames ?? [] }
-    guard known.contains(property) else {
+    let owners = ([entityName] + model.model.ancestorNames(of: entityName))
+      .compactMap { model.model[$0] }
+    guard owners.contains(where: { $0.propertyNames.contains(property) }) else {
       throw ModelEditError.unknownProperty(
-        property, entity: entityName, near: NearestName.of(property, in: known)
+        property, entity: entityName, near: owners.propertyName(insteadOf: property)
       ).diagnostic
     }
     return .property(property, of: entityName, in: model)

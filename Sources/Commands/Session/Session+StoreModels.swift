@@ -165,6 +165,18 @@ extension Session {
     return !model.name.contains("+")
   }
 
+  /// The edited copies of models, unless a loaded version has the same hashes.
+  func trialCandidates(besides known: [WriterCandidate]) -> [WriterCandidate] {
+    guard !trials.isEmpty else { return [] }
+    let hashes = Set(known.map { $0.model.model.versionHashes() })
+    return trials.sorted { $0.key < $1.key }.compactMap { name, document in
+      guard let model = try? ObjectModel(document), !hashes.contains(model.versionHashes()) else {
+        return nil
+      }
+      return WriterCandidate(NamedModel(name: Self.trialPrefix + name, model: model))
+    }
+  }
+
   // MARK: Writers
 
   /// The possible writers of a store, most likely first: among versions with equal hashes, those whose
@@ -197,7 +209,8 @@ extension Session {
     isExclusive: Bool = false
   ) throws -> StoreModel {
     let hashes = store.metadata.versionHashes
-    let known = (isExclusive ? [] : loadedCandidates()) + candidates
+    var known = (isExclusive ? [] : loadedCandidates()) + candidates
+    if !isExclusive { known += trialCandidates(besides: known) }
     var writers = WriterSearch(known).writers(of: hashes)
     if writers.count == 1, let model = writers[0].named {
       return StoreModel(model: model, writers: writers)

@@ -22,9 +22,11 @@ struct LogCommand: StrataCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    let events = try session.steppingSession().stepper.lastEvents(count)
+    let stepping = try session.steppingSession()
+    let events = stepping.stepper.lastEvents(count)
     return Outcome(
-      .lines(events.flatMap(\.lines)),
-      payload: JSONLines(events.map { $0.json(revealing: session.trace.isRevealed) }))
+      .lines(events.flatMap { $0.lines(revealing: stepping.revealsValues) }),
+      payload: JSONLines(
+        events.map { $0.json(revealing: session.trace.isRevealed || stepping.revealsValues) }))
   }
 }

@@ -82,7 +82,7 @@ struct StepExplanation {
         parts.append(
           .object(
             .init(effect: .joins, mapping: mapping, source: source, destination: destination)))
-      case .objectRemoved(let mapping, let source):
+      case .objectRemoved(let mapping, let source, _):
         parts.append(
           .object(
             .init(effect: .skips, mapping: mapping, source: source, reason: reason(in: events))))

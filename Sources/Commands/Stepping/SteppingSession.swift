@@ -1,5 +1,6 @@
 internal import StrataBase
 internal import StrataMigration
+internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
 internal import StrataStepping
@@ -15,6 +16,8 @@ final class SteppingSession {
   /// The name of the store in output.
   var name: String { planned.name }
   let traceFile: TraceFile?
+  /// Whether saved answers contain values: those of built-in samples are not private.
+  var revealsValues: Bool { Session.isOfSample(planned.source.model) }
   /// The state of the store when the stepper started.
   private let original: StoreWatch
   /// The header shown last; an unchanged header is not repeated.

@@ -59,7 +59,7 @@ struct StopView {
     let shown =
       stop.eventCount <= Self.eventsWithDetails
       ? stop.events : isMany ? numbered.suffix(Self.fewEvents) : numbered
-    var lines = shown.flatMap(\.shortLines)
+    var lines = shown.flatMap { $0.shortLines(revealing: stepping.revealsValues) }
     if isMany {
       lines.insert(
         StyledText(
@@ -112,17 +112,23 @@ extension SteppingSession {
 
 extension TraceEvent {
   /// `#7  Topic/p1 -> Topic/p1`; for a statement in place, with its SQL.
-  var lines: [StyledText] {
+  ///
+  /// - Parameter isRevealing: Whether saved answers contain values of stores; otherwise their types.
+  func lines(revealing isRevealing: Bool) -> [StyledText] {
     if case .passEnded(let pass) = kind { return [line("pass \(pass.rawValue) of 3: done")] }
     guard isNumbered else {
-      return kind.detailLines().enumerated().map { ($0 == 0 ? "     " : "       ") + $1 }
+      return kind.detailLines(revealing: isRevealing).enumerated().map {
+        ($0 == 0 ? "     " : "       ") + $1
+      }
     }
     return kind.text.map { [line($0)] } ?? []
   }
 
   /// The lines; for a statement in place, whose SQL was shown before it ran, only its purpose.
-  var shortLines: [StyledText] {
-    guard case .statementRan(_, let purpose, let rows) = kind else { return lines }
+  fileprivate func shortLines(revealing isRevealing: Bool) -> [StyledText] {
+    guard case .statementRan(_, let purpose, let rows) = kind else {
+      return lines(revealing: isRevealing)
+    }
     return [line(purpose + (rows > 0 ? ": \(Phrase.count(rows, "row", "rows"))" : ""))]
   }
 

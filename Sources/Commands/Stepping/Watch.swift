@@ -12,8 +12,8 @@ struct Watch: StrataCommand {
     discussion: """
       `watch Member` watches the number of objects of an entity, `watch Topic/p3.presenter` a property of an \
       object, which need not exist yet. The value is checked after each step. `break` also lists and deletes \
-      watchpoints. Values are shown at the prompt; saved answers and JSON contain only their types unless \
-      --reveal is given.
+      watchpoints. Values are shown at the prompt; saved answers and JSON contain only their types, unless \
+      --reveal is given or the store is a built-in sample.
       """)
   static let effect = CommandEffect.reads
   static let examples = [
@@ -27,8 +27,10 @@ struct Watch: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   func run(in session: Session) throws -> Outcome {
-    let stepper = try session.steppingSession().stepper
-    let added = try stepper.add(Watchpoint(subject(stepper), revealed: reveal))
+    let stepping = try session.steppingSession()
+    let stepper = stepping.stepper
+    let added = try stepper.add(
+      Watchpoint(subject(stepper), revealed: reveal || stepping.revealsValues))
     return Outcome(
       .line(
         StyledText("watchpoint \(added.number)", .heading)

@@ -46,7 +46,10 @@ struct Where: StrataCommand {
     if !points.isEmpty { rows.append(("stops", StyledText(Phrase.list(points)))) }
     if let report = stepper.report {
       let created = report.entities.reduce(0) { $0 + $1.created }
-      let dropped = report.entities.reduce(0) { $0 + $1.dropped }
+      // What no entity mapping reads is known at the end of pass 1.
+      let dropped =
+        report.entities.reduce(0) { $0 + $1.dropped }
+        + report.unmapped.reduce(0) { $0 + $1.count }
       if created + dropped > 0 {
         rows.append(
           (

@@ -10,7 +10,7 @@ struct Identify: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify", abstract: "Finds the model version that wrote a store.",
     discussion: """
-      Without a MODEL, every loaded version is compared; a bundle means all its versions. A store can also \
+      Without a MODEL, every loaded version and every copy edited by try is compared; a bundle means all its versions. A store can also \
       contain one configuration of a version, or be written by a model merged from versions of several bundles \
       (up to four are tried). If no version fits, the versions that differ in the fewest entities are listed, \
       with the properties that differ if the store contains its model. Exit status 1 means that no version fits.
@@ -88,7 +88,10 @@ struct Identify: StrataCommand {
   }
 
   private func candidates(in session: Session) throws -> [WriterCandidate] {
-    guard !models.isEmpty else { return session.loadedCandidates() }
+    guard !models.isEmpty else {
+      let loaded = session.loadedCandidates()
+      return loaded + session.trialCandidates(besides: loaded)
+    }
     let found = try models.flatMap { try session.candidates(named: $0) }
     // Versions of one bundle can have names without the bundle.
     guard Set(found.map(\.bundle)).count == 1 else { return found }

@@ -33,7 +33,7 @@ extension Session {
     let model = try reader(of: store, model: model).model
     guard let found = model[entity] else {
       throw ModelEditError.unknownEntity(
-        entity, near: NearestName.of(entity, in: model.entityNames))
+        entity, near: model.document.entityName(insteadOf: entity))
     }
     return (path, model, found)
   }

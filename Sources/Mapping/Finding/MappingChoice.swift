@@ -4,7 +4,7 @@ package import StrataObjectModel
 /// The mapping models that migrate one model to another, and the reasons why the others are not used.
 ///
 /// Core Data only compares version hashes and uses one mapping model. If several fit, its choice is undefined.
-/// A mapping model that is divided into several files requires an app that runs each of them.
+/// Copies of one mapping model count once. A mapping model that is divided into several files requires an app that runs each of them.
 ///
 /// ```swift
 /// let choice = MappingChoice(from: version4, to: version5, among: mappings)
@@ -27,7 +27,7 @@ package struct MappingChoice: Sendable, Hashable {
   /// The mapping models to run one after the other into one destination: one, or the parts of a divided mapping
   /// model; empty if none fits or the choice is ambiguous.
   package private(set) var parts: [NamedMappingModel] = []
-  /// The mapping models that Core Data does not use, in the order of the candidates.
+  /// The mapping models that Core Data does not use, in the order of the candidates; copies come last.
   package private(set) var rejected: [Rejection] = []
   private let isEmpty: Bool
 
@@ -62,14 +62,8 @@ package struct MappingChoice: Sendable, Hashable {
   ) {
     isEmpty = candidates.isEmpty
     var partial: [(model: NamedMappingModel, unmapped: Set<String>)] = []
-    let readable = Set(candidates.filter(\.isReadByCoreData).map(Signature.init))
-    var signatures: Set<Signature> = []
-    for candidate in candidates {
-      // An .xcmappingmodel, its compiled form and its text form count as one mapping model.
-      let signature = Signature(candidate)
-      guard candidate.isReadByCoreData || !readable.contains(signature),
-        signatures.insert(signature).inserted
-      else { continue }
+    let distinct = candidates.distinct()
+    for candidate in distinct.models {
       let fit = candidate.mapping.fit(from: source.model, to: destination.model)
       if fit.isFitting, candidate.isReadByCoreData {
         fitting.append(candidate)
@@ -88,25 +82,24 @@ package struct MappingChoice: Sendable, Hashable {
       fitting.isEmpty
       ? Self.division(of: partial, from: source.name, to: destination.name)
       : Self.parts(of: fitting, from: source.name, to: destination.name)
+    reject(distinct.copies)
+  }
+
+  /// Rejects copies with other names, for the reason of the mapping model that stands for them, unless that is used.
+  private mutating func reject(_ copies: [[NamedMappingModel].Distinct.Copy]) {
+    let used = Set((fitting + parts).map(\.name))
+    let known = Dictionary(rejected.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for pair in copies where pair.copy.name != pair.original.name {
+      let name = pair.original.name
+      var rejection = Rejection(name: name, reason: "its content is equal to that of \(name)")
+      if !used.contains(name), let reason = known[name] { rejection = reason }
+      rejection.name = pair.copy.name
+      rejected.append(rejection)
+    }
   }
 
   private static let isText =
     "it fits, but Core Data cannot read a .mapping file; it is used only if --mapping names it"
-
-  /// The properties that are equal in all forms of one mapping model.
-  private struct Signature: Hashable {
-    var name: String
-    var entities: [[String?]]
-
-    init(_ model: NamedMappingModel) {
-      name = model.name
-      entities = model.mapping.entityMappings.map {
-        [
-          $0.name, $0.sourceName, $0.destinationName, $0.sourceHash?.hex, $0.destinationHash?.hex,
-        ]
-      }.sorted { ($0[0] ?? "").precedesInBytes($1[0] ?? "") }
-    }
-  }
 
   /// The parts among several fitting mapping models: by the naming convention, otherwise all if their filters
   /// divide the objects.

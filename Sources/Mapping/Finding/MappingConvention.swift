@@ -29,7 +29,7 @@ package struct MappingConvention: Sendable, Hashable {
 }
 
 extension [NamedMappingModel] {
-  /// The mapping models with names of these two versions: one, or its parts in order.
+  /// The mapping models with names of these two versions: one, or its parts in order, without copies.
   ///
   /// ```swift
   /// mappings.named(from: "Model4", to: "Model5").map(\.name)
@@ -43,6 +43,7 @@ extension [NamedMappingModel] {
     }
     if let whole = found.first(where: { $0.part == nil }) { return [whole.model] }
     return found.sorted { ($0.part ?? 0, $0.model.name) < ($1.part ?? 0, $1.model.name) }.map(
-      \.model)
+      \.model
+    ).distinct().models
   }
 }

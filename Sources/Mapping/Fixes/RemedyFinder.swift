@@ -169,10 +169,12 @@ package struct RemedyFinder {
         Remedy("store the order in an attribute", .mappingModel),
       ]
     case .unmatchedRename(let old, _, let score):
+      let identifier = identifier(of: old, finding)
       return [
         Remedy(
-          "set its renaming identifier to \(old)", set("elementID", identifier(of: old, finding)),
-          score: score)
+          "set its renaming identifier to \(identifier)"
+            + (identifier == old ? "" : ", as \(old) has it"),
+          set("elementID", identifier), score: score)
       ]
     default: return loss.advice
     }

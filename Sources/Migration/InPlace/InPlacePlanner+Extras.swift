@@ -37,11 +37,12 @@ extension InPlacePlanner {
       add(
         .dropTriggers, "DROP \(item.kind.rawValue.uppercased()) \(item.name.quoted)",
         item.kind == .trigger
-          ? "triggers must not fire while rows move" : "created again at the end")
+          ? "drops a trigger, which must not fire while rows move"
+          : "drops \(item.title) until the end")
     }
     for item in order.reversed().flatMap({ kind in kept.filter { $0.kind == kind } })
     where !(item.kind == .trigger && new.contains(item.name)) {
-      add(.restore, item.sql, restoring: item, "\(item.title), unchanged")
+      add(.restore, item.sql, restoring: item, "creates \(item.title) again, unchanged")
     }
   }
 

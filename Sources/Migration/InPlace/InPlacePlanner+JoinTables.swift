@@ -39,11 +39,12 @@ extension InPlacePlanner {
         add(
           .setAside,
           "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
-          "the table of another relationship gets this name")
+          "renames the old table: that of another relationship gets its name")
       }
       droppedIndexes.formUnion(indexes(on: join.name))
       add(
-        .drop, "DROP TABLE \(presentName(join.name).quoted)", "\(name) is no longer many-to-many")
+        .drop, "DROP TABLE \(presentName(join.name).quoted)",
+        "drops the join table: \(name) is no longer many-to-many")
     }
   }
 
@@ -102,10 +103,10 @@ extension InPlacePlanner {
       presentNames[old.name] = new.name
       add(
         .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "a temporary name")
+        "gives the join table a temporary name")
       add(
         .alter, "ALTER TABLE \(aside.quoted) RENAME TO \(new.name.plainOrQuoted)", on: new.name,
-        "an entity number or the relationship name has changed")
+        "renames the join table: an entity number or the relationship name has changed")
     }
     var renames: [String: String] = [:]
     for (from, to) in [
@@ -119,14 +120,14 @@ extension InPlacePlanner {
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) RENAME COLUMN \(from.plainOrQuoted) TO \(to.plainOrQuoted)",
-        on: new.name, "an entity number has changed")
+        on: new.name, "renames a column: an entity number has changed")
     }
     for (order, isOwn) in [(new.inverseOrderColumn, false), (new.orderColumn, true)] {
       guard let order, (isOwn ? old.orderColumn : old.inverseOrderColumn) == nil else { continue }
       add(
         .alter,
         "ALTER TABLE \(new.name.plainOrQuoted) ADD COLUMN \(order.plainOrQuoted) INTEGER",
-        on: new.name, "the relationship is now ordered")
+        on: new.name, "adds the order: the relationship is now ordered")
       let (by, then) =
         isOwn ? (new.ownColumn, new.otherColumn) : (new.otherColumn, new.ownColumn)
       let (name, own, other) = (
@@ -137,7 +138,7 @@ extension InPlacePlanner {
         "UPDATE \(name) SET \(order.plainOrQuoted) = p.place FROM (SELECT \(own) AS own, "
           + "\(other) AS other, \(NewStore.orderKey(by: by.plainOrQuoted, then: then.plainOrQuoted)) AS place "
           + "FROM \(name)) AS p WHERE p.own = \(name).\(own) AND p.other = \(name).\(other)",
-        on: new.name, "\(end.declaringEntity).\(end.property.name) is now ordered, by key")
+        on: new.name, "orders the links of \(end.qualifiedName) by key")
     }
   }
 
@@ -168,24 +169,24 @@ extension InPlacePlanner {
     droppedIndexes.formUnion(indexes(on: old.name))
     add(
       .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-      "a new table gets the name \(old.name)")
+      "renames the old table: a new one gets its name")
     add(
       .create, new.definition, on: new.name,
-      "the join table of \(end.declaringEntity).\(end.property.name) in the new model")
+      "creates the join table of \(end.qualifiedName) for the new model")
     if let links = links(of: end) {
       fill(
         new, from: links.query, keepsOrder: (old.orderColumn != nil, old.inverseOrderColumn != nil),
-        "the links of \(end.declaringEntity).\(end.property.name)")
+        "copies the links of \(end.qualifiedName)")
     }
-    add(.drop, "DROP TABLE \(aside.quoted)", "its rows are copied")
+    add(.drop, "DROP TABLE \(aside.quoted)", "drops the old table, whose rows are copied")
   }
 
   private mutating func make(_ join: JoinTable, of end: Declared<Relationship>) {
     let name = end.qualifiedName
-    add(.create, join.definition, on: join.name, "the join table of \(name)")
+    add(.create, join.definition, on: join.name, "creates the join table of \(name)")
     guard let links = links(of: end) else { return }
     fill(
-      join, from: links.query, keepsOrder: (false, false), "the existing links of \(name)")
+      join, from: links.query, keepsOrder: (false, false), "copies the existing links of \(name)")
   }
 
   private mutating func fill(

@@ -25,9 +25,10 @@ extension InPlacePlanner {
     guard !isSame, let table = schema.systemTables.first(where: { $0.name == "Z_PRIMARYKEY" })
     else { return }
     let aside = Self.aside("Z_PRIMARYKEY")
-    let purpose = "the numbers of the entities"
-    add(.system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)", purpose)
-    add(.system, table.sql, purpose)
+    add(
+      .system, "ALTER TABLE Z_PRIMARYKEY RENAME TO \(aside.quoted)",
+      "renames the old table of entity numbers: a new one gets its name")
+    add(.system, table.sql, "creates the table of entity numbers")
     for entity in after.entityOrder {
       let number = after.entityNumbers[entity] ?? 0
       let parent = destination[entity]?.superentityName.flatMap { after.entityNumbers[$0] } ?? 0
@@ -50,7 +51,8 @@ extension InPlacePlanner {
       add(
         .system,
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
-          + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))", purpose)
+          + "VALUES (\(number), \(entity.sqlText), \(parent), \(highest))",
+        "writes the number and the highest key of \(entity)")
     }
     // Rows for other tables of Core Data, such as its history.
     let known = knownNumbers
@@ -58,7 +60,8 @@ extension InPlacePlanner {
       add(
         .system,
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
-          + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(known.sorted())))", purpose)
+          + "FROM \(aside.quoted) WHERE Z_ENT NOT IN (\(Self.list(known.sorted())))",
+        "copies the other rows of the old table")
     }
     let oldNumbers = Set(before.entityNumbers.values)
     for (number, name) in found.keyCounters
@@ -69,7 +72,7 @@ extension InPlacePlanner {
           because: "an entity of the new model has this number"))
     }
     isKeyTableRecreated = true
-    add(.system, "DROP TABLE \(aside.quoted)", purpose)
+    add(.system, "DROP TABLE \(aside.quoted)", "drops the old table of entity numbers")
   }
 
   /// Updates the entity numbers in persistent history and CloudKit mirroring.
@@ -90,13 +93,13 @@ extension InPlacePlanner {
       if !deleted.isEmpty {
         add(
           .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(deleted)))",
-          "changes of objects of removed entities")
+          "deletes the changes of objects of removed entities")
       }
       guard !moved.isEmpty else { continue }
       // Numbers can be swapped, and a unique index can allow each pair only once, so all get temporary numbers
       // first.
       let aside = Array(zip(moved, numbered.freeNumbers(moved.count)))
-      let purpose = "the entity numbers have changed"
+      let purpose = "updates entity numbers that have changed"
       add(
         .system,
         Self.renumberingUpdate(of: name, column, aside.map { (old: $0.old, new: $1) }), purpose)

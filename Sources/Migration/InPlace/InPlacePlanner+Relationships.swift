@@ -64,7 +64,7 @@ extension InPlacePlanner {
       // The copied order belongs to another relationship.
       add(
         .relate, "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL",
-        on: key.table.name, "\(links.purpose) has a new inverse, which was not ordered")
+        on: key.table.name, "clears the order of \(links.purpose), which has a new inverse")
       newOrders.insert(key.name)
     }
     if !carried.isEmpty, links.usesOtherEnd {
@@ -234,7 +234,7 @@ extension InPlacePlanner {
       .relate,
       "UPDATE \(name) SET \(assignments) FROM (SELECT \(own) AS object, \(other) AS target\(orderKey) "
         + "FROM (\(links.query))) AS p WHERE p.object = \(name).Z_PK AND \(name).Z_ENT IN (\(Self.list(numbers)))",
-      on: key.table.name, "the existing links of \(links.purpose)")
+      on: key.table.name, "copies the existing links of \(links.purpose)")
   }
 
   /// Orders the objects of a previously unordered relationship by key.
@@ -249,7 +249,7 @@ extension InPlacePlanner {
       NewStore.numbering(
         parts[0].plainOrQuoted, order: order.plainOrQuoted, by: column.name.plainOrQuoted,
         then: "Z_PK"),
-      on: parts[0], "the relationship is now ordered, by key")
+      on: parts[0], "orders the links by key: the relationship is now ordered")
   }
 
   // MARK: Join tables

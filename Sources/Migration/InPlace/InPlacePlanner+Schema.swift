@@ -26,7 +26,7 @@ extension InPlacePlanner {
         guard changes[table.name] != .created, isNew || isMoved || isChanged else { continue }
         add(
           .number, sql, on: table.name,
-          "the entity numbers of \(end.declaringEntity).\(end.property.name)")
+          "writes the entity numbers of \(end.qualifiedName)")
       }
     }
   }
@@ -77,15 +77,15 @@ extension InPlacePlanner {
       let isTree = index.sql.hasPrefix("CREATE VIRTUAL")
       add(
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
-        isTree ? "an R-tree of a changed entity" : "an index of a changed entity")
+        "drops \(isTree ? "an R-tree" : "an index") of a changed entity")
     }
     let joins = after.joinTableNames(in: destination)
     for index in schema.indexes
     where present[index.name] == nil || droppedIndexes.contains(index.name) {
       guard !isUnderOtherName(index, joins: joins) else { continue }
-      add(.index, index.sql, on: index.table, "an index of the new model")
+      add(.index, index.sql, on: index.table, "creates an index of the new model")
       if let contents = schema.treeContents[index.name] {
-        add(.index, contents, "the ranges of all objects")
+        add(.index, contents, "fills the R-tree with the ranges of all objects")
       }
     }
   }
@@ -115,13 +115,13 @@ extension InPlacePlanner {
     for trigger in present {
       add(
         .dropTriggers, "DROP TRIGGER \(trigger.name.plainOrQuoted)",
-        "triggers must not fire while rows move")
+        "drops a trigger, which must not fire while rows move")
     }
     for trigger in schema.triggers {
-      add(.trigger, trigger.sql, "updates a derived attribute or an index")
+      add(.trigger, trigger.sql, "creates a trigger that updates a derived attribute or an index")
     }
     for value in schema.derivedValues {
-      add(.number, value.sql, "the values of \(value.entity).\(value.attribute)")
+      add(.number, value.sql, "computes the values of \(value.entity).\(value.attribute)")
     }
   }
 
@@ -133,16 +133,16 @@ extension InPlacePlanner {
     add(
       .system, "UPDATE Z_METADATA SET Z_PLIST = ?",
       values: [.bytes(metadata.renewed(for: destination, version: version).encoded)],
-      "the version hashes of the new model")
+      "writes the version hashes of the new model")
     guard version.cachesModel else { return }
     if found.columns["Z_MODELCACHE"] == nil {
       let table = schema.systemTables.first { $0.name == "Z_MODELCACHE" }
-      add(.system, table?.sql ?? "", "the table of the cached model")
+      add(.system, table?.sql ?? "", "creates the table of the cached model")
     } else {
       add(.system, "DELETE FROM Z_MODELCACHE", "deletes the cached model")
     }
     add(
       .system, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
-      values: [.bytes(destination.cacheContent())], "the new model")
+      values: [.bytes(destination.cacheContent())], "writes the new model")
   }
 }

@@ -39,11 +39,13 @@ extension InPlacePlanner {
       presentNames[table.name] = aside
       add(
         .setAside, "ALTER TABLE \(table.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "a new table gets the name \(table.name)")
+        "renames the old table: a new one gets its name")
     }
     add(
       .drop, "DROP TABLE \(presentName(table.name).quoted)",
-      isEmptied ? "no objects of \(table.rootEntity) are left" : "its rows are copied")
+      isEmptied
+        ? "drops the table: no objects of \(table.rootEntity) are left"
+        : "drops the old table, whose rows are copied")
   }
 
   /// - Parameter definitions: The statements that create the tables of the new schema.
@@ -55,8 +57,8 @@ extension InPlacePlanner {
     add(
       .create, definitions[table.name] ?? "", on: table.name,
       changes[table.name] == .created
-        ? "a table for the new entity \(table.rootEntity)"
-        : "\(table.name) with the columns of the new model")
+        ? "creates a table for the new entity \(table.rootEntity)"
+        : "creates \(table.name) with the columns of the new model")
     for lineage in lineages(of: table) { copyRows(of: lineage, into: table) }
   }
 
@@ -83,7 +85,7 @@ extension InPlacePlanner {
       .fill,
       "INSERT INTO \(table.name.plainOrQuoted) (\(columns.joined(separator: ", "))) "
         + "SELECT \(values.joined(separator: ", ")) FROM \(presentName(from).quoted) "
-        + "WHERE Z_ENT = \(old)", "the objects of \(lineage.destination)")
+        + "WHERE Z_ENT = \(old)", "copies the objects of \(lineage.destination)")
   }
 
   // MARK: Kept tables
@@ -148,7 +150,7 @@ extension InPlacePlanner {
       add(
         .alter,
         "ALTER TABLE \(name) RENAME COLUMN \(old.plainOrQuoted) TO \(new.plainOrQuoted)",
-        on: table.name, "the entity number has changed")
+        on: table.name, "renames a column: the entity number has changed")
       columns.remove(old)
       columns.insert(new)
     }
@@ -156,7 +158,7 @@ extension InPlacePlanner {
     for (column, type) in table.definitions where !columns.contains(column) {
       add(
         .alter, "ALTER TABLE \(name) ADD COLUMN \(column.plainOrQuoted) \(type)", on: table.name,
-        "a new column")
+        "adds a column")
       added.insert(column)
     }
     setDefaults(table, added)
@@ -207,7 +209,7 @@ extension InPlacePlanner {
     add(
       .fill,
       "UPDATE \(table.name.plainOrQuoted) SET \(assignments.joined(separator: ", "))",
-      on: table.name, "the default values of new attributes")
+      on: table.name, "sets the default values of new attributes")
   }
 
   private mutating func removeRows(_ table: StoreTable) {
@@ -216,7 +218,7 @@ extension InPlacePlanner {
     guard !numbers.isEmpty else { return }
     add(
       .fill, "DELETE FROM \(table.name.plainOrQuoted) WHERE Z_ENT IN (\(Self.list(numbers)))",
-      on: table.name, "objects of entities that are removed or become abstract")
+      on: table.name, "deletes the objects of entities that are removed or become abstract")
   }
 
   /// Renumbers rows of unknown entities if an entity of the new model gets their number.
@@ -243,7 +245,7 @@ extension InPlacePlanner {
     guard !moved.isEmpty else { return }
     add(
       .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, "Z_ENT", moved), on: table.name,
-      "the entity numbers have changed")
+      "updates entity numbers that have changed")
   }
 
   /// Updates the objects of one entity, except for default values.
@@ -268,7 +270,7 @@ extension InPlacePlanner {
           .fill,
           "UPDATE \(name) SET \(column) = \(origin.fallback.sqlLiteral) WHERE Z_ENT = \(number) "
             + "AND \(column) IS NULL", on: table.name,
-          "\(lineage.destination) now requires a value")
+          "sets the default value of an attribute that \(lineage.destination) now requires")
       } else {
         assignments.append("\(column) = \(origin.expression)")
       }
@@ -277,7 +279,7 @@ extension InPlacePlanner {
     add(
       .fill,
       "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE Z_ENT = \(number)",
-      on: table.name, "the values of \(lineage.destination) in the new model")
+      on: table.name, "updates the values of \(lineage.destination)")
   }
 }
 

@@ -150,16 +150,18 @@ struct InPlacePlanner {
   /// Copies links to a temporary table before any are written, since crossed ends overwrite links that are
   /// still to be read.
   ///
+  /// - Parameter purpose: The relationship.
   /// - Returns: A query for the links.
   mutating func keepLinks(_ query: String, _ purpose: String) -> String {
     guard hasCrossedEnds else { return query }
     let name = "strata_links_\(keptLinks)"
     statements[.relate, default: []].insert(
       InPlaceStatement(
-        .relate, "CREATE TEMP TABLE \(name) AS \(query)", "\(purpose), before the migration"),
+        .relate, "CREATE TEMP TABLE \(name) AS \(query)",
+        "keeps the old links of \(purpose) until they are copied"),
       at: keptLinks)
     keptLinks += 1
-    add(.drop, "DROP TABLE temp.\(name)", "the links are written")
+    add(.drop, "DROP TABLE temp.\(name)", "drops the temporary table, whose links are copied")
     return "SELECT own, other, place, inverse FROM temp.\(name)"
   }
 

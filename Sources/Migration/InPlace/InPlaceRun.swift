@@ -213,16 +213,30 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     guard let before else { return [] }
     let new = try Self.schema(of: before, log)
     let (was, isNow) = (Self.byName(old), Self.byName(new))
-    return Set(was.keys).union(isNow.keys).sorted().compactMap { name in
-      was[name] == isNow[name]
-        ? nil : .schemaChanged(name: name, before: was[name], after: isNow[name])
+    var names = Set(was.keys).union(isNow.keys).filter { was[$0] != isNow[$0] }
+    var events: [TraceEvent.Kind] = []
+    // Nothing else removes one table and creates another in one statement.
+    let (removed, added) = (Self.table(in: old, without: isNow), Self.table(in: new, without: was))
+    if let removed, let added {
+      names.subtract([removed, added])
+      events.append(.tableRenamed(name: removed, new: added))
     }
+    return events
+      + names.sorted().map { .schemaChanged(name: $0, before: was[$0], after: isNow[$0]) }
   }
 
   private static func schema(
     of held: HeldReader, _ log: StatementLog?
   ) throws -> [StoreSchema.Statement] {
     try log.own { try held.reader.store.schema() }
+  }
+
+  /// The only table of a schema whose name another schema does not have.
+  private static func table(
+    in schema: [StoreSchema.Statement], without names: [String: String]
+  ) -> String? {
+    let found = schema.filter { $0.kind == .table && names[$0.name] == nil }
+    return found.count == 1 ? found[0].name : nil
   }
 
   private static func byName(_ schema: [StoreSchema.Statement]) -> [String: String] {

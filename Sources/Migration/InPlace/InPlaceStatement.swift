@@ -17,7 +17,7 @@ package struct InPlaceStatement: Sendable, Hashable {
   package var sql: String
   /// The values of the parameters `?`: the binary metadata and model.
   package var values: [AttributeValue]
-  /// The purpose of the statement.
+  /// The purpose of the statement: `copies the objects of Topic`.
   package var purpose: String
   /// The app's own item that the statement restores.
   var item: StoreExtras.Item?

@@ -12,6 +12,8 @@ package enum LossCategory: String, Sendable, Hashable, CaseIterable {
   case valid
   /// History, and an app's own triggers, views, indexes and columns.
   case extras
+  /// Objects that several entity mappings create from one object.
+  case duplicates
 }
 
 /// The amounts of losses of a hop, by category.
@@ -22,7 +24,7 @@ package enum LossCategory: String, Sendable, Hashable, CaseIterable {
 package struct LossCounts: Sendable, Hashable {
   /// The counted unit; a category can have several.
   package enum Unit: String, Sendable, Hashable, CaseIterable {
-    case row, value, number, fraction, digit, link, order, invalidObject, extra
+    case row, value, number, fraction, digit, link, order, invalidObject, extra, duplicate
 
     package var category: LossCategory {
       switch self {
@@ -31,6 +33,7 @@ package struct LossCounts: Sendable, Hashable {
       case .link, .order: .links
       case .invalidObject: .valid
       case .extra: .extras
+      case .duplicate: .duplicates
       }
     }
   }
@@ -41,6 +44,7 @@ package struct LossCounts: Sendable, Hashable {
   package init(_ report: MigrationReport) {
     counts[.row] = report.lost + report.strayRows
     counts[.extra] = report.extras.count
+    counts[.duplicate] = report.entities.reduce(0) { $0 + $1.repeated }
     for fate in report.receipt.properties where !fate.isLostWithObjects {
       // Numbers out of range are included in the lost values.
       counts[fate.isRelationship ? .link : .value, default: 0] +=

@@ -442,7 +442,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
     manager.currentReport.dropped += 1
     manager.ledger.noteDropped(key, of: object.entity, by: manager.running.reportIndex)
     return manager.isObserved
-      ? result.all + [.objectRemoved(mapping: mapping.name, source: object.traced)] : []
+      ? result.all + [
+        .objectRemoved(
+          mapping: mapping.name, source: object.traced,
+          because: mapping.policyName.map { .skipped(policy: $0) } ?? .entityMapping)
+      ] : []
   }
 
   /// Moves the cursor to the object at an index of the entity mapping and returns its key.

@@ -33,7 +33,8 @@ package struct MigrationPlanner: Sendable {
     self.stages = stages
     self.bootstrapping = bootstrapping
     self.versions = versions.sorted { $0.versionName.precedesByNumber($1.versionName) }
-    self.mappings = mappings
+    self.mappings =
+      areMappingsNamed ? mappings.distinct(mergingForms: false).models : mappings
     self.infers = infers
   }
 

@@ -63,7 +63,10 @@ extension PassManager {
         report.entities[index].dropped += 1
         ledger.noteDeleted(source.key, of: source.entity, by: index, isKept: isKept)
         if isObserved {
-          result.events.append(.objectRemoved(mapping: mapping.name, source: object.traced))
+          result.events.append(
+            .objectRemoved(
+              mapping: mapping.name, source: object.traced,
+              because: .deleted(policy: currentEntityMapping?.policyName ?? "")))
         }
       }
     }

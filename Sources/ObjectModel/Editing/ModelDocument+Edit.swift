@@ -217,7 +217,7 @@ extension ModelDocument {
 
   private func index(ofEntity name: String) throws(ModelEditError) -> Int {
     guard let entityIndex = entities.firstIndex(where: { $0.name == name }) else {
-      throw .unknownEntity(name, near: NearestName.of(name, in: entities.map(\.name)))
+      throw .unknownEntity(name, near: entityName(insteadOf: name))
     }
     return entityIndex
   }
@@ -225,7 +225,7 @@ extension ModelDocument {
   private func unknownProperty(_ name: String, of entityIndex: Int) -> ModelEditError {
     .unknownProperty(
       name, entity: entities[entityIndex].name,
-      near: NearestName.of(name, in: entities[entityIndex].propertyNames))
+      near: [entities[entityIndex]].propertyName(insteadOf: name))
   }
 }
 

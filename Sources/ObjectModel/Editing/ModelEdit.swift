@@ -21,6 +21,29 @@ package enum ModelEdit: Sendable, Hashable {
   case rename(Target, to: String)
 }
 
+extension ModelDocument {
+  /// The entity that a user means by an unknown name: the renamed one that had it, otherwise one with a similar
+  /// name.
+  package func entityName(insteadOf name: String) -> String? {
+    entities.first { $0.renamingIdentifier == name }?.name
+      ?? NearestName.of(name, in: entities.map(\.name))
+  }
+}
+
+extension Sequence<Entity> {
+  /// The property that a user means by an unknown name: the renamed one that had it, otherwise one with a similar
+  /// name.
+  ///
+  /// - Complexity: Linear in the number of properties of these entities.
+  package func propertyName(insteadOf name: String) -> String? {
+    let renamed = lazy.flatMap { entity in
+      entity.attributes.map { ($0.name, $0.renamingIdentifier) }
+        + entity.relationships.map { ($0.name, $0.renamingIdentifier) }
+    }.first { $0.1 == name }
+    return renamed?.0 ?? NearestName.of(name, in: flatMap(\.propertyNames))
+  }
+}
+
 /// Why an edit cannot be made.
 package enum ModelEditError: Error, Hashable, Sendable {
   case unknownEntity(String, near: String?)

@@ -190,4 +190,13 @@ package enum ModelKeyNames {
   package static var relationship: [Key] {
     Relationship.keys.map { Key(name: $0.name, values: $0.values) }
   }
+
+  /// Whether only editors and code generators read the key that an edit sets.
+  package static func isForEditors(_ edit: ModelEdit) -> Bool {
+    guard case .set(_, let key, _) = edit else { return false }
+    return [
+      Entity.keysByName[key]?.effect, Attribute.keysByName[key]?.effect,
+      Relationship.keysByName[key]?.effect, ModelDocument.keysByName[key]?.effect,
+    ].contains(.editor)
+  }
 }

@@ -1,0 +1,144 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// What the stepper says of statements, events and values.
+@Suite("The stepper's texts")
+struct StepperTextTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    session("load sample:Topics")
+  }
+
+  private struct Stop: Decodable {
+    struct Next: Decodable { var sql, purpose: String? }
+    var statement: Next?
+  }
+
+  /// The verb of a purpose, by the beginning of a statement.
+  private static let verbs: [(sql: String, verbs: [String])] = [
+    ("ALTER TABLE .* RENAME TO ", ["renames", "gives"]),
+    ("ALTER TABLE .* RENAME COLUMN ", ["renames"]), ("ALTER TABLE .* ADD COLUMN ", ["adds"]),
+    ("DROP ", ["drops"]), ("CREATE TEMP TABLE ", ["keeps"]), ("CREATE ", ["creates"]),
+    ("INSERT ", ["copies", "fills", "writes"]), ("DELETE ", ["deletes"]),
+    ("UPDATE ", ["clears", "computes", "copies", "keeps", "orders", "sets", "updates", "writes"]),
+  ]
+
+  @Test(
+    "the purpose of a statement in place says what it does",
+    arguments: [
+      ("sample:Topics/Model1", "sample:Topics/Model3"),
+      ("sample:Topics/Model3", "sample:Topics/Model5"),
+      ("sample:Topics/Model5", "sample:Topics/Model1"),
+      ("sample:Recipes/Recipes1", "sample:Recipes/Recipes2"),
+      ("sample:Recipes/Recipes2", "sample:Recipes/Recipes1"),
+      ("sample:Flight/A", "sample:Flight/B"),
+      ("sample:Journeys/Journeys1", "sample:Journeys/Journeys6"),
+    ])
+  func purposes(from: String, to: String) throws {
+    session("create s.sqlite --model \(from) --rows 3")
+    let start = session("debug s.sqlite --to \(to) --strategy lightweight --json")
+    try #require(start.status == .done, "\(start)")
+    var count = 0
+    for _ in 0..<300 {
+      let answer = session("step --json")
+      guard answer.status == .done,
+        let stop = try? JSONDecoder().decode(Stop.self, from: Data(answer.output.utf8)),
+        let sql = stop.statement?.sql, let purpose = stop.statement?.purpose
+      else { break }
+      count += 1
+      let known = try Self.verbs.first {
+        sql.firstMatch(of: try Regex("^" + $0.sql)) != nil
+      }
+      let verb = purpose.split(separator: " ").first.map(String.init) ?? ""
+      #expect(known?.verbs.contains(verb) ?? true, "\(purpose): \(sql)")
+    }
+    #expect(count > 2)
+    session("abandon")
+  }
+
+  @Test("a table that gets another name is renamed, not dropped and created")
+  func renames() throws {
+    session("create s.sqlite --model Model1 --rows 2")
+    session("debug s.sqlite --to Model3 --strategy lightweight")
+    let step = session("step")
+    #expect(step.output.contains("renames the old table: a new one gets its name"), "\(step)")
+    #expect(step.output.contains("schema: ZTOPIC is renamed _Strata_ZTOPIC"), "\(step)")
+    #expect(!step.output.contains("ZTOPIC is dropped"), "\(step)")
+    let early = session("rows destination Topic")
+    #expect(early.diagnostics.contains("[step.betweenModels]"), "\(early)")
+    session("continue")
+    #expect(session("count source Topic").output == "2\n")
+    #expect(session("abandon").status == .done)
+    #expect(session("count source Topic").status == .failed)
+  }
+
+  @Test("rows and count read the two stores of the stepper")
+  func sides() throws {
+    session("debug sample:Phone --to Model2")
+    #expect(session("count source Topic").output == "9\n")
+    #expect(session("count destination Topic").output == "0\n")
+    session("step 3")
+    #expect(session("count destination Topic").output == "2\n")
+    let rows = session("rows destination Topic --where 'timeBudget > 0' --sort timeBudget:desc")
+    #expect(rows.status == .done && rows.output.contains("timeBudget"), "\(rows)")
+    #expect(session("rows source Topic --limit 2").output.contains("there are more"))
+    let explained = session("count source Topic --where 'content != nil' --explain")
+    #expect(explained.output.contains("SELECT"), "\(explained)")
+  }
+
+  @Test("where counts the objects that no entity mapping reads")
+  func lost() throws {
+    session("create s.sqlite --copy sample:Phone")
+    session("migrate s.sqlite --to Model4 --strategy hybrid")
+    session("debug s.sqlite --to Model5 --strategy hybrid")
+    session("continue")
+    let end = session("where")
+    #expect(end.output.contains("3 skipped or lost"), "\(end)")
+  }
+
+  @Test("an object without a destination has a reason, and values of samples are not masked")
+  func reasons() throws {
+    session("debug sample:Kitchen --to sample:Recipes/Recipes2")
+    session("break RecipeToCuisine")
+    session("continue")
+    session("step")
+    let step = session("step")
+    #expect(step.output.contains("$source.cuisine = \"Indian\""), "\(step)")
+    session("step 3")
+    let log = session("log 40")
+    #expect(
+      log.output.contains("has no destination object: skipped by policy RecipeToCuisine"),
+      "\(log)")
+    #expect(!log.output.contains("(text of"), "\(log)")
+    let json = session("log 40 --json")
+    #expect(json.output.contains("\"policy\":\"RecipeToCuisine\""), "\(json)")
+  }
+
+  @Test("values of other stores are masked")
+  func masked() throws {
+    for (name, extra) in [
+      ("R1", ""), ("R2", "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"),
+    ] {
+      try folder.write(
+        "<model><entity name=\"E\"><attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/>\(extra)</entity></model>",
+        to: "P.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+    try folder.write("EToE: E -> E\n  policy P\n", to: "P.mapping")
+    try folder.write("policy P\n  set a = uppercase:($source.a)\n", to: "P.policy")
+    session("create p.sqlite --model P.xcdatamodeld/R1")
+    session("insert p.sqlite E a=secret")
+    let start = session(
+      "debug p.sqlite --to P.xcdatamodeld/R2 --mapping P.mapping --policies P.policy")
+    #expect(start.status == .done, "\(start)")
+    let steps = (0..<4).map { _ in session("step").output }.joined()
+    #expect(steps.contains("(text of 6 bytes)"), "\(steps)")
+    #expect(!steps.lowercased().contains("secret"), "\(steps)")
+  }
+}
