@@ -82,7 +82,7 @@ struct CheckConfigurationTests {
     for name in ["A", "B"] {
       try FileManager.default.createDirectory(
         atPath: project.folder.path(name), withIntermediateDirectories: true)
-      try project.map(to: "\(name)/To2\(name)")
+      try project.map(to: "\(name)/To2\(name)", adding: name == "A" ? "" : "where 1 == 1")
     }
     #expect(try project.check(Self.bundle).output.contains("mapping/ambiguous"))
     for item in ["A", "./A/", "A/To2A.xcmappingmodel"] {

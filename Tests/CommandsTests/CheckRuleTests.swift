@@ -192,7 +192,7 @@ struct CheckRuleTests {
       change: { try $0.version("App2", [name, color, attribute("size")]) }),
     Break(
       rule: .mappingAmbiguous, prepare: { try map($0, from: "App", to: "App2") },
-      change: { try map($0, from: "App", to: "App2", as: "N") }),
+      change: { try map($0, from: "App", to: "App2", "color = $source.name", as: "N") }),
     Break(
       rule: .mappingShadowed, prepare: { try map($0, from: "App", to: "App2") },
       change: { try configure($0, "strategy = \"lightweight\"") }),

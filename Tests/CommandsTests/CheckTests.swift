@@ -398,12 +398,22 @@ struct CheckTests {
   @Test("several mapping models that fit are ambiguous")
   func ambiguous() throws {
     let project = try released()
-    for name in ["A", "B"] {
-      #expect(
-        project.session(
-          "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write \(name).xcmappingmodel"
-        ).status == .done)
-    }
+    #expect(
+      project.session(
+        "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write A.xcmappingmodel"
+      ).status == .done)
+    try FileManager.default.copyItem(
+      atPath: project.folder.path("A.xcmappingmodel"),
+      toPath: project.folder.path("B.xcmappingmodel"))
+    // A copy does the same: only one of them counts.
+    let copied = try project.check()
+    #expect(copied.status == .done && copied.answer.rules == ["mapping/shadowed"])
+    let text = ".git/C.mapping"
+    project.session(
+      "infer 'App.xcdatamodeld/App' 'App.xcdatamodeld/App 2' --write \(text)")
+    let inferred = try String(contentsOfFile: project.folder.path(text), encoding: .utf8)
+    try project.folder.write(inferred + "  where 1 == 1\n", to: text)
+    #expect(project.session("mapping write \(text) C.xcmappingmodel").status == .done)
     let (status, answer, _) = try project.check()
     #expect(status == .no && answer.rules.contains("mapping/ambiguous"), "\(answer.findings)")
   }

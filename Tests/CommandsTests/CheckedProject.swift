@@ -30,10 +30,17 @@ struct CheckedProject {
   }
 
   /// Writes the inferred mapping model from `App 1` to `App 2`.
-  func map(to file: String) throws {
+  ///
+  /// - Parameter line: A line that is added, so that its content differs from that of another one.
+  func map(to file: String, adding line: String = "") throws {
     let words = ["App 1", "App 2"].map { "'App.xcdatamodeld/\($0)'" }
-    let line = "infer \(words.joined(separator: " ")) --write \(file).xcmappingmodel"
-    try #require(session(line).status == .done)
+    let text = ".git/scratch.mapping"
+    let infer = session("infer \(words.joined(separator: " ")) --write \(text) --force")
+    try #require(infer.status == .done, "\(infer)")
+    let inferred = try String(contentsOfFile: folder.path(text), encoding: .utf8)
+    try folder.write(inferred + (line.isEmpty ? "" : "  \(line)\n"), to: text)
+    let written = session("mapping write \(text) \(file).xcmappingmodel --force")
+    try #require(written.status == .done, "\(written)")
   }
 
   /// Runs `check` with a configuration; `nil` for the existing one.
