@@ -193,7 +193,11 @@ struct VersionCheck {
       .versionCurrent,
       "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.release)",
       current.name,
-      fix: Fix("choose \(last.name) or a newer version as the current version"))
+      fix: Fix(
+        older.name == current.name
+          ? "choose \(last.name) or a newer version as the current version"
+          : "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
+      ))
   }
 
   private mutating func findTwins(by strategy: MigrationStrategy) {
