@@ -50,9 +50,13 @@ struct VersionCheck {
       }
     }
     guard let (release, versions) = checked.untagged else { return }
+    let names =
+      versions.count > 3
+      ? "\(versions.count) versions, \(versions[0]) to \(versions[versions.count - 1]),"
+      : Phrase.list(versions)
     note(
       .versionUntagged,
-      "\(Phrase.list(versions)) \(versions.count == 1 ? "is" : "are") older than the current version of the first release \(release), and current at no release tag: stores of \(versions.count == 1 ? "it" : "them") are not migrated",
+      "\(names) \(versions.count == 1 ? "is" : "are") older than the current version of the first release \(release), and current at no release tag: stores of \(versions.count == 1 ? "it" : "them") are not migrated",
       nil,
       fix: Fix(
         "if \(versions.count == 1 ? "it" : "they") shipped, tag the commits of the releases, or record the versions in strata.lock",
