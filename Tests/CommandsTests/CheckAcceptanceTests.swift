@@ -119,13 +119,39 @@ struct CheckAcceptanceTests {
     let project = try CheckedProject()
     try project.write(["title"], "App 2")
     let path = project.folder.path("strata.toml")
-    #expect(try project.check(options: "--write-accepts --fail-on note").status == .done)
+    // Only the missing reasons fail.
+    let first = try project.check(options: "--write-accepts --fail-on note")
+    #expect(first.status == .no && first.output.contains("warnings"), "\(first)")
+    #expect(first.output.contains("[accept/reason]"), "\(first)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let names = text.split(separator: "\n").filter { $0.hasPrefix("finding") }
     #expect(names.count > 1 && names == names.sorted { String($0).precedesInBytes(String($1)) })
     try FileManager.default.removeItem(atPath: path)
     _ = try project.check(options: "--write-accepts --fail-on note")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  @Test("a text in place of a reason is a warning, and a reason is not")
+  func reason() throws {
+    let project = try CheckedProject()
+    #expect(try project.check(options: "--write-accepts").output.contains("[accept/reason]"))
+    let path = project.folder.path("strata.toml")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let reasoned = text.replacing("accepted on the first day: say why", with: "shown nowhere")
+    let answer = try project.check(reasoned, options: "--fail-on warning")
+    #expect(answer.status == .done, "\(answer)")
+  }
+
+  @Test("an acceptance of a finding that a new version has names that finding as its fix")
+  func successor() throws {
+    let project = try CheckedProject()
+    let text = "[[accept]]\nfinding = \"\(CheckedProject.loss)\"\nreason = \"unused\"\n"
+    #expect(try project.check(text).status == .done)
+    try project.write(["name", "size", "weight"], "App 3")
+    let answer = try project.check(options: "")
+    #expect(answer.status == .no && answer.output.contains("[accept/unused]"), "\(answer)")
+    #expect(
+      answer.output.contains("is now: loss/values App: App 1 -> App 3: Card.color"), "\(answer)")
   }
 
   @Test("--write-accepts does not renew an acceptance that ended, nor write what is not valid")

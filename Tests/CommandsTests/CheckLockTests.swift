@@ -64,7 +64,7 @@ struct CheckLockTests {
   func shipped() throws {
     let project = try locked()
     let answer = try project.check(options: "")
-    #expect(answer.status == .no && answer.output.contains("1 shipped (strata.lock)"), "\(answer)")
+    #expect(answer.status == .no && answer.output.contains("1 shipped in strata.lock"), "\(answer)")
     #expect(answer.output.contains("loss/values") && answer.diagnostics.isEmpty, "\(answer)")
     try FileManager.default.removeItem(atPath: project.folder.path(".git"))
     let bare = try project.check()

@@ -142,6 +142,10 @@ struct CheckRuleTests {
         try $0.version("App3", [name, color, attribute("size")])
       }, change: { try $0.version("App3", [name, attribute("size")]) }),
     Break(rule: .versionTwins) { try $0.version("App3", [name, color]) },
+    Break(rule: .versionUnused) {
+      try $0.version("App3", [name, color, attribute("size")], makesCurrent: false)
+    },
+    Break(rule: .versionUntagged) { try $0.repository.git("tag", "--delete", "v1.0") },
     Break(rule: .lockMissing, prepare: lock) {
       try $0.folder.write("model App\n", to: "strata.lock")
     },
@@ -243,6 +247,10 @@ struct CheckRuleTests {
         try store($0, "App3", "a.sqlite")
         try #require($0.session("insert a.sqlite Card photo=@photo.bin").status == .done)
       }, change: { try FileManager.default.removeItem(atPath: $0.folder.path(".a_SUPPORT")) }),
+    Break(
+      rule: .acceptReason,
+      prepare: { try $0.version("App3", [name, attribute("size", "Double")]) },
+      change: { try #require($0.session("check --write-accepts").status == .done) }),
     Break(
       rule: .acceptUnused,
       prepare: {

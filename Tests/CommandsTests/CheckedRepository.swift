@@ -47,6 +47,26 @@ struct CheckedRepository {
       """, to: "\(Self.bundle)/.xccurrentversion")
   }
 
+  /// The XML attributes of an optional attribute.
+  static func attribute(_ name: String, _ type: String = "String") -> String {
+    #"name="\#(name)" optional="YES" attributeType="\#(type)""#
+  }
+
+  /// Writes a mapping model of the entity Card from one version to another.
+  ///
+  /// - Parameter lines: The lines of its entity mapping.
+  func map(from old: String, to new: String, _ lines: String..., as name: String) throws {
+    let names = [old, new].map { "\"\(Self.bundle)/\($0)\"" }
+    let text =
+      ["mapping from \(names[0]) to \(names[1])", "", "CardToCard: Card -> Card"]
+      + lines.map { "  " + $0 }
+    try folder.write(text.joined(separator: "\n") + "\n", to: ".git/\(name).mapping")
+    let answer = session("mapping write .git/\(name).mapping \(name).xcmappingmodel --force")
+    guard answer.status == .done else {
+      throw GitFixture.Failure(description: answer.diagnostics)
+    }
+  }
+
   func commit(tag: String? = nil) throws {
     try repository.commit()
     if let tag { try repository.git("tag", tag) }
@@ -60,6 +80,7 @@ struct CheckedRepository {
       var file: String?
       var line: Int?
       var message: String
+      var fixes: [String]
       var commands: [String]
     }
     struct Migration: Decodable {

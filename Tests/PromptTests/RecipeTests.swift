@@ -77,6 +77,17 @@ struct RecipeTests {
   }
 
   @Test(
+    "a job for a pull request compares with its target",
+    arguments: [("GitHub Actions", "BASE"), ("GitLab", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME")])
+  func pullRequest(system: String, variable: String) throws {
+    let scripts = try BuildServerPage.scripts(under: system)
+    try project.repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    let steps = scripts.map { "sh -e -c \(quoted($0))" }.joined(separator: "\n")
+    let same = try job("export \(variable)=main\n\(steps)")
+    #expect(same.contains("nothing changed since origin/main"), "\(same)")
+  }
+
+  @Test(
     "the job of GitHub checks files of another user, as they are in a container",
     .enabled(if: geteuid() == 0, "only root can give files to another user"))
   func foreignOwner() throws {

@@ -31,9 +31,16 @@ struct AcceptedFindings {
       }
     }
     if isComplete {
-      findings += configuration.accepted.filter { !used.contains($0.finding) }.map {
-        Self.unused($0, in: configuration.file)
+      findings += configuration.accepted.filter { !used.contains($0.finding) }.map { entry in
+        let successor = found.first { $0.isLike(entry) && accepted[$0.checkedName] == nil }
+        return Self.unused(entry, in: configuration.file, now: successor?.checkedName)
       }
+    }
+    findings += configuration.accepted.filter { $0.acceptance.reason == AcceptWriter.reason }.map {
+      Finding(
+        CheckRule(.acceptReason, "there is no reason for accepting \($0.finding)"),
+        at: FindingLocation(file: configuration.file, line: $0.line),
+        fixes: [Fix("replace the text of `reason`: say why the project accepts it")])
     }
     for index in findings.indices {
       guard let kind = (findings[index].rule as? CheckRule)?.kind,
@@ -46,14 +53,17 @@ struct AcceptedFindings {
       + findings.filter { $0.acceptance != nil }.bySeverity
   }
 
+  /// - Parameter successor: The name of a finding that differs only in the versions.
   private static func unused(
-    _ entry: CheckConfiguration.Accepted, in file: String
+    _ entry: CheckConfiguration.Accepted, in file: String, now successor: String?
   ) -> Finding {
     Finding(
       CheckRule(.acceptUnused, "there is no finding \(entry.finding)"),
       at: FindingLocation(file: file, line: entry.line),
       fixes: [
-        Fix("remove the table, or correct its text: `check --json` gives it as `finding`")
+        Fix(
+          successor.map { "if the reason is still true, the finding is now: \($0)" }
+            ?? "remove the table, or correct its text: `strata check --json` gives it as `finding`")
       ])
   }
 }
@@ -64,8 +74,18 @@ extension Finding {
 
   /// Whether it may be accepted without a decision: not if its acceptance has ended.
   func mayBeAccepted(by configuration: CheckConfiguration) -> Bool {
-    (rule as? CheckRule)?.kind != .acceptUnused
+    ![.acceptUnused, .acceptReason].contains((rule as? CheckRule)?.kind)
       && !configuration.accepted.contains { $0.finding == checkedName }
+  }
+
+  /// Whether it differs from an accepted finding only in its versions.
+  fileprivate func isLike(_ entry: CheckConfiguration.Accepted) -> Bool {
+    guard let version = location.version, version.contains(" -> "), let bundle = location.bundle
+    else { return false }
+    let name = checkedName
+    let rest = name.dropFirst("\(id) \(bundle): \(version)".count)
+    return entry.finding.hasPrefix("\(id) \(bundle): ") && entry.finding.hasSuffix(rest)
+      && !rest.isEmpty
   }
 
   fileprivate mutating func noteEnd(of entry: CheckConfiguration.Accepted) {

@@ -13,20 +13,22 @@ struct Check: StrataCommand {
       Finds the model bundles, mapping models, policy files, stages files and stores below a folder, as `project` \
       does, and checks each bundle:
 
-        version/…   no shipped version was edited or deleted, and no shipped version is newer than the current one
+        version/…   no shipped version was edited or deleted, and the current version can be released
         path/…      every shipped version has a path to the current version, by the same means as before
         loss/…      what the migration loses: an error if it does not at the base
         fails/…     where the migration fails, or leaves objects that cannot be saved
         mapping/…   mapping models that are stale, ambiguous or wrong
-        rename/…    removed properties that were probably renamed
-        policy/…    policies without a policy file: their migrations are planned and not performed
+        rename/…    removed properties that were probably renamed: their losses are loss/…
+        policy/…    policies without a policy file: their migrations are planned and not performed, which is status 2
         cloudkit/…  what CloudKit does not allow, if the model is used with it
         store/…     stores of the folder that cannot be read, or that no version wrote
+        lock/…      lines of strata.lock that were changed or removed
+        accept/…    accepted findings that are no longer found, or that have no reason
 
       Shipped versions are those that were current at the release tags of the git repository: tags that end in a \
       version number and have no other digits, such as v1.2 and release-3, but not beta-2 or v2.0-rc1, or those that \
-      --released names; without such tags, those of the file strata.lock, which \
-      `lock` writes. The plans are compared with those at the last release. Then a generated store of each shipped \
+      --released names; and those of the file strata.lock, which `lock` writes for a project without such tags. The \
+      plans are compared with those at the last release. Then a generated store of each shipped \
       version, and each store of the folder, is migrated in a private folder; --no-stores omits this. The project is \
       not changed.
 
@@ -35,8 +37,8 @@ struct Check: StrataCommand {
       hook does, and compares with the last commit; stores are those with a usual ending, such as .sqlite. --shard 2/4 \
       performs the second of four parts of the migrations, in one of four jobs of a build server.
 
-      The file strata.toml of the folder can set, for a [[bundle]] by its path: mappings, policies, strategy, oldest \
-      (older versions are not checked), stores, rows and cloudkit; also released, the [severity] of rules, and an [[accept]] \
+      The file strata.toml of the folder can set, for a [[bundle]] by its path: released, mappings, policies, strategy, \
+      oldest (older versions are not checked), stores, rows and cloudkit; also released, the [severity] of rules, and an [[accept]] \
       with finding, reason and until for a finding that does not fail the check. Options of the command win. \
       --write-accepts adds all findings that fail to it; nothing else is written.
 
@@ -81,7 +83,9 @@ struct Check: StrataCommand {
     completion: .list(MigrationStrategy.allCases.map(\.rawValue)),
     transform: StrategyOptions.strategy)
   var strategy: MigrationStrategy?
+  // A negative number is a value, and not an option.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The number of generated objects of each concrete entity; 10 by default.", valueName: "n"))
   var rows: Int?
@@ -100,6 +104,9 @@ struct Check: StrataCommand {
     guard (1...10_000).contains(rows ?? CheckConfiguration.defaultRows) else {
       throw ValidationError("--rows is between 1 and 10000")
     }
+    guard since == nil || !staged else {
+      throw ValidationError("--staged compares with the last commit: omit --since")
+    }
     guard !writeAccepts || !staged && shard == .whole else {
       throw ValidationError("--write-accepts needs the whole project: omit --staged and --shard")
     }
@@ -113,12 +120,29 @@ struct Check: StrataCommand {
   }
 
   mutating func run(in session: Session) throws -> Outcome {
+    let checked: (report: CheckReport, outcome: Outcome)
+    do {
+      checked = try check(in: session)
+    } catch let error as any DiagnosticError {
+      // A build server reads why nothing was checked in the reports.
+      guard reports.isUsed, !Interruption.isRequested else { throw error }
+      let report = CheckReport(failed: error.diagnostic, in: folder, session)
+      checked = (
+        report,
+        Outcome(
+          .line(report.heading), payload: report.payload, status: .failed,
+          warnings: [error.diagnostic])
+      )
+    }
+    return try reports.reporting(checked.report, checked.outcome, in: session)
+  }
+
+  private func check(in session: Session) throws -> (report: CheckReport, outcome: Outcome) {
     let root = try session.projectRoot(folder)
     let repository = Result { try ProjectRepository(containing: root, in: session) }
     if let report = try unchanged(since: since ?? (staged ? "HEAD" : nil), repository, in: session)
     {
-      return try reports.reporting(
-        report, Outcome(report.view, payload: report.payload), in: session)
+      return (report, Outcome(report.view, payload: report.payload))
     }
     let files = staged ? try repository.get().stagedFiles() : nil
     let source = files?.root ?? root
@@ -127,8 +151,7 @@ struct Check: StrataCommand {
     let bytes = try ConfigurationReader.bytes(
       of: "\(source)/\(CheckConfiguration.fileName)", shown: shown)
     var configuration = try ConfigurationReader.read(bytes, named: shown)
-    configuration.released = released ?? configuration.released
-    configuration.options = (strategy, rows)
+    configuration.options = (strategy, rows, released)
     let scope = CheckRun.Scope(
       root: root, since: since, isStaged: staged, isMigrating: !withoutStores, shard: shard)
     var run = try CheckRun(
@@ -156,13 +179,14 @@ struct Check: StrataCommand {
           : "accepted \(Phrase.count(names.count, "finding")) in "
             + StyledText(shown, .name) + ": give the reason of each")
     }
+    run.findUnperformed(accepted)
     let report = run.report(of: accepted)
     let fails = !failing(report.findings).isEmpty
     var outcome = Outcome(
       .sections([report.view, written]), payload: report.payload,
       status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked)
     outcome.dependsOnTime = accepted.dependsOnTime
-    return try reports.reporting(report, outcome, in: session)
+    return (report, outcome)
   }
 
   /// The report if no file has changed since a revision.
@@ -184,6 +208,6 @@ struct Check: StrataCommand {
   private func accepted(by run: CheckRun, in session: Session) -> AcceptedFindings {
     AcceptedFindings(
       run.findings, by: run.configuration, on: session.today(),
-      isComplete: !run.isIncomplete && !withoutStores && shard == .whole)
+      isComplete: !run.isIncomplete && !run.hasUnperformed && !withoutStores && shard == .whole)
   }
 }

@@ -17,6 +17,8 @@ struct CheckConfiguration {
     var strategy: MigrationStrategy?
     /// The oldest version that is checked; older ones, in the order of their numbers, are retired.
     var oldest: String?
+    /// The pattern of the tags of its releases; `nil` for that of the project.
+    var released: String?
     /// Patterns of the stores; `nil` for all of the project.
     var stores: [String]?
     /// The number of generated objects of each concrete entity.
@@ -59,7 +61,7 @@ struct CheckConfiguration {
   var severities: [CheckRule.Kind: Diagnostic.Severity] = [:]
   var accepted: [Accepted] = []
   /// The options of the command.
-  var options: (strategy: MigrationStrategy?, rows: Int?)
+  var options: (strategy: MigrationStrategy?, rows: Int?, released: String?)
 
   static let defaultRows = 10
 
@@ -67,6 +69,20 @@ struct CheckConfiguration {
 
   func strategy(at path: String) -> MigrationStrategy {
     options.strategy ?? bundle(at: path).strategy ?? .default
+  }
+
+  /// The patterns of the tags of releases; `nil` for the default.
+  var releasePatterns: Set<String?> {
+    options.released.map { [$0] }
+      ?? Set(bundles.compactMap(\.released).map(Optional.some) + [released])
+  }
+
+  /// The pattern of the tags of releases of a bundle, which may have been moved; `nil` for the default.
+  func released(at path: String) -> String? {
+    func name(_ path: String) -> Substring? { path.split(separator: "/").last }
+    let entry =
+      bundles.first { $0.path == path } ?? bundles.first { name($0.path) == name(path) }
+    return options.released ?? entry?.released ?? released
   }
 
   func rows(at path: String) -> Int { options.rows ?? bundle(at: path).rows ?? Self.defaultRows }
@@ -115,7 +131,7 @@ struct CheckConfiguration {
         project.policyPaths.contains { Bundle.isFile($0, in: [item]) }
       }
       check(entry.stores, "stores", "store") { item in
-        project.storePaths.contains(where: GitPattern(item).matches)
+        (project.storePaths + project.otherPaths).contains(where: GitPattern(item).matches)
       }
       return problems
     }

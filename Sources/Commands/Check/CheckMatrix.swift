@@ -21,6 +21,8 @@ struct CheckMatrix {
     var problem: String?
     /// Whether the migration was performed; not if a policy is unknown.
     var performed = true
+    /// The policies that are unknown, if there are any.
+    var unknownPolicies: [String]?
   }
 
   enum Store: Sendable {
@@ -41,15 +43,17 @@ struct CheckMatrix {
     var path: PathCheck.Path
     var bundle: ProjectState.Bundle
     var policies: PolicyRegistry
-    /// The severity of losses that only the migration shows.
-    var lossSeverity: Diagnostic.Severity
+    /// The losses that the models tell.
+    var toldLosses: Set<PathLoss.Subject>
+    /// With what the other losses are compared.
+    var comparison: LossComparison
 
     init(
       _ store: Store, _ path: PathCheck.Path, of checked: CheckedBundle, _ check: PathCheck
     ) {
       (self.store, self.path) = (store, path)
       (bundle, policies) = (checked.bundle, checked.policies)
-      lossSeverity = check.severityOfCountedLosses(on: path)
+      (toldLosses, comparison) = (check.toldLosses(on: path), check.comparison(of: path))
     }
   }
 

@@ -10,6 +10,8 @@ struct CheckReport {
     var shipped = 0
     /// The tags of the releases, oldest first.
     var releases: [String] = []
+    /// Whether shipped versions are named in the lock file only; otherwise `nil`.
+    var isLocked: Bool?
     /// The revision whose plans are compared.
     var base: String?
     var mappings = 0
@@ -45,17 +47,26 @@ struct CheckReport {
           "\(Phrase.count(count, "file")) of models, migrations and stores \(count == 1 ? "is" : "are") equal"
         )
     }
+    guard !checked.bundles.isEmpty else { return "nothing was checked" }
     let releases = checked.releases
     let range =
       releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
+    let sources =
+      (releases.isEmpty ? [] : ["\(Phrase.count(releases.count, "release")) (\(range))"])
+      + (checked.isLocked == true ? [LockFile.fileName] : [])
     let shipped =
-      releases.isEmpty
-      ? checked.shipped > 0 ? "\(checked.shipped) shipped (\(LockFile.fileName))" : "no releases"
-      : "\(checked.shipped) shipped in \(Phrase.count(releases.count, "release")) (\(range))"
-    let parts = [
-      Phrase.count(checked.versions, "version"), shipped,
-      Phrase.count(checked.mappings, "mapping model"), Phrase.count(checked.stores, "store"),
-    ]
+      sources.isEmpty
+      ? "no releases" : "\(checked.shipped) shipped in \(sources.joined(separator: " and "))"
+    let performed = rows.count { $0.performed }
+    let migrations =
+      performed == rows.count
+      ? Phrase.count(performed, "migration")
+      : "\(performed) of \(rows.count) migrations performed"
+    let parts =
+      [
+        Phrase.count(checked.versions, "version"), shipped,
+        Phrase.count(checked.mappings, "mapping model"), Phrase.count(checked.stores, "store"),
+      ] + (rows.isEmpty ? [] : [migrations])
     let bundles =
       checked.bundles.count > 3
       ? "\(checked.bundles.count) bundles" : Phrase.list(checked.bundles)
@@ -117,7 +128,8 @@ struct CheckReport {
       checked: checked,
       findings: findings.map { CheckPayload.Entry($0) }, migrations: rows,
       unchecked: unchecked.map {
-        CheckPayload.Unchecked(id: $0.id, message: $0.what, fix: $0.fix)
+        CheckPayload.Unchecked(
+          id: $0.id, message: $0.what, place: $0.location?.description, fix: $0.fix)
       })
   }
 }
@@ -162,6 +174,8 @@ struct CheckPayload: Encodable, Sendable {
   struct Unchecked: Encodable, Sendable {
     var id: String
     var message: String
+    /// The file, with its line and column as far as known.
+    var place: String?
     var fix: String?
   }
 }
@@ -182,5 +196,16 @@ extension CheckReport {
     self.init(
       findings: [], rows: [], checked: Checked(base: revision, unchanged: count), root: "",
       bundles: [], repositoryPath: repository.prefix, unchecked: [])
+  }
+
+  /// The report of a check that stopped.
+  ///
+  /// - Parameter folder: The folder as typed.
+  init(failed problem: Diagnostic, in folder: String, _ session: Session) {
+    let root = (try? session.projectRoot(folder)) ?? ""
+    let repository = try? ProjectRepository(containing: root, in: session)
+    self.init(
+      findings: [], rows: [], checked: Checked(), root: root, bundles: [],
+      repositoryPath: repository?.prefix ?? "", unchecked: [problem])
   }
 }

@@ -20,6 +20,8 @@ struct CheckReportOptions: ParsableArguments {
       "Also print the worst findings as annotations of a GitHub workflow, and add the Markdown report to its summary."
   ) var annotate = false
 
+  var isUsed: Bool { annotate || junit != nil || markdown != nil || sarif != nil }
+
   /// The outcome with the annotations, and the reports written.
   func reporting(
     _ report: CheckReport, _ outcome: Outcome, in session: Session

@@ -15,7 +15,8 @@ extension CheckRule.Kind {
         """
         A release contained this model version with other hashes. Stores that this release wrote no longer open with \
         the edited version, and no migration starts from it. Restore the version from the release, and make the \
-        change in a new version.
+        change in a new version. It is a warning if the release contained the version and no release tag has it as \
+        its current version: it may have shipped before the first tag.
         """
       )
     case .versionGone:
@@ -23,15 +24,17 @@ extension CheckRule.Kind {
         "Shipped version is not in the bundle",
         """
         A release contained a model version that no bundle has any more, under any name. Core Data needs the model \
-        of a store to migrate it. Restore the version from the release.
+        of a store to migrate it. Restore the version from the release. It is a warning if the release contained the \
+        version and no release tag has it as its current version: it may have shipped before the first tag.
         """
       )
     case .versionCurrent:
       (
         "Current version cannot be released",
         """
-        The file that names the current version names none of the bundle, or one older than a shipped version. \
-        Stores of the newer version would not open. Choose the current version in Xcode.
+        The file that names the current version names none of the bundle, one that cannot be read, or one older than \
+        a shipped version or with the hashes of an older one. Stores of the newer version would not open, or would be \
+        migrated back. Choose the current version in Xcode.
         """
       )
     case .versionSkipped:
@@ -49,6 +52,23 @@ extension CheckRule.Kind {
         """
         Core Data cannot distinguish two versions with equal hashes. A staged migration refuses them: with this \
         strategy it is an error. Usually the newer one was created and never edited.
+        """
+      )
+    case .versionUnused:
+      (
+        "New version is not current",
+        """
+        A version that the base does not have is neither the current version nor shipped: the app does not use it. \
+        Choose it as the current version in Xcode, or delete it.
+        """
+      )
+    case .versionUntagged:
+      (
+        "Versions are older than the first release tag",
+        """
+        The bundle of the first release contained older versions, and no release tag has them as its current version. \
+        If they shipped, users have stores of them, and their migration is not checked: tag the commits of these \
+        releases, or record the versions with `strata lock`. Versions that never shipped need nothing.
         """
       )
     case .lockMissing:
@@ -105,7 +125,7 @@ extension CheckRule.Kind {
       (
         "Objects are lost",
         """
-        The migration of stores of a shipped version loses all objects of this entity. It is an error if the plan at \
+        The migration of stores of a shipped version loses objects of this entity. It is an error if the plan at \
         the base, by default the last release, does not lose them too. If that is intended, accept the finding with a \
         reason in strata.toml; `check --write-accepts` does it for all.
         """
@@ -156,7 +176,8 @@ extension CheckRule.Kind {
         "Probably a rename",
         """
         A property or an entity was removed, and a similar one was added. If it was renamed, its renaming identifier \
-        is missing, and its values are lost.
+        is missing, and its values are lost: the loss itself is loss/values, loss/links or loss/objects. Set the \
+        renaming identifier of the new one to the old name.
         """
       )
     case .mappingStale:
@@ -204,8 +225,9 @@ extension CheckRule.Kind {
       (
         "Mapping model does not satisfy the current version",
         """
-        A property mapping gives a value of the wrong type or none, or an entity mapping is missing. The migration \
-        fails, or loses objects.
+        A property mapping gives a value of the wrong type or none, an entity mapping is missing, or its filter leaves \
+        objects to none. The migration fails, or loses objects. What a migrated store loses is loss/objects, \
+        loss/values or loss/links: an error if the plan at the base does not lose as much.
         """
       )
     case .policyUnknown:
@@ -213,7 +235,7 @@ extension CheckRule.Kind {
         "Policy of a mapping model is unknown",
         """
         The app implements this migration policy; without a policy file for it, the migration is planned and not \
-        performed. `help policies` describes policy files.
+        performed: the exit status is 2, unless the finding is accepted. `help policies` describes policy files.
         """
       )
     case .cloudKitModel:
@@ -237,7 +259,8 @@ extension CheckRule.Kind {
         "Store cannot be read",
         """
         The file has the form of a store and cannot be read, so its migration is not tested. `doctor` shows what is \
-        wrong with it. Replace it with a copy that is whole.
+        wrong with it. Replace it with a copy that is whole. It is a warning if the file only has the name of a store, \
+        such as an empty .sqlite file; one that strata.toml lists, or a pointer of Git LFS, is status 2.
         """
       )
     case .storeUnknownVersion:
@@ -254,6 +277,14 @@ extension CheckRule.Kind {
         """
         The store refers to files with external binary data, in the folder .NAME_SUPPORT beside it, that are not \
         there. Values of these attributes are not migrated in the check.
+        """
+      )
+    case .acceptReason:
+      (
+        "Acceptance has no reason",
+        """
+        The file strata.toml accepts a finding with the text that `check --write-accepts` writes in place of a \
+        reason. Write why the project can live with the finding, so that others can judge it later.
         """
       )
     case .acceptUnused:

@@ -10,6 +10,8 @@ struct CheckRule: FindingRule {
     case versionCurrent = "version/current"
     case versionSkipped = "version/skipped"
     case versionTwins = "version/twins"
+    case versionUnused = "version/unused"
+    case versionUntagged = "version/untagged"
     case lockMissing = "lock/missing"
     case lockRewritten = "lock/rewritten"
     case pathNone = "path/none"
@@ -36,6 +38,7 @@ struct CheckRule: FindingRule {
     case storeUnknownVersion = "store/unknown-version"
     case storeExternalMissing = "store/external-missing"
     case acceptUnused = "accept/unused"
+    case acceptReason = "accept/reason"
   }
 
   static let domain = "check"
@@ -51,13 +54,19 @@ struct CheckRule: FindingRule {
     (self.kind, self.reason, self.code) = (kind, reason, code)
   }
 
+  /// The rule about a policy of this name, without a policy file for it.
+  static func unknownPolicy(_ name: String) -> CheckRule {
+    CheckRule(.policyUnknown, "policy \(name) is unknown: the migration is planned, not performed")
+  }
+
   var caseName: String { kind.rawValue }
 
   var severity: Diagnostic.Severity {
     switch kind {
-    case .versionTwins, .renameLikely: .note
+    case .versionTwins, .versionUnused, .versionUntagged, .renameLikely: .note
     case .versionSkipped, .failsRequired, .failsUnique, .failsUnsavable, .mappingShadowed,
-      .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused:
+      .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused,
+      .acceptReason:
       .warning
     default: .error
     }

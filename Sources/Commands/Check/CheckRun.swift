@@ -1,5 +1,6 @@
 internal import StrataBase
 internal import StrataGit
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -24,8 +25,8 @@ struct CheckRun {
   private let project: ProjectState
   private let repository: ProjectRepository?
   private let history: ReleaseHistory?
-  private let base: Base?
-  /// The lock file of a project without release tags.
+  /// The states at revisions with which bundles are compared, by revision.
+  private var bases: [String: Base] = [:]
   private var lock: LockFile?
   private var bundles: [CheckedBundle] = []
   /// The paths of the bundles that have a current version, by bundle path.
@@ -56,12 +57,17 @@ struct CheckRun {
     (self.session, self.scope, self.configuration) = (session, scope, configuration)
     project = try ProjectState(at: files, findsStores: true, in: session)
     let shown = session.shown(scope.root)
+    func located(_ problem: Diagnostic) -> Diagnostic {
+      var problem = problem.moved(from: files, to: scope.root)
+      if let file = problem.location?.file { problem.location?.file = session.shown(file) }
+      return problem
+    }
     guard BundleForm.allCases.allSatisfy({ !scope.root.hasSuffix($0.bundleExtension) }) else {
       throw Diagnostic(
         id: "check.isBundle", what: "check needs the folder of the project, not a bundle",
         location: Location(file: shown), fix: "name the folder that holds the bundle")
     }
-    unchecked = project.problems.map { $0.moved(from: files, to: scope.root) }
+    unchecked = project.problems.map(located)
     guard !project.bundles.isEmpty else {
       throw unchecked.first?.asError("", fix: "repair it, then check again")
         ?? Diagnostic(
@@ -73,12 +79,16 @@ struct CheckRun {
     do {
       let repository = try repository.get()
       let found = try ReleaseHistory(
-        of: repository, tags: configuration.released, sharing: session.sharedModels)
+        of: repository, by: configuration, sharing: session.sharedModels)
       unchecked += found.problems
       if repository.git.isShallow {
         unchecked.append(GitError.shallowCheck)
-      } else if found.releases.isEmpty {
-        unchecked.append(GitError.noReleases(configuration.released))
+      } else {
+        let patterns = project.bundles.filter { found.releases(of: $0.path).isEmpty }
+          .map { configuration.released(at: $0.path) }
+        for (index, pattern) in patterns.enumerated() where !patterns[..<index].contains(pattern) {
+          unchecked.append(GitError.noReleases(pattern))
+        }
       }
       (known, history) = (repository, found)
     } catch let error as any DiagnosticError {
@@ -87,12 +97,37 @@ struct CheckRun {
       unchecked.append(problem)
     }
     (self.repository, self.history) = (known, history)
-    let implied = scope.isStaged ? "HEAD" : history?.releases.last?.name
-    var base: Base?
-    if let known, let name = scope.since ?? implied {
+    try readBases()
+    try readLock()
+    bundles = try project.bundles.map { bundle in
+      let policies = try project.policies(
+        in: configuration.bundle(at: bundle.path).policies, session)
+      return CheckedBundle(
+        bundle, by: configuration, policies, in: history, among: project.bundles, lock: lock)
+    }
+    unchecked += configuration.problems(in: project, bundles)
+  }
+
+  /// The revision with which a bundle is compared; `nil` if there is none.
+  private func baseName(of bundle: ProjectState.Bundle) -> String? {
+    scope.since ?? (scope.isStaged ? "HEAD" : history?.releases(of: bundle.path).last?.name)
+  }
+
+  private mutating func readBases() throws {
+    guard let repository else {
+      if let revision = scope.since {
+        unchecked.append(
+          Diagnostic(
+            id: "check.noRepository", severity: .warning,
+            what: "the plans are not compared with \(revision): there is no git repository",
+            fix: "check a clone of the repository"))
+      }
+      return
+    }
+    for name in Set(project.bundles.compactMap(baseName)).sorted(by: { $0.precedesInBytes($1) }) {
       do {
-        let files = try known.files(at: name)
-        base = try withExtendedLifetime(files) {
+        let files = try repository.files(at: name)
+        bases[name] = try withExtendedLifetime(files) {
           Base(
             name: name, state: try ProjectState(at: files.root, findsStores: false, in: session))
         }
@@ -101,24 +136,7 @@ struct CheckRun {
         let isFirst = scope.since == nil && (error as? GitError)?.isUnknownRevision == true
         if !isFirst { unchecked.append(error.diagnostic.asWarning) }
       }
-    } else if let revision = scope.since {
-      unchecked.append(
-        Diagnostic(
-          id: "check.noRepository", severity: .warning,
-          what: "the plans are not compared with \(revision): there is no git repository",
-          fix: "check a clone of the repository"))
     }
-    self.base = base
-    if history?.releases.isEmpty ?? true { try readLock() }
-    bundles = try project.bundles.map { bundle in
-      let released = history.flatMap {
-        $0.releases.isEmpty ? nil : $0.shipped(in: bundle, among: project.bundles)
-      }
-      let policies = try project.policies(
-        in: configuration.bundle(at: bundle.path).policies, session)
-      return CheckedBundle(bundle, by: configuration, policies, released: released, lock: lock)
-    }
-    unchecked += configuration.problems(in: project, bundles)
   }
 
   /// Reads the lock file, and compares it with its state at a revision; by default at the last commit.
@@ -143,14 +161,21 @@ struct CheckRun {
 
   /// Performs all checks.
   mutating func check() throws {
+    try findAll()
+    for index in findings.indices { findings[index].nameProgram() }
+  }
+
+  private mutating func findAll() throws {
     for bundle in bundles {
       try Interruption.check()
       try check(bundle)
     }
     try checkGoneBundles()
     try checkMappings()
-    let stores = try StoreCheck(project, of: bundles, paths, shown: shown, in: session)
+    let stores = try StoreCheck(
+      project, of: bundles, paths, isOfIndex: scope.isStaged, shown: shown, in: session)
     findings += stores.findings
+    if scope.isMigrating { unchecked += stores.unchecked }
     migrations += stores.migrations
     storeCount = stores.count
     guard scope.isMigrating else { return }
@@ -161,19 +186,25 @@ struct CheckRun {
 
   private mutating func check(_ checked: CheckedBundle) throws {
     let bundle = checked.bundle
+    let base = baseName(of: bundle).flatMap { bases[$0] }
     let before = base?.state.bundle(like: bundle)
     var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
-    if scope.since != nil, let before { check.findSkipped(since: before) }
+    if let before {
+      if scope.since != nil { check.findSkipped(since: before) }
+      check.findUnused(since: before)
+    }
     findings += check.findings
-    findings += LockCheck(of: bundle, checked.locked ?? []).findings
+    findings += LockCheck(of: bundle, checked.lockedOnly).findings
     findings += CloudKitCheck(checked).findings
     guard let target = bundle.current else { return }
     let sources = checked.sources(to: target)
     var path = try PathCheck(
       of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
-      since: base.map { base in
+      since: try base.map { base in
         PathCheck.Base(
-          name: base.name, plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:])
+          name: base.name, plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:],
+          policies: try base.state.policies(in: checked.settings.policies, session),
+          deletedMappings: deletedMappings(since: base.state))
       },
       checked.planner(in: project, of: bundle), by: checked.strategy, checked.policies,
       shown: shown)
@@ -186,7 +217,10 @@ struct CheckRun {
   }
 
   /// The name of a file of the project in a command.
-  private func shown(_ file: String) -> String { session.shown("\(scope.root)/\(file)") }
+  private func shown(_ file: String) -> String {
+    // In a replayed document, the files are elsewhere.
+    session.shown(file.hasPrefix("/") ? file : "\(scope.root)/\(file)")
+  }
 
   /// The plans to the current version at a base, by the names that the versions have now.
   ///
@@ -204,6 +238,17 @@ struct CheckRun {
       zip(versions, plans).compactMap { version, plan in
         (try? plan.get()).map { (version.0, $0) }
       }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The paths of the mapping models that a state had and the project does not, by name.
+  private func deletedMappings(since state: ProjectState) -> [String: String] {
+    let (names, paths) = (Set(project.mappings.map(\.name)), Set(project.mappingPaths))
+    let deleted = zip(state.mappings, state.mappingPaths).filter {
+      !names.contains($0.name) && !paths.contains($1)
+    }
+    return Dictionary(
+      deleted.map { ($0.name, ProjectState.folder(ofMapping: $1)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private mutating func checkGoneBundles() throws {
@@ -225,8 +270,11 @@ struct CheckRun {
     // A mapping model that no bundle may use is not part of the app.
     let lists = bundles.map(\.settings.mappings)
     let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
+    let edited = findings.filter { $0.id == CheckRule.Kind.versionEdited.rawValue }
+      .map { [$0.location.bundle, $0.location.version] }
     findings += try MappingCheck(
-      project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops
+      project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops,
+      edited: Set(edited)
     ).findings
   }
 
@@ -237,9 +285,40 @@ struct CheckRun {
     configuration.accepted = accepted
   }
 
+  /// Adds the migrations that were not performed to what could not be checked, unless the reason is accepted.
+  ///
+  /// - Parameter accepted: The findings by the configuration.
+  mutating func findUnperformed(_ accepted: AcceptedFindings) {
+    let isAccepted = { (policy: String, bundle: String) in
+      accepted.findings.contains {
+        $0.acceptance != nil && $0.location.bundle == bundle
+          && ($0.rule as? CheckRule)?.reason == CheckRule.unknownPolicy(policy).reason
+      }
+    }
+    let unperformed = rows.filter { row in
+      row.unknownPolicies?.contains { !isAccepted($0, row.bundle) } == true
+    }
+    guard let first = unperformed.first else { return }
+    let policies = Set(unperformed.flatMap { $0.unknownPolicies ?? [] })
+      .sorted { $0.precedesInBytes($1) }
+    unchecked.append(
+      Diagnostic(
+        id: "check.unknownPolicy", severity: .warning,
+        what:
+          "\(Phrase.count(unperformed.count, "migration")) of \(rows.count) \(unperformed.count == 1 ? "is" : "are") not performed, such as \(first.from) -> \(first.to): there is no policy file for \(Phrase.list(policies))",
+        fix:
+          "describe the policies in a policy file (`strata help policies`), or accept the finding policy/unknown in strata.toml"
+      ))
+  }
+
+  /// Whether migrations were not performed, so that findings may be missing.
+  var hasUnperformed: Bool { rows.contains { !$0.performed } }
+
   /// - Parameter accepted: The findings by the configuration.
   func report(of accepted: AcceptedFindings) -> CheckReport {
-    CheckReport(
+    let tags = Set(project.bundles.flatMap { history?.releases(of: $0.path).map(\.name) ?? [] })
+    let names = project.bundles.compactMap(baseName).filter { bases[$0] != nil }
+    return CheckReport(
       findings: accepted.findings, rows: rows,
       checked: CheckReport.Checked(
         // A bundle that a replayed document wrote is in a private folder.
@@ -248,7 +327,10 @@ struct CheckRun {
         },
         versions: project.bundles.reduce(0) { $0 + $1.versions.count },
         shipped: bundles.reduce(0) { $0 + $1.shippedCount },
-        releases: history?.releases.map(\.name) ?? [], base: base?.name,
+        releases: history?.releases.map(\.name).filter(tags.contains) ?? [],
+        isLocked: bundles.contains { !$0.lockedOnly.isEmpty } ? true : nil,
+        base: names.isEmpty
+          ? nil : Phrase.list(Set(names).sorted { $0.precedesInBytes($1) }),
         mappings: project.mappings.count, stores: storeCount,
         shard: scope.shard == .whole ? nil : "\(scope.shard)"),
       root: project.root, bundles: project.bundles, repositoryPath: repository?.prefix ?? "",
@@ -258,23 +340,41 @@ struct CheckRun {
 
 extension [Finding] {
   /// The findings with those of migrated stores. A warning about the models is omitted if a store shows it, and so is
-  /// a counted loss that the models already tell.
+  /// a counted loss that the models already tell, as severe as it is.
   fileprivate func replaced(by shown: [Finding]) -> [Finding] {
+    func isLoss(_ finding: Finding) -> Bool { finding.id.hasPrefix("loss/") }
     func key(_ finding: Finding) -> [String?] {
-      let family =
-        finding.id.hasPrefix("rename/") ? "loss" : finding.id.prefix { $0 != "/" }.description
-      return [
-        family == "loss" ? family : finding.id, finding.location.bundle, finding.entity,
+      [
+        isLoss(finding) ? "loss" : finding.id, finding.location.bundle, finding.entity,
         finding.property,
       ]
     }
-    let known = Set(map(key))
-    var seen: Set<[String?]> = []
-    let new = shown.filter { finding in
-      guard finding.id.hasPrefix("loss/") else { return true }
-      return !known.contains(key(finding)) && seen.insert(key(finding)).inserted
+    let told = Dictionary(grouping: self, by: key)
+    let losses = shown.filter(isLoss).worst(\.severity, by: key).filter { loss in
+      told[key(loss)]?.contains { !loss.severity.isWorse(than: $0.severity) } != true
     }
-    let replacing = Set(new.map(key))
-    return filter { $0.severity == .error || !replacing.contains(key($0)) } + new
+    let others = shown.filter { !isLoss($0) }
+    let replacing = Set(others.map(key))
+    return filter { $0.severity == .error || !replacing.contains(key($0)) }
+      + losses
+      + others.map { finding in
+        // The fixes that follow from the models are more precise.
+        guard let fixes = told[key(finding)]?.first?.fixes, !fixes.isEmpty else { return finding }
+        var finding = finding
+        finding.fixes = fixes
+        return finding
+      }
+  }
+}
+
+extension Finding {
+  /// Adds the name of the program to the commands of the fixes, which are run in a shell.
+  fileprivate mutating func nameProgram() {
+    for index in fixes.indices {
+      fixes[index].commands = fixes[index].commands.map { command in
+        let name = command.prefix { $0 != " " }
+        return CommandTable.names.contains(String(name)) ? "strata \(command)" : command
+      }
+    }
   }
 }

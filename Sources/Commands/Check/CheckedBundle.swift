@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 
@@ -14,33 +15,61 @@ struct CheckedBundle {
   /// The versions in the lock file; `nil` if there is none.
   private let model: LockFile.Model?
   private let isLocked: Bool
+  /// The versions in the bundle at its last release, and the older ones at its first.
+  private let contained: [ShippedVersion]
+  private let oldest: (release: String, versions: [String])?
 
   init(
     _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration, _ policies: PolicyRegistry,
-    released: [ShippedVersion]?, lock: LockFile?
+    in history: ReleaseHistory?, among all: [ProjectState.Bundle], lock: LockFile?
   ) {
     self.bundle = bundle
     settings = configuration.bundle(at: bundle.path)
     strategy = configuration.strategy(at: bundle.path)
     rows = configuration.rows(at: bundle.path)
-    (self.policies, self.released) = (policies, released)
+    self.policies = policies
+    released = history.flatMap {
+      $0.releases(of: bundle.path).isEmpty ? nil : $0.shipped(in: bundle, among: all)
+    }
+    (contained, oldest) = (history?.contained(in: bundle) ?? [], history?.oldest(in: bundle))
     (model, isLocked) = (lock?[bundle.name], lock != nil)
   }
 
   /// The number of shipped versions; of those in releases, retired ones too.
-  var shippedCount: Int { locked?.count ?? released?.count ?? 0 }
+  var shippedCount: Int { (released?.count ?? 0) + lockedOnly.count }
 
   /// The names of the shipped versions, of retired ones too.
-  var shippedNames: [String] { (released ?? []).map(\.name) }
+  var shippedNames: [String] { (released ?? []).map(\.name) + lockedOnly.map(\.name) }
 
   /// The versions in releases that are not retired, oldest first.
-  var shipped: [ShippedVersion] {
-    (released ?? []).filter { !settings.isRetired($0.name) }
+  var shipped: [ShippedVersion] { (released ?? []).filter { !isRetired($0.name) } }
+
+  /// The versions that the lock file names as shipped, and that are current at no release.
+  var lockedOnly: [LockFile.Version] {
+    let known = Set((released ?? []).map { $0.model.versionHashes() })
+    return (model?.shipped ?? []).filter {
+      !settings.isRetired($0.name) && !known.contains($0.hashes)
+    }
   }
 
-  /// The versions that the lock file names as shipped; `nil` without a file.
-  var locked: [LockFile.Version]? {
-    isLocked ? (model?.shipped ?? []).filter { !settings.isRetired($0.name) } : nil
+  /// The versions in the last release that are neither shipped nor retired.
+  var unshipped: [ShippedVersion] {
+    contained.filter { version in
+      let hashes = version.model.versionHashes()
+      return !isRetired(version.name) && !shippedNames.contains(version.name)
+        && !isShipped(hashes)
+    }
+  }
+
+  /// The first release, and the older versions in it that were current at no release.
+  var untagged: (release: String, versions: [String])? {
+    guard let oldest else { return nil }
+    let versions = oldest.versions.filter { name in
+      guard let version = bundle.version(named: name) else { return false }
+      return !isRetired(name) && !shippedNames.contains(name)
+        && !isShipped(version.model.versionHashes())
+    }
+    return versions.isEmpty ? nil : (oldest.release, versions)
   }
 
   func isRetired(_ version: String) -> Bool {
@@ -48,28 +77,31 @@ struct CheckedBundle {
       || model?.version(named: version).map { $0.release == nil } == true
   }
 
+  func isShipped(_ hashes: [String: VersionHash]) -> Bool {
+    shipped.contains { $0.model.versionHashes() == hashes }
+      || lockedOnly.contains { $0.hashes == hashes }
+  }
+
   /// Whether a release contains the current version.
   var isCurrentShipped: Bool {
     guard let hashes = bundle.current?.model.versionHashes() else { return false }
-    return shipped.contains { $0.model.versionHashes() == hashes }
-      || locked?.contains { $0.hashes == hashes } == true
+    return isShipped(hashes)
   }
 
   /// The versions of which users have stores; without releases and a lock file, all that precede the current one by
   /// their names.
   func sources(to target: NamedModel) -> [NamedModel] {
     let hashes = target.model.versionHashes()
-    if let locked {
-      return locked.filter { $0.hashes != hashes }
-        .compactMap { bundle.version(withHashes: $0.hashes) }
-    }
-    guard released != nil else {
+    guard released != nil || isLocked else {
       return bundle.versions.filter {
         bundle.precedes($0, target) && !settings.isRetired($0.name)
       }
     }
-    return shipped.compactMap { bundle.version(withHashesOf: $0.model) }
-      .filter { $0.model.versionHashes() != hashes }
+    let inLock = lockedOnly.compactMap { bundle.version(withHashes: $0.hashes) }
+    let inReleases = shipped.compactMap { bundle.version(withHashesOf: $0.model) }
+    let all = (inLock + inReleases).filter { $0.model.versionHashes() != hashes }
+    // The lock file has no dates: the order is by name.
+    return inLock.isEmpty ? all : all.sorted { $0.name.precedesByNumber($1.name) }
   }
 
   /// The planner of its migrations, or of those of the same bundle at a revision.

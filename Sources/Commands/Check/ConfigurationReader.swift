@@ -83,7 +83,8 @@ struct ConfigurationReader {
     _ table: ConfigurationTable
   ) throws(Diagnostic) -> CheckConfiguration.Bundle {
     try table.checkKeys([
-      "path", "mappings", "policies", "strategy", "oldest", "stores", "rows", "cloudkit",
+      "path", "released", "mappings", "policies", "strategy", "oldest", "stores", "rows",
+      "cloudkit",
     ])
     guard let path = try table.path("path") else {
       throw table.error(
@@ -95,6 +96,7 @@ struct ConfigurationReader {
     bundle.mappings = try table.paths("mappings")
     bundle.policies = try table.paths("policies")
     bundle.stores = try table.paths("stores")
+    bundle.released = try table.text("released")
     bundle.oldest = try table.text("oldest")
     bundle.cloudkit = try table.flag("cloudkit")
     if let text = try table.text("strategy") {

@@ -33,6 +33,11 @@ enum CoreDataFiles {
     return isOfStore ? .include : choice(names, kind)
   }
 
+  /// Whether a file has a usual ending of stores.
+  static func isStore(_ name: String) -> Bool {
+    !name.hasSuffix("-wal") && stores.contains(where: name.hasSuffix)
+  }
+
   /// Whether a file in a chosen folder says nothing about models, such as `.DS_Store`.
   static func isIrrelevant(_ names: [String]) -> Bool {
     names.last.map { $0.hasPrefix(".") && $0 != BundleForm.source.currentVersionFile } ?? true

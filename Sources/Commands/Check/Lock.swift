@@ -11,7 +11,7 @@ struct Lock: StrataCommand {
     abstract: "Records the shipped model versions of a project without release tags.",
     discussion: """
       Adds the versions of all model bundles below a folder to the file strata.lock in it, with Core Data's version \
-      hashes; run it for each release, and commit the file. `check` reads it if the repository has no release tags: \
+      hashes; run it for each release, and commit the file. `check` reads it beside the release tags: \
       it reports a version that was edited or deleted since, and lines of the file that were changed.
 
       Existing lines are kept. A version that was edited since it was locked is an error; --force replaces its \

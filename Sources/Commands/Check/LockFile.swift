@@ -43,6 +43,7 @@ struct LockFile {
   private(set) var models: [Model] = []
   /// The lines above the first model.
   private var preamble: [String] = []
+  private var lineEnd = "\n"
 
   init() {}
 
@@ -65,7 +66,10 @@ struct LockFile {
 
   /// - Throws: ``Diagnostic`` with the line.
   init(parsing bytes: [UInt8]) throws {
-    var lines = String(decoding: bytes, as: UTF8.self)
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A checkout on Windows can convert the line ends.
+    if text.contains("\r\n") { lineEnd = "\r\n" }
+    var lines = text.replacing("\r\n", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
     for (number, line) in zip(1..., lines) {
@@ -227,6 +231,6 @@ struct LockFile {
   var text: String {
     let lines =
       preamble + models.flatMap { model in model.text + model.versions.flatMap(\.text) }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0 + lineEnd }.joined()
   }
 }

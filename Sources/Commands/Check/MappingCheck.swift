@@ -9,9 +9,12 @@ struct MappingCheck {
   /// The names of several files.
   private let repeatedNames: Set<String>
 
-  /// - Parameter hops: The hops of the paths of shipped versions; `nil` if they are not known.
+  /// - Parameters:
+  ///   - hops: The hops of the paths of shipped versions; `nil` if they are not known.
+  ///   - edited: The bundle and the name of each shipped version that was edited.
   init(
-    _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?
+    _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?,
+    edited: Set<[String?]>
   ) throws {
     repeatedNames = Set(
       Dictionary(grouping: mappings, by: \.name).filter { $0.value.count > 1 }.keys)
@@ -73,26 +76,40 @@ struct MappingCheck {
           .mappingStale, "fits no version of the project: it is for other models", mapping, in: nil)
         continue
       }
+      let stale = Self.stale(mapping, bundles[index], among: models[index])
+      let isOfEdit = stale.map { edited.contains([bundles[index].label, $0.version]) } == true
       note(
-        .mappingStale, Self.reason(mapping, bundles[index], models[index], fits[index]), mapping,
-        in: bundles[index])
+        .mappingStale,
+        stale?.reason ?? Self.reason(bundles[index], models[index], fits[index]), mapping,
+        in: bundles[index],
+        fix: isOfEdit
+          ? "restore the version \(stale?.version ?? ""): see version/edited" : Self.savingFix)
     }
   }
 
-  private static func reason(
+  private static let savingFix = "open and save it in Xcode, or delete it if no app uses it"
+
+  /// The version that was edited after a mapping model was saved for it, and the reason why it is stale.
+  private static func stale(
     _ mapping: NamedMappingModel, _ bundle: ProjectState.Bundle,
-    _ models: [(name: String, model: MatchableModel)],
-    _ fits: [(source: Bool, destination: Bool)]
-  ) -> String {
-    if let source = bundle.version(named: mapping.source?.versionName),
+    among models: [(name: String, model: MatchableModel)]
+  ) -> (version: String, reason: String)? {
+    guard let source = bundle.version(named: mapping.source?.versionName),
       let destination = bundle.version(named: mapping.destination?.versionName),
       let stale = StaleMapping(mapping, from: source, to: destination, among: models)
-    {
-      let edited = stale.isSource ? source.name : destination.name
-      let edits = stale.edits.first.map { ": \($0)" } ?? ""
-      return
-        "is for \(source.name) -> \(destination.name), and \(edited) was edited after it was saved\(edits)"
-    }
+    else { return nil }
+    let edited = stale.isSource ? source.name : destination.name
+    let edits = stale.edits.first.map { ": \($0)" } ?? ""
+    return (
+      edited,
+      "is for \(source.name) -> \(destination.name), and \(edited) was edited after it was saved\(edits)"
+    )
+  }
+
+  private static func reason(
+    _ bundle: ProjectState.Bundle, _ models: [(name: String, model: MatchableModel)],
+    _ fits: [(source: Bool, destination: Bool)]
+  ) -> String {
     if let start = zip(models, fits).first(where: { $0.1.source })?.0 {
       return "begins at \(start.name) and ends at no version of \(bundle.name)"
     }
@@ -105,7 +122,7 @@ struct MappingCheck {
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, _ mapping: NamedMappingModel,
     in bundle: ProjectState.Bundle?,
-    fix: String = "open and save it in Xcode, or delete it if no app uses it"
+    fix: String = savingFix
   ) {
     findings.append(
       Finding(

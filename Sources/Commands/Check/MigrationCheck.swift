@@ -19,19 +19,20 @@ struct MigrationCheck {
       bundle: migration.bundle.label, from: path.version.name, to: last.to.versionName,
       store: migration.store.name, means: path.plan.meansText)
     let unknown = path.plan.hops.flatMap(\.policyUses)
-      .filter { !migration.policies.knows($0) }
-    if let unknown = unknown.first {
+      .filter { !migration.policies.knows($0) }.map(\.policyName)
+    if let first = unknown.first {
       row.performed = false
-      row.problem = "not migrated: policy \(unknown.policyName) is unknown"
+      row.problem = "not migrated: policy \(first) is unknown"
+      row.unknownPolicies = Set(unknown).sorted()
     } else {
       do {
         try perform(&row, in: session)
       } catch let error as any DiagnosticError {
-        let reason = ((error as? MigrationError)?.withoutMessagesOfApps ?? error).diagnostic.what
-        row.problem = reason
+        let problem = ((error as? MigrationError)?.withoutMessagesOfApps ?? error).diagnostic
+        row.problem = problem.what
         note(
-          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, reason,
-          at: FindingLocation())
+          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, problem.what,
+          at: FindingLocation(), fixes: problem.fix.map { [Fix($0)] } ?? [])
       }
     }
     self.row = row
@@ -47,19 +48,25 @@ struct MigrationCheck {
       file = "\(folder.path)/generated.sqlite"
       try Self.generate(file, of: path.version.model, rows: count)
     }
-    let runner = HopRunner(
-      session: session, policies: migration.policies, withoutPolicy: false, strict: [],
-      traceFile: nil, isObserved: false)
-    let results = try runner.rehearse(
-      file, by: path.plan.hops, after: nil, at: path.version.versionName
-    ).results
+    let results = try Self.results(
+      of: file, by: path.plan, migration.policies, at: path.version.versionName, in: session)
     row.objects = results.last?.report.entities.reduce(0) { $0 + $1.created + $1.joined } ?? 0
     for result in results {
       row.lost += result.lossCounts.amounts(in: [.rows, .values, .links])
         .reduce(0) { $0 + $1.count }
-      noteLosses(result)
     }
+    try noteLosses(LossCount.all(in: results), of: file, in: session)
     row.problem = noteProblems(results.last?.report.problems ?? [])
+  }
+
+  private static func results(
+    of file: String, by plan: MigrationPlan, _ policies: PolicyRegistry, at version: String,
+    in session: Session
+  ) throws -> [HopResult] {
+    let runner = HopRunner(
+      session: session, policies: policies, withoutPolicy: false, strict: [],
+      traceFile: nil, isObserved: false)
+    return try runner.rehearse(file, by: plan.hops, after: nil, at: version).results
   }
 
   /// - Parameter count: The number of objects of each concrete entity.
@@ -71,35 +78,99 @@ struct MigrationCheck {
     try store.finish()
   }
 
-  /// Adds what the receipt of a hop counts as lost.
-  private mutating func noteLosses(_ result: HopResult) {
-    for fate in result.report.receipt.properties where !fate.isLostWithObjects {
-      let property = fate.sources.first ?? fate.destinations.first
-      noteLoss(
-        fate.isRelationship ? .lossLinks : .lossValues,
-        fate.lost.count + fate.truncated.count + fate.rounded.count,
-        fate.isRelationship ? "link" : "value", property)
-      noteLoss(.lossOrder, fate.unordered.count, "object", fate.unorderedRelationship)
+  /// What the receipts of hops count as lost.
+  private struct LossCount {
+    var kind: CheckRule.Kind
+    var subject: PathLoss.Subject
+    var count: Int
+    var unit: String
+
+    /// Those of all hops.
+    static func all(in results: [HopResult]) -> [LossCount] {
+      results.flatMap { result -> [LossCount] in
+        let report = result.report
+        let unread = report.isPart ? [] : report.unmapped.map { ($0.entity, $0.count) }
+        return report.receipt.properties.filter { !$0.isLostWithObjects }.flatMap { fate in
+          let property = fate.sources.first ?? fate.destinations.first
+          return [
+            LossCount(
+              fate.isRelationship ? .lossLinks : .lossValues, property,
+              fate.lost.count + fate.truncated.count + fate.rounded.count,
+              fate.isRelationship ? "link" : "value"),
+            LossCount(.lossOrder, fate.unorderedRelationship, fate.unordered.count, "object"),
+          ]
+        }
+          + (report.entities.map { ($0.sourceEntity, $0.lost) } + unread).map {
+            LossCount(
+              kind: .lossObjects, subject: PathLoss.Subject(entity: $0.0), count: $0.1,
+              unit: "object")
+          }
+      }.filter { $0.count > 0 }
     }
-    for entity in result.report.entities {
-      noteLoss(
-        .lossObjects, entity.lost, "object",
-        entity.sourceEntity.map { PropertyID(entity: $0, name: "") })
+
+    private init(
+      _ kind: CheckRule.Kind, _ property: PropertyID?, _ count: Int, _ unit: String
+    ) {
+      let subject = PathLoss.Subject(entity: property?.entity, property: property?.name)
+      self.init(kind: kind, subject: subject, count: count, unit: unit)
+    }
+
+    private init(kind: CheckRule.Kind, subject: PathLoss.Subject, count: Int, unit: String) {
+      (self.kind, self.subject, self.count, self.unit) = (kind, subject, count, unit)
+    }
+
+    /// Whether another migration of the same store loses as many.
+    func isIn(_ others: [LossCount]) -> Bool {
+      others.contains { $0.kind == kind && $0.subject == subject && $0.count >= count }
     }
   }
 
-  private mutating func noteLoss(
-    _ kind: CheckRule.Kind, _ count: Int, _ unit: String, _ property: PropertyID?
-  ) {
-    guard count > 0 else { return }
-    let number = Phrase.count(count, unit)
-    note(
-      kind,
-      kind == .lossOrder
-        ? "the order is lost in \(number)" : "\(number) \(count == 1 ? "is" : "are") lost",
-      at: FindingLocation(
-        entity: property?.entity, property: property?.name.isEmpty == false ? property?.name : nil),
-      severity: migration.lossSeverity)
+  /// Notes the losses that the models do not tell.
+  private mutating func noteLosses(
+    _ losses: [LossCount], of file: String, in session: Session
+  ) throws {
+    let untold = losses.filter { !migration.toldLosses.contains($0.subject) }
+    guard !untold.isEmpty else { return }
+    let known = try knownLosses(of: file, in: session)
+    for loss in untold {
+      let isKnown = loss.isIn(known)
+      let number = Phrase.count(loss.count, loss.unit)
+      let severity = migration.comparison.severity(isKnown: isKnown)
+      note(
+        loss.kind,
+        loss.kind == .lossOrder
+          ? "the order is lost in \(number)" : "\(number) \(loss.count == 1 ? "is" : "are") lost",
+        at: FindingLocation(entity: loss.subject.entity, property: loss.subject.property),
+        severity: severity,
+        fixes: fixes(of: loss, severity) + [migration.comparison.fix(of: severity)])
+    }
+  }
+
+  /// What the plan at the base loses of the same store; nothing if it cannot be migrated with it.
+  private func knownLosses(of file: String, in session: Session) throws -> [LossCount] {
+    guard case .base(_, let plan?, let policies) = migration.comparison, !plan.hops.isEmpty,
+      plan.hops.flatMap(\.policyUses).allSatisfy(policies.knows)
+    else { return [] }
+    do {
+      let version = migration.path.version.versionName
+      return LossCount.all(
+        in: try Self.results(of: file, by: plan, policies, at: version, in: session))
+    } catch {
+      try Interruption.check()
+      return []
+    }
+  }
+
+  private func fixes(of loss: LossCount, _ severity: Diagnostic.Severity) -> [Fix] {
+    let mappings = migration.path.plan.writtenMappings
+    guard severity != .note, !mappings.isEmpty else { return [] }
+    let name = Phrase.list(mappings)
+    return switch loss.kind {
+    case .lossObjects:
+      [Fix("add an entity mapping for the other objects to \(name), or widen a filter")]
+    case .lossValues: [Fix("read them with a value expression in \(name)")]
+    default: [Fix("connect the objects in \(name), or in a policy")]
+    }
   }
 
   /// - Returns: Why the migration stops; `nil` if it does not.
@@ -108,14 +179,20 @@ struct MigrationCheck {
       note(
         problem.stopsMigration ? .failsRequired : .failsUnsavable,
         "\(problem.reason): \(Phrase.count(problem.count, "object"))",
-        at: FindingLocation(entity: problem.entity, property: problem.property))
+        at: FindingLocation(entity: problem.entity, property: problem.property),
+        fixes: [
+          Fix(
+            problem.stopsMigration
+              ? "give it a default value, or make it optional; with a mapping model, set its value"
+              : "give these objects valid values in a mapping model, or loosen the rule")
+        ])
     }
     return problems.first(where: \.stopsMigration)?.reason
   }
 
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, at location: FindingLocation,
-    severity: Diagnostic.Severity? = nil
+    severity: Diagnostic.Severity? = nil, fixes: [Fix] = []
   ) {
     let (path, name) = (migration.path, migration.store.name)
     let target = path.plan.hops.last?.to.versionName ?? ""
@@ -129,7 +206,7 @@ struct MigrationCheck {
     findings.append(
       Finding(
         CheckRule(kind, "\(reason), in \(name ?? "a generated store")"),
-        severity: severity ?? (isError ? .error : nil), at: location))
+        severity: severity ?? (isError ? .error : nil), at: location, fixes: fixes))
   }
 }
 

@@ -27,6 +27,16 @@ struct PathCheck {
   struct Base {
     var name: String
     var plans: [String: MigrationPlan]
+    var policies: PolicyRegistry
+    /// The paths of the mapping models that the project does not have any more, by name.
+    var deletedMappings: [String: String] = [:]
+  }
+
+  /// A finding of a path, with the warning about its hop.
+  private struct Found {
+    var finding: Finding
+    var warning: Finding?
+    var hop: MigrationPlan.Hop
   }
 
   /// - Parameters:
@@ -52,12 +62,21 @@ struct PathCheck {
         }
       }
     }
-    // The newest version of which a finding is true stands for the older ones.
-    var found: Set<Key> = []
-    for path in paths.reversed() {
-      findings += findings(of: path, policies).filter { found.insert(Key($0)).inserted }
-    }
-    if let base { compare(with: base.plans, at: base.name) }
+    // The newest version of which a finding is true stands for the others, unless it is worse for one of them.
+    let all = paths.reversed().flatMap { found(on: $0, policies) }
+    findings += fixed(all.worst(\.finding.severity) { Key($0.finding) })
+    if let base { compare(with: base) }
+  }
+
+  /// What is known of the losses of a path at the base.
+  func comparison(of path: Path) -> LossComparison {
+    base.map { .base($0.name, $0.plans[path.version.name], $0.policies) } ?? .none(isNew: isNew)
+  }
+
+  /// What the findings tell as lost on a path.
+  func toldLosses(on path: Path) -> Set<PathLoss.Subject> {
+    paths.contains { $0.version.name == path.version.name }
+      ? Set(path.plan.losses.map(\.subject)) : []
   }
 
   /// The parts of a finding that are the same for several versions.
@@ -85,9 +104,8 @@ struct PathCheck {
     return location
   }
 
-  private func typed(_ version: NamedModel) -> String {
-    CommandLineLexer.quoted(shown("\(bundle.path)/\(version.name)"))
-  }
+  /// The name of a version in a command.
+  private func name(_ version: NamedModel) -> String { shown("\(bundle.path)/\(version.name)") }
 
   private func finding(_ error: MigrationError, from version: NamedModel) -> Finding {
     let whole = location(from: version, to: target)
@@ -102,16 +120,29 @@ struct PathCheck {
       let first = obstacles.first
       let inner = first.map { location(from: version, to: target, $0.location) }
       let others = obstacles.count > 1 ? "; \(obstacles.count - 1) more" : ""
+      let report = InferenceReport(
+        obstacles.prefix(1).map { $0 }, from: version, to: target,
+        typed: (name(version), name(target)))
       return Finding(
         CheckRule(
           .pathNone, (first?.reason ?? "no mapping model can be inferred") + others,
           code: .inferredMappingModel),
         at: inner ?? whole,
+        fixes: report.findings.flatMap(\.fixes) + [
+          Fix(
+            "see all obstacles with their fixes",
+            commands: [
+              "infer \(CommandLineLexer.quoted(name(version))) \(CommandLineLexer.quoted(name(target)))"
+            ])
+        ])
+    case .missingMappingModel:
+      return Finding(
+        CheckRule(.pathNone, error.diagnostic.what), at: whole,
         fixes: [
           Fix(
-            "write a mapping model, or set a renaming identifier",
+            "write a mapping model, or set another strategy in strata.toml",
             commands: [
-              "infer \(typed(version)) \(typed(target))"
+              InferenceReport.writeCommand(from: name(version), to: name(target))
             ])
         ])
     default:
@@ -124,49 +155,57 @@ struct PathCheck {
 
   // MARK: Findings of a path
 
-  private func findings(of path: Path, _ policies: PolicyRegistry) -> [Finding] {
-    let known = Set(
-      base?.plans[path.version.name]?.hops.flatMap { $0.warnings.map(LossKey.init) } ?? [])
-    return path.plan.hops.flatMap { hop -> [Finding] in
+  private func found(on path: Path, _ policies: PolicyRegistry) -> [Found] {
+    let comparison = comparison(of: path)
+    return path.plan.hops.flatMap { hop -> [Found] in
       let unknown = Set(hop.policyUses.filter { !policies.knows($0) }.map(\.policyName))
-      return hop.warnings.compactMap { finding($0, in: hop, known) }
+      return hop.warnings.flatMap { found($0, in: hop, comparison) }
         + unknown.sorted().map { name in
-          Finding(
-            CheckRule(
-              .policyUnknown, "policy \(name) is unknown: the migration is planned, not performed"),
-            at: location(
-              from: hop.from, to: hop.to, FindingLocation(mapping: hop.parts.first?.name)),
-            fixes: [
-              Fix("describe it in a policy file", commands: ["help policies"])
-            ])
+          Found(
+            finding: Finding(
+              CheckRule.unknownPolicy(name),
+              at: location(
+                from: hop.from, to: hop.to, FindingLocation(mapping: hop.parts.first?.name)),
+              fixes: [Fix("describe it in a policy file", commands: ["help policies"])]),
+            hop: hop)
         }
     }
   }
 
-  private func finding(
-    _ warning: Finding, in hop: MigrationPlan.Hop, _ known: Set<LossKey>
-  ) -> Finding? {
-    guard let (kind, severity) = kind(of: warning, isKnown: known.contains(LossKey(warning)))
-    else { return nil }
-    return Finding(
-      CheckRule(kind, warning.reason, code: warning.code), severity: severity,
-      at: location(from: hop.from, to: hop.to, warning.location), fixes: warning.fixes)
+  /// A rename without a renaming identifier is a loss, and a note about the probable rename.
+  private func found(
+    _ warning: Finding, in hop: MigrationPlan.Hop, _ comparison: LossComparison
+  ) -> [Found] {
+    var found: [Found] = []
+    if let loss = PathLoss(warning, in: hop) {
+      let severity = comparison.severity(isKnown: comparison.tells(loss))
+      var inner = FindingLocation(entity: loss.subject.entity, property: loss.subject.property)
+      inner.line = hop.to.model.line(of: warning.location)
+      found.append(
+        Found(
+          finding: Finding(
+            CheckRule(loss.kind, loss.reason, code: warning.code), severity: severity,
+            at: location(from: hop.from, to: hop.to, inner),
+            fixes: warning.fixes + [comparison.fix(of: severity)]),
+          warning: severity == .note ? nil : warning, hop: hop))
+    }
+    if let (kind, severity) = kind(of: warning) {
+      found.append(
+        Found(
+          finding: Finding(
+            CheckRule(kind, warning.reason, code: warning.code), severity: severity,
+            at: location(from: hop.from, to: hop.to, warning.location), fixes: warning.fixes),
+          warning: warning, hop: hop))
+    }
+    return found
   }
 
   private func kind(
-    of warning: Finding, isKnown: Bool
+    of warning: Finding
   ) -> (kind: CheckRule.Kind, severity: Diagnostic.Severity)? {
     switch warning.rule {
-    case let rule as LossRule:
-      let lossSeverity = severity(ofKnownLoss: isKnown)
-      switch rule {
-      case .unmatchedRename: return (.renameLikely, .note)
-      case .unordered: return (.lossOrder, lossSeverity)
-      case .narrowed, .retargeted, .acrossParts, .becameAttribute, .removed(isRelationship: true),
-        .unread(isRelationship: true), .becameTransient(isRelationship: true):
-        return (.lossLinks, lossSeverity)
-      default: return (rule.isOfObjects ? .lossObjects : .lossValues, lossSeverity)
-      }
+    case LossRule.unmatchedRename(let old, let new, _) where old != new:
+      return (.renameLikely, .note)
     case let rule as InferenceRule:
       switch rule {
       case .missingDefault: return (.failsRequired, .warning)
@@ -185,30 +224,39 @@ struct PathCheck {
     }
   }
 
-  /// What a path loses, apart from its message.
-  private struct LossKey: Hashable {
-    var entity: String?
-    var property: String?
-    var isLoss: Bool
-
-    init(_ finding: Finding) {
-      (entity, property) = (finding.location.entity, finding.location.property)
-      isLoss = finding.lossRule != nil
+  /// The findings with the fixes that `infer` lists for the warnings about inferred hops.
+  private func fixed(_ found: [Found]) -> [Finding] {
+    struct Hop: Hashable {
+      var from: String
+      var to: String
     }
-  }
-
-  /// A loss that the base has too has happened: it is only worth a note.
-  private func severity(ofKnownLoss isKnown: Bool) -> Diagnostic.Severity {
-    guard base != nil else { return isNew ? .error : .note }
-    return isKnown ? .note : .error
-  }
-
-  /// The severity of losses that only a migrated store shows: those of mapping models and policies.
-  func severityOfCountedLosses(on path: Path) -> Diagnostic.Severity {
-    severity(
-      ofKnownLoss: base?.plans[path.version.name].map {
-        $0.writtenMappings == path.plan.writtenMappings && !$0.hops.isEmpty
-      } ?? false)
+    func key(_ hop: MigrationPlan.Hop) -> Hop { Hop(from: hop.from.name, to: hop.to.name) }
+    // The fixes of one hop are tried together.
+    let fixes = Dictionary(grouping: found) { key($0.hop) }.mapValues { found -> [Finding: [Fix]] in
+      guard let hop = found.first?.hop, hop.isInferred else { return [:] }
+      let named = Set(found.compactMap(\.warning))
+      let warnings = hop.warnings.filter(named.contains)
+      let report = InferenceReport(
+        warnings, from: hop.from, to: hop.to, typed: (name(hop.from), name(hop.to)))
+      return Dictionary(
+        zip(warnings, report.findings.map(\.fixes)), uniquingKeysWith: { first, _ in first })
+    }
+    return found.map { found in
+      var finding = found.finding
+      var known = found.warning.flatMap { fixes[key(found.hop)]?[$0] } ?? []
+      // The loss is of the old property.
+      if case .unmatchedRename(_, let new, _)? = found.warning?.lossRule,
+        finding.id != CheckRule.Kind.renameLikely.rawValue
+      {
+        for index in known.indices {
+          known[index].text.replace("its renaming", with: "the renaming", maxReplacements: 1)
+          known[index].text.replace(
+            "identifier to", with: "identifier of \(new) to", maxReplacements: 1)
+        }
+      }
+      finding.fixes = known + finding.fixes
+      return finding
+    }
   }
 
   // MARK: Stages
@@ -232,13 +280,9 @@ struct PathCheck {
   // MARK: Comparison with a base
 
   /// Compares the plans with those at a base.
-  ///
-  /// - Parameters:
-  ///   - base: The name of the revision.
-  ///   - planned: The plans at the base, by version.
-  private mutating func compare(with planned: [String: MigrationPlan], at base: String) {
+  private mutating func compare(with base: Base) {
     for path in paths {
-      guard let before = planned[path.version.name] else { continue }
+      guard let before = base.plans[path.version.name] else { continue }
       let (old, new) = (before.writtenMappings, path.plan.writtenMappings)
       let dropped = old.filter { !new.contains($0) }
       guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
@@ -248,23 +292,36 @@ struct PathCheck {
         : path.plan.hops.contains(where: \.isInferred)
           ? "\(Phrase.list(new)) and an inferred mapping model are used now"
           : "\(Phrase.list(new)) \(new.count == 1 ? "is" : "are") used now"
+      let deleted = dropped.filter { base.deletedMappings[$0] != nil }
+      let gone =
+        deleted.isEmpty
+        ? "" : "; \(Phrase.list(deleted)) \(deleted.count == 1 ? "was" : "were") deleted since"
       findings.append(
         Finding(
           CheckRule(
             .pathChanged,
-            "at \(base) stores were migrated with \(Phrase.list(dropped)) to \(before.hops.last?.to.versionName ?? ""); \(now)"
+            "at \(base.name) stores were migrated with \(Phrase.list(dropped)) to \(before.hops.last?.to.versionName ?? ""); \(now)\(gone)"
           ),
           at: location(from: path.version, to: hop.to),
-          fixes: [
+          fixes: deleted.compactMap { base.deletedMappings[$0] }.map {
+            restore($0, from: base.name)
+          } + [
             Fix(
               "write a mapping model to \(target.versionName), or migrate from version to version with a strategy of strata.toml"
             )
           ]))
     }
   }
-}
 
-extension MigrationPlan {
-  /// The names of the mapping models that are not inferred, in order.
-  var writtenMappings: [String] { hops.filter { !$0.isInferred }.flatMap(\.parts).map(\.name) }
+  /// The fix that gets a mapping model back from a revision.
+  private func restore(_ path: String, from revision: String) -> Fix {
+    let file = shown(path)
+    let isPlain = !file.contains { "*?[]\\:".contains($0) } && !revision.hasPrefix("-")
+    guard isPlain, file.isPastable, revision.isPastable else {
+      return Fix("restore \(path) from \(revision)")
+    }
+    return Fix(
+      "restore the mapping model",
+      commands: ["git checkout \(revision.shellQuoted) -- \(file.shellQuoted)"])
+  }
 }

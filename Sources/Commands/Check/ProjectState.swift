@@ -14,6 +14,8 @@ struct ProjectState {
     let versions: [NamedModel]
     /// The errors of the versions that cannot be read.
     let problems: [Diagnostic]
+    /// Whether the file that names the current version cannot be read.
+    let isCurrentUnreadable: Bool
     private let indices: [[String: VersionHash]: Int]
 
     /// The name in findings: that of the bundle or, if others have the same, its path.
@@ -22,9 +24,11 @@ struct ProjectState {
     var current: NamedModel? { version(named: bundle.currentVersionName) }
 
     fileprivate init(
-      path: String, bundle: ModelBundle, versions: [NamedModel], problems: [Diagnostic]
+      path: String, bundle: ModelBundle, versions: [NamedModel], problems: [Diagnostic],
+      isCurrentUnreadable: Bool
     ) {
       (self.path, self.bundle, self.versions, self.problems) = (path, bundle, versions, problems)
+      self.isCurrentUnreadable = isCurrentUnreadable
       indices = Dictionary(
         versions.enumerated().map { ($1.model.versionHashes(), $0) },
         uniquingKeysWith: { first, _ in first })
@@ -63,6 +67,8 @@ struct ProjectState {
   let mappingPaths: [String]
   let policyPaths: [String]
   let storePaths: [String]
+  /// Files that are no stores, and could be by their names.
+  let otherPaths: [String]
   let stages: [ProjectStages]
   /// Whatever cannot be read: it is not checked.
   private(set) var problems: [Diagnostic]
@@ -89,6 +95,7 @@ struct ProjectState {
     }
     policyPaths = readable.map { Self.relative($0, to: root) }
     storePaths = files.stores.map { Self.relative($0, to: root) }
+    otherPaths = files.others.map { Self.relative($0, to: root) }
     stages = files.stages.map {
       ProjectStages($0, named: Self.relative($0, to: root), session.access)
     }
@@ -112,8 +119,17 @@ struct ProjectState {
   private static func bundle(
     at file: String, _ root: String, in session: Session
   ) throws -> Bundle {
-    let bundle = try session.bundle(file)
     var (versions, problems): ([NamedModel], [Diagnostic]) = ([], [])
+    let bundle: ModelBundle
+    do {
+      bundle = try session.bundle(file)
+    } catch let error as any DiagnosticError {
+      // Without the current version, the versions can still be compared with the shipped ones.
+      guard let listed = try? ModelBundle(versionsAt: file) else { throw error }
+      bundle = listed
+      problems.append(error.diagnostic.asWarning)
+    }
+    let isCurrentUnreadable = !problems.isEmpty
     for (version, result) in zip(bundle.versions, session.readEach(of: bundle)) {
       try Interruption.check()
       switch result {
@@ -122,7 +138,8 @@ struct ProjectState {
       }
     }
     return Bundle(
-      path: relative(file, to: root), bundle: bundle, versions: versions, problems: problems)
+      path: relative(file, to: root), bundle: bundle, versions: versions, problems: problems,
+      isCurrentUnreadable: isCurrentUnreadable)
   }
 
   /// The mapping models in some files or folders; `nil` for all.
@@ -161,6 +178,12 @@ struct ProjectState {
       bundle.label = counts[bundle.name] == 1 ? bundle.name : bundle.path
       return bundle
     }
+  }
+
+  /// The path of a mapping model in Xcode's form, which is a folder; that of the file in other forms.
+  static func folder(ofMapping path: String) -> String {
+    let end = "/" + MappingDocument.fileName
+    return path.hasSuffix(end) ? String(path.dropLast(end.count)) : path
   }
 
   static func relative(_ path: String, to root: String) -> String {

@@ -17,8 +17,12 @@ struct ReleaseHistory {
   /// The tags of releases, oldest first.
   let releases: [GitTag]
   private(set) var bundles: [String: [ShippedVersion]] = [:]
+  /// The versions in each bundle at its last release, shipped or not.
+  private var contained: [String: [ShippedVersion]] = [:]
+  private var oldest: [String: (release: String, versions: [String])] = [:]
   /// Whatever cannot be read.
   private(set) var problems: [Diagnostic] = []
+  private let configuration: CheckConfiguration
 
   /// The tags that are releases by default: a version number, after any prefix.
   ///
@@ -33,30 +37,44 @@ struct ReleaseHistory {
     "alpha", "beta", "rc", "pre", "preview", "dev", "test", "nightly", "build",
   ]
 
-  /// - Parameters:
-  ///   - pattern: The tags of releases, such as `v*`; `nil` for the default.
-  ///   - models: The models that were read so far.
+  /// - Parameter models: The models that were read so far.
   /// - Throws: ``GitError``.
   init(
-    of project: ProjectRepository, tags pattern: String?, sharing models: SharedModels
+    of project: ProjectRepository, by configuration: CheckConfiguration,
+    sharing models: SharedModels
   ) throws {
+    self.configuration = configuration
     let repository = project.git
-    let tags = try repository.tags(matching: pattern ?? "**")
-    releases = pattern == nil ? tags.filter { Self.isRelease($0.name) } : tags
+    let patterns = configuration.releasePatterns
+    releases = try repository.tags(matching: "**").filter { tag in
+      patterns.contains { Self.counts(tag, for: $0) }
+    }
     let trees = GitTrees(of: repository, where: CoreDataFiles.choice)
     var known: [GitObjectID: ObjectModel] = [:]
     var hashes: [String: Set<[String: VersionHash]>] = [:]
+    var last: [String: (bundle: RevisionBundle, tag: GitTag)] = [:]
+    func read(_ name: String, _ file: GitEntry) throws -> ObjectModel {
+      if let model = known[file.id] { return model }
+      let model = try ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
+        .read(sharing: models)
+      known[file.id] = model
+      return model
+    }
     for release in releases {
       try Interruption.check()
       for bundle in RevisionBundle.all(in: try trees.tree(of: release.commit).entries) {
-        guard let path = project.projectPath(of: bundle.path) else { continue }
+        guard let path = project.projectPath(of: bundle.path),
+          Self.counts(release, for: configuration.released(at: path))
+        else { continue }
         do {
           let (name, file) = try bundle.currentVersion(in: repository)
-          let model =
-            try known[file.id]
-            ?? ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
-            .read(sharing: models)
-          known[file.id] = model
+          if last[path] == nil {
+            oldest[path] = (
+              release.name, bundle.versionNames.filter { $0.precedesByNumber(name) }
+            )
+          }
+          last[path] = (bundle, release)
+          let model = try read(name, file)
           guard hashes[path, default: []].insert(model.versionHashes()).inserted else { continue }
           bundles[path, default: []].append(
             ShippedVersion(name: name, model: model, release: release.name, path: file.path))
@@ -69,6 +87,36 @@ struct ReleaseHistory {
         }
       }
     }
+    for (path, last) in last {
+      contained[path] = try last.bundle.versionNames.compactMap { name in
+        try Interruption.check()
+        // One that cannot be read was current at no tag.
+        guard let file = try? last.bundle.file(of: name), let model = try? read(name, file) else {
+          return nil
+        }
+        return ShippedVersion(name: name, model: model, release: last.tag.name, path: file.path)
+      }
+    }
+  }
+
+  /// Whether a tag is a release by a pattern; `nil` for the default.
+  private static func counts(_ tag: GitTag, for pattern: String?) -> Bool {
+    pattern.map { GitPattern($0).matches(tag.name) } ?? isRelease(tag.name)
+  }
+
+  /// The tags that are releases of the bundle at a path, oldest first.
+  func releases(of path: String) -> [GitTag] {
+    releases.filter { Self.counts($0, for: configuration.released(at: path)) }
+  }
+
+  /// The versions in a bundle at its last release, shipped or not.
+  func contained(in bundle: ProjectState.Bundle) -> [ShippedVersion] {
+    contained[bundle.path] ?? []
+  }
+
+  /// The first release of a bundle, and the older versions that it contained.
+  func oldest(in bundle: ProjectState.Bundle) -> (release: String, versions: [String])? {
+    oldest[bundle.path]
   }
 
   /// The bundle that continues the one at a former path: that of the same name or, if it was renamed, one with a version

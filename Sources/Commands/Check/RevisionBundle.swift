@@ -59,6 +59,14 @@ struct RevisionBundle {
     guard let name = named ?? (versions.count == 1 ? versions.first?.key : nil) else {
       throw Self.unknown("the bundle names no current version")
     }
+    return (name, try file(of: name))
+  }
+
+  /// The names of the versions, in the order of their numbers.
+  var versionNames: [String] { versions.keys.sorted { $0.precedesByNumber($1) } }
+
+  /// - Throws: ``Diagnostic`` if the bundle does not have the version, or it has no model file.
+  func file(of name: String) throws -> GitEntry {
     guard let files = versions[name] else {
       throw Self.unknown("the bundle does not have its current version \(name)")
     }
@@ -69,7 +77,7 @@ struct RevisionBundle {
     guard let file = models.first else {
       throw Self.unknown("the version \(name) has no model file")
     }
-    return (name, file)
+    return file
   }
 
   private static func unknown(_ what: String) -> Diagnostic {

@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
@@ -9,6 +10,9 @@ struct StoreCheck {
   private(set) var migrations: [CheckMatrix.Migration] = []
   /// The number of stores, of unreadable and unknown ones too.
   private(set) var count = 0
+  /// The stores that could not be checked, with the fix.
+  private(set) var unchecked: [Diagnostic] = []
+  private let isOfIndex: Bool
   private let project: ProjectState
   private let bundles: [CheckedBundle]
   private let paths: [String: PathCheck]
@@ -32,11 +36,13 @@ struct StoreCheck {
 
   /// - Parameters:
   ///   - paths: The paths of the bundles that have a current version, by bundle path.
+  ///   - isOfIndex: Whether the files are those of the index, which has pointers in place of files of Git LFS.
   ///   - shown: The name of a file of the project in a command.
   init(
     _ project: ProjectState, of bundles: [CheckedBundle], _ paths: [String: PathCheck],
-    shown: @escaping (String) -> String, in session: Session
+    isOfIndex: Bool, shown: @escaping (String) -> String, in session: Session
   ) throws {
+    self.isOfIndex = isOfIndex
     (self.project, self.bundles, self.paths) = (project, bundles, paths)
     (self.session, self.shown) = (session, shown)
     candidates = Self.candidates(of: bundles)
@@ -44,6 +50,71 @@ struct StoreCheck {
       try Interruption.check()
       try check(file, named: ProjectState.relative(file, to: project.root))
     }
+    for (file, name) in zip(project.files.others, project.otherPaths) {
+      try Interruption.check()
+      checkOther(file, named: name)
+    }
+  }
+
+  // MARK: Files that are no stores
+
+  private static let ends = [".sqlite", ".sqlite3"]
+  private static let pointerMark = Array("version https://git-lfs.github.com/spec/".utf8)
+
+  private func isListed(_ name: String) -> Bool {
+    bundles.contains { $0.settings.stores != nil && $0.settings.contains(store: name) }
+  }
+
+  /// Checks a file that does not begin like a store, and should be one by its name or by the configuration.
+  private mutating func checkOther(_ file: String, named name: String) {
+    let isListed = isListed(name)
+    guard isListed || CoreDataFiles.isStore(name),
+      bundles.contains(where: { $0.settings.contains(store: name) }),
+      let head = try? FileBytes.head(file, count: StoreForm.headSize)
+    else { return }
+    if head.starts(with: Self.pointerMark) {
+      notePointer(name)
+    } else if isListed {
+      noteListed(name, "is \(Self.description(of: head))")
+    } else if Self.ends.contains(where: name.hasSuffix) {
+      count += 1
+      note(
+        .storeUnreadable, "is named like a store and is \(Self.description(of: head))", of: name,
+        severity: .warning,
+        fix: Fix("replace it with a copy that is whole, or delete or rename it"))
+    }
+  }
+
+  private static func description(of head: [UInt8]) -> String {
+    head.isEmpty ? "empty" : head.allSatisfy { $0 == 0 } ? "filled with zeros" : "no store"
+  }
+
+  private mutating func notePointer(_ name: String) {
+    count += 1
+    guard !isOfIndex else {
+      // The index never has the store itself.
+      note(
+        .storeUnreadable,
+        "is a pointer of Git LFS in the index: `strata check` migrates the store itself", of: name,
+        severity: .note, fix: Fix("none is needed before a commit"))
+      return
+    }
+    unchecked.append(
+      Diagnostic(
+        id: "check.lfsPointer", severity: .warning,
+        what: "the store is a pointer of Git LFS, and not the store itself",
+        location: Location(file: shown(name)),
+        fix: "`git lfs pull`, or `lfs: true` of actions/checkout in a workflow"))
+  }
+
+  private mutating func noteListed(_ name: String, _ reason: String) {
+    count += 1
+    unchecked.append(
+      Diagnostic(
+        id: "check.noStore", severity: .warning,
+        what: "strata.toml lists the file as a store, and it \(reason)",
+        location: Location(file: shown(name)),
+        fix: "replace it with a copy that is whole, or correct `stores`"))
   }
 
   private mutating func check(_ file: String, named name: String) throws {
@@ -52,7 +123,10 @@ struct StoreCheck {
       store = try session.open(file)
     } catch {
       // Apps have other SQLite files.
-      guard error.id != "store.noMetadata" else { return }
+      guard error.id != "store.noMetadata" else {
+        if isListed(name) { noteListed(name, "is a SQLite file without the metadata of Core Data") }
+        return
+      }
       count += 1
       note(
         .storeUnreadable, error.what, of: name,
@@ -84,10 +158,14 @@ struct StoreCheck {
     }
   }
 
-  private mutating func note(_ kind: CheckRule.Kind, _ reason: String, of store: String, fix: Fix) {
+  private mutating func note(
+    _ kind: CheckRule.Kind, _ reason: String, of store: String,
+    severity: Diagnostic.Severity? = nil, fix: Fix
+  ) {
     findings.append(
       Finding(
-        CheckRule(kind, reason), at: FindingLocation(store: store, file: store), fixes: [fix]))
+        CheckRule(kind, reason), severity: severity, at: FindingLocation(store: store, file: store),
+        fixes: [fix]))
   }
 
   private func typed(_ name: String) -> String { CommandLineLexer.quoted(shown(name)) }

@@ -6,6 +6,7 @@ internal import StrataObjectModel
 struct VersionCheck {
   private(set) var findings: [Finding] = []
   private let bundle: ProjectState.Bundle
+  private let isShipped: ([String: VersionHash]) -> Bool
   /// The name of a file of the project in a command.
   private let shown: (String) -> String
   /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
@@ -18,26 +19,61 @@ struct VersionCheck {
     of checked: CheckedBundle, in prefix: String, shown: @escaping (String) -> String
   ) {
     bundle = checked.bundle
+    isShipped = checked.isShipped
     let shipped = checked.shipped
     self.prefix = prefix
     self.shown = shown
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
         findEdits(of: edited, since: version)
-      } else if !bundle.problems.contains(where: {
-        $0.location?.file?.contains(version.name) == true
-      }) {
+      } else if problem(of: version.name) == nil {
         note(
           .versionGone, "shipped in \(version.release) and is not in the bundle", version.name,
           fix: restore(version))
       }
     }
+    checkUnshipped(checked)
     checkCurrent(shipped)
     findTwins(by: checked.strategy)
   }
 
+  /// Versions that a release contained and that were current at none: they may have shipped before the first tag.
+  private mutating func checkUnshipped(_ checked: CheckedBundle) {
+    for version in checked.unshipped where bundle.version(withHashesOf: version.model) == nil {
+      if let edited = bundle.version(named: version.name) {
+        findEdits(of: edited, since: version, isShipped: false)
+      } else if problem(of: version.name) == nil {
+        note(
+          .versionGone,
+          "was in the bundle of \(version.release), and is not in it now; it was current at no release tag",
+          version.name, severity: .warning, fix: restore(version))
+      }
+    }
+    guard let (release, versions) = checked.untagged else { return }
+    let names =
+      versions.count > 3
+      ? "\(versions.count) versions, \(versions[0]) to \(versions[versions.count - 1]),"
+      : Phrase.list(versions)
+    note(
+      .versionUntagged,
+      "\(names) \(versions.count == 1 ? "is" : "are") older than the current version of the first release \(release), and current at no release tag: stores of \(versions.count == 1 ? "it" : "them") are not migrated",
+      nil,
+      fix: Fix(
+        "if \(versions.count == 1 ? "it" : "they") shipped, tag the commits of the releases, or record the versions in strata.lock",
+        commands: ["lock"]))
+  }
+
+  /// Why a version cannot be read; `nil` if it can be.
+  private func problem(of version: String) -> Diagnostic? {
+    let names = BundleForm.allCases.map { "/\(version)\($0.versionExtension)" }
+    return bundle.problems.first { problem in
+      let file = problem.location?.file ?? ""
+      return names.contains { file.hasSuffix($0) || file.contains($0 + "/") }
+    }
+  }
+
   private mutating func note(
-    _ kind: CheckRule.Kind, _ reason: String, _ version: String, entity: String? = nil,
+    _ kind: CheckRule.Kind, _ reason: String, _ version: String?, entity: String? = nil,
     property: String? = nil, line: Int? = nil, severity: Diagnostic.Severity? = nil,
     fix: Fix? = nil
   ) {
@@ -46,7 +82,7 @@ struct VersionCheck {
         CheckRule(kind, reason), severity: severity,
         at: FindingLocation(
           bundle: bundle.label, version: version, entity: entity, property: property,
-          file: entity == nil ? bundle.path : bundle.file(of: version), line: line),
+          file: entity == nil ? bundle.path : version.map(bundle.file(of:)), line: line),
         fixes: fix.map { [$0] } ?? []))
   }
 
@@ -100,7 +136,15 @@ struct VersionCheck {
   }
 
   /// A finding for each change of a hash; an entity whose hash changed without a known reason has one of its own.
-  private mutating func findEdits(of version: NamedModel, since shipped: ShippedVersion) {
+  ///
+  /// - Parameter isShipped: Whether the version was current at a release; otherwise a release only contained it.
+  private mutating func findEdits(
+    of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true
+  ) {
+    let since =
+      isShipped
+      ? "shipped in \(shipped.release)"
+      : "it was in the bundle of \(shipped.release), and current at no release tag"
     for entity in version.model.difference(from: shipped.model).entities where entity.movesHash {
       let hashes =
         "\(entity.oldHash?.short ?? "none") -> \(entity.newHash?.short ?? "none")"
@@ -109,16 +153,28 @@ struct VersionCheck {
         let property = change?.name
         note(
           .versionEdited,
-          "\(hashes), \(change?.text ?? entity.kind.rawValue); shipped in \(shipped.release)",
+          "\(hashes), \(change?.text ?? entity.kind.rawValue); \(since)",
           version.name, entity: entity.name, property: property,
           line: version.model.line(
             of: FindingLocation(entity: entity.name, property: property)),
-          fix: restore(shipped))
+          severity: isShipped ? nil : .warning, fix: restore(shipped))
       }
     }
   }
 
   private mutating func checkCurrent(_ shipped: [ShippedVersion]) {
+    if let name = bundle.bundle.currentVersionName, bundle.bundle.version(named: name) != nil,
+      bundle.current == nil
+    {
+      let problem = problem(of: name)
+      note(
+        .versionCurrent,
+        "is the current version and cannot be read\(problem.map { ": \($0.what)" } ?? "")", name,
+        fix: problem?.fix.map { Fix($0) })
+      return
+    }
+    // Why the file that names it cannot be read is reported as not checked.
+    guard !bundle.isCurrentUnreadable else { return }
     if bundle.bundle.declaredVersionName == nil, bundle.versions.count > 1 {
       note(
         .versionCurrent, "the bundle names no current version", bundle.current?.name ?? "",
@@ -141,7 +197,11 @@ struct VersionCheck {
       .versionCurrent,
       "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.release)",
       current.name,
-      fix: Fix("choose \(last.name) or a newer version as the current version"))
+      fix: Fix(
+        older.name == current.name
+          ? "choose \(last.name) or a newer version as the current version"
+          : "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
+      ))
   }
 
   private mutating func findTwins(by strategy: MigrationStrategy) {
@@ -155,17 +215,37 @@ struct VersionCheck {
       note(
         .versionTwins, "has the hashes of \(twin)", version.name,
         // A staged migration refuses them.
-        severity: strategy == .staged ? .error : nil)
+        severity: strategy == .staged ? .error : nil,
+        fix: Fix("delete \(version.name), or edit it if it is meant for the next release"))
     }
   }
 
   // MARK: Changes of another branch
 
+  /// Finds versions that the base does not have, and that are neither current nor shipped.
+  mutating func findUnused(since base: ProjectState.Bundle) {
+    guard let current = bundle.current else { return }
+    for version in bundle.versions
+    where version.name != current.name && base.version(named: version.name) == nil
+      && base.version(withHashesOf: version.model) == nil
+      && version.model.versionHashes() != current.model.versionHashes()
+      && !isShipped(version.model.versionHashes())
+    {
+      note(
+        .versionUnused, "is new, and \(current.name) is the current version", version.name,
+        fix: Fix("choose it as the current version in Xcode, or delete it"))
+    }
+  }
+
   /// Finds a current version that was made beside the current version of a base, and has none of its changes.
   mutating func findSkipped(since base: ProjectState.Bundle) {
     let new = bundle.versions.filter { base.version(withHashesOf: $0.model) == nil }
-    // With a version between them, the base's changes were undone on purpose.
+    // With a version between them, the base's changes were undone on purpose; an edited version replaces itself. What
+    // is removed from a shipped version that the bundle has is a loss on the path from it.
     guard let current = bundle.current, let other = base.current, new.map(\.name) == [current.name],
+      current.name != other.name,
+      bundle.version(withHashesOf: other.model).map({ isShipped($0.model.versionHashes()) })
+        != true,
       let common = base.versions.filter({ base.precedes($0, other) })
         .max(by: { $0.name.precedesByNumber($1.name) })
     else { return }

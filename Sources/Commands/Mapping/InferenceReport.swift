@@ -95,7 +95,7 @@ struct InferenceReport {
   }
 
   /// The command that writes a mapping model to start from: `infer Model1 Model2 --write Model1ToModel2.mapping`.
-  fileprivate static func writeCommand(from source: String, to destination: String) -> String {
+  static func writeCommand(from source: String, to destination: String) -> String {
     let names = [source, destination].map { name in
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
     }

@@ -17,6 +17,8 @@ struct ProjectFolder {
   private(set) var policies: [String] = []
   private(set) var stages: [String] = []
   private(set) var stores: [String] = []
+  /// The other files whose first bytes were read.
+  private(set) var others: [String] = []
   /// Whether there are more files than the limit.
   private(set) var isTruncated = false
   private var count = 0
@@ -93,7 +95,7 @@ struct ProjectFolder {
   }
 
   private mutating func note(store path: String) {
-    if StoreForm(of: path) != nil { stores.append(path) }
+    if StoreForm(of: path) == nil { others.append(path) } else { stores.append(path) }
   }
 
   private static func mayBeStore(_ name: String) -> Bool {

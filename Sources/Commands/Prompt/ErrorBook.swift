@@ -63,7 +63,8 @@ enum ErrorBook {
     Domain(
       "check", "something of a project could not be checked; the exit status is 2",
       """
-      isBundle noReleases noRepository nothing replayed shallow unknownRelease
+      isBundle lfsPointer noReleases noRepository noStore nothing replayed shallow unknownPolicy
+      unknownRelease
       """),
     Domain(
       "git", "a git repository cannot be read; `check` reads it and never changes it",

@@ -39,6 +39,21 @@ package struct ModelBundle: Sendable, Hashable {
   ///
   /// - Throws: ``Diagnostic`` if the path does not exist, is not a folder, or contains no version.
   package init(path: String) throws(Diagnostic) {
+    let form: BundleForm
+    (self, form) = try Self.listed(at: path)
+    try readCurrentVersion(path: path, form: form)
+  }
+
+  /// Lists a folder without its current version, for one whose file that names it is damaged.
+  ///
+  /// - Throws: As ``init(path:)``, but not because of that file.
+  package init(versionsAt path: String) throws(Diagnostic) {
+    self = try Self.listed(at: path).bundle
+  }
+
+  private static func listed(
+    at path: String
+  ) throws(Diagnostic) -> (bundle: ModelBundle, form: BundleForm) {
     let stamp = FileStamp(path)
     let names: [String]
     do {
@@ -57,13 +72,13 @@ package struct ModelBundle: Sendable, Hashable {
       }
     }
     let base = path.split(separator: "/").last.map(String.init) ?? path
-    self.init(
+    var bundle = ModelBundle(
       name: base.hasSuffix(form.bundleExtension)
         ? String(base.dropLast(form.bundleExtension.count)) : base,
       versions: versions, currentVersionName: nil)
-    folder = path
-    self.stamp = stamp
-    try readCurrentVersion(path: path, form: form)
+    bundle.folder = path
+    bundle.stamp = stamp
+    return (bundle, form)
   }
 
   /// The bundle at a path; `nil` if the path does not exist or contains no version.

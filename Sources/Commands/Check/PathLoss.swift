@@ -1,0 +1,63 @@
+internal import StrataBase
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+
+/// What a hop loses: the objects of an entity of its source, or the values or links of a property.
+struct PathLoss: Hashable, Sendable {
+  /// What is lost, apart from how.
+  struct Subject: Hashable, Sendable {
+    /// `nil` for objects of unknown entities.
+    var entity: String?
+    /// `nil` for the objects themselves.
+    var property: String?
+  }
+
+  var kind: CheckRule.Kind
+  var subject: Subject
+  /// Whether all of them are lost; otherwise some, such as the fractions of numbers.
+  var isWhole: Bool
+  /// The problem, as of a finding.
+  var reason: String
+
+  /// The loss that a warning is about; `nil` if it is about something else.
+  ///
+  /// What is probably a rename without a renaming identifier is lost like what is deleted.
+  init?(_ warning: Finding, in hop: MigrationPlan.Hop) {
+    guard let rule = warning.lossRule else { return nil }
+    subject = Subject(entity: warning.location.entity, property: warning.property)
+    isWhole = rule.isOfElement || rule.isOfObjects
+    reason = warning.reason
+    switch rule {
+    case .unmatchedRename(let old, let new, _):
+      let source = hop.losses.first { $0.finding == warning }?.sources.first
+      let entity = source?.entity ?? warning.entity
+      if warning.property == nil {
+        (kind, subject) = (.lossObjects, Subject(entity: old))
+        if old != new { reason = LossRule.removedEntity.reason }
+      } else {
+        let link = hop.from.model.relationship(old, of: entity)
+        let owner =
+          link?.declaringEntity ?? hop.from.model.attribute(old, of: entity)?.declaringEntity
+        kind = link == nil ? .lossValues : .lossLinks
+        subject = Subject(entity: owner ?? entity, property: old)
+        if old != new { reason = LossRule.removed(isRelationship: link != nil).reason }
+      }
+    case .unordered: kind = .lossOrder
+    case .narrowed, .retargeted, .acrossParts, .becameAttribute, .removed(isRelationship: true),
+      .unread(isRelationship: true), .becameTransient(isRelationship: true):
+      kind = .lossLinks
+    default: kind = rule.isOfObjects ? .lossObjects : .lossValues
+    }
+  }
+}
+
+extension MigrationPlan {
+  /// The losses that follow from the models.
+  var losses: [PathLoss] {
+    hops.flatMap { hop in hop.warnings.compactMap { PathLoss($0, in: hop) } }
+  }
+
+  /// The names of the mapping models that are not inferred, in order.
+  var writtenMappings: [String] { hops.filter { !$0.isInferred }.flatMap(\.parts).map(\.name) }
+}
