@@ -135,6 +135,7 @@ struct PromptLoop {
   private func evaluate(_ command: () -> Evaluation) -> ExitStatus {
     Interruption.clear()
     session.renderer.width = TerminalDevice.outputWidth
+    session.screenRows = TerminalDevice.size.rows
     var status = ExitStatus.done
     TerminalDevice.withoutEcho {
       let evaluation = command()

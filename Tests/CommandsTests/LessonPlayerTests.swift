@@ -184,6 +184,42 @@ struct LessonPlayerTests {
     #expect(replay.status == .done, "\(replay.output)")
   }
 
+  @Test("a passage longer than the screen pauses, and nothing is answered before it is read")
+  func pauses() throws {
+    let folder = try TemporaryFolder()
+    let prose = (1...12).map { "Line \($0)." }.joined(separator: "\n")
+    try folder.write(
+      "# L\n\n\(prose)\n\n```strata\n> samples\n> loaded\n```\n\n\(prose)\n<!-- ask one: X\n - a  * r\n - b  r\n-->\n\n\(prose)\n\n```strata\n> loaded\n```\n\n\(prose)\n",
+      to: "l.md")
+    let session = TestSession(in: folder)
+    var screens: [String] = []
+    session.session.deliver = { screens[screens.count - 1] += $0.output }
+    session.session.screenRows = 24
+    func type(_ line: String) -> String {
+      screens.append("")
+      let evaluation = session(line)
+      screens[screens.count - 1] += evaluation.output + evaluation.diagnostics
+      return screens[screens.count - 1]
+    }
+    let more = "\nMore: `lesson next`\n"
+    let first = type("lesson l.md")
+    #expect(first.contains("# L") && first.contains("> samples") && first.hasSuffix(more))
+    #expect(!first.contains("> loaded"))
+    for line in ["answer 1", "task", "hint"] {
+      #expect(type(line).contains("[lesson.paused]"), "\(line)")
+    }
+    let second = type("lesson next")
+    #expect(second.contains("> loaded") && second.contains("Question 1/1: X"), "\(second)")
+    #expect(type("answer 1").contains("Right: r"))
+    let third = type("lesson next")
+    #expect(third.contains("Line 12.") && third.hasSuffix(more), "\(third)")
+    #expect(type("skip").contains("End of the lesson: 1 of 1 question answered"))
+    #expect(type("lesson next").contains("[lesson.isOver]"))
+    // Elsewhere than at the prompt, nothing pauses.
+    session.session.screenRows = nil
+    #expect(type("again").contains("Question 1/1: X"))
+  }
+
   @Test("hidden checks count, and nobody sees them")
   func hiddenChecks() throws {
     let folder = try folder(

@@ -7,6 +7,8 @@ internal import StrataRendering
 struct ShownParts {
   /// The lines that were not shown yet.
   private(set) var lines: [StyledText] = []
+  /// The number of lines on the terminal.
+  private(set) var rowCount = 0
   let isSilent: Bool
 
   /// - Parameter isSilent: Whether nothing is shown, because the answer is JSON.
@@ -15,7 +17,7 @@ struct ShownParts {
   mutating func add(_ lines: [StyledText], in session: Session) {
     guard !isSilent else { return }
     if let deliver = session.deliver {
-      deliver(Evaluation(output: session.renderer.text(.lines(lines))))
+      show(Evaluation(output: session.renderer.text(.lines(lines))), by: deliver)
     } else {
       self.lines += lines
     }
@@ -30,9 +32,14 @@ struct ShownParts {
     if let deliver = session.deliver {
       var evaluation = evaluation
       evaluation.output = session.renderer.text(.line(echo)) + evaluation.output
-      deliver(evaluation)
+      show(evaluation, by: deliver)
     } else {
       lines += [echo] + answer.output.lines.map { StyledText($0) }
     }
+  }
+
+  private mutating func show(_ evaluation: Evaluation, by deliver: (Evaluation) -> Void) {
+    rowCount += (evaluation.output + evaluation.diagnostics).count { $0 == "\n" }
+    deliver(evaluation)
   }
 }

@@ -21,7 +21,7 @@ struct AnswerCommand: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard case .question(let question)? = try session.playedLesson().stop else {
+    guard case .question(let question)? = try session.shownLesson().stop else {
       throw Diagnostic(
         id: "lesson.noQuestion", what: "there is no question to answer here",
         fix: "`task` shows what to do")
@@ -43,22 +43,14 @@ struct AnswerCommand: StrataCommand {
   }
 
   private static func lines(_ verdict: Question.Verdict, _ question: Question) -> [StyledText] {
-    let reasons = verdict.choices.map(\.reason)
     let beginning =
       verdict.isRight ? StyledText("Right: ", .good) : StyledText("Not right: ", .warning)
-    var lines = reasons.enumerated().map { index, reason in
-      (index == 0 ? beginning : StyledText("")) + StyledText(reason)
-    }
-    if lines.isEmpty {
-      lines = [
-        beginning + StyledText(verdict.missing > 0 ? "the choices are right." : "try again.")
-      ]
-    }
-    if verdict.missing > 0 {
-      lines.append(
-        StyledText(
-          Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."))
-    }
+    let missing =
+      Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."
+    var lines = verdict.choices.map { StyledText($0.reason) }
+    if verdict.missing > 0 { lines.append(StyledText(missing)) }
+    if lines.isEmpty { lines = [StyledText("try again.")] }
+    lines[0] = beginning + lines[0]
     let advice =
       verdict.isRight
       ? "`lesson next` continues."

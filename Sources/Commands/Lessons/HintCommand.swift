@@ -21,7 +21,7 @@ struct HintCommand: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let run = try session.playedLesson()
+    let run = try session.shownLesson()
     guard case .task(let task)? = run.stop else {
       throw Diagnostic(
         id: "lesson.noTask", what: "hints are for tasks",

@@ -151,6 +151,7 @@ struct LessonCommand: StrataCommand {
     let run = try session.playedLesson()
     let result = run.progress.result
     switch run.stop {
+    case _ where run.pausedAt != nil: break
     case nil: throw Self.isOver
     case .question(let question)
     where question.kind == .text ? !result.isDone : result.answers.isEmpty:

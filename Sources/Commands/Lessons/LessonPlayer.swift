@@ -9,6 +9,8 @@ internal import StrataRendering
 struct LessonPlayer {
   let session: Session
   private(set) var shown: ShownParts
+  /// Whether prose was shown last, after which an empty line comes.
+  private var isAfterProse = false
 
   /// - Parameter isSilent: Whether nothing is shown, because the answer is JSON.
   init(in session: Session, isSilent: Bool) {
@@ -34,7 +36,8 @@ struct LessonPlayer {
       source: source, outerFolder: outerFolder, isPrivate: storage == nil,
       storesProgress: storesProgress && storage != nil, progress: progress)
     let stops = source.lesson.stops
-    try play(0..<stops[0], isShown: progress.stop == 0)
+    guard progress.stop > 0 else { return try play(from: 0) }
+    try play(0..<stops[0], isShown: false)
     for stop in 0..<min(progress.stop, stops.count) {
       session.lesson?.progress.stop = stop
       recordStop()
@@ -43,31 +46,57 @@ struct LessonPlayer {
       } else {
         try play(solutionAt: stops[stop], isShown: false)
       }
-      try play(after: stops[stop], isShown: false)
+      let next = stop + 1 < stops.count ? stops[stop + 1] : source.lesson.parts.count
+      try play(stops[stop] + 1..<next, isShown: false)
     }
     session.lesson?.progress.stop = progress.stop
     recordStop()
     showStop()
   }
 
-  /// Continues with the next question or task.
+  /// Continues with the next question or task, or after a pause.
   mutating func goOn() throws {
-    guard let run = session.lesson, run.stop != nil else { return }
+    guard let run = session.lesson else { return }
+    if let index = run.pausedAt { return try play(from: index) }
+    guard run.stop != nil else { return }
     let index = run.lesson.stops[run.progress.stop]
     if run.progress.result.isSkipped { try skip(index, isShown: true) }
-    try play(after: index, isShown: true)
     session.lesson?.progress.stop += 1
     session.lesson?.hintCount = 0
     try session.storeProgress()
+    try play(from: index + 1)
+  }
+
+  /// Shows the parts up to the current question or task, or the end; a passage longer than the screen pauses.
+  private mutating func play(from start: Int) throws {
+    session.lesson?.pausedAt = nil
+    guard let run = session.lesson else { return }
+    let parts = run.lesson.parts
+    let end = run.stop == nil ? parts.count : run.lesson.stops[run.progress.stop]
+    for index in start..<end {
+      var rows = Self.expectedRows
+      if case .prose(let lines) = parts[index] { rows = lines.count + 1 }
+      guard !isFull(before: rows) else { return pause(at: index) }
+      try play(index..<index + 1, isShown: true)
+    }
+    guard !isFull(before: LessonStopView(run).lines.count + 1) else { return pause(at: end) }
     recordStop()
     showStop()
   }
 
-  /// Plays the parts between a stop and the next one, or the end.
-  private mutating func play(after index: Int, isShown: Bool) throws {
-    guard let lesson = session.lesson?.lesson else { return }
-    let next = lesson.stops.first { $0 > index } ?? lesson.parts.count
-    try play(index + 1..<next, isShown: isShown)
+  /// The number of lines that a command and its answer are expected to have.
+  private static let expectedRows = 4
+
+  /// Whether further lines would scroll off the screen what was shown first.
+  private func isFull(before rows: Int) -> Bool {
+    guard let screen = session.screenRows, shown.rowCount > 0 else { return false }
+    // The last lines are the note about the pause and the prompt.
+    return shown.rowCount + rows > screen - 3
+  }
+
+  private mutating func pause(at index: Int) {
+    session.lesson?.pausedAt = index
+    shown.add(["", StyledText(fix: "More: `lesson next`", .faint)], in: session)
   }
 
   private mutating func play(_ range: Range<Int>, isShown: Bool) throws {
@@ -111,6 +140,8 @@ struct LessonPlayer {
       session.isOver = false
       try Interruption.check()
       guard isShown else { continue }
+      if isAfterProse { shown.add([""], in: session) }
+      isAfterProse = false
       shown.add(entry.command, evaluation.answer, evaluation, in: session)
     }
   }
@@ -122,7 +153,8 @@ struct LessonPlayer {
     session.addRemarks(lines)
     guard isShown else { return }
     let styled = lines.map { StyledText($0, $0.hasPrefix("#") ? .heading : .plain) }
-    shown.add([""] + styled + [""], in: session)
+    shown.add([""] + styled, in: session)
+    isAfterProse = true
   }
 
   /// Shows the current question or task, or what to do at the end.

@@ -12,6 +12,8 @@ struct LessonRun {
   var progress: LessonProgress
   /// The number of hints shown of the current task.
   var hintCount = 0
+  /// The index of the part before which a passage longer than the screen pauses.
+  var pausedAt: Int?
   /// Whether its commands are running, which cannot move the lesson.
   var isPlaying = false
 

@@ -19,6 +19,19 @@ extension Session {
     return lesson
   }
 
+  /// The lesson at a question or task, or at its end.
+  ///
+  /// - Throws: ``Diagnostic`` also if a passage before it pauses.
+  func shownLesson() throws(Diagnostic) -> LessonRun {
+    let run = try playedLesson()
+    guard run.pausedAt == nil else {
+      throw Diagnostic(
+        id: "lesson.paused", what: "the question or task comes after what follows",
+        fix: "`lesson next` shows it")
+    }
+    return run
+  }
+
   /// Records lines of a lesson as prose of the notebook that `save` writes.
   func addRemarks(_ lines: [String]) {
     for line in lines { record.add(.remark(line)) }

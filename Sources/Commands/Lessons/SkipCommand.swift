@@ -16,8 +16,9 @@ struct SkipCommand: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
-    guard try session.playedLesson().stop != nil else { throw LessonCommand.isOver }
-    if session.lesson?.progress.result.isDone == false {
+    let run = try session.playedLesson()
+    guard run.stop != nil || run.pausedAt != nil else { throw LessonCommand.isOver }
+    if run.pausedAt == nil, !run.progress.result.isDone {
       session.lesson?.progress.result.isSkipped = true
     }
     var player = LessonPlayer(in: session, isSilent: output.json)

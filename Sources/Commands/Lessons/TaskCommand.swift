@@ -20,7 +20,7 @@ struct TaskCommand: StrataCommand {
   var isRecorded: Bool { false }
 
   mutating func run(in session: Session) throws -> Outcome {
-    let run = try session.playedLesson()
+    let run = try session.shownLesson()
     var failures: [String] = []
     if case .task(let task)? = run.stop {
       failures = task.failures(in: session)

@@ -117,7 +117,7 @@ enum ErrorBook {
       """
       badCheck damagedProgress emptyText hintWithoutTask inside isOver isPlayed noChoice noHint
       noProgress noQuestion noReason noSolution noSuchTask noTask noTitle none notAnswered notDone
-      nothingToDo onlyOneChoice rightChoices sameChoice severalSessions unclosedComment
+      nothingToDo onlyOneChoice paused rightChoices sameChoice severalSessions unclosedComment
       unknown unknownKind
       """),
     Domain(

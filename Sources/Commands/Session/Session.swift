@@ -61,6 +61,8 @@ package final class Session {
   var stepping: SteppingSession?
   /// Whether a migration is in the stepper, which the prompt shows.
   package var isStepping: Bool { stepping != nil }
+  /// The number of lines of the terminal at the prompt; `nil` elsewhere. Lessons pause when it is full.
+  package var screenRows: Int?
   /// The lesson that is played.
   var lesson: LessonRun?
   /// Whether a lesson is played, in which a session continues.
