@@ -15,7 +15,7 @@ struct LessonCommand: StrataCommand {
         lesson                    lists the lessons: done, begun or new
         lesson NAME               begins or resumes one, by name or number
         lesson FILE.md            plays a lesson of your own
-        lesson next               continues with the next question or task
+        lesson next               continues, after a pause or with the next question or task
         lesson leave              ends the lesson; the progress is kept
         lesson forget [NAME]      deletes the progress and the files of one or all
         lesson test [FILE.md…]    tests lessons: solutions pass, empty sessions fail
