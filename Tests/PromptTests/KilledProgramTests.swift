@@ -60,6 +60,18 @@ struct KilledProgramTests {
     }.count == 2
   }
 
+  /// Waits until two processes have one private folder each and create no more: one killed while it creates another
+  /// leaves that without a mark.
+  private func waitForTwoProcesses() throws {
+    var settled = (folders: Set<String>(), count: 0)
+    try waitUntil {
+      let folders = Set(try privateFolders())
+      let isReady = try haveTwoMarkedFolders() && folders.count == 2
+      settled = (folders, isReady && folders == settled.folders ? settled.count + 1 : 0)
+      return settled.count == 25
+    }
+  }
+
   private func waitUntil(_ condition: () throws -> Bool) throws {
     for _ in 0..<600 {
       if try condition() { return }
@@ -83,8 +95,7 @@ struct KilledProgramTests {
     let endless = ["sql", "t.sqlite", query, "--budget", "sql=1000000000000000"]
     let (killed, _) = try start(endless)
     let (living, _) = try start(endless)
-    try waitUntil { try haveTwoMarkedFolders() }
-    usleep(300_000)
+    try waitForTwoProcesses()
     kill(killed.processIdentifier, SIGKILL)
     killed.waitUntilExit()
     #expect(try privateFolders().count == 2)
@@ -93,7 +104,7 @@ struct KilledProgramTests {
     // To look at the store, doctor makes a private folder itself.
     #expect(try privateFolders().count == 1)
     let (again, _) = try start(endless)
-    try waitUntil { try haveTwoMarkedFolders() }
+    try waitForTwoProcesses()
     kill(again.processIdentifier, SIGKILL)
     again.waitUntilExit()
     let counted = try run("count", "t.sqlite", "Topic")
