@@ -8,8 +8,8 @@ struct AnswerCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer", abstract: "Answers the question of a lesson.",
     discussion: """
-      A wrong answer is explained and can be given again; `lesson next` continues. Where a text is asked for, only the \
-      right one continues; `skip` continues without it.
+      A wrong answer is explained and can be given again; `lesson next` continues. For a question that needs a text, only \
+      the right answer continues; `skip` continues without it.
       """)
   static let effect = CommandEffect.reads
   static let examples = [CommandExample("a prediction", "lesson versions", "answer 1")]
