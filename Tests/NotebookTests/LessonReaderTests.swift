@@ -156,7 +156,7 @@ struct LessonReaderTests {
       "<!-- ", "-->", "ask one:", "- ", "  ", "* ", "check:", "hint:", "task:", "```", "\n",
       "strata", "é",
     ]
-    for _ in 0..<3000 {
+    for _ in 0..<600 {
       var bytes = Array(Self.text.utf8)
       for _ in 0..<3 {
         let at = Int.random(in: 0..<bytes.count, using: &random)

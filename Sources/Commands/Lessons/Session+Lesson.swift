@@ -26,8 +26,8 @@ extension Session {
     let run = try playedLesson()
     guard run.pausedAt == nil else {
       throw Diagnostic(
-        id: "lesson.paused", what: "the question or task comes after what follows",
-        fix: "`lesson next` shows it")
+        id: "lesson.paused", what: "the question or task is not shown yet",
+        fix: "`lesson next` shows more")
     }
     return run
   }
