@@ -52,9 +52,9 @@ extension [NamedMappingModel] {
   /// only one is ever run.
   ///
   /// ```swift
-  /// let copy = NamedMappingModel(name: "Copy", mapping: parts[0].mapping)
-  /// (parts + [copy]).distinct().models.map(\.name)
-  /// // ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
+  /// let mapping = MappingModel(entityMappings: [])
+  /// let models = ["Model1ToModel2", "Copy"].map { NamedMappingModel(name: $0, mapping: mapping) }
+  /// models.distinct().models.map(\.name)  // ["Model1ToModel2"]
   /// ```
   ///
   /// - Parameter mergesForms: Whether mapping models of one name with equal outlines also count as one: an

@@ -1,8 +1,9 @@
 /// A notebook that teaches: prose, commands to see, questions and tasks.
 ///
 /// ```swift
+/// let text = "# Sums\n<!-- ask one: 1 + 1?\n- 1  too few\n- 2  * yes\n-->\n"
 /// let lesson = try Lesson(reading: SessionDocument(reading: text, form: .markdown))
-/// lesson.stops.count  // the number of questions and tasks
+/// lesson.stops.count  // 1
 /// ```
 ///
 /// Questions, tasks and hints are HTML comments, so that any Markdown viewer reads a lesson and `replay` replays it:
