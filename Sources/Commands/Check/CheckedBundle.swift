@@ -18,6 +18,10 @@ struct CheckedBundle {
   /// The versions in the bundle at its last release, and the older ones at its first.
   private let contained: [ShippedVersion]
   private let oldest: (release: String, versions: [String])?
+  /// The versions that the lock file names as shipped, and that are current at no release.
+  private(set) var lockedOnly: [LockFile.Version] = []
+  /// The hashes of all shipped versions that are not retired.
+  private var shippedHashes: Set<[String: VersionHash]> = []
 
   init(
     _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration, _ policies: PolicyRegistry,
@@ -33,6 +37,12 @@ struct CheckedBundle {
     }
     (contained, oldest) = (history?.contained(in: bundle) ?? [], history?.oldest(in: bundle))
     (model, isLocked) = (lock?[bundle.name], lock != nil)
+    let known = Set((released ?? []).map { $0.model.versionHashes() })
+    lockedOnly = (model?.shipped ?? []).filter {
+      !settings.isRetired($0.name) && !known.contains($0.hashes)
+    }
+    shippedHashes = Set(
+      shipped.map { $0.model.versionHashes() } + lockedOnly.map(\.hashes))
   }
 
   /// The number of shipped versions; of those in releases, retired ones too.
@@ -44,29 +54,22 @@ struct CheckedBundle {
   /// The versions in releases that are not retired, oldest first.
   var shipped: [ShippedVersion] { (released ?? []).filter { !isRetired($0.name) } }
 
-  /// The versions that the lock file names as shipped, and that are current at no release.
-  var lockedOnly: [LockFile.Version] {
-    let known = Set((released ?? []).map { $0.model.versionHashes() })
-    return (model?.shipped ?? []).filter {
-      !settings.isRetired($0.name) && !known.contains($0.hashes)
-    }
-  }
-
   /// The versions in the last release that are neither shipped nor retired.
   var unshipped: [ShippedVersion] {
-    contained.filter { version in
-      let hashes = version.model.versionHashes()
-      return !isRetired(version.name) && !shippedNames.contains(version.name)
-        && !isShipped(hashes)
+    let names = Set(shippedNames)
+    return contained.filter { version in
+      !isRetired(version.name) && !names.contains(version.name)
+        && !isShipped(version.model.versionHashes())
     }
   }
 
   /// The first release, and the older versions in it that were current at no release.
   var untagged: (release: String, versions: [String])? {
     guard let oldest else { return nil }
+    let names = Set(shippedNames)
     let versions = oldest.versions.filter { name in
       guard let version = bundle.version(named: name) else { return false }
-      return !isRetired(name) && !shippedNames.contains(name)
+      return !isRetired(name) && !names.contains(name)
         && !isShipped(version.model.versionHashes())
     }
     return versions.isEmpty ? nil : (oldest.release, versions)
@@ -78,8 +81,7 @@ struct CheckedBundle {
   }
 
   func isShipped(_ hashes: [String: VersionHash]) -> Bool {
-    shipped.contains { $0.model.versionHashes() == hashes }
-      || lockedOnly.contains { $0.hashes == hashes }
+    shippedHashes.contains(hashes)
   }
 
   /// Whether a release contains the current version.
