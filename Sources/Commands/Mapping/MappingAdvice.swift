@@ -34,24 +34,25 @@ extension Session {
         for: plan, planner.mappings, versions, by: strategy, to: target, references)
     }
     guard strategy == .default,
-      let other = planner.passedOver(by: plan, among: versions).first(where: {
-        !known.contains($0.name)
-          && Self.hybridUses($0, of: planner.mappings, in: plan, among: versions)
-      })
+      let other = Self.usedByHybrid(
+        among: planner.passedOver(by: plan, among: versions).filter { !known.contains($0.name) },
+        of: planner.mappings, in: plan, versions)
     else { return advice }
     return advice + [other.strategyAdvice(to: target, options: "--strategy hybrid")]
   }
 
-  /// Whether the hybrid strategy finds a path with a mapping model between the ends of a plan; it has none to a
-  /// model that is no version, such as the edited copy of `try`.
-  private static func hybridUses(
-    _ mapping: NamedMappingModel, of known: [NamedMappingModel], in plan: MigrationPlan,
-    among versions: [NamedModel]
-  ) -> Bool {
-    guard let source = plan.hops.first?.from, let target = plan.hops.last?.to else { return false }
+  /// The first of some mapping models with which the hybrid strategy finds a path between the ends of a plan; it has
+  /// none to a model that is no version, such as the edited copy of `try`.
+  private static func usedByHybrid(
+    among candidates: [NamedMappingModel], of known: [NamedMappingModel], in plan: MigrationPlan,
+    _ versions: [NamedModel]
+  ) -> NamedMappingModel? {
+    guard !candidates.isEmpty, let source = plan.hops.first?.from, let target = plan.hops.last?.to
+    else { return nil }
     let planner = MigrationPlanner(versions: versions, mappings: known, areMappingsNamed: false)
     let hybrid = try? planner.plan(from: source, to: target, by: .hybrid)
-    return hybrid?.hops.contains { hop in hop.parts.contains { $0.name == mapping.name } } == true
+    let names = Set((hybrid?.hops ?? []).flatMap(\.parts).map(\.name))
+    return candidates.first { names.contains($0.name) }
   }
 
   /// The warnings about mapping models in other folders of the project that a plan would use: an app contains
@@ -71,9 +72,8 @@ extension Session {
       }
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
-      let other = wider.passedOver(by: plan, among: versions).first {
-        Self.hybridUses($0, of: found, in: plan, among: versions)
-      }
+      let other = Self.usedByHybrid(
+        among: wider.passedOver(by: plan, among: versions), of: found, in: plan, versions)
       return other.map { [$0.strategyAdvice(to: target, options: "--strategy hybrid \(option)")] }
         ?? []
     }
