@@ -112,6 +112,6 @@ struct DocumentReplay: Sendable {
 
   func status(by rules: ReplayRules) -> ExitStatus {
     guard case .success(let report) = report, updateProblem == nil else { return .failed }
-    return report.commands.allSatisfy { rules.accept($0.verdict) } ? .done : .no
+    return report.passes(by: rules) ? .done : .no
   }
 }

@@ -9,12 +9,7 @@ extension Expectation {
     let (script, reference) = (subjects[0], subjects[1])
     let (document, folder) = try session.document(script)
     try session.access.check(folder)
-    guard session.replayDepth < 2 else {
-      throw Diagnostic(
-        id: "session.replayRefused",
-        what: "a document that is replayed by another document cannot replay a third one",
-        fix: "check the script outside of documents")
-    }
+    try session.checkReplayDepth()
     var replay = PrivateReplay(
       folder: folder, readable: session.access.readableFolders, depth: session.replayDepth + 1,
       written: session.overlay?.contents)
@@ -36,8 +31,7 @@ extension Expectation {
 
   private static func passes(_ document: SessionDocument, in replay: PrivateReplay) throws -> Bool {
     let report = try replay.report(of: document)
-    return !report.commands.isEmpty
-      && report.commands.allSatisfy { ReplayRules().accept($0.verdict) }
+    return !report.commands.isEmpty && report.passes()
   }
 
   /// A session in which the model was edited and written, in private.

@@ -125,12 +125,7 @@ struct Replay: StrataCommand {
 
   /// A document may replay others, which cannot change files or replay further documents.
   private func check(_ session: Session) throws(Diagnostic) {
-    if session.replayDepth > 1 {
-      throw Diagnostic(
-        id: "session.replayRefused",
-        what: "a document that is replayed by another document cannot replay a third one",
-        fix: "replay them side by side: replay a.strata b.strata")
-    }
+    try session.checkReplayDepth()
     if !session.isUsersOwn, update || allowWrites {
       throw Diagnostic(
         id: "session.replayRefused",

@@ -27,6 +27,13 @@ struct ReplayRules: Sendable {
   }
 }
 
+extension ReplayReport {
+  /// Whether all commands pass.
+  func passes(by rules: ReplayRules = ReplayRules()) -> Bool {
+    commands.allSatisfy { rules.accept($0.verdict) }
+  }
+}
+
 extension Verdict {
   /// The message of a verdict in lists and reports; `nil` if there is none.
   var message: String? {

@@ -105,6 +105,15 @@ extension Session {
       fix: NearestName.question("load \(CommandLineLexer.quoted(file))"))
   }
 
+  /// A document may replay others, which cannot replay further documents.
+  func checkReplayDepth() throws(Diagnostic) {
+    guard replayDepth > 1 else { return }
+    throw Diagnostic(
+      id: "session.replayRefused",
+      what: "a document that is replayed by another document cannot replay a third one",
+      fix: "replay them side by side: replay a.strata b.strata")
+  }
+
   /// The maximum number of documents started by the documents of a session.
   private static let nestedLimit = 1000
 
