@@ -7,9 +7,7 @@ extension LessonCheck {
   ///
   /// A hidden condition is never shown, nor the facts that would reveal it.
   func failure(in session: Session) -> String? {
-    guard case .complete(let tokens) = CommandLineLexer.tokens(of: condition),
-      let expect = try? Expect.parse(tokens.map(\.text))
-    else { return unreadable }
+    guard let expect = expectation else { return unreadable }
     let (result, _) = session.whileRunning(CommandContext(of: expect, in: session)) {
       Result { try expect.finding(in: session) }
     }
@@ -27,9 +25,11 @@ extension LessonCheck {
   }
 
   /// Whether the condition can be parsed.
-  var isReadable: Bool {
-    guard case .complete(let tokens) = CommandLineLexer.tokens(of: condition) else { return false }
-    return (try? Expect.parse(tokens.map(\.text))) != nil
+  var isReadable: Bool { expectation != nil }
+
+  private var expectation: Expect? {
+    guard case .complete(let tokens) = CommandLineLexer.tokens(of: condition) else { return nil }
+    return try? Expect.parse(tokens.map(\.text))
   }
 
   private static let hidden = "a condition of the task is not met"

@@ -128,15 +128,8 @@ struct LessonCommand: StrataCommand {
         fix: "`save` first")
     }
     let source = try session.lesson(name)
-    var progress = LessonProgress()
-    var warnings: [Diagnostic] = []
-    if source.file == nil, session.isUsersOwn {
-      do throws(Diagnostic) {
-        progress = try session.lessons?.progress()[source.name] ?? progress
-      } catch {
-        warnings.append(error.asWarning)
-      }
-    }
+    let (known, warnings) = source.file == nil ? Self.progress(in: session) : ([:], [])
+    var progress = known[source.name] ?? LessonProgress()
     // A lesson that is done begins again.
     if !source.lesson.stops.indices.contains(progress.stop) { progress = LessonProgress() }
     var player = LessonPlayer(in: session, isSilent: output.json)
@@ -209,14 +202,20 @@ struct LessonCommand: StrataCommand {
       payload: ["deleted": names])
   }
 
-  private static func list(in session: Session) throws -> Outcome {
-    var progress: [String: LessonProgress] = [:]
-    var warnings: [Diagnostic] = []
-    do throws(Diagnostic) {
-      if session.isUsersOwn { progress = try session.lessons?.progress() ?? [:] }
+  /// The progress of the user by name of the lesson, and a warning if it cannot be read.
+  private static func progress(
+    in session: Session
+  ) -> (known: [String: LessonProgress], warnings: [Diagnostic]) {
+    guard session.isUsersOwn, let storage = session.lessons else { return ([:], []) }
+    do {
+      return (try storage.progress(), [])
     } catch {
-      warnings.append(error.asWarning)
+      return ([:], [error.asWarning])
     }
+  }
+
+  private static func list(in session: Session) throws -> Outcome {
+    let (progress, warnings) = progress(in: session)
     let payloads = LessonSource.builtIn.enumerated().map { index, source in
       LessonPayload(number: index + 1, source, progress[source.name])
     }

@@ -149,7 +149,6 @@ struct LessonPlayer {
   // MARK: Showing
 
   private mutating func show(prose lines: [String], isShown: Bool) {
-    guard let lines = lines.trimmingBlankLines else { return }
     session.addRemarks(lines)
     guard isShown else { return }
     let styled = lines.map { StyledText($0, $0.hasPrefix("#") ? .heading : .plain) }
@@ -172,16 +171,5 @@ struct LessonPlayer {
       guard let verdict = question.verdict(on: answer) else { continue }
       session.addRemarks(LessonStopView.record(answer, verdict))
     }
-  }
-}
-
-extension [String] {
-  /// The lines without empty ones at both ends; `nil` if none remain.
-  fileprivate var trimmingBlankLines: [String]? {
-    let isBlank = { (line: String) in line.allSatisfy(\.isWhitespace) }
-    guard let first = firstIndex(where: { !isBlank($0) }),
-      let last = lastIndex(where: { !isBlank($0) })
-    else { return nil }
-    return Array(self[first...last])
   }
 }

@@ -49,24 +49,16 @@ struct LessonReview {
   ) throws -> [CheckedCase] {
     let tasks = lesson.lesson.tasks
     var failures: [Int: [String]] = [:]
-    let work = Work(within: replay.outer, isReplay: true)
-    try Work.$current.withValue(work) {
-      var evaluator = try replay.fresh()
-      func look(at session: Session) {
-        session.access.whileReading {
-          for (index, task) in tasks.enumerated() where failures[index]?.isEmpty != true {
-            failures[index] = task.failures(in: session)
-          }
-        }
+    func look(at session: Session) {
+      for (index, task) in tasks.enumerated() where failures[index]?.isEmpty != true {
+        failures[index] = task.failures(in: session)
       }
-      look(at: evaluator.session)
-      for entry in document.entries {
-        try Interruption.check()
-        if entry.startsFresh { evaluator = try replay.fresh() }
-        _ = evaluator.evaluate(line: entry.command)
-        try work.check()
-        look(at: evaluator.session)
-      }
+    }
+    var run = try PrivateRun(replay)
+    try run.after([], look)
+    for entry in document.entries {
+      if entry.startsFresh { try run.restart() }
+      try run.after([entry], look)
     }
     return tasks.enumerated().map { index, task in
       let messages = failures[index] ?? []

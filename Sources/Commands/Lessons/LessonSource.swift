@@ -37,15 +37,12 @@ struct LessonSource {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: typed)
     }
-    let ending = typed.split(separator: "/").last.flatMap {
-      $0.split(separator: ".").dropFirst().last
-    }
-    let checks = typed.dropLast(ending.map { $0.count + 1 } ?? 0) + ".checks"
-    if let hidden = try Self.hiddenChecks(String(checks), in: session) {
+    let checks = "\(folder)/\(name).checks"
+    if let hidden = try Self.hiddenChecks(checks, in: session) {
       do {
         lesson = try lesson.adding(hiddenChecks: hidden)
       } catch {
-        throw error.diagnostic.located(in: String(checks))
+        throw error.diagnostic.located(in: session.shown(checks))
       }
     }
     self.lesson = lesson
@@ -62,7 +59,7 @@ struct LessonSource {
     } catch FileError.notFound {
       return nil
     } catch let error as any DiagnosticError {
-      throw error.diagnostic.located(in: typed)
+      throw error.diagnostic.located(in: session.shown(typed))
     }
   }
 }

@@ -31,7 +31,7 @@ struct LessonTest {
   private func cases() throws -> [CheckedCase] {
     let tasks = source.lesson.tasks
     var cases: [CheckedCase] = []
-    let run = try run()
+    let run = try PrivateRun(replay)
     var done = 0
     for (index, task) in tasks.enumerated() {
       func add(_ name: String, _ failures: [String]) {
@@ -50,43 +50,18 @@ struct LessonTest {
         task.checks.filter { !$0.isReadable }.map { "not a condition of `expect`: \($0.condition)" }
       )
       add("has hints", task.hints.isEmpty ? ["the task has no hint"] : [])
-      add("an empty session fails", try self.run().after([], task.holding))
+      add("an empty session fails", try PrivateRun(replay).after([], task.holding))
       let before = source.lesson.commands(beforeTask: index)
       add("the session before it fails", try run.after(before[done...], task.holding))
-      add("its solution passes", try run.after(task.solution[...], task.failures))
+      add("its solution passes", try run.after(task.solution, task.failures))
       done = before.count + task.solution.count
       let others = tasks[(index + 1)...].flatMap(\.solution)
       guard !others.isEmpty else { continue }
       add(
         "the solutions of later tasks fail",
-        try self.run().after((before + others)[...], task.holding))
+        try PrivateRun(replay).after(before + others, task.holding))
     }
     return cases
-  }
-
-  private func run() throws -> LessonTestRun {
-    LessonTestRun(evaluator: try replay.fresh(), work: Work(within: Work.current, isReplay: true))
-  }
-}
-
-/// A private session in which a lesson is tested.
-private struct LessonTestRun {
-  let evaluator: CommandEvaluator
-  /// All commands share one budget.
-  let work: Work
-
-  /// Runs commands, and then looks at the session.
-  func after(
-    _ commands: ArraySlice<SessionEntry>, _ look: (Session) -> [String]
-  ) throws -> [String] {
-    try Work.$current.withValue(work) {
-      for entry in commands {
-        try Interruption.check()
-        _ = evaluator.evaluate(line: entry.command)
-        try work.check()
-      }
-      return evaluator.session.access.whileReading { look(evaluator.session) }
-    }
   }
 }
 

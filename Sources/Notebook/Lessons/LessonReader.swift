@@ -71,6 +71,10 @@ private struct LessonReader {
         add(prose: String(decoding: content, as: UTF8.self))
       }
     }
+    parts = parts.compactMap { part in
+      guard case .prose(let lines) = part else { return part }
+      return SessionDocument.trimmed(lines).map { .prose($0) }
+    }
     for case .task(let task) in parts where task.solution.isEmpty {
       throw LessonError(.noSolution, line: task.line)
     }
@@ -79,10 +83,8 @@ private struct LessonReader {
 
   func title() throws -> String {
     for case .prose(let lines) in parts {
-      for line in lines where !line.isBlank {
-        guard line.hasPrefix("# ") else { throw LessonError(.noTitle, line: 1) }
-        return String(line.dropFirst(2).trimmingBlanks)
-      }
+      guard lines[0].hasPrefix("# ") else { break }
+      return String(lines[0].dropFirst(2).trimmingBlanks)
     }
     throw LessonError(.noTitle, line: 1)
   }
@@ -90,8 +92,7 @@ private struct LessonReader {
   /// The first paragraph below the title.
   var summary: String {
     guard case .prose(let lines)? = parts.first else { return "" }
-    return lines.drop(while: \.isBlank).dropFirst().drop(while: \.isBlank).prefix { !$0.isBlank }
-      .joined(separator: " ")
+    return lines.dropFirst().drop(while: \.isBlank).prefix { !$0.isBlank }.joined(separator: " ")
   }
 
   private mutating func readBlock(_ fence: Fence) throws {
