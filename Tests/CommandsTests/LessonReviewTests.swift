@@ -1,0 +1,92 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+@Suite("Lessons that are handed in")
+struct LessonReviewTests {
+  private static let lesson = """
+    # Lists
+
+    <!-- task: Create a store with one list.
+      check: count lists.sqlite TopicList 1
+    -->
+    <!-- hint: `create`, then `insert`. -->
+    ```strata
+    > create lists.sqlite --model sample:Topics/Model1
+    > insert lists.sqlite TopicList title=First
+    ```
+
+    <!-- task: Insert a second list.
+      check: count lists.sqlite TopicList 2  the second list is missing
+    -->
+    <!-- hint: As the first. -->
+    ```strata
+    > insert lists.sqlite TopicList title=Second
+    ```
+
+    """
+  private static let create = "create lists.sqlite --model sample:Topics/Model1\n"
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+    try folder.write(Self.lesson, to: "in/lists.md")
+    try folder.write("2: all lists.sqlite TopicList 'title != nil'\n", to: "in/lists.checks")
+    let insert = "insert lists.sqlite TopicList"
+    try folder.write("\(Self.create)\(insert) title=A\n\(insert) title=B\n", to: "in/ada.strata")
+    try folder.write("\(Self.create)\(insert) title=A\n\(insert)\n", to: "in/ben.strata")
+    try folder.write("samples\n", to: "in/cleo.strata")
+    try folder.write("# no commands\n", to: "in/dora.strata")
+    try folder.write("#? x\n", to: "in/eve.strata")
+    return folder
+  }
+
+  @Test("each document is run in private, and each task is done, or not with its reasons")
+  func review() throws {
+    let folder = try folder()
+    let check = TestSession(in: folder)("lesson check in --of in/lists.md")
+    #expect(check.status == .failed)
+    #expect(
+      check.output.hasPrefix(
+        """
+        in/ada.strata: 2 of 2 tasks done
+        in/ben.strata: 1 of 2 tasks done
+          task 2: a condition of the task is not met
+        in/cleo.strata: 0 of 2 tasks done
+          task 1: lists.sqlite is neither a loaded name nor a file
+          task 2: the second list is missing
+          task 2: a condition of the task is not met
+        in/dora.strata: 0 of 2 tasks done
+
+        """), "\(check.output)")
+    #expect(check.output.contains("in/eve.strata: "))
+    #expect(!check.output.contains("title != nil"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("in/lists.sqlite")))
+  }
+
+  @Test("the results are also JSON and a JUnit report, without the hidden checks")
+  func reports() throws {
+    let folder = try folder()
+    try FileManager.default.removeItem(atPath: folder.path("in/eve.strata"))
+    let session = TestSession(in: folder)
+    let json = session("lesson check in --of in/lists.md --json --junit r.xml")
+    #expect(json.status == .no)
+    #expect(json.output.contains("\"passed\" : false") && json.output.contains("in/ben.strata"))
+    let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+    #expect(report.contains("the second list is missing"))
+    #expect(!(report + json.output).contains("title != nil"))
+  }
+
+  @Test("without a lesson or a folder, it says what is missing")
+  func usage() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    #expect(session("lesson check in").diagnostics.contains("[command.usage]"))
+    #expect(session("lesson check gone --of versions").status == .failed)
+    #expect(session("lesson check in --of nothing").diagnostics.contains("[lesson.unknown]"))
+    #expect(session("lesson --of versions").status == .usage)
+  }
+}
