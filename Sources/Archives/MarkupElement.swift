@@ -48,6 +48,13 @@ package struct MarkupElement: Sendable, Hashable {
   ///
   /// Source: XML 1.0, production 3 (`S`): exactly these four characters are white space.
   package var unspacedText: String {
-    String(decoding: text.utf8.filter { ![0x20, 0x0A, 0x09, 0x0D].contains($0) }, as: UTF8.self)
+    // A loop, because closures on a text are slow and mapping models have megabytes of it.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8
+    where byte > 0x20 || byte != 0x20 && byte != 0x0A && byte != 0x09 && byte != 0x0D {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

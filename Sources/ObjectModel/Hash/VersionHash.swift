@@ -10,7 +10,8 @@ package struct VersionHash: Sendable, Hashable {
   /// - Parameter bytes: Exactly 32 bytes; otherwise the result is `nil`.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
-    storage = SIMD32(bytes)
+    storage = SIMD32()
+    Swift.withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: bytes) }
   }
 
   /// - Parameter hex: Exactly 64 hexadecimal digits; otherwise the result is `nil`.

@@ -16,5 +16,9 @@ extension StoreMetadata {
 
 extension ObjectModel {
   /// The content of `Z_MODELCACHE` for a model.
-  package func cacheContent() -> [UInt8] { Deflate.compress(archived()) }
+  package func cacheContent() -> [UInt8] {
+    memory.value { CacheContent(bytes: Deflate.compress(archived())) }.bytes
+  }
+
+  private struct CacheContent { var bytes: [UInt8] }
 }
