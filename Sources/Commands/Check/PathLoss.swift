@@ -28,20 +28,31 @@ struct PathLoss: Hashable, Sendable {
     subject = Subject(entity: warning.location.entity, property: warning.property)
     isWhole = rule.isOfElement || rule.isOfObjects
     reason = warning.reason
+    let source = hop.losses.first { $0.finding == warning }?.sources.first
+    let entity = source?.entity ?? warning.entity
+    let model = hop.from.model
+    func owner(of property: String, _ entity: String) -> String? {
+      model.relationship(property, of: entity)?.declaringEntity
+        ?? model.attribute(property, of: entity)?.declaringEntity
+    }
+    // The location can have the names of the new model.
+    if let property = subject.property {
+      if owner(of: property, warning.entity) == nil, let old = source?.property {
+        subject = Subject(entity: owner(of: old, entity) ?? entity, property: old)
+      }
+    } else if let source {
+      subject.entity = source.entity
+    }
     switch rule {
     case .unmatchedRename(let old, let new, _):
-      let source = hop.losses.first { $0.finding == warning }?.sources.first
-      let entity = source?.entity ?? warning.entity
       if warning.property == nil {
         (kind, subject) = (.lossObjects, Subject(entity: old))
         if old != new { reason = LossRule.removedEntity.reason }
       } else {
-        let link = hop.from.model.relationship(old, of: entity)
-        let owner =
-          link?.declaringEntity ?? hop.from.model.attribute(old, of: entity)?.declaringEntity
-        kind = link == nil ? .lossValues : .lossLinks
-        subject = Subject(entity: owner ?? entity, property: old)
-        if old != new { reason = LossRule.removed(isRelationship: link != nil).reason }
+        let isLink = model.relationship(old, of: entity) != nil
+        kind = isLink ? .lossLinks : .lossValues
+        subject = Subject(entity: owner(of: old, entity) ?? entity, property: old)
+        if old != new { reason = LossRule.removed(isRelationship: isLink).reason }
       }
     case .unordered: kind = .lossOrder
     case .narrowed, .retargeted, .acrossParts, .becameAttribute, .removed(isRelationship: true),
