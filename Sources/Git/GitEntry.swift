@@ -30,9 +30,11 @@ package struct GitEntry: Sendable, Hashable {
   package var names: [String]
   package var kind: Kind
   package var id: GitObjectID
+  /// Whether a sparse checkout leaves it out of the working tree; only known of entries of the index.
+  package var isSkipped: Bool
 
-  package init(names: [String], kind: Kind, id: GitObjectID) {
-    (self.names, self.kind, self.id) = (names, kind, id)
+  package init(names: [String], kind: Kind, id: GitObjectID, isSkipped: Bool = false) {
+    (self.names, self.kind, self.id, self.isSkipped) = (names, kind, id, isSkipped)
   }
 
   /// The path from the root of the repository: `App/App.xcdatamodeld/.xccurrentversion`.

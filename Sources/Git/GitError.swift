@@ -35,6 +35,14 @@ package enum GitError: Error, Hashable, Sendable {
   case unmerged(path: String)
   /// The folder for the files of a tree contains something, or others can access it.
   case folderNotPrivate(path: String)
+
+  /// Whether an object is missing or damaged: others can be read.
+  package var isOfObject: Bool {
+    switch self {
+    case .missingObject, .malformedObject, .wrongType: true
+    default: false
+    }
+  }
 }
 
 /// What a clone lacks of the repository that it was cloned from.

@@ -25,6 +25,14 @@ package struct GitObjectID: Sendable, Hashable, CustomStringConvertible {
     self.bytes = Array(bytes)
   }
 
+  /// Whether it is the name of an empty blob, in either format.
+  package var isOfEmptyBlob: Bool {
+    [
+      "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+      "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    ].contains(description)
+  }
+
   /// The number of bytes of a SHA-1 and of a SHA-256 hash.
   private static let sizes = [20, 32]
 

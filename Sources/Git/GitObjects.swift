@@ -31,6 +31,17 @@ final class GitObjects {
   ///   - limit: The most bytes that it may have.
   /// - Throws: ``GitError``: missing, of another type, or too large.
   func contents(of id: GitObjectID, type: String, limit: Int) throws -> [UInt8] {
+    let (found, contents) = try object(id, limit: limit) { $0 == type }
+    guard found == type else { throw GitError.wrongType(id, wanted: type, found: found) }
+    return contents
+  }
+
+  /// The type and the contents of an object; those of an unwanted type are not read, and empty.
+  ///
+  /// - Throws: As ``contents(of:type:limit:)``.
+  func object(
+    _ id: GitObjectID, limit: Int, where isWanted: (_ type: String) -> Bool
+  ) throws -> (type: String, contents: [UInt8]) {
     let process = try process ?? start()
     // An answer that is not read to its end leaves the process unusable.
     self.process = nil
@@ -38,12 +49,20 @@ final class GitObjects {
     guard let header = try process.line(endingWith: UInt8(ascii: "\n"), limit: 1 << 10) else {
       throw missingAtEnd(id, process)
     }
-    let size = try self.size(in: header, of: id, type: type, limit: limit, keeping: process)
+    let (type, size) = try read(header, of: id, keeping: process)
+    guard isWanted(type) else { return (type, []) }
+    guard size <= limit else {
+      throw GitError.tooLarge(what: "the size of the \(type) \(id.short)", limit: limit)
+    }
+    guard size <= limits.totalSize - self.size else {
+      throw GitError.tooLarge(what: "the size of all objects", limit: limits.totalSize)
+    }
+    self.size += size
     guard let contents = try process.bytes(size), try process.bytes(1) == [UInt8(ascii: "\n")]
     else { throw process.failure() }
     self.process = process
     count += 1
-    return contents
+    return (type, contents)
   }
 
   private func start() throws -> GitProcess {
@@ -51,10 +70,10 @@ final class GitObjects {
       program, ["cat-file", "--batch"], isAsked: true, patience: limits.patience)
   }
 
-  /// The size in the first line of an answer.
-  private func size(
-    in header: [UInt8], of id: GitObjectID, type: String, limit: Int, keeping process: GitProcess
-  ) throws -> Int {
+  /// The type and the size in the first line of an answer.
+  private func read(
+    _ header: [UInt8], of id: GitObjectID, keeping process: GitProcess
+  ) throws -> (type: String, size: Int) {
     let words = String(decoding: header, as: UTF8.self).split(separator: " ")
     guard words.first.map(String.init) == id.description else {
       throw GitError.unexpectedOutput(command: "cat-file")
@@ -66,17 +85,7 @@ final class GitObjects {
     guard words.count == 3, let size = Int(words[2]), size >= 0 else {
       throw GitError.unexpectedOutput(command: "cat-file")
     }
-    guard words[1] == type else {
-      throw GitError.wrongType(id, wanted: type, found: String(words[1]))
-    }
-    guard size <= limit else {
-      throw GitError.tooLarge(what: "the size of the \(type) \(id.short)", limit: limit)
-    }
-    guard size <= limits.totalSize - self.size else {
-      throw GitError.tooLarge(what: "the size of all objects", limit: limits.totalSize)
-    }
-    self.size += size
-    return size
+    return (String(words[1]), size)
   }
 
   /// A partial clone may end the command instead of reporting the object as missing.

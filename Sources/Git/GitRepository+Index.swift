@@ -8,7 +8,7 @@ extension GitRepository {
   /// - Throws: ``GitError/unmerged(path:)`` if a chosen path has a merge conflict, and as ``GitTrees/tree(of:)``.
   package func indexEntries(where filter: GitFilter) throws -> [GitEntry] {
     let process = try GitProcess(
-      program, ["ls-files", "--stage", "-z", "--full-name"], indexFile: indexFile,
+      program, ["ls-files", "--stage", "-t", "-z", "--full-name"], indexFile: indexFile,
       patience: limits.patience)
     var folders = IndexFolders(limits: limits)
     var entries: [GitEntry] = []
@@ -29,9 +29,9 @@ extension GitRepository {
   }
 }
 
-/// An entry as `git ls-files --stage -z` writes it.
+/// An entry as `git ls-files --stage -t -z` writes it.
 ///
-/// Shape: `<octal mode> SP <id> SP <stage> TAB <path>`.
+/// Shape: `<letter> SP <octal mode> SP <id> SP <stage> TAB <path>`; the letter `S` is that of a skipped file.
 private struct StagedEntry {
   var entry: GitEntry
   /// 0; of a merge conflict 1 to 3.
@@ -41,14 +41,14 @@ private struct StagedEntry {
   init(_ record: [UInt8]) throws {
     guard let tab = record.firstIndex(of: UInt8(ascii: "\t")) else { throw Self.unexpected }
     let words = String(decoding: record[..<tab], as: UTF8.self).split(separator: " ")
-    guard words.count == 3, let kind = GitEntry.Kind(mode: words[0]),
-      let id = GitObjectID(hex: words[1]), let stage = Int(words[2])
+    guard words.count == 4, let kind = GitEntry.Kind(mode: words[1]),
+      let id = GitObjectID(hex: words[2]), let stage = Int(words[3])
     else { throw Self.unexpected }
     let path = record[(tab + 1)...]
     isExact = GitName.text(path).isExact
     let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { GitName.text($0).text }
-    entry = GitEntry(names: names, kind: kind, id: id)
+    entry = GitEntry(names: names, kind: kind, id: id, isSkipped: words[0] == "S")
     if names.contains(where: GitName.isHostile) { throw GitError.hostilePath(entry.path) }
     self.stage = stage
   }

@@ -8,7 +8,7 @@ internal import StrataArchives
 ///
 /// ```swift
 /// let repository = try GitRepository(containing: "/src/App")
-/// let tag = try repository.tags(matching: "v*").last
+/// let tag = try repository.tags { $0.hasPrefix("v") }.last
 /// let head = try repository.commit("HEAD")
 /// let models = try repository.tree(of: head) { names, _ in
 ///   names.last?.hasSuffix(".xcdatamodeld") == true ? .include : .search

@@ -10,10 +10,15 @@ package struct GitTag: Sendable, Hashable {
   /// The date of the commit, from its committer.
   package let date: Date
 
+  /// What git takes for the tag of this name, and not for a branch: `v1.2`, `refs/tags/heads/v1`.
+  package static func revision(_ name: String) -> String {
+    name.contains("/") ? "refs/tags/\(name)" : name
+  }
+
   /// The order of releases: version numbers in the names, then dates, then names. Names without a number come first.
   ///
   /// ```swift
-  /// let tags = try GitRepository(containing: ".").tags(matching: "v*")
+  /// let tags = try GitRepository(containing: ".").tags { $0.hasPrefix("v") }
   /// print(tags.map(\.name))  // ["v1.9", "v1.10-beta", "v1.10"]
   /// ```
   static func precedes(_ a: GitTag, _ b: GitTag) -> Bool {

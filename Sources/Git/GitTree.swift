@@ -15,7 +15,7 @@ package struct GitTree: Sendable, Hashable {
 /// let trees = GitTrees(of: repository) { names, kind in
 ///   names.last == "Pods" ? .exclude : names.last == "contents" ? .include : .search
 /// }
-/// for tag in try repository.tags(matching: "*") {
+/// for tag in try repository.tags(where: { _ in true }) {
 ///   print(tag.name, try trees.tree(of: tag.commit).entries.map(\.path))
 /// }
 /// ```

@@ -130,6 +130,7 @@ struct CheckTests {
     var (status, answer, _) = try project.check()
     #expect(status == .done && answer.checked.shipped == 2, "\(answer.findings)")
     #expect(project.session("samples --write Samples").status == .done)
+    try project.repository.git("add", "Samples")
     try FileManager.default.removeItem(at: root.appending(path: "Renamed.xcdatamodeld"))
     (status, answer, _) = try project.check("--no-stores")
     #expect(status == .no)

@@ -17,6 +17,10 @@ extension GitTree {
 }
 
 extension GitRepository {
+  func tags(matching pattern: String) throws -> [GitTag] {
+    try tags { GitPattern(pattern).matches($0) }
+  }
+
   func text(_ id: GitObjectID?) throws -> String? {
     try id.map { String(decoding: try blob($0), as: UTF8.self) }
   }

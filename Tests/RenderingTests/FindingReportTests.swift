@@ -26,7 +26,7 @@ struct FindingReportTests {
           bundle: "X", version: "A -> B", entity: "Topic", property: name,
           file: "ios/X y.xcdatamodeld/B.xcdatamodel/contents", line: line),
         fixes: [Fix("accept it", commands: ["infer A B"])]),
-      of: "X: A -> B: Topic.\(name)")
+      of: "X: A -> B: Topic.\(name)", named: "loss/values X: A -> B: Topic.\(name)")
   }
 
   private static func report(

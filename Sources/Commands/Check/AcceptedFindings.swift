@@ -70,7 +70,9 @@ struct AcceptedFindings {
 
 extension Finding {
   /// The text by which the configuration accepts it: `loss/values Wallet: Wallet 6 -> Wallet 7: Card.color`.
-  var checkedName: String { "\(id) \(checkedSubject)" }
+  var checkedName: String {
+    "\(id) \(checkedSubject)" + ((rule as? CheckRule)?.detail.map { ": \($0)" } ?? "")
+  }
 
   /// Whether it may be accepted without a decision: not if its acceptance has ended.
   func mayBeAccepted(by configuration: CheckConfiguration) -> Bool {
@@ -93,7 +95,7 @@ extension Finding {
     self.rule = CheckRule(
       rule.kind,
       "\(rule.reason); it was accepted until \(until) (\(entry.acceptance.reason))",
-      code: rule.code)
+      code: rule.code, detail: rule.detail)
   }
 }
 

@@ -32,6 +32,8 @@ struct Check: StrataCommand {
       version, and each store of the folder, is migrated in a private folder; --no-stores omits this. The project is \
       not changed.
 
+      On a branch that maintains an older release, name its tags: --released 'v1.*'.
+
       --since compares with another revision, such as the target of a pull request; if no file of models, migrations \
       or stores has changed since, nothing else is checked. --staged checks the files of the index, as a pre-commit \
       hook does, and compares with the last commit; stores are those with a usual ending, such as .sqlite. --shard 2/4 \

@@ -7,7 +7,9 @@ extension CheckReport {
   func findingReport(in session: Session) -> FindingReport {
     FindingReport(
       title: "strata check", checked: heading.text,
-      entries: findings.map { FindingReport.Entry(located($0), of: $0.checkedSubject) },
+      entries: findings.map {
+        FindingReport.Entry(located($0), of: $0.checkedSubject, named: $0.checkedName)
+      },
       table: table, unchecked: unchecked.map { located($0, in: session) })
   }
 
@@ -90,6 +92,8 @@ extension CheckReport {
 extension FindingLocation {
   /// Whether it is in a version, or in the migration from or to it.
   fileprivate func concerns(version name: String) -> Bool {
-    version.map { $0 == name || $0.hasPrefix("\(name) -> ") || $0.hasSuffix(" -> \(name)") } == true
+    version?.split(separator: " -> ").contains {
+      $0 == name || $0.split(separator: ", ").contains(name[...])
+    } == true
   }
 }

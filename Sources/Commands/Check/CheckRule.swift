@@ -49,9 +49,11 @@ struct CheckRule: FindingRule {
   let kind: Kind
   let reason: String
   var code: CoreDataError?
+  /// What distinguishes the finding from others at its location, without hashes: a part of the text that accepts it.
+  var detail: String?
 
-  init(_ kind: Kind, _ reason: String, code: CoreDataError? = nil) {
-    (self.kind, self.reason, self.code) = (kind, reason, code)
+  init(_ kind: Kind, _ reason: String, code: CoreDataError? = nil, detail: String? = nil) {
+    (self.kind, self.reason, self.code, self.detail) = (kind, reason, code, detail)
   }
 
   /// The rule about a policy of this name, without a policy file for it.

@@ -43,6 +43,8 @@ struct CheckRun {
   /// The state of the project at a revision.
   private struct Base {
     var name: String
+    /// What git takes for it, in a command.
+    var revision: String
     var state: ProjectState
   }
 
@@ -69,17 +71,35 @@ struct CheckRun {
     }
     unchecked = project.problems.map(located)
     guard !project.bundles.isEmpty else {
-      throw unchecked.first?.asError("", fix: "repair it, then check again")
+      let index = try? repository.get().indexedBundles(of: scope.root, isStaged: scope.isStaged)
+      throw (unchecked + (index?.problems ?? []).map(located)).first
+        .map { $0.asError("", fix: $0.fix ?? "repair it, then check again") }
         ?? Diagnostic(
           id: "check.nothing", what: "there is no model bundle to check",
           location: Location(file: shown),
           fix: "name the folder of a project with an .xcdatamodeld")
     }
     var (known, history): (ProjectRepository?, ReleaseHistory?)
+    var outer: [(path: String, bundle: Result<ProjectState.Bundle, Diagnostic>)] = []
+    var models: [ProjectState.Bundle] = []
+    var tracked: Set<String>?
     do {
       let repository = try repository.get()
+      outer = project.outerBundles(in: session)
+      models = outer.compactMap { try? $0.bundle.get() }
+      var unread = project.unread.union(outer.map(\.path)).subtracting(models.map(\.path))
+      do {
+        let index = try repository.indexedBundles(
+          of: scope.root, isStaged: scope.isStaged)
+        unchecked += index.problems.map(located)
+        unread.formUnion(index.unread)
+        tracked = index.tracked
+      } catch GitError.unmerged {
+        // The files with conflicts are not readable, or not yet added.
+      }
       let found = try ReleaseHistory(
-        of: repository, by: configuration, sharing: session.sharedModels)
+        of: repository, project.bundles + models, unread: unread, by: configuration,
+        sharing: session.sharedModels)
       unchecked += found.problems
       if repository.git.isShallow {
         unchecked.append(GitError.shallowCheck)
@@ -99,13 +119,34 @@ struct CheckRun {
     (self.repository, self.history) = (known, history)
     try readBases()
     try readLock()
-    bundles = try project.bundles.map { bundle in
+    // A model outside bundles is one of the app if it was released.
+    let released = models.filter { history?.record(of: $0.path).shipped.isEmpty == false }
+    for case (let path, .failure(let problem)) in outer
+    where history?.record(of: path).shipped.isEmpty == false {
+      unchecked.append(located(problem.asWarning))
+    }
+    bundles = try (project.bundles + released).labelled.map { bundle in
       let policies = try project.policies(
         in: configuration.bundle(at: bundle.path).policies, session)
       return CheckedBundle(
-        bundle, by: configuration, policies, in: history, among: project.bundles, lock: lock)
+        bundle, by: configuration, policies, in: history, lock: lock)
     }
+    findUntracked(tracked)
     unchecked += configuration.problems(in: project, bundles)
+  }
+
+  /// Finds the bundles that no release can contain because git does not track them.
+  private mutating func findUntracked(_ tracked: Set<String>?) {
+    guard let tracked, let repository else { return }
+    for checked in bundles
+    where checked.shippedCount == 0 && !checked.isLocked && !tracked.contains(checked.bundle.path)
+      && checked.bundle.path.hasSuffix(BundleForm.source.bundleExtension)
+      && history?.releases(of: checked.bundle.path).isEmpty == false
+    {
+      let place = checked.bundle.place
+      unchecked.append(
+        GitError.untracked(shown(place), inner: repository.innerRepository(of: place).map(shown)))
+    }
   }
 
   /// The revision with which a bundle is compared; `nil` if there is none.
@@ -126,10 +167,17 @@ struct CheckRun {
     }
     for name in Set(project.bundles.compactMap(baseName)).sorted(by: { $0.precedesInBytes($1) }) {
       do {
-        let files = try repository.files(at: name)
+        // A branch can have the name of a tag.
+        let tag =
+          scope.since == nil && !scope.isStaged
+          ? history?.releases.first { $0.name == name } : nil
+        let files = try repository.files(
+          at: try tag?.commit ?? repository.git.commit(name),
+          formerPaths: history?.formerPaths ?? [:])
         bases[name] = try withExtendedLifetime(files) {
           Base(
-            name: name, state: try ProjectState(at: files.root, findsStores: false, in: session))
+            name: name, revision: tag.map { GitTag.revision($0.name) } ?? name,
+            state: try ProjectState(at: files.root, findsStores: false, in: session))
         }
       } catch let error as any DiagnosticError {
         // The first commit has none before it.
@@ -187,7 +235,7 @@ struct CheckRun {
   private mutating func check(_ checked: CheckedBundle) throws {
     let bundle = checked.bundle
     let base = baseName(of: bundle).flatMap { bases[$0] }
-    let before = base?.state.bundle(like: bundle)
+    let before = base?.state.bundle(like: bundle, beside: bundles.map(\.bundle))
     var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
     if let before {
       if scope.since != nil { check.findSkipped(since: before) }
@@ -196,13 +244,25 @@ struct CheckRun {
     findings += check.findings
     findings += LockCheck(of: bundle, checked.lockedOnly).findings
     findings += CloudKitCheck(checked).findings
-    guard let target = bundle.current else { return }
+    guard let target = bundle.current else {
+      // Another problem has its fix.
+      if bundle.problems.isEmpty {
+        unchecked.append(
+          Diagnostic(
+            id: "check.noCurrentVersion", severity: .warning,
+            what: "the migrations of \(bundle.label) are not checked: it has no current version",
+            location: Location(file: shown(bundle.place)),
+            fix: "choose the current version in Xcode"))
+      }
+      return
+    }
     let sources = checked.sources(to: target)
     var path = try PathCheck(
       of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
       since: try base.map { base in
         PathCheck.Base(
-          name: base.name, plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:],
+          name: base.name, revision: base.revision,
+          plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:],
           policies: try base.state.policies(in: checked.settings.policies, session),
           deletedMappings: deletedMappings(since: base.state))
       },
@@ -252,12 +312,8 @@ struct CheckRun {
   }
 
   private mutating func checkGoneBundles() throws {
-    let models = Set(project.files.models.map { ProjectState.relative($0, to: project.root) })
-    // A model outside bundles has no versions to check.
-    for (path, versions) in history?.goneBundles(among: project.bundles) ?? []
-    where !models.contains(String(path.dropLast()))
-      && !configuration.bundle(at: path).isRetired(versions.last?.name ?? "")
-    {
+    for (path, versions) in history?.gone ?? []
+    where !configuration.bundle(at: path).isRetired(versions.last?.name ?? "") {
       findings += versions.map {
         VersionCheck.missing($0, ofBundleAt: path, in: repository?.prefix ?? "", shown: shown)
       }
@@ -316,24 +372,26 @@ struct CheckRun {
 
   /// - Parameter accepted: The findings by the configuration.
   func report(of accepted: AcceptedFindings) -> CheckReport {
-    let tags = Set(project.bundles.flatMap { history?.releases(of: $0.path).map(\.name) ?? [] })
-    let names = project.bundles.compactMap(baseName).filter { bases[$0] != nil }
+    let all = bundles.map(\.bundle)
+    let tags = Set(all.flatMap { history?.releases(of: $0.path).map(\.name) ?? [] })
+    let names = all.compactMap(baseName).filter { bases[$0] != nil }
     return CheckReport(
       findings: accepted.findings, rows: rows,
       checked: CheckReport.Checked(
         // A bundle that a replayed document wrote is in a private folder.
-        bundles: project.bundles.map {
-          ProjectState.relative(session.overlay?.original($0.path) ?? $0.path, to: project.root)
+        bundles: all.map {
+          ProjectState.relative(session.overlay?.original($0.place) ?? $0.place, to: project.root)
         },
-        versions: project.bundles.reduce(0) { $0 + $1.versions.count },
-        shipped: bundles.reduce(0) { $0 + $1.shippedCount },
+        versions: all.reduce(0) { $0 + $1.versions.count },
+        shipped: bundles.reduce(0) { $0 + $1.shippedCount }
+          + (history?.gone ?? []).reduce(0) { $0 + $1.versions.count },
         releases: history?.releases.map(\.name).filter(tags.contains) ?? [],
         isLocked: bundles.contains { !$0.lockedOnly.isEmpty } ? true : nil,
         base: names.isEmpty
           ? nil : Phrase.list(Set(names).sorted { $0.precedesInBytes($1) }),
         mappings: project.mappings.count, stores: storeCount,
         shard: scope.shard == .whole ? nil : "\(scope.shard)"),
-      root: project.root, bundles: project.bundles, repositoryPath: repository?.prefix ?? "",
+      root: project.root, bundles: all, repositoryPath: repository?.prefix ?? "",
       unchecked: unchecked)
   }
 }

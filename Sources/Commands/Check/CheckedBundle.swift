@@ -12,12 +12,11 @@ struct CheckedBundle {
   let policies: PolicyRegistry
   /// The versions in releases, oldest first; `nil` if the repository has no releases.
   private let released: [ShippedVersion]?
+  private let record: ReleaseHistory.Record
   /// The versions in the lock file; `nil` if there is none.
   private let model: LockFile.Model?
-  private let isLocked: Bool
-  /// The versions in the bundle at its last release, and the older ones at its first.
-  private let contained: [ShippedVersion]
-  private let oldest: (release: String, versions: [String])?
+  /// Whether the project has a lock file.
+  private let hasLock: Bool
   /// The versions that the lock file names as shipped, and that are current at no release.
   private(set) var lockedOnly: [LockFile.Version] = []
   /// The hashes of all shipped versions that are not retired.
@@ -25,18 +24,16 @@ struct CheckedBundle {
 
   init(
     _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration, _ policies: PolicyRegistry,
-    in history: ReleaseHistory?, among all: [ProjectState.Bundle], lock: LockFile?
+    in history: ReleaseHistory?, lock: LockFile?
   ) {
     self.bundle = bundle
     settings = configuration.bundle(at: bundle.path)
     strategy = configuration.strategy(at: bundle.path)
     rows = configuration.rows(at: bundle.path)
     self.policies = policies
-    released = history.flatMap {
-      $0.releases(of: bundle.path).isEmpty ? nil : $0.shipped(in: bundle, among: all)
-    }
-    (contained, oldest) = (history?.contained(in: bundle) ?? [], history?.oldest(in: bundle))
-    (model, isLocked) = (lock?[bundle.name], lock != nil)
+    record = history?.record(of: bundle.path) ?? ReleaseHistory.Record()
+    released = history?.releases(of: bundle.path).isEmpty == false ? record.shipped : nil
+    (model, hasLock) = (lock?[bundle.name], lock != nil)
     let known = Set((released ?? []).map { $0.model.versionHashes() })
     lockedOnly = (model?.shipped ?? []).filter {
       !settings.isRetired($0.name) && !known.contains($0.hashes)
@@ -44,6 +41,9 @@ struct CheckedBundle {
     shippedHashes = Set(
       shipped.map { $0.model.versionHashes() } + lockedOnly.map(\.hashes))
   }
+
+  /// Whether the lock file has its versions.
+  var isLocked: Bool { model != nil }
 
   /// The number of shipped versions; of those in releases, retired ones too.
   var shippedCount: Int { (released?.count ?? 0) + lockedOnly.count }
@@ -57,7 +57,7 @@ struct CheckedBundle {
   /// The versions in the last release that are neither shipped nor retired.
   var unshipped: [ShippedVersion] {
     let names = Set(shippedNames)
-    return contained.filter { version in
+    return record.contained.filter { version in
       !isRetired(version.name) && !names.contains(version.name)
         && !isShipped(version.model.versionHashes())
     }
@@ -65,7 +65,7 @@ struct CheckedBundle {
 
   /// The first release, and the older versions in it that were current at no release.
   var untagged: (release: String, versions: [String])? {
-    guard let oldest else { return nil }
+    guard let oldest = record.oldest else { return nil }
     let names = Set(shippedNames)
     let versions = oldest.versions.filter { name in
       guard let version = bundle.version(named: name) else { return false }
@@ -94,7 +94,7 @@ struct CheckedBundle {
   /// their names.
   func sources(to target: NamedModel) -> [NamedModel] {
     let hashes = target.model.versionHashes()
-    guard released != nil || isLocked else {
+    guard released != nil || hasLock else {
       return bundle.versions.filter {
         bundle.precedes($0, target) && !settings.isRetired($0.name)
       }

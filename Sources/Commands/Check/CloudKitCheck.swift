@@ -22,7 +22,7 @@ struct CloudKitCheck {
       return Finding(
         CheckRule(kind, found.reason, code: found.code), at: location, fixes: found.fixes)
     }
-    let last = checked.shipped.last
+    let last = checked.shipped.max(by: ShippedVersion.isOlder)
     findings =
       CloudKitModelCheck(current.model).findings.map { finding(.cloudKitModel, $0, since: nil) }
       + (last.map { last in

@@ -11,7 +11,7 @@ enum CoreDataFiles {
     ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
     CheckConfiguration.fileName, LockFile.fileName,
   ]
-  private static let stores = [".sqlite", ".sqlite3", ".sqlite-wal", ".db", ".store", ".storedata"]
+  private static let stores = [".sqlite", ".sqlite3", ".db", ".store", ".storedata"]
 
   /// Chooses them in a revision; hidden folders and folders of build products are left out, as by `project`.
   static func choice(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
@@ -24,19 +24,24 @@ enum CoreDataFiles {
     return files.contains(where: name.hasSuffix) ? .include : .exclude
   }
 
-  /// Chooses also stores with a usual ending, their write-ahead logs and their external binary data.
+  /// Chooses also stores with a usual ending, their write-ahead logs and journals, and their external binary data.
   static func choiceWithStores(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
     guard let name = names.last else { return .exclude }
     let isOfStore =
       kind == .folder
-      ? name.hasPrefix(".") && name.hasSuffix("_SUPPORT") : stores.contains(where: name.hasSuffix)
+      ? name.hasPrefix(".") && name.hasSuffix("_SUPPORT")
+      : isStore(storeName(of: name))
     return isOfStore ? .include : choice(names, kind)
   }
 
-  /// Whether a file has a usual ending of stores.
-  static func isStore(_ name: String) -> Bool {
-    !name.hasSuffix("-wal") && stores.contains(where: name.hasSuffix)
+  /// The name of the store of which a file is a part; other names as they are.
+  static func storeName(of name: String) -> String {
+    let end = ["-wal", "-journal"].first(where: name.hasSuffix) ?? ""
+    return String(name.dropLast(end.count))
   }
+
+  /// Whether a file has a usual ending of stores.
+  static func isStore(_ name: String) -> Bool { stores.contains(where: name.hasSuffix) }
 
   /// Whether a file in a chosen folder says nothing about models, such as `.DS_Store`.
   static func isIrrelevant(_ names: [String]) -> Bool {

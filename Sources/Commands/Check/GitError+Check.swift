@@ -15,6 +15,31 @@ extension GitError {
       fix: "`git fetch --unshallow --tags`, or `fetch-depth: 0` in a workflow")
   }
 
+  /// - Parameter folder: The folder of the bundle in the repository.
+  static func sparseCheck(_ bundle: String, in folder: [String]) -> Diagnostic {
+    let path = folder.joined(separator: "/").shellQuoted
+    return Diagnostic(
+      id: "check.sparse", severity: .warning,
+      what: "\(bundle) is not checked: the sparse checkout leaves it out",
+      fix: folder.isEmpty
+        ? "`git sparse-checkout disable`"
+        : "`git sparse-checkout add \(path)`, or `git sparse-checkout disable`")
+  }
+
+  /// - Parameter inner: The folder of another repository that contains the bundle; `nil` if there is none.
+  static func untracked(_ bundle: String, inner: String?) -> Diagnostic {
+    Diagnostic(
+      id: "check.untracked", severity: .warning,
+      what: inner.map {
+        "whether versions of \(bundle) shipped is not known: it belongs to the repository in \($0)"
+      } ?? "whether versions of \(bundle) shipped is not known: git tracks no file of it",
+      fix: inner.map {
+        "check that repository with its tags: `strata check \($0.shellQuoted)`, or record the shipped versions here: `strata lock`"
+      }
+        ?? "if the bundle is new: `git add \(bundle.shellQuoted)`; otherwise record its shipped versions: `strata lock`"
+    )
+  }
+
   static let replayed = Diagnostic(
     id: "check.replayed",
     what: "a replayed document reads no git repository: which versions were released is not known",

@@ -26,10 +26,13 @@ enum LossComparison: Sendable {
 
   /// The reason why a loss needs no fix, or the decision that it needs.
   func fix(of severity: Diagnostic.Severity) -> Fix {
-    guard severity == .note else {
-      return Fix("if this is intended, accept the finding in strata.toml, with the reason")
-    }
     switch self {
+    case .base(let name, nil, _):
+      return Fix(
+        "\(name) has no plan to compare with; if this is intended, accept the finding in strata.toml, with the reason"
+      )
+    case _ where severity != .note:
+      return Fix("if this is intended, accept the finding in strata.toml, with the reason")
     case .none: return Fix("none is needed: the current version has shipped")
     case .base(let name, _, _): return Fix("none is needed: the plan at \(name) loses them too")
     }

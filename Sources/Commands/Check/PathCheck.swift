@@ -26,6 +26,8 @@ struct PathCheck {
   /// The plans at a revision, by the names that the versions have now.
   struct Base {
     var name: String
+    /// What git takes for it, in a command.
+    var revision: String
     var plans: [String: MigrationPlan]
     var policies: PolicyRegistry
     /// The paths of the mapping models that the project does not have any more, by name.
@@ -52,16 +54,18 @@ struct PathCheck {
     (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
     self.shown = shown
     let plans = planner.plans(from: versions, to: target, by: strategy)
+    var failures: [(version: String, finding: Finding)] = []
     for (version, plan) in zip(versions, plans) {
       do {
         paths.append(Path(version: version, plan: try plan.get()))
       } catch let error as MigrationError {
-        findings.append(finding(error, from: version))
+        failures.append((version.name, finding(error, from: version)))
         if case .undefinedChoice(_, _, let fitting, _) = error {
           undecidedMappings.formUnion(fitting)
         }
       }
     }
+    noteFailures(failures)
     // The newest version of which a finding is true stands for the others, unless it is worse for one of them.
     let all = paths.reversed().flatMap { found(on: $0, policies) }
     findings += fixed(all.worst(\.finding.severity) { Key($0.finding) })
@@ -150,6 +154,20 @@ struct PathCheck {
       return Finding(
         CheckRule(.pathNone, diagnostic.what), at: whole,
         fixes: diagnostic.fix.map { [Fix($0)] } ?? [])
+    }
+  }
+
+  /// Notes one finding for all versions with the same obstacle, with the fixes of the newest.
+  private mutating func noteFailures(_ failures: [(version: String, finding: Finding)]) {
+    let versions = Dictionary(grouping: failures) { Key($0.finding) }.mapValues {
+      $0.map(\.version)
+    }
+    var noted: Set<Key> = []
+    for failure in failures.reversed() {
+      var finding = failure.finding
+      guard noted.insert(Key(finding)).inserted, let all = versions[Key(finding)] else { continue }
+      finding.location.version = "\(all.joined(separator: ", ")) -> \(target.versionName)"
+      findings.append(finding)
     }
   }
 
@@ -304,7 +322,7 @@ struct PathCheck {
           ),
           at: location(from: path.version, to: hop.to),
           fixes: deleted.compactMap { base.deletedMappings[$0] }.map {
-            restore($0, from: base.name)
+            restore($0, from: base.revision)
           } + [
             Fix(
               "write a mapping model to \(target.versionName), or migrate from version to version with a strategy of strata.toml"

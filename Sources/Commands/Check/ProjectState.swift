@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataBase
 internal import StrataMapping
 internal import StrataMigration
@@ -8,8 +9,11 @@ internal import StrataObjectModel
 struct ProjectState {
   /// A bundle with its readable versions.
   struct Bundle {
-    /// Relative to the project folder.
+    /// Relative to the project folder; of a model outside bundles, that of the bundle into which Xcode puts it when it
+    /// gets a second version.
     let path: String
+    /// Whether it is a model outside bundles.
+    let isOuter: Bool
     let bundle: ModelBundle
     let versions: [NamedModel]
     /// The errors of the versions that cannot be read.
@@ -21,14 +25,22 @@ struct ProjectState {
     /// The name in findings: that of the bundle or, if others have the same, its path.
     fileprivate(set) var label = ""
     var name: String { bundle.name }
-    var current: NamedModel? { version(named: bundle.currentVersionName) }
+    /// The name of the current version, whether or not the bundle has it; a bundle with one version names none.
+    ///
+    /// `nil` if nobody named one: nothing is then compared with a version that was only assumed.
+    var currentName: String? {
+      if isCurrentUnreadable { return nil }
+      return bundle.declaredVersionName
+        ?? (bundle.versions.count == 1 ? bundle.versions[0].name : nil)
+    }
+    var current: NamedModel? { version(named: currentName) }
 
     fileprivate init(
-      path: String, bundle: ModelBundle, versions: [NamedModel], problems: [Diagnostic],
-      isCurrentUnreadable: Bool
+      path: String, isOuter: Bool = false, bundle: ModelBundle, versions: [NamedModel],
+      problems: [Diagnostic], isCurrentUnreadable: Bool
     ) {
       (self.path, self.bundle, self.versions, self.problems) = (path, bundle, versions, problems)
-      self.isCurrentUnreadable = isCurrentUnreadable
+      (self.isOuter, self.isCurrentUnreadable) = (isOuter, isCurrentUnreadable)
       indices = Dictionary(
         versions.enumerated().map { ($1.model.versionHashes(), $0) },
         uniquingKeysWith: { first, _ in first })
@@ -52,15 +64,22 @@ struct ProjectState {
       indices[hashes].map { versions[$0] }
     }
 
+    /// The path of its folder, or of the model outside bundles, relative to the project folder.
+    var place: String { isOuter ? String(path.dropLast()) : path }
+
     /// The path of the version's file, relative to the project folder.
     func file(of version: String) -> String {
-      "\(path)/\(version)\(BundleForm.source.versionExtension)/contents"
+      isOuter
+        ? "\(place)/contents"
+        : "\(path)/\(version)\(BundleForm.source.versionExtension)/contents"
     }
   }
 
   let root: String
   let files: ProjectFolder
   private(set) var bundles: [Bundle] = []
+  /// The paths of the bundles that are not read: links, and folders that cannot be listed.
+  private(set) var unread: Set<String> = []
   let mappings: [NamedMappingModel]
   let policies: PolicyRegistry
   /// The paths of the files of ``mappings``, of the policies and of the stores, relative to the project folder.
@@ -99,20 +118,62 @@ struct ProjectState {
     stages = files.stages.map {
       ProjectStages($0, named: Self.relative($0, to: root), session.access)
     }
+    let folders = Set(
+      files.bundles.filter { FileStatus($0)?.kind == .folder }.map(Self.target))
     for file in files.bundles {
       do {
+        if FileStatus(file)?.kind == .link {
+          // A link to a bundle of the project needs no check.
+          if folders.contains(Self.target(of: file)) { continue }
+          throw Self.link(to: file)
+        }
         bundles.append(try Self.bundle(at: file, root, in: session))
       } catch let error as any DiagnosticError {
         problems.append(error.diagnostic.asWarning)
+        // The versions of an empty bundle are gone.
+        guard error.diagnostic.id != "model.emptyBundle" else { continue }
+        unread.insert(Self.relative(file, to: root))
       }
     }
     problems += bundles.flatMap(\.problems)
-    bundles = Self.labelled(Self.withoutCopies(bundles))
+    bundles = Self.withoutCopies(bundles).labelled
     if files.isTruncated {
       problems.append(
         Diagnostic(
           id: "project.tooLarge", severity: .warning,
           what: "the folder has too many files: only the first are read", fix: "name a subfolder"))
+    }
+  }
+
+  private static func target(of file: String) -> String {
+    URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+  }
+
+  /// What is said of a bundle that is a symbolic link.
+  static func link(to file: String) -> Diagnostic {
+    Diagnostic(
+      id: "check.link", severity: .warning,
+      what: "the bundle is a symbolic link, which is not followed", location: Location(file: file),
+      fix: "check a folder that contains the bundle itself")
+  }
+
+  /// The models outside bundles, as bundles with one version, or why one cannot be read.
+  func outerBundles(in session: Session) -> [(path: String, bundle: Result<Bundle, Diagnostic>)] {
+    let end = BundleForm.source.versionExtension
+    return files.models.filter { $0.hasSuffix(end) }.map { file in
+      let path = Self.relative(file, to: root) + "d"
+      let version = ModelVersion(name: Session.baseName(file), source: .file(file))
+      let bundle = ModelBundle(
+        name: version.name, versions: [version], currentVersionName: version.name)
+      return (
+        path,
+        session.readEach(of: bundle)[0].map { model in
+          Bundle(
+            path: path, isOuter: true, bundle: bundle,
+            versions: [NamedModel(name: version.name, model: model)], problems: [],
+            isCurrentUnreadable: false)
+        }
+      )
     }
   }
 
@@ -130,7 +191,10 @@ struct ProjectState {
       problems.append(error.diagnostic.asWarning)
     }
     let isCurrentUnreadable = !problems.isEmpty
-    for (version, result) in zip(bundle.versions, session.readEach(of: bundle)) {
+    let models = session.readEach(of: bundle)
+    // The models keep their hashes, which are computed on all cores.
+    _ = ConcurrentMap.map(models) { try? $0.get().versionHashes() }
+    for (version, result) in zip(bundle.versions, models) {
       try Interruption.check()
       switch result {
       case .success(let model): versions.append(NamedModel(name: version.name, model: model))
@@ -171,15 +235,6 @@ struct ProjectState {
     }
   }
 
-  private static func labelled(_ bundles: [Bundle]) -> [Bundle] {
-    let counts = Dictionary(grouping: bundles, by: \.name).mapValues(\.count)
-    return bundles.map { bundle in
-      var bundle = bundle
-      bundle.label = counts[bundle.name] == 1 ? bundle.name : bundle.path
-      return bundle
-    }
-  }
-
   /// The path of a mapping model in Xcode's form, which is a folder; that of the file in other forms.
   static func folder(ofMapping path: String) -> String {
     let end = "/" + MappingDocument.fileName
@@ -191,9 +246,23 @@ struct ProjectState {
   }
 
   /// The bundle at a path or, if it has been moved, the only one with its name.
-  func bundle(like other: Bundle) -> Bundle? {
-    if let same = bundles.first(where: { $0.path == other.path }) { return same }
-    let named = bundles.filter { $0.name == other.name }
-    return named.count == 1 ? named[0] : nil
+  ///
+  /// - Parameter others: The bundles of the other state, which have not been moved.
+  func bundle(like bundle: Bundle, beside others: [Bundle]) -> Bundle? {
+    if let same = bundles.first(where: { $0.path == bundle.path }) { return same }
+    let named = bundles.filter { $0.name == bundle.name }
+    return named.count == 1 && !others.contains { $0.path == named[0].path } ? named[0] : nil
+  }
+}
+
+extension [ProjectState.Bundle] {
+  /// With the name of each bundle as its label or, if others have the same, its path.
+  var labelled: [ProjectState.Bundle] {
+    let counts = Dictionary(grouping: self, by: \.name).mapValues(\.count)
+    return map { bundle in
+      var bundle = bundle
+      bundle.label = counts[bundle.name] == 1 ? bundle.name : bundle.place
+      return bundle
+    }
   }
 }

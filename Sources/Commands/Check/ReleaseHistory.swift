@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataGit
 internal import StrataObjectModel
@@ -6,20 +7,60 @@ internal import StrataObjectModel
 struct ShippedVersion {
   var name: String
   var model: ObjectModel
-  /// The first release that contained it.
+  /// The first release that contained it, and the last one.
   var release: String
-  /// The path of its file in the repository, at that release.
+  var lastRelease: String
+  /// The path of its file in the repository, at the first release.
   var path: String
+  /// The positions of these releases among all.
+  fileprivate(set) var positions: ClosedRange<Int>
+
+  /// Whether the last release with this version is before the last one with another.
+  static func isOlder(_ a: ShippedVersion, _ b: ShippedVersion) -> Bool {
+    a.positions.upperBound < b.positions.upperBound
+  }
 }
 
 /// The model versions that were released: those that were current at the release tags of the repository.
 struct ReleaseHistory {
   /// The tags of releases, oldest first.
   let releases: [GitTag]
-  private(set) var bundles: [String: [ShippedVersion]] = [:]
-  /// The versions in each bundle at its last release, shipped or not.
-  private var contained: [String: [ShippedVersion]] = [:]
-  private var oldest: [String: (release: String, versions: [String])] = [:]
+  /// What the releases say about a bundle of the project.
+  struct Record {
+    /// Its shipped versions, also those from before it was moved or renamed, oldest first.
+    fileprivate(set) var shipped: [ShippedVersion] = []
+    /// The versions in it at its last release, shipped or not.
+    fileprivate(set) var contained: [ShippedVersion] = []
+    /// Its first release, and the older versions that it contained.
+    fileprivate(set) var oldest: (release: String, versions: [String])?
+    /// It at its last release.
+    fileprivate var last: (bundle: RevisionBundle, release: Int)?
+    /// The positions of the releases with it.
+    fileprivate var releases: Set<Int> = []
+
+    /// Adds a version, or the releases of an equal one.
+    fileprivate mutating func add(_ version: ShippedVersion) {
+      let hashes = version.model.versionHashes()
+      guard let index = shipped.firstIndex(where: { $0.model.versionHashes() == hashes }) else {
+        return shipped.append(version)
+      }
+      let known = shipped[index]
+      if version.positions.lowerBound < known.positions.lowerBound { shipped[index] = version }
+      shipped[index].lastRelease =
+        [known, version].max(by: ShippedVersion.isOlder)?.lastRelease ?? ""
+      shipped[index].positions =
+        min(
+          known.positions.lowerBound, version.positions.lowerBound)...max(
+          known.positions.upperBound, version.positions.upperBound)
+    }
+  }
+
+  /// By path; that of a former bundle outside of the project's folder begins with `../`.
+  private var records: [String: Record] = [:]
+  /// The shipped versions of the bundles that are gone, by their former paths.
+  private(set) var gone: [(path: String, versions: [ShippedVersion])] = []
+  /// The paths of the bundles that another path continues, by that path.
+  private(set) var formerPaths: [String: [String]] = [:]
   /// Whatever cannot be read.
   private(set) var problems: [Diagnostic] = []
   private let configuration: CheckConfiguration
@@ -37,122 +78,180 @@ struct ReleaseHistory {
     "alpha", "beta", "rc", "pre", "preview", "dev", "test", "nightly", "build",
   ]
 
-  /// - Parameter models: The models that were read so far.
+  /// - Parameters:
+  ///   - bundles: The bundles of the project.
+  ///   - unread: The paths of other bundles, which cannot be read.
+  ///   - models: The models that were read so far.
   /// - Throws: ``GitError``.
   init(
-    of project: ProjectRepository, by configuration: CheckConfiguration,
-    sharing models: SharedModels
+    of project: ProjectRepository, _ bundles: [ProjectState.Bundle], unread: Set<String>,
+    by configuration: CheckConfiguration, sharing models: SharedModels
   ) throws {
     self.configuration = configuration
-    let repository = project.git
     let patterns = configuration.releasePatterns
-    releases = try repository.tags(matching: "**").filter { tag in
+    var unreadable: [(release: String, error: GitError)] = []
+    releases = try project.git.tags { tag in
       patterns.contains { Self.counts(tag, for: $0) }
+    } unreadable: {
+      unreadable.append(($0, $1))
     }
-    let trees = GitTrees(of: repository, where: CoreDataFiles.choice)
-    var known: [GitObjectID: ObjectModel] = [:]
-    var hashes: [String: Set<[String: VersionHash]>] = [:]
-    var last: [String: (bundle: RevisionBundle, tag: GitTag)] = [:]
-    func read(_ name: String, _ file: GitEntry) throws -> ObjectModel {
-      if let model = known[file.id] { return model }
-      let model = try ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
-        .read(sharing: models)
-      known[file.id] = model
-      return model
-    }
-    for release in releases {
+    let reader = VersionReader(project.git, models)
+    let names = Set(bundles.map { Self.name($0.path) })
+    let trees = GitTrees(of: project.git, where: CoreDataFiles.choice)
+    for (index, release) in releases.enumerated() {
       try Interruption.check()
-      for bundle in RevisionBundle.all(in: try trees.tree(of: release.commit).entries) {
-        guard let path = project.projectPath(of: bundle.path),
-          Self.counts(release, for: configuration.released(at: path))
+      let entries: [GitEntry]
+      do {
+        entries = try trees.tree(of: release.commit).entries
+      } catch let error as GitError where error.isOfObject {
+        unreadable.append((release.name, error))
+        continue
+      }
+      for bundle in RevisionBundle.all(in: entries) {
+        let path = project.projectPath(of: bundle.path)
+        guard Self.counts(release.name, for: configuration.released(at: path)),
+          !Self.isOutside(path)
+            || names.contains(Self.name(path)) && !project.exists(bundle.path)
         else { continue }
         do {
-          let (name, file) = try bundle.currentVersion(in: repository)
-          if last[path] == nil {
-            oldest[path] = (
+          let (name, file) = try bundle.currentVersion(in: project.git)
+          var record = records[path] ?? Record()
+          if record.last == nil {
+            record.oldest = (
               release.name, bundle.versionNames.filter { $0.precedesByNumber(name) }
             )
           }
-          last[path] = (bundle, release)
-          let model = try read(name, file)
-          guard hashes[path, default: []].insert(model.versionHashes()).inserted else { continue }
-          bundles[path, default: []].append(
-            ShippedVersion(name: name, model: model, release: release.name, path: file.path))
+          record.last = (bundle, index)
+          record.releases.insert(index)
+          records[path] = record
+          let model = try reader.model(name, file)
+          records[path]?.add(
+            ShippedVersion(
+              name: name, model: model, release: release.name, lastRelease: release.name,
+              path: file.path, positions: index...index))
         } catch let error as any DiagnosticError {
-          var problem = error.diagnostic.asWarning
-          problem.what = "\(path) of \(release.name) is not compared: \(problem.what)"
-          // It is not a file of the working tree.
-          problem.location = nil
-          problems.append(problem)
+          problems.append(Self.unread(error, "\(path) of \(release.name) is"))
         }
       }
     }
-    for (path, last) in last {
-      contained[path] = try last.bundle.versionNames.compactMap { name in
-        try Interruption.check()
-        // One that cannot be read was current at no tag.
-        guard let file = try? last.bundle.file(of: name), let model = try? read(name, file) else {
-          return nil
-        }
-        return ShippedVersion(name: name, model: model, release: last.tag.name, path: file.path)
+    if let first = unreadable.first {
+      let others = unreadable.count - 1
+      problems.append(
+        Self.unread(
+          first.error,
+          "the release \(first.release)\(others == 0 ? " is" : " and \(Phrase.count(others, "other")) are")"
+        ))
+    }
+    for (path, record) in records {
+      let contained = try versions(in: record, by: reader)
+      records[path]?.contained = contained
+    }
+    assign(to: bundles, unread: unread)
+  }
+
+  private static func unread(_ error: any DiagnosticError, _ what: String) -> Diagnostic {
+    var problem = error.diagnostic.asWarning
+    problem.what = "\(what) not compared: \(problem.what)"
+    // It is not a file of the working tree.
+    problem.location = nil
+    return problem
+  }
+
+  /// The versions in a bundle at its last release.
+  private func versions(
+    in record: Record, by reader: VersionReader
+  ) throws -> [ShippedVersion] {
+    guard let (bundle, index) = record.last else { return [] }
+    return try bundle.versionNames.compactMap { name in
+      try Interruption.check()
+      // One that cannot be read was current at no tag.
+      guard let file = try? bundle.file(of: name), let model = try? reader.model(name, file) else {
+        return nil
       }
+      let release = releases[index].name
+      return ShippedVersion(
+        name: name, model: model, release: release, lastRelease: release, path: file.path,
+        positions: index...index)
     }
   }
 
-  /// Whether a tag is a release by a pattern; `nil` for the default.
-  private static func counts(_ tag: GitTag, for pattern: String?) -> Bool {
-    pattern.map { GitPattern($0).matches(tag.name) } ?? isRelease(tag.name)
-  }
-
-  /// The tags that are releases of the bundle at a path, oldest first.
-  func releases(of path: String) -> [GitTag] {
-    releases.filter { Self.counts($0, for: configuration.released(at: path)) }
-  }
-
-  /// The versions in a bundle at its last release, shipped or not.
-  func contained(in bundle: ProjectState.Bundle) -> [ShippedVersion] {
-    contained[bundle.path] ?? []
-  }
-
-  /// The first release of a bundle, and the older versions that it contained.
-  func oldest(in bundle: ProjectState.Bundle) -> (release: String, versions: [String])? {
-    oldest[bundle.path]
+  /// Adds the records of former paths to those of the bundles that continue them.
+  private mutating func assign(to bundles: [ProjectState.Bundle], unread: Set<String>) {
+    let found = records.sorted { $0.key.precedesInBytes($1.key) }
+    for (path, record) in found where !unread.contains(path) {
+      guard let bundle = continuation(of: path, record, among: bundles) else {
+        let isUnknown = unread.contains { Self.name($0) == Self.name(path) && records[$0] == nil }
+        if !isUnknown, !Self.isOutside(path) { gone.append((path, record.shipped)) }
+        continue
+      }
+      guard bundle.path != path else { continue }
+      formerPaths[bundle.path, default: []].append(path)
+    }
+    for (path, formers) in formerPaths {
+      var all = ([path] + formers).compactMap { records[$0] }
+      all.sort { ($0.last?.release ?? 0) < ($1.last?.release ?? 0) }
+      var record = all.removeLast()
+      record.oldest = all.first?.oldest ?? record.oldest
+      for version in all.flatMap(\.shipped) { record.add(version) }
+      record.shipped = record.shipped.enumerated().sorted {
+        ($0.element.positions.lowerBound, $0.offset) < ($1.element.positions.lowerBound, $1.offset)
+      }.map(\.element)
+      records[path] = record
+    }
   }
 
   /// The bundle that continues the one at a former path: that of the same name or, if it was renamed, one with a version
   /// that the former bundle shipped; `nil` if it is gone.
   private func continuation(
-    of path: String, among all: [ProjectState.Bundle]
+    of path: String, _ record: Record, among all: [ProjectState.Bundle]
   ) -> ProjectState.Bundle? {
     if let same = all.first(where: { $0.path == path }) { return same }
-    func name(_ path: String) -> Substring? { path.split(separator: "/").last }
-    let others = all.filter { bundles[$0.path] == nil || name($0.path) == name(path) }
-    return others.first { name($0.path) == name(path) }
-      ?? others.first { bundle in
-        bundles[path]?.contains { bundle.version(withHashesOf: $0.model) != nil } == true
+    // A bundle that a release contained beside it is another one.
+    let others = all.filter { records[$0.path]?.releases.isDisjoint(with: record.releases) ?? true }
+    let named = others.filter { Self.name($0.path) == Self.name(path) }
+    func sharing(_ bundles: [ProjectState.Bundle]) -> ProjectState.Bundle? {
+      bundles.first { bundle in
+        record.shipped.contains { bundle.version(withHashesOf: $0.model) != nil }
       }
-  }
-
-  /// The shipped versions of the bundles that are gone, by their former paths.
-  func goneBundles(among all: [ProjectState.Bundle]) -> [(path: String, versions: [ShippedVersion])]
-  {
-    bundles.filter { continuation(of: $0.key, among: all) == nil }
-      .sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, $0.value) }
-  }
-
-  /// The shipped versions of a bundle, also those from before it was moved or renamed, oldest first.
-  func shipped(in bundle: ProjectState.Bundle, among all: [ProjectState.Bundle]) -> [ShippedVersion]
-  {
-    var found = bundles[bundle.path] ?? []
-    var hashes = Set(found.map { $0.model.versionHashes() })
-    for (path, versions) in bundles.sorted(by: { $0.key.precedesInBytes($1.key) })
-    where path != bundle.path && continuation(of: path, among: all)?.path == bundle.path {
-      found += versions.filter { hashes.insert($0.model.versionHashes()).inserted }
     }
-    let order = Dictionary(
-      releases.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    return found.enumerated().sorted {
-      (order[$0.element.release] ?? 0, $0.offset) < (order[$1.element.release] ?? 0, $1.offset)
-    }.map(\.element)
+    return sharing(named) ?? named.first ?? sharing(others)
+  }
+
+  private static func name(_ path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
+  }
+
+  private static func isOutside(_ path: String) -> Bool { path.hasPrefix("../") }
+
+  /// Whether a tag is a release by a pattern; `nil` for the default.
+  private static func counts(_ tag: String, for pattern: String?) -> Bool {
+    pattern.map { GitPattern($0).matches(tag) } ?? isRelease(tag)
+  }
+
+  /// The tags that are releases of the bundle at a path, oldest first.
+  func releases(of path: String) -> [GitTag] {
+    releases.filter { Self.counts($0.name, for: configuration.released(at: path)) }
+  }
+
+  /// What the releases say about the bundle at a path; an empty record if none contained it.
+  func record(of path: String) -> Record { records[path] ?? Record() }
+}
+
+/// Reads the models of revisions, each file once.
+private final class VersionReader {
+  private let repository: GitRepository
+  private let models: SharedModels
+  private var known: [GitObjectID: ObjectModel] = [:]
+
+  init(_ repository: GitRepository, _ models: SharedModels) {
+    (self.repository, self.models) = (repository, models)
+  }
+
+  func model(_ name: String, _ file: GitEntry) throws -> ObjectModel {
+    if let model = known[file.id] { return model }
+    let model = try ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
+      .read(sharing: models)
+    known[file.id] = model
+    return model
   }
 }

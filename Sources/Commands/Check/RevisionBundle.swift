@@ -19,21 +19,25 @@ struct RevisionBundle {
 
   /// The bundles of a revision, sorted by path.
   static func all(in entries: [GitEntry]) -> [RevisionBundle] {
-    let form = BundleForm.source
     var bundles: [[String]: RevisionBundle] = [:]
     for entry in entries {
-      let (path, inner): ([String], ArraySlice<String>)
-      if let index = entry.names.firstIndex(where: { $0.hasSuffix(form.bundleExtension) }) {
-        (path, inner) = (Array(entry.names[...index]), entry.names[(index + 1)...])
-      } else if let index = entry.names.firstIndex(where: { $0.hasSuffix(form.versionExtension) }) {
-        path = entry.names[..<index] + [entry.names[index] + "d"]
-        inner = entry.names[index...]
-      } else {
-        continue
-      }
+      guard let path = path(of: entry) else { continue }
+      // The files of a model outside bundles are those of a version.
+      let inner = entry.names[(path.count - (entry.names.starts(with: path) ? 0 : 1))...]
       bundles[path, default: RevisionBundle(path: path)].add(entry, inner)
     }
     return bundles.values.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// The path of the bundle of an entry; `nil` outside of bundles and models.
+  static func path(of entry: GitEntry) -> [String]? {
+    let form = BundleForm.source
+    if let index = entry.names.firstIndex(where: { $0.hasSuffix(form.bundleExtension) }) {
+      return Array(entry.names[...index])
+    }
+    return entry.names.firstIndex { $0.hasSuffix(form.versionExtension) }.map { index in
+      entry.names[..<index] + [entry.names[index] + "d"]
+    }
   }
 
   private mutating func add(_ entry: GitEntry, _ inner: ArraySlice<String>) {

@@ -232,7 +232,7 @@ struct StoreCheck {
       of: name,
       fix: Fix(
         "restore the version, or delete the store",
-        commands: bundle.map { ["identify \(typed(name)) \(typed($0.bundle.path))"] } ?? []))
+        commands: bundle.map { ["identify \(typed(name)) \(typed($0.bundle.place))"] } ?? []))
   }
 
   // MARK: Migrations

@@ -1,4 +1,5 @@
 internal import StrataBase
+internal import StrataGit
 internal import StrataMigration
 internal import StrataObjectModel
 
@@ -75,14 +76,14 @@ struct VersionCheck {
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, _ version: String?, entity: String? = nil,
     property: String? = nil, line: Int? = nil, severity: Diagnostic.Severity? = nil,
-    fix: Fix? = nil
+    detail: String? = nil, fix: Fix? = nil
   ) {
     findings.append(
       Finding(
-        CheckRule(kind, reason), severity: severity,
+        CheckRule(kind, reason, detail: detail), severity: severity,
         at: FindingLocation(
           bundle: bundle.label, version: version, entity: entity, property: property,
-          file: entity == nil ? bundle.path : version.map(bundle.file(of:)), line: line),
+          file: entity == nil ? bundle.place : version.map(bundle.file(of:)), line: line),
         fixes: fix.map { [$0] } ?? []))
   }
 
@@ -91,12 +92,12 @@ struct VersionCheck {
     _ version: ShippedVersion, ofBundleAt path: String, in prefix: String,
     shown: (String) -> String
   ) -> Finding {
-    let file = "\(path)/\(version.name)\(BundleForm.source.versionExtension)/contents"
+    let file = String(version.path.dropFirst(prefix.count))
+    // A model outside bundles.
+    let place = file.hasPrefix("\(path)/") ? path : String(path.dropLast())
     return Finding(
       CheckRule(.versionGone, "shipped in \(version.release), and the project has no such bundle"),
-      at: FindingLocation(
-        bundle: path.split(separator: "/").last.map(String.init), version: version.name,
-        file: path),
+      at: FindingLocation(bundle: place, version: version.name, file: place),
       fixes: [restore(version, to: file, named: shown(file), in: prefix)])
   }
 
@@ -122,8 +123,8 @@ struct VersionCheck {
     if version.path == "\(prefix)\(relative)", !folder.contains(where: { "*?[]\\:".contains($0) }),
       !version.release.hasPrefix("-")
     {
-      return Fix(
-        advice, commands: ["git checkout \(version.release.shellQuoted) -- \(folder.shellQuoted)"])
+      let tag = GitTag.revision(version.release)
+      return Fix(advice, commands: ["git checkout \(tag.shellQuoted) -- \(folder.shellQuoted)"])
     }
     // A leading minus would be an option; and a file is replaced only by what git has found.
     let target = file.hasPrefix("-") ? "./\(file)" : file
@@ -157,45 +158,39 @@ struct VersionCheck {
           version.name, entity: entity.name, property: property,
           line: version.model.line(
             of: FindingLocation(entity: entity.name, property: property)),
-          severity: isShipped ? nil : .warning, fix: restore(shipped))
+          severity: isShipped ? nil : .warning, detail: change?.text, fix: restore(shipped))
       }
     }
   }
 
   private mutating func checkCurrent(_ shipped: [ShippedVersion]) {
-    if let name = bundle.bundle.currentVersionName, bundle.bundle.version(named: name) != nil,
-      bundle.current == nil
-    {
+    guard let current = bundle.current else {
+      // Why the file that names it cannot be read is reported as not checked.
+      guard !bundle.isCurrentUnreadable else { return }
+      guard let name = bundle.currentName else {
+        return note(
+          .versionCurrent, "the bundle names no current version", nil,
+          fix: Fix("choose the current version in Xcode"))
+      }
+      guard bundle.bundle.version(named: name) != nil else {
+        return note(
+          .versionCurrent, "is named as the current version and is not in the bundle", name,
+          fix: Fix("choose the current version in Xcode"))
+      }
       let problem = problem(of: name)
-      note(
+      return note(
         .versionCurrent,
         "is the current version and cannot be read\(problem.map { ": \($0.what)" } ?? "")", name,
         fix: problem?.fix.map { Fix($0) })
-      return
     }
-    // Why the file that names it cannot be read is reported as not checked.
-    guard !bundle.isCurrentUnreadable else { return }
-    if bundle.bundle.declaredVersionName == nil, bundle.versions.count > 1 {
-      note(
-        .versionCurrent, "the bundle names no current version", bundle.current?.name ?? "",
-        fix: Fix("choose the current version in Xcode"))
-      return
-    }
-    let declared = bundle.bundle.declaredVersionName
-    if let declared, bundle.bundle.version(named: declared) == nil {
-      note(
-        .versionCurrent, "is named as the current version and is not in the bundle", declared,
-        fix: Fix("choose the current version in Xcode"))
-      return
-    }
-    guard let current = bundle.current, let last = shipped.last,
-      let older = shipped.last(where: {
-        $0.model.versionHashes() == current.model.versionHashes()
-      }), older.release != last.release
+    // The last release counts: a version that was current again in it can be released again.
+    let hashes = current.model.versionHashes()
+    guard let last = shipped.max(by: ShippedVersion.isOlder), last.model.versionHashes() != hashes,
+      let older = shipped.last(where: { $0.model.versionHashes() == hashes })
     else { return }
     note(
       .versionCurrent,
-      "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.release)",
+      "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.lastRelease)",
       current.name,
       fix: Fix(
         older.name == current.name

@@ -63,8 +63,8 @@ enum ErrorBook {
     Domain(
       "check", "something of a project could not be checked; the exit status is 2",
       """
-      isBundle lfsPointer noReleases noRepository noStore nothing replayed shallow unknownPolicy
-      unknownRelease
+      isBundle lfsPointer link noCurrentVersion noReleases noRepository noStore nothing replayed
+      shallow sparse unknownPolicy unknownRelease untracked
       """),
     Domain(
       "git", "a git repository cannot be read; `check` reads it and never changes it",

@@ -8,14 +8,13 @@ package struct FindingReport: Sendable {
   package struct Entry: Sendable {
     package var finding: Finding
     package var subject: String
+    /// The text that identifies the finding in later runs: rule, bundle, versions, property and change, without hashes
+    /// and line numbers.
+    package var identity: String
 
-    package init(_ finding: Finding, of subject: String) {
-      (self.finding, self.subject) = (finding, subject)
+    package init(_ finding: Finding, of subject: String, named identity: String) {
+      (self.finding, self.subject, self.identity) = (finding, subject, identity)
     }
-
-    /// The text that identifies the finding in later runs: rule, bundle, versions and property, without hashes and
-    /// line numbers.
-    var identity: String { "\(finding.id) \(subject)" }
   }
 
   /// A rule with the severity that its findings have by default.
