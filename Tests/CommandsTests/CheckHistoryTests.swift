@@ -126,8 +126,14 @@ struct CheckHistoryTests {
       answer.findings.flatMap(\.commands) == [
         "git checkout v1.0 -- mac/M.xcdatamodeld/A.xcdatamodel"
       ])
+    // A copy has its version.
+    try project.repository.shell(
+      "git checkout --quiet HEAD -- mac && cp -r mac/M.xcdatamodeld ios/C.xcdatamodeld && git add . && git rm -r --quiet mac"
+    )
+    #expect(try project.check(Self.options).answer.rules == [])
+    try project.repository.git("reset", "--hard", "--quiet")
     // Both gone: one acceptance is not for the other.
-    try project.repository.shell("git rm -r --quiet ios && mkdir web")
+    try project.repository.shell("git rm -r --quiet ios mac && mkdir web")
     try Self.write(project, "web/N.xcdatamodeld", "n")
     (status, answer, _) = try project.check(Self.options)
     #expect(Set(answer.findings.map(\.finding)).count == 2, "\(answer.findings)")

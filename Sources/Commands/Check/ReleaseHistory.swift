@@ -57,7 +57,7 @@ struct ReleaseHistory {
 
   /// By path; that of a former bundle outside of the project's folder begins with `../`.
   private var records: [String: Record] = [:]
-  /// The shipped versions of the bundles that are gone, by their former paths.
+  /// The shipped versions of the bundles that are gone and that no bundle has, by their former paths.
   private(set) var gone: [(path: String, versions: [ShippedVersion])] = []
   /// The paths of the bundles that another path continues, by that path.
   private(set) var formerPaths: [String: [String]] = [:]
@@ -181,7 +181,11 @@ struct ReleaseHistory {
     for (path, record) in found where !unread.contains(path) {
       guard let bundle = continuation(of: path, record, among: bundles) else {
         let isUnknown = unread.contains { Self.name($0) == Self.name(path) && records[$0] == nil }
-        if !isUnknown, !Self.isOutside(path) { gone.append((path, record.shipped)) }
+        // Another bundle can have its versions, such as a copy.
+        let versions = record.shipped.filter { version in
+          bundles.allSatisfy { $0.version(withHashesOf: version.model) == nil }
+        }
+        if !isUnknown, !Self.isOutside(path), !versions.isEmpty { gone.append((path, versions)) }
         continue
       }
       guard bundle.path != path else { continue }
