@@ -2,6 +2,7 @@ import StrataBase
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,6 +20,31 @@ struct LayoutTests {
     #expect(
       layout.entityNumbers
         == ["a": 1, "Z": 2, "B": 3, "SyncableSettingsMetadata": 4, "SyncFeatureEntity": 5])
+  }
+
+  @Test("the layout of a new store and the cached model are computed once for a model")
+  func memory() throws {
+    let model = try ObjectModel(
+      ModelDocument(reading: Array("<model><entity name=\"A\"/></model>".utf8)))
+    let count = Mutex(0)
+    let listener: @Sendable (Any.Type) -> Void = { type in
+      guard type == StoreLayout.self || "\(type)" == "CacheContent" else { return }
+      count.withLock { $0 += 1 }
+    }
+    try ModelMemory.$listener.withValue(listener) {
+      for _ in 0..<3 {
+        #expect(StoreLayout(model).entityNumbers == ["A": 1])
+        #expect(!model.cacheContent().isEmpty)
+      }
+      #expect(count.withLock { $0 } == 2)
+      var kept = StoredNames()
+      kept.columns[PropertyID(entity: "A", name: "x")] = try Self.layout(
+        #"<entity name="A"><attribute name="x" attributeType="String"/></entity>"#
+      ).column(of: "x", declaredBy: "A")
+      // Other names have a layout of their own.
+      #expect(StoreLayout(model, keeping: kept).entityNumbers == ["A": 1])
+      #expect(count.withLock { $0 } == 3)
+    }
   }
 
   @Test("clashing names in a table get a number")
