@@ -235,7 +235,9 @@ struct CheckRun {
   private mutating func check(_ checked: CheckedBundle) throws {
     let bundle = checked.bundle
     let base = baseName(of: bundle).flatMap { bases[$0] }
-    let before = base?.state.bundle(like: bundle, beside: bundles.map(\.bundle))
+    let before = base?.state.bundle(
+      like: bundle, formerly: history?.formerPaths[bundle.path] ?? [],
+      beside: bundles.map(\.bundle))
     var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
     if let before {
       if scope.since != nil { check.findSkipped(since: before) }

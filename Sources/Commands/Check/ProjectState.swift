@@ -245,11 +245,17 @@ struct ProjectState {
     path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
 
-  /// The bundle at a path or, if it has been moved, the only one with its name.
+  /// The bundle at a path or, if it has been moved, at a former path or the only one with its name.
   ///
-  /// - Parameter others: The bundles of the other state, which have not been moved.
-  func bundle(like bundle: Bundle, beside others: [Bundle]) -> Bundle? {
-    if let same = bundles.first(where: { $0.path == bundle.path }) { return same }
+  /// - Parameters:
+  ///   - formerPaths: The paths that it had in releases.
+  ///   - others: The bundles of the other state, which have not been moved.
+  func bundle(like bundle: Bundle, formerly formerPaths: [String], beside others: [Bundle])
+    -> Bundle?
+  {
+    for path in [bundle.path] + formerPaths {
+      if let same = bundles.first(where: { $0.path == path }) { return same }
+    }
     let named = bundles.filter { $0.name == bundle.name }
     return named.count == 1 && !others.contains { $0.path == named[0].path } ? named[0] : nil
   }
