@@ -253,6 +253,8 @@ struct CheckHistoryTests {
       #expect(status == .failed && answer.rules == [], "\(answer.findings)")
       #expect(said.contains("[check.link]") && said.contains(" where: App.xcdatamodeld"), "\(said)")
     }
+    let lock = project.session("lock --release 1.0")
+    #expect(lock.status == .done && lock.diagnostics.contains("[check.link]"), "\(lock)")
     // One to a bundle of the project needs nothing.
     try project.repository.shell(
       "git reset --hard --quiet && ln -s App.xcdatamodeld L.xcdatamodeld")

@@ -87,7 +87,7 @@ struct CheckRun {
       let repository = try repository.get()
       outer = project.outerBundles(in: session)
       models = outer.compactMap { try? $0.bundle.get() }
-      var unread = project.unread.union(outer.map(\.path)).subtracting(models.map(\.path))
+      var unread = Set(project.unread.keys).union(outer.map(\.path)).subtracting(models.map(\.path))
       do {
         let index = try repository.indexedBundles(
           of: scope.root, isStaged: scope.isStaged)

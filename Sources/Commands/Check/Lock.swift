@@ -78,10 +78,15 @@ struct Lock: StrataCommand {
       }
     }
     let payload = ["added": added, "replaced": replaced]
+    let warnings = project.unread.sorted { $0.key.precedesInBytes($1.key) }.map { path, problem in
+      var problem = problem
+      problem.location?.file = session.shown("\(root)/\(path)")
+      return problem
+    }
     guard !added.isEmpty || !replaced.isEmpty else {
       return Outcome(
         .line(StyledText(LockFile.fileName, .name) + StyledText(" is up to date")),
-        payload: payload)
+        payload: payload, warnings: warnings)
     }
     var update = FolderUpdate()
     update.write(
@@ -93,7 +98,8 @@ struct Lock: StrataCommand {
     return Outcome(
       .line(
         "wrote " + StyledText(LockFile.fileName, .name)
-          + StyledText(": \(changes.joined(separator: "; "))")), payload: payload)
+          + StyledText(": \(changes.joined(separator: "; "))")), payload: payload,
+      warnings: warnings)
   }
 
   private func edited(_ version: String, _ release: String) -> Diagnostic {

@@ -78,8 +78,8 @@ struct ProjectState {
   let root: String
   let files: ProjectFolder
   private(set) var bundles: [Bundle] = []
-  /// The paths of the bundles that are not read: links, and folders that cannot be listed.
-  private(set) var unread: Set<String> = []
+  /// The bundles that are not read, with the reasons: links, and folders that cannot be listed.
+  private(set) var unread: [String: Diagnostic] = [:]
   let mappings: [NamedMappingModel]
   let policies: PolicyRegistry
   /// The paths of the files of ``mappings``, of the policies and of the stores, relative to the project folder.
@@ -132,7 +132,7 @@ struct ProjectState {
         problems.append(error.diagnostic.asWarning)
         // The versions of an empty bundle are gone.
         guard error.diagnostic.id != "model.emptyBundle" else { continue }
-        unread.insert(Self.relative(file, to: root))
+        unread[Self.relative(file, to: root)] = error.diagnostic.asWarning
       }
     }
     problems += bundles.flatMap(\.problems)
