@@ -42,6 +42,12 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
+  /// An array of strings.
+  package static func strings(_ texts: [String]) -> Self { .array(texts.map { .string($0) }) }
+
+  /// A string, or `null`.
+  package static func string(orNull text: String?) -> Self { text.map { .string($0) } ?? .null }
+
   /// The JSON text in the layout of ``JSONText``.
   var text: String {
     var bytes: [UInt8] = []
@@ -136,6 +142,17 @@ extension JSONValue: Encodable {
     case .array(let elements): try elements.encode(to: encoder)
     }
   }
+}
+
+/// A value whose keys are sorted, as those of every other payload.
+package struct SortedJSON: Encodable, Sendable {
+  private let value: JSONValue
+
+  package init(_ value: JSONValue) {
+    self.value = value
+  }
+
+  package func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 /// A sequence of values, written as one JSON text per line.

@@ -15,8 +15,8 @@ extension TraceLink {
     [
       ("object", object.json(.destination)), ("relationship", .string(relationship)),
       ("reason", .string(reason.rawValue)),
-      ("expression", expression.map { .string($0) } ?? .null),
-      ("table", table.map { .string($0) } ?? .null),
+      ("expression", .string(orNull: expression)),
+      ("table", .string(orNull: table)),
       (
         "lookups",
         .array(
@@ -90,7 +90,7 @@ extension TraceValidation {
           rules.map { rule in
             .object([
               ("property", .string(rule.property)), ("rule", .string(rule.rule)),
-              ("bound", rule.bound.map { .string($0) } ?? .null),
+              ("bound", .string(orNull: rule.bound)),
               ("violations", .integer(Int64(rule.violations))),
             ])
           })

@@ -59,8 +59,8 @@ extension TraceEvent.Kind {
       event(
         "schemaChanged",
         [
-          ("name", .string(name)), ("before", before.map { .string($0) } ?? .null),
-          ("after", after.map { .string($0) } ?? .null),
+          ("name", .string(name)), ("before", .string(orNull: before)),
+          ("after", .string(orNull: after)),
         ])
     case .tableRenamed(let name, let new):
       event("tableRenamed", [("name", .string(name)), ("new", .string(new))])

@@ -1,4 +1,5 @@
 internal import StrataBase
+internal import StrataObjectModel
 internal import StrataRendering
 
 /// The results in the forms of the reports, with paths relative to the repository.

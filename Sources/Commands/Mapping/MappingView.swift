@@ -25,14 +25,17 @@ struct MappingView {
       .sections(
         [.line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", ")))]
           + mappings.map(view)),
-      payload: MappingPayload(named), warnings: named.warnings)
+      payload: SortedJSON(
+        named.mapping.json(
+          named: named.name, from: named.source?.name, to: named.destination?.name)),
+      warnings: named.warnings)
   }
 
   private func outcome(ofMapping name: String) throws -> Outcome {
     guard let mapping = named.mapping.entityMapping(named: name) else {
       throw named.unknown(entityMapping: name)
     }
-    return Outcome(view(of: mapping), payload: EntityMappingPayload(mapping))
+    return Outcome(view(of: mapping), payload: SortedJSON(mapping.json))
   }
 
   private func view(of mapping: EntityMapping) -> View {
@@ -52,20 +55,5 @@ struct MappingView {
     return .stack([
       .line(mapping.heading), .lines(notes), mapping.table(in: named.destination?.model),
     ])
-  }
-}
-
-/// The JSON shape of a mapping model.
-struct MappingPayload: Encodable, Sendable {
-  var name: String
-  var source: String?
-  var destination: String?
-  var entityMappings: [EntityMappingPayload]
-
-  init(_ named: NamedMapping) {
-    name = named.name
-    source = named.source?.name
-    destination = named.destination?.name
-    entityMappings = named.mapping.entityMappings.map(EntityMappingPayload.init)
   }
 }

@@ -79,7 +79,7 @@ struct Show: StrataCommand {
       .stack([
         .line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
         .table(table),
-      ]), payload: ModelPayload(named, entities: names))
+      ]), payload: SortedJSON(model.json(named: named.name, entities: names)))
   }
 
   private func show(_ name: String, of named: NamedModel) -> Outcome {
@@ -123,7 +123,7 @@ struct Show: StrataCommand {
         .line(heading), .line(StyledText(hash?.description ?? "", .faint)),
         .table(Table(rows: rows)),
       ]),
-      payload: EntityPayload(model, name, hash: hash))
+      payload: SortedJSON(model.json(ofEntity: name)))
   }
 
   private static func row(
@@ -162,66 +162,6 @@ struct Show: StrataCommand {
               ]
             ])),
       ]),
-      payload: PropertyPayload(
-        property: "\(entity).\(name)", hash: hash?.hex,
-        keys: Dictionary(pairs, uniquingKeysWith: { $1 })))
-  }
-}
-
-/// The JSON shape of `show` for a property.
-struct PropertyPayload: Encodable, Sendable {
-  var property: String
-  var hash: String?
-  var keys: [String: String]
-}
-
-/// The JSON shape of `show` for a model.
-struct ModelPayload: Encodable, Sendable {
-  var model: String
-  var identifiers: [String]
-  var configurations: [String]
-  var entities: [EntityPayload]
-
-  init(_ named: NamedModel, entities: [String]) {
-    model = named.name
-    identifiers = named.model.document.versionIdentifiers.sorted()
-    configurations = named.model.configurationNames
-    let hashes = named.model.versionHashes()
-    self.entities = entities.map { EntityPayload(named.model, $0, hash: hashes[$0]) }
-  }
-}
-
-/// The JSON shape of `show` for an entity.
-struct EntityPayload: Encodable, Sendable {
-  var name: String
-  var parent: String?
-  var isAbstract: Bool
-  var className: String?
-  var hash: String?
-  var attributes: [String: String]
-  var relationships: [String: String]
-  var uniquenessConstraints: [[String]]
-
-  init(_ model: ObjectModel, _ name: String, hash: VersionHash?) {
-    let entity = model[name]
-    self.name = name
-    parent = entity?.superentityName
-    isAbstract = entity?.isAbstract ?? false
-    className = entity?.className
-    self.hash = hash?.hex
-    attributes = Dictionary(
-      model.allAttributes(of: name).map { ($0.property.name, $0.property.summary) },
-      uniquingKeysWith: { $1 })
-    relationships = Dictionary(
-      model.allRelationships(of: name).map { ($0.property.name, $0.property.summary) },
-      uniquingKeysWith: { $1 })
-    uniquenessConstraints = entity?.uniquenessConstraints ?? []
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case name, parent, isAbstract
-    case className = "class"
-    case hash, attributes, relationships
-    case uniquenessConstraints
+      payload: SortedJSON(model.json(ofProperty: name, of: entity) ?? .null))
   }
 }

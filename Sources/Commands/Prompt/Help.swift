@@ -101,7 +101,7 @@ struct Help: StrataCommand {
   }
 
   private static var overview: Outcome {
-    let rows: [[StyledText]] = CommandTable.general.map {
+    let rows: [[StyledText]] = (CommandTable.general + [LessonCommand.self]).map {
       [
         StyledText($0.configuration.commandName ?? "", .name),
         StyledText($0.configuration.abstract),
@@ -124,7 +124,7 @@ struct Help: StrataCommand {
         .line(
           "`help <word>` also explains terms, error codes and calls of Core Data; `help --search <text>` finds pages."
         ),
-        .line("Start with: load sample:Topics"),
+        .line("Start with: load sample:Topics, or learn with: lesson versions"),
       ]),
       payload: CommandListPayload(
         commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))

@@ -125,7 +125,7 @@ extension ExplanationPart {
           ("effect", .string(outcome.effect.rawValue)), ("mapping", .string(outcome.mapping)),
           ("source", outcome.source.json(.source)),
           ("destination", outcome.destination?.json(.destination) ?? .null),
-          ("reason", outcome.reason.map { .string($0) } ?? .null),
+          ("reason", .string(orNull: outcome.reason)),
         ])
     case .attribute(let attribute):
       return part(
@@ -133,7 +133,7 @@ extension ExplanationPart {
         [
           ("object", attribute.object.json(.destination)), ("name", .string(attribute.name)),
           ("origin", .string(attribute.origin.rawValue)),
-          ("expression", attribute.expression.map { .string($0) } ?? .null),
+          ("expression", .string(orNull: attribute.expression)),
           (
             "operands",
             .array(

@@ -39,16 +39,7 @@ struct StateCommand: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepping = try session.steppingSession()
     let state = try StepState(stepping, limit: limit)
-    return Outcome(.stack([.lines(state.lines)]), payload: Payload(value: state.json))
-  }
-}
-
-extension StateCommand {
-  /// The value, with sorted keys.
-  private struct Payload: Encodable, Sendable {
-    let value: JSONValue
-
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    return Outcome(.stack([.lines(state.lines)]), payload: SortedJSON(state.json))
   }
 }
 
@@ -86,11 +77,18 @@ struct StepState {
       (
         "models",
         .object([
-          ("source", hop.from.model.structure(named: hop.from.name)),
-          ("destination", hop.to.model.structure(named: hop.to.name)),
+          ("source", hop.from.model.json(named: hop.from.name)),
+          ("destination", hop.to.model.json(named: hop.to.name)),
         ])
-      ), ("mappings", .array(hop.parts.map(\.structure))),
-      ("policies", .array(stepper.policyScripts.map(\.structure))),
+      ),
+      (
+        "mappings",
+        .array(
+          hop.parts.map {
+            $0.mapping.json(named: $0.name, from: hop.from.name, to: hop.to.name)
+          })
+      ),
+      ("policies", .array(stepper.policyScripts.map(\.json))),
     ])
   }
 

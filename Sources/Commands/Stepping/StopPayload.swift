@@ -91,7 +91,7 @@ struct StopPayload: Encodable, Sendable {
       ), ("part", .integer(Int64(location.part ?? 1))),
       ("parts", .integer(Int64(location.partCount))),
       ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
-      ("entityMapping", location.entityMapping.map { .string($0) } ?? .null),
+      ("entityMapping", .string(orNull: location.entityMapping)),
       ("mark", .integer(Int64(location.mark))), ("isAtEnd", .bool(location.next == nil)),
     ]
     switch location.next {
