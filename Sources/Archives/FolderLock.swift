@@ -16,3 +16,27 @@ package enum FolderLock {
     return try work()
   }
 }
+
+/// A folder that one program uses: a lock on it for as long as this object lives.
+package final class FolderClaim: Sendable {
+  private let file: Int32
+
+  /// - Returns: `nil` if another program uses the folder, or it cannot be opened.
+  package init?(_ folder: String) {
+    file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      close(file)
+      return nil
+    }
+  }
+
+  /// Whether it is a claim on the folder that has this path now.
+  package func isOf(_ folder: String) -> Bool {
+    var (claimed, current) = (stat(), stat())
+    return fstat(file, &claimed) == 0 && lstat(folder, &current) == 0
+      && claimed.st_dev == current.st_dev && claimed.st_ino == current.st_ino
+  }
+
+  deinit { close(file) }
+}

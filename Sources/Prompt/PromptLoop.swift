@@ -62,7 +62,12 @@ struct PromptLoop {
       while !session.isOver, Termination.signal == nil,
         let (line, tokens) = nextCommand(reader, mode: &mode)
       {
-        guard !line.allSatisfy(\.isWhitespace) else { continue }
+        guard !line.allSatisfy(\.isWhitespace) else {
+          if session.isLessonPaused {
+            evaluate { evaluator.evaluate(arguments: ["lesson", "next"]) }
+          }
+          continue
+        }
         addToHistory(line, tokens, reader)
         evaluate { evaluator.evaluate(.complete(tokens), of: line) }
       }

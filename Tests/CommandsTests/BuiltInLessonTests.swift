@@ -62,7 +62,7 @@ struct BuiltInLessonTests {
     for case .prose(let lines) in lesson.parts {
       for line in lines { #expect(line.count <= 78, "\(line)") }
     }
-    #expect(lesson.tasks.allSatisfy { $0.hints.count > 1 && !$0.checks.isEmpty })
+    #expect(lesson.tasks.allSatisfy { $0.task.hints.count > 1 && !$0.task.checks.isEmpty })
     #expect(!lesson.tasks.isEmpty && lesson.stops.count >= 3)
     #expect(!lesson.summary.isEmpty)
   }

@@ -95,11 +95,14 @@ struct LessonPlayerTests {
     #expect(!text.output.contains("title=Second"))
 
     #expect(session("answer list").output.contains("Not right: look at the command"))
-    #expect(session("lesson next").diagnostics.contains("[lesson.notAnswered]"))
     #expect(session("answer topiclist").status == .done)
+    #expect(session("answer list").status == .no)
     let end = session("lesson next")
+    #expect(!end.output.contains("Right would have been"), "an answer was right")
     #expect(end.output.contains("The end."))
-    #expect(end.output.contains("End of the lesson: 0 of 2 questions answered right at once."))
+    #expect(
+      end.output.contains(
+        "End of the lesson: 0 of 2 questions answered right on the first try.\n"))
     #expect(session.session.lessonPrompt == "(lists end)")
     #expect(session("lesson next").diagnostics.contains("[lesson.isOver]"))
     #expect(session("lesson leave").output == "left lists\n")
@@ -173,13 +176,15 @@ struct LessonPlayerTests {
     let text = try String(contentsOfFile: folder.path("notes.md"), encoding: .utf8)
     #expect(text.contains("What a list is."))
     #expect(text.contains("**Question:** How many lists are there?"))
-    #expect(text.contains("**Answer:** 1\nNot right: one was inserted\n\n**Answer:** 2\nRight: "))
+    #expect(
+      text.contains("**Answer:** 1\n\nNot right: one was inserted\n\n**Answer:** 2\n\nRight: "))
     #expect(text.contains("title=Mine"))
     #expect(!text.contains("title=Second"))
     #expect(
       text.contains(
         "**Task:** Insert a second list.\n\n```strata\n> insert lists.sqlite TopicList title=Mine"))
-    #expect(text.contains("**Question:** Which entity is it?\n\n(skipped)"))
+    #expect(text.contains("**Question:** Which entity is it?\n\nRight would have been: TopicList"))
+    #expect(text.contains("\n(skipped)"))
     let replay = TestSession(in: folder)("replay notes.md --complete")
     #expect(replay.status == .done, "\(replay.output)")
   }
@@ -201,7 +206,7 @@ struct LessonPlayerTests {
       screens[screens.count - 1] += evaluation.output + evaluation.diagnostics
       return screens[screens.count - 1]
     }
-    let more = "\nMore: `lesson next`\n"
+    let more = "\nMore: press Enter, or type `lesson next`.\n"
     let first = type("lesson l.md")
     #expect(first.contains("# L") && first.contains("> samples") && first.hasSuffix(more))
     #expect(!first.contains("> loaded"))
@@ -223,7 +228,7 @@ struct LessonPlayerTests {
   @Test("hidden checks count, and nobody sees them")
   func hiddenChecks() throws {
     let folder = try folder(
-      "1: all lists.sqlite TopicList 'title != nil'\n1: count lists.sqlite Topic 1  a topic is missing\n"
+      "2: all lists.sqlite TopicList 'title != nil'\n2: count lists.sqlite Topic 1  a topic is missing\n"
     )
     let session = TestSession(in: folder)
     session("lesson lists.md")
@@ -251,7 +256,7 @@ struct LessonPlayerTests {
   @Test("the progress of a built-in lesson survives the session; its files are real")
   func progress() throws {
     let folder = try TemporaryFolder()
-    let first = learner(folder)
+    var first = learner(folder)
     #expect(first("lesson").output.contains("new"))
     let begin = first("lesson versions")
     #expect(begin.status == .done, "\(begin.diagnostics)")
@@ -262,11 +267,14 @@ struct LessonPlayerTests {
     let place = first.session.lessonPrompt
     first("create mine.sqlite --model sample:Topics/Model1")
 
-    let second = learner(folder)
+    first = learner(folder)
+    let second = first
     #expect(second("lesson").output.contains("begun 1/"))
     let resumed = second("lesson 1")
     #expect(second.session.lessonPrompt == place)
-    #expect(resumed.output.hasPrefix("\nQuestion 2/"), "\(resumed.output)")
+    #expect(resumed.output.hasPrefix("Files: \(folder.path("data/lessons/versions"))\n"))
+    #expect(resumed.output.contains("\nQuestion 2/"), "\(resumed.output)")
+    #expect(!resumed.output.contains("Question 1/"))
     #expect(second("loaded").output.contains("Topics"))
     // Nothing of the user's own: the folder is made again.
     #expect(
@@ -279,14 +287,216 @@ struct LessonPlayerTests {
 
     #expect(second("lesson forget versions").diagnostics.contains("[lesson.isPlayed]"))
     second("again")
-    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/notes.md")))
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/notes.md")))
     second("lesson leave")
     #expect(second.session.folder == folder.url.path)
-    #expect(second("lesson forget versions").output == "deleted: versions, versions-1\n")
+    #expect(second("lesson forget").diagnostics.contains("[command.usage]"))
+    #expect(
+      second("lesson forget versions").output
+        == "the progress is deleted\nkept, with your texts: versions; --force deletes them too\n")
     #expect(second("lesson").output.contains("begun") == false)
+    // A lesson from its beginning does not start with the texts of an earlier time.
     second("lesson versions")
     second("lesson leave")
-    #expect(second("lesson forget").output == "deleted: progress.json, versions\n")
+    #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/notes.md")))
+    #expect(
+      second("lesson forget --all --force").output
+        == "deleted: progress.json, versions, versions-1\n")
+  }
+
+  @Test("a learner who returns continues behind what is done, and with the texts of their own")
+  func returning() throws {
+    let folder = try TemporaryFolder()
+    var session = learner(folder)
+    session("lesson versions")
+    for _ in 0..<20 where session("task").output.contains("Question") { session("skip") }
+    let place = try #require(session.session.lessonPrompt)
+    #expect(session("task").output.contains("Task "))
+    session("create tablet.sqlite --copy sample:Phone")
+    session("migrate tablet.sqlite --to Model2 --strategy lightweight")
+    let done = session("task")
+    #expect(done.output == "Done. `lesson next` continues.\n", "\(done.output)")
+    try folder.write("mine", to: "data/lessons/versions/mine.policy")
+
+    session = learner(folder)
+    let resumed = session("lesson versions")
+    #expect(session.session.lessonPrompt != place)
+    #expect(resumed.output.contains("> count tablet.sqlite Topic"), "\(resumed.output)")
+    let kept = folder.path("data/lessons/versions/mine.policy")
+    #expect(try String(contentsOfFile: kept, encoding: .utf8) == "mine")
+    session("again")
+    #expect(try String(contentsOfFile: kept, encoding: .utf8) == "mine")
+
+    // To the end and beyond: the lesson stays done.
+    for _ in 0..<20 where session.session.lessonPrompt != "(versions end)" { session("skip") }
+    session("again")
+    #expect(session.session.lessonPrompt?.hasPrefix("(versions 1/") == true)
+    #expect(session("lesson").output.contains("done"))
+  }
+
+  @Test("leaving a lesson returns to the session before it")
+  func leaving() throws {
+    let folder = try TemporaryFolder()
+    let session = learner(folder)
+    session("create phone.sqlite --copy sample:Phone")
+    session("load sample:Recipes")
+    session("try Recipes1.Chef.name optional NO")
+    session("debug phone.sqlite --to sample:Topics/Model2")
+    let place = session.session.stepPrompt
+    #expect(place != nil)
+    session("lesson versions")
+    #expect(session.session.stepPrompt == nil)
+    #expect(!session("loaded").output.contains("Recipes"))
+    session("lesson hashes")
+    session("lesson leave")
+    #expect(session.session.stepPrompt == place)
+    #expect(session("loaded").output.contains("Recipes"))
+    #expect(session("loaded").output.contains("try:Recipes1"))
+    session("abandon")
+    session("save s.strata")
+    let saved = try String(contentsOfFile: folder.path("s.strata"), encoding: .utf8)
+    #expect(saved.contains("load sample:Recipes") && !saved.contains("sample:Topics/Model1"))
+  }
+
+  @Test("a number out of range is no choice")
+  func numbers() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    for number in ["0", "3", "\(Int.min)", "\(Int.max)", "99999999999999999999", "-1"] {
+      #expect(session("answer -- \(number)").diagnostics.contains("[lesson.noChoice]"))
+    }
+    #expect(session("answer 1 2").diagnostics.contains("the question has one right choice"))
+  }
+
+  @Test("skip solves a task that is no longer done")
+  func skipAfterDone() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("skip")
+    session("insert lists.sqlite TopicList title=Mine")
+    #expect(session("task").status == .done)
+    session("again")
+    #expect(session("skip").output.contains("> insert lists.sqlite TopicList title=Second"))
+    #expect(session("count lists.sqlite TopicList").output == "2\n")
+  }
+
+  @Test("if the progress cannot be stored, the lesson continues with a warning")
+  func unstorableProgress() throws {
+    let folder = try TemporaryFolder()
+    let session = learner(folder)
+    session("lesson versions")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("data/lessons/progress.json.d"), withIntermediateDirectories: true)
+    try FileManager.default.removeItem(atPath: folder.path("data/lessons/progress.json"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("data/lessons/progress.json.d"),
+      toPath: folder.path("data/lessons/progress.json"))
+    let answer = session("answer 3")
+    #expect(answer.status == .done && answer.output.contains("Right: "), "\(answer)")
+    #expect(answer.diagnostics.contains("the progress of this lesson is not stored"))
+    let next = session("lesson next")
+    #expect(next.output.contains("Question 2/") && next.diagnostics.isEmpty)
+    #expect(next.output.contains("> metadata phone.sqlite"), "its commands run")
+  }
+
+  @Test("forgetting lessons deletes nothing else")
+  func foreignFiles() throws {
+    let folder = try TemporaryFolder()
+    let session = learner(folder)
+    session("lesson versions")
+    session("lesson leave")
+    let files = ["README", "mine/lecture.md", "versions-2024/a.md", "versions/notes/my.md"]
+    for file in files {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("data/lessons/" + (file as NSString).deletingLastPathComponent),
+        withIntermediateDirectories: true)
+      try folder.write("mine", to: "data/lessons/\(file)")
+    }
+    session("lesson forget --all")
+    session("lesson versions")
+    session("again")
+    session("lesson leave")
+    for file in files.dropLast() {
+      #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/\(file)")))
+    }
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/notes/my.md")))
+  }
+
+  @Test("checks are not traced, so a hidden one is not shown")
+  func hiddenFromTraces() throws {
+    let folder = try folder("2: count lists.sqlite Topic 1 --where \"content == 'SECRET'\"\n")
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("skip")
+    session("trace sql 4 --reveal")
+    let task = session("task")
+    #expect(!task.output.contains("SELECT") && !task.diagnostics.contains("SECRET"))
+    #expect(session("rows lists.sqlite TopicList").output.contains("SELECT"))
+  }
+
+  @Test("the commands of a lesson in a notebook read only its folder")
+  func readableFolder() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+    try folder.write("samples\n", to: "out.strata")
+    try folder.write(
+      "# L\n\n```strata\n> run ../out.strata\n```\n<!-- ask one: X\n - a  * r\n - b  r\n-->\n",
+      to: "in/l.md")
+    let session = TestSession(in: folder)
+    let begin = session("lesson in/l.md")
+    #expect(begin.output.contains("error: "), "\(begin.output)")
+    #expect(session("run ../out.strata").status == .done)
+  }
+
+  @Test("a lesson is played by one program at a time")
+  func otherProgram() throws {
+    let folder = try TemporaryFolder()
+    let first = learner(folder)
+    first("lesson versions")
+    let second = learner(folder)
+    #expect(second("lesson versions").diagnostics.contains("[lesson.isPlayed]"))
+    #expect(second("lesson forget versions").diagnostics.contains("[lesson.isPlayed]"))
+    #expect(second("lesson forget --all").diagnostics.contains("[lesson.isPlayed]"))
+    #expect(first("loaded").output.contains("Topics"))
+    #expect(second("lesson hashes").status == .done)
+    first("lesson leave")
+    #expect(second("lesson versions").status == .done)
+  }
+
+  @Test("a lesson whose commands fail in a changed session stops; again restores it")
+  func changedSession() throws {
+    let folder = try folder()
+    let session = TestSession(in: folder)
+    session("lesson lists.md")
+    session("delete lists.sqlite TopicList p1")
+    session("migrate lists.sqlite --to sample:Recipes/Recipes1 --force")
+    session("answer 2")
+    session("create lists.sqlite --model sample:Recipes/Recipes1 --force")
+    let next = session("lesson next")
+    #expect(next.output.contains("The session is not as the lesson expects."), "\(next.output)")
+    #expect(!next.output.contains("Task 2/3"))
+    let again = session("again")
+    #expect(again.output.contains("> count lists.sqlite TopicList\n1\n"), "\(again.output)")
+    #expect(again.output.contains("Task 2/3"))
+  }
+
+  @Test("a notebook saved outside the folder of its lesson replays and counts as handed in")
+  func notebookElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let session = learner(folder)
+    session("lesson versions")
+    for _ in 0..<40 where session.session.lessonPrompt != "(versions end)" { session("skip") }
+    let save = session("save '\(folder.path("notes.md"))'")
+    #expect(save.status == .done && save.diagnostics.isEmpty, "\(save.diagnostics)")
+    session("lesson leave")
+    let replay = session("replay notes.md --complete")
+    #expect(replay.status == .done, "\(replay.output)")
+    let check = session("lesson check . --of versions")
+    #expect(check.status == .done, "\(check.output)")
   }
 
   @Test("damaged progress is reported and not replaced")

@@ -39,6 +39,7 @@ struct LessonReviewTests {
     try folder.write("\(Self.create)\(insert) title=A\n\(insert) title=B\n", to: "in/ada.strata")
     try folder.write("\(Self.create)\(insert) title=A\n\(insert)\n", to: "in/ben.strata")
     try folder.write("samples\n", to: "in/cleo.strata")
+    try folder.write("samples\nload gone.sqlite\n", to: "in/finn.strata")
     try folder.write("# no commands\n", to: "in/dora.strata")
     try folder.write("#? x\n", to: "in/eve.strata")
     return folder
@@ -60,9 +61,15 @@ struct LessonReviewTests {
           task 2: the second list is missing
           task 2: a condition of the task is not met
         in/dora.strata: 0 of 2 tasks done
-
+          task 1: lists.sqlite is neither a loaded name nor a file
+          task 1: the document contains no commands
+          task 2: the second list is missing
+          task 2: a condition of the task is not met
         """), "\(check.output)")
     #expect(check.output.contains("in/eve.strata: "))
+    #expect(
+      check.output.contains("  task 1: line 2: error: no such file  [file.notFound]\n"),
+      "\(check.output)")
     #expect(!check.output.contains("title != nil"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("in/lists.sqlite")))
   }
@@ -78,6 +85,40 @@ struct LessonReviewTests {
     let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
     #expect(report.contains("the second list is missing"))
     #expect(!(report + json.output).contains("title != nil"))
+  }
+
+  @Test("a document cannot play the lesson, nor check others without end")
+  func cheating() throws {
+    let folder = try TemporaryFolder()
+    let skips = Array(repeating: "skip\n", count: 12).joined()
+    for name in ["a", "b"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try folder.write("lesson versions\n\(skips)", to: "a/x.strata")
+    try folder.write("lesson versions\n\(skips)lesson leave\n", to: "a/y.strata")
+    try folder.write("run y.strata\n", to: "a/z.strata")
+    let check = TestSession(in: folder)("lesson check a --of versions")
+    #expect(check.status == .failed)
+    #expect(
+      check.output.components(separatedBy: "the document plays a lesson").count == 4,
+      "\(check.output)")
+    try folder.write("lesson check . --of versions\n", to: "b/x.strata")
+    #expect(
+      TestSession(in: folder)("lesson check b --of versions").output.contains("0 of 2 tasks"))
+  }
+
+  @Test("hidden checks count if the lesson is named through a link")
+  func link() throws {
+    let folder = try folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("l.md"), withDestinationPath: "in/lists.md")
+    let check = TestSession(in: folder)("lesson check in --of l.md")
+    #expect(check.output.contains("in/ben.strata: 1 of 2 tasks done"), "\(check.output)")
+    try FileManager.default.removeItem(atPath: folder.path("in/lists.checks"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("in/lists.checks"), withDestinationPath: "gone")
+    #expect(TestSession(in: folder)("lesson check in --of in/lists.md").status == .failed)
   }
 
   @Test("without a lesson or a folder, it says what is missing")

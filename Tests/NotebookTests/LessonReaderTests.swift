@@ -63,7 +63,7 @@ struct LessonReaderTests {
     #expect(question.choices.map(\.text) == ["yes", "no"])
     #expect(question.choices.map(\.isRight) == [false, true])
     #expect(question.choices[1].reason == "the hash differs, as `hash` shows")
-    let task = try #require(lesson.tasks.first)
+    let task = try #require(lesson.tasks.first).task
     #expect(task.goal == "Count the topics.")
     #expect(task.checks.map(\.condition) == ["count a.sqlite Topic 3", "not valid a.sqlite"])
     #expect(task.checks.map(\.message) == [nil, "the store is valid"])
@@ -105,16 +105,21 @@ struct LessonReaderTests {
   @Test("hidden checks are added to their tasks; comments and empty lines are none")
   func hidden() throws {
     let lesson = try lesson(Self.text).adding(
-      hiddenChecks: "# of the lecturer\n\n1: valid a.sqlite  not yet\n1:count a.sqlite Topic 3\r\n")
-    let checks = try #require(lesson.tasks.first).checks
+      hiddenChecks:
+        "# of the lecturer\n\n2: valid a.sqlite  not yet\n2 keep:count a.sqlite Topic 3\r\n")
+    let checks = try #require(lesson.tasks.first).task.checks
     #expect(checks.suffix(2).map(\.condition) == ["valid a.sqlite", "count a.sqlite Topic 3"])
     #expect(checks.map(\.isHidden) == [false, false, true, true])
+    #expect(checks.map(\.isKept) == [false, false, false, true])
     #expect(checks[2].message == "not yet" && checks[2].line == 3)
   }
 
   @Test(
     "a wrong line of hidden checks is named",
-    arguments: [("1: valid a\nx", 2), ("2: valid a", 1), ("0: valid a", 1), ("valid a", 1)])
+    arguments: [
+      ("2: valid a\nx", 2), ("1: valid a", 1), ("3: valid a", 1), ("0: valid a", 1),
+      ("valid a", 1), ("2 kept: valid a", 1),
+    ])
   func wrongHidden(text: String, line: Int) throws {
     let lesson = try lesson(Self.text)
     let error = #expect(throws: LessonError.self) { try lesson.adding(hiddenChecks: text) }
@@ -127,6 +132,15 @@ struct LessonReaderTests {
       ("<!-- ask one: X\n  - a  * r\n  - b  r\n-->", "lesson.noTitle", 1),
       ("# L\n\nprose", "lesson.nothingToDo", 1),
       ("# L\n<!-- ask one: X\n  - a  * r", "lesson.unclosedComment", 2),
+      (
+        "# L\n<!-- task: X\n  check: valid a\n--> more\n-->", "lesson.textAfterComment", 4
+      ),
+      ("# L\n<!-- hint: X\n```strata\n> load a\n```\n-->", "lesson.blockInComment", 3),
+      ("# L\n<!-- strata answers\nabc", "lesson.unclosedComment", 2),
+      ("# L\n<!-- aks one: X\n  - a  * r\n  - b  r\n-->", "lesson.unknownWord", 2),
+      ("# L\n<!-- tasks: X\n  check: valid a\n-->", "lesson.unknownWord", 2),
+      ("# L\n<!-- task: X\n  chek: valid a\n-->", "lesson.unknownWord", 3),
+      ("# L\n<!-- task: X\n  check: valid a\n  - kep: valid a\n-->", "lesson.unknownWord", 4),
       ("# L\n<!-- ask some: X\n  - a  * r\n  - b  r\n-->", "lesson.unknownKind", 2),
       ("# L\n<!-- ask one:\n  - a  * r\n  - b  r\n-->", "lesson.emptyText", 2),
       ("# L\n<!-- ask one: X\n  - a  * r\n  - b\n-->", "lesson.noReason", 4),

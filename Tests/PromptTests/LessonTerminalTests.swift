@@ -25,6 +25,8 @@ struct LessonTerminalTests {
         atPath: folder.path(".local/share/strata/lessons/\(name)/notes.md")))
   }
 
+  private static let more = "More: press Enter, or type `lesson next`."
+
   private static func problems(
     of lesson: Lesson, named name: String, in folder: String
   ) throws -> [String] {
@@ -50,8 +52,8 @@ struct LessonTerminalTests {
     }
     /// Reads on where a passage is longer than the screen.
     func readOn() throws {
-      while problems.isEmpty, try window.screen().dropLast().last == "More: `lesson next`" {
-        try type("lesson next", until: "(")
+      while problems.isEmpty, try window.screen().dropLast().last == Self.more {
+        try type("", until: "(")
       }
     }
     try readOn()

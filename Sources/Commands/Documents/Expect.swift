@@ -110,6 +110,24 @@ struct Expect: RawArgumentsCommand {
   func finding(
     in session: Session
   ) throws -> (name: String, isNegated: Bool, found: ExpectationResult) {
+    let (condition, isNegated, subjects) = try condition()
+    // The name of a bundle must not stand for a version with another name.
+    for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
+    where ["A", "B", "MODEL", "REF"].contains(usage) {
+      try session.checkIsExact(subject)
+    }
+    let expectation = Expectation(
+      subjects: subjects, predicates: objects.predicates, model: objects.model,
+      stages: stages, isRevealing: reveal)
+    return (condition.rawValue, isNegated, try expectation.result(condition, in: session))
+  }
+
+  /// The condition with its arguments.
+  ///
+  /// - Throws: ``Diagnostic`` if there is no such condition, or it has other arguments or options.
+  func condition() throws(Diagnostic) -> (
+    condition: ExpectedCondition, isNegated: Bool, subjects: [String]
+  ) {
     let isNegated = arguments.first == "not"
     let arguments = Array(arguments.dropFirst(isNegated ? 1 : 0))
     guard let (condition, given) = ExpectedCondition.parse(arguments) else {
@@ -139,15 +157,7 @@ struct Expect: RawArgumentsCommand {
           + (condition.concernsObjects ? " [--where PREDICATE] [--model MODEL]" : "")
           + (condition.concernsMigration ? " [--stages FILE]" : ""))
     }
-    // The name of a bundle must not stand for a version with another name.
-    for (usage, subject) in zip(condition.usage.split(separator: " "), subjects)
-    where ["A", "B", "MODEL", "REF"].contains(usage) {
-      try session.checkIsExact(subject)
-    }
-    let expectation = Expectation(
-      subjects: subjects, predicates: objects.predicates, model: objects.model,
-      stages: stages, isRevealing: reveal)
-    return (name, isNegated, try expectation.result(condition, in: session))
+    return (condition, isNegated, subjects)
   }
 
   private func outcome(of found: ExpectationResult, _ name: String, isNegated: Bool) -> Outcome {

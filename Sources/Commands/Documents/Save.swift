@@ -19,6 +19,10 @@ struct Save: StrataCommand {
       store is saved as `...`, which matches any answer, unless --reveal is given or the store has the model \
       of a built-in sample; its fingerprint still shows whether the data have changed.
 
+      In a lesson, a notebook keeps everything that was typed and seen, with the names of files as they were typed. \
+      --last writes only the last commands to a file of their own, for example a guard script; the open document stays \
+      the same.
+
       Without FILE the session is saved to the document that was opened or saved last, and the prose \
       of the document is kept. Saving under another name also keeps the prose.
       """)
@@ -36,11 +40,18 @@ struct Save: StrataCommand {
     completion: .file())
   var file: String?
   @Flag(help: "Also save commands that failed or were undone.") var all = false
+  @Option(help: ArgumentHelp("Save only the last n commands of the session.", valueName: "n"))
+  var last: Int?
   @Flag(help: "Keep the values of stores in the answers.") var reveal = false
   @Flag(help: "Replace an existing file, or a document that has changed.") var force = false
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
+
+  mutating func validate() throws {
+    guard last == nil || file != nil else { throw ValidationError("--last requires a file") }
+    guard last ?? 1 > 0 else { throw ValidationError("--last requires a number from 1") }
+  }
 
   mutating func run(in session: Session) throws -> Outcome {
     guard session.record.document != nil || !session.record.steps.isEmpty else {
@@ -53,11 +64,13 @@ struct Save: StrataCommand {
       folder: target.folder, readable: session.access.readableFolders,
       depth: max(1, session.replayDepth))
     let saved = try SavedSession(
-      session.record, as: target, runningAgainBy: replay, keepsAll: all, reveals: reveal)
+      last.map(session.record.last) ?? session.record, as: target, runningAgainBy: replay,
+      keepsAll: all || last != nil || session.isInLesson && target.form == .markdown,
+      reveals: reveal)
     var update = FolderUpdate()
     update.write(Array(saved.document.text.utf8), to: target.path)
     try update.commit()
-    session.record.continueSession(in: saved.openDocument(at: target))
+    if last == nil { session.record.continueSession(in: saved.openDocument(at: target)) }
     let count = saved.document.entries.count
     let left = [(saved.failed, "failed"), (saved.undone, "undone")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -105,8 +118,11 @@ struct Save: StrataCommand {
       file, as: isOpen ? nil : .document, force: force || isOpen, isDocument: true)
     return SaveTarget(
       name: file, path: path,
-      folder: URL(fileURLWithPath: session.running?.typedPaths[file] ?? path)
-        .deletingLastPathComponent().path,
+      // The files of a lesson are made by its commands: where it is saved does not matter.
+      folder: session.isInLesson
+        ? session.folder
+        : URL(fileURLWithPath: session.running?.typedPaths[file] ?? path)
+          .deletingLastPathComponent().path,
       form: form)
   }
 

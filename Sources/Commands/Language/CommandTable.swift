@@ -13,10 +13,9 @@ package enum CommandTable {
     LogCommand.self, Abandon.self, Commit.self,
   ]
 
-  /// The commands of lessons.
+  /// The commands that work only in a lesson.
   static let learning: [any StrataCommand.Type] = [
-    LessonCommand.self, AnswerCommand.self, TaskCommand.self, HintCommand.self, AgainCommand.self,
-    SkipCommand.self,
+    AnswerCommand.self, TaskCommand.self, HintCommand.self, AgainCommand.self, SkipCommand.self,
   ]
 
   static let general: [any StrataCommand.Type] = [
@@ -27,7 +26,8 @@ package enum CommandTable {
     CloudKit.self, ProjectCommand.self, Check.self, Lock.self, Plan.self, Migrate.self, Debug.self,
     Doctor.self,
     Trace.self,
-    Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self,
+    Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self,
+    LessonCommand.self, History.self,
     SetCommand.self,
     Help.self, Quit.self,
   ]

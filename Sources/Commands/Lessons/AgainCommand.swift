@@ -9,7 +9,8 @@ struct AgainCommand: StrataCommand {
     abstract: "Returns the session and the files to the beginning of the question or task.",
     discussion: """
       Everything before it is run again in an empty folder; what was typed since is lost. At the end of a lesson, the \
-      lesson begins again. Scripts and notebooks in the working folder are kept: the folder gets a number.
+      lesson begins again. Texts that you wrote in the working folder are kept: scripts, notebooks, mapping models, \
+      policies and stages.
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
@@ -24,9 +25,12 @@ struct AgainCommand: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let run = try session.playedLesson()
     var player = LessonPlayer(in: session, isSilent: output.json)
-    let progress = run.stop == nil ? LessonProgress() : run.progress
-    try player.begin(run.source, at: progress, storesProgress: run.storesProgress)
-    try session.storeProgress()
+    let isOver = run.stop == nil && run.pausedAt == nil
+    let progress = isOver ? LessonProgress(isFinished: true) : run.progress
+    try player.begin(
+      run.source, at: progress, storesProgress: run.storesProgress,
+      showsPassage: isOver || run.pausedAt != nil)
+    session.storeProgress()
     return try LessonCommand.outcome(player, in: session)
   }
 }

@@ -8,8 +8,8 @@ struct AnswerCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer", abstract: "Answers the question of a lesson.",
     discussion: """
-      A wrong answer is explained and can be given again; `lesson next` continues. For a question that needs a text, only \
-      the right answer continues; `skip` continues without it.
+      A wrong answer is explained and can be given again. `lesson next` continues, and shows the right answer if it was \
+      not found.
       """)
   static let effect = CommandEffect.reads
   static let examples = [CommandExample("a prediction", "lesson versions", "answer 1")]
@@ -28,34 +28,32 @@ struct AnswerCommand: StrataCommand {
     }
     guard let verdict = question.verdict(on: words) else {
       throw Diagnostic(
-        id: "lesson.noChoice", what: "\(words.joined(separator: " ")) is not a choice",
-        fix: "answer with a number from 1 to \(question.choices.count)")
+        id: "lesson.noChoice",
+        what: question.kind == .one && words.count > 1
+          ? "the question has one right choice" : "\(words.joined(separator: " ")) is not a choice",
+        fix:
+          "answer with \(question.kind == .one ? "one number" : "numbers") from 1 to \(question.choices.count)"
+      )
     }
     session.lesson?.progress.result.answers.append(words)
-    session.lesson?.progress.result.isDone = verdict.isRight
+    if verdict.isRight { session.lesson?.progress.result.isDone = true }
     session.addRemarks(LessonStopView.record(words, verdict))
-    try session.storeProgress()
+    session.storeProgress()
     return Outcome(
-      .lines(Self.lines(verdict, question)),
+      .lines(Self.lines(verdict)),
       payload: AnswerPayload(
         isRight: verdict.isRight, reasons: verdict.choices.map(\.reason), missing: verdict.missing),
       status: verdict.isRight ? .done : .no)
   }
 
-  private static func lines(_ verdict: Question.Verdict, _ question: Question) -> [StyledText] {
-    let beginning =
-      verdict.isRight ? StyledText("Right: ", .good) : StyledText("Not right: ", .warning)
-    let missing =
-      Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."
-    var lines = verdict.choices.map { StyledText($0.reason) }
-    if verdict.missing > 0 { lines.append(StyledText(missing)) }
-    if lines.isEmpty { lines = [StyledText("try again.")] }
-    lines[0] = beginning + lines[0]
+  private static func lines(_ verdict: Question.Verdict) -> [StyledText] {
+    var lines = LessonStopView.verdictLines(verdict).map { StyledText($0) }
+    let mark = verdict.isRight ? "Right: " : "Not right: "
+    lines[0] =
+      StyledText(mark, verdict.isRight ? .good : .warning)
+      + StyledText(String(lines[0].text.dropFirst(mark.count)))
     let advice =
-      verdict.isRight
-      ? "`lesson next` continues."
-      : question.kind == .text
-        ? "`answer` again, or `skip`." : "`answer` again, or `lesson next`."
+      verdict.isRight ? "`lesson next` continues." : "`answer` again, or `lesson next`."
     return lines + [StyledText(fix: advice, .faint)]
   }
 }

@@ -24,8 +24,10 @@ struct HintCommand: StrataCommand {
     let run = try session.shownLesson()
     guard case .task(let task)? = run.stop else {
       throw Diagnostic(
-        id: "lesson.noTask", what: "hints are for tasks",
-        fix: "`answer` again: each wrong answer is explained; `skip` continues")
+        id: "lesson.noTask", what: "there is no task to give hints for here",
+        fix: run.stop == nil
+          ? "`lesson` lists the lessons"
+          : "`answer` the question: each wrong answer is explained; `skip` shows the right one")
     }
     let number = number ?? min(run.hintCount + 1, task.hints.count + 1)
     guard (1...task.hints.count + 1).contains(number) else {

@@ -16,15 +16,17 @@ struct LessonCommand: StrataCommand {
         lesson NAME               begins or resumes one, by name or number
         lesson FILE.md            plays a lesson of your own
         lesson next               continues, after a pause or with the next question or task
-        lesson leave              ends the lesson; the progress is kept
-        lesson forget [NAME]      deletes the progress and the files of one or all
+        lesson leave              returns to the session before the lesson; the progress is kept
+        lesson forget NAME        deletes the progress and the files of a lesson, or with --all of all
         lesson test [FILE.md…]    tests lessons: solutions pass, empty sessions fail
         lesson check FOLDER --of LESSON   checks the scripts and notebooks that learners hand in
 
       A lesson shows prose, runs commands and stops at questions and tasks. There, `answer` answers a \
       question, `task` checks a task, `hint` helps, `again` starts the task again and `skip` continues \
-      without it; any other command works as usual. A lesson begins a new session in a folder of its \
-      own. `save NOTES.md` writes what was typed, answered and seen as a notebook.
+      without it; any other command works as usual. A lesson has a session and a folder of its own. The \
+      progress of built-in lessons is kept; the files of other lessons are private. `save NOTES.md` \
+      writes what was typed, answered and seen as a notebook, and `save GUARD.strata --last 3` only \
+      the last commands.
 
       A lesson is a notebook with questions, tasks and hints in HTML comments:
 
@@ -35,14 +37,17 @@ struct LessonCommand: StrataCommand {
         <!-- task: Rename an attribute without losing a value.
           check: inferable V1 V2
           check: value list.sqlite Topic.title p1 'First steps'  the title is lost
+          keep: compatible list.sqlite V1  list.sqlite was migrated
         -->
         <!-- hint: How does Core Data know that both are the same attribute? -->
 
       Two spaces separate a choice from its reason, which begins with `* ` if the choice is right. \
       `ask all` has several right choices; `ask text` takes a text, and its choice `...` matches any \
       other. A check is a condition of `expect`; two spaces separate it from the message for the \
-      learner. The commands after a task are its solution. A file NAME.checks next to NAME.md \
-      contains hidden checks, one per line: `2: count list.sqlite Topic 3` is for the second task.
+      learner. A condition after `keep` may be true before the task is done, and must stay true. The \
+      commands after a task are its solution. A file NAME.checks next to NAME.md contains hidden \
+      checks, one per line: `2: count list.sqlite Topic 3` is for the task with the number 2 in the \
+      lesson, where questions count too; `2 keep: …` is possible.
       """)
   static let effect = CommandEffect.writesFiles
   static let showsValues = true
@@ -60,6 +65,7 @@ struct LessonCommand: StrataCommand {
     help: ArgumentHelp(.document, "With check: the lesson, by name or file.", label: "lesson"),
     completion: .file())
   var of: String?
+  @Flag(help: "With forget: all lessons.") var all = false
   @OptionGroup var report: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
@@ -81,6 +87,7 @@ struct LessonCommand: StrataCommand {
 
   mutating func validate() throws {
     guard of == nil || verb == .check else { throw ValidationError("--of requires `lesson check`") }
+    guard !all || verb == .forget else { throw ValidationError("--all requires `lesson forget`") }
     guard !report.isUsed || verb == .check || verb == .test else {
       throw ValidationError("reports require `lesson check` or `lesson test`")
     }
@@ -88,7 +95,8 @@ struct LessonCommand: StrataCommand {
     case nil where words.count > 1: throw ValidationError("name one lesson")
     case .next where words.count > 1, .leave where words.count > 1:
       throw ValidationError("`lesson \(words[0])` takes no argument")
-    case .forget where words.count > 2: throw ValidationError("name one lesson")
+    case .forget where words.count + (all ? 1 : 0) != 2:
+      throw ValidationError("name one lesson, or all of them by --all")
     case .check where words.count != 2: throw ValidationError("lesson check requires a folder")
     default: break
     }
@@ -99,7 +107,8 @@ struct LessonCommand: StrataCommand {
     case nil: return try words.isEmpty ? Self.list(in: session) : begin(words[0], in: session)
     case .next: return try next(in: session)
     case .leave: return try Self.leave(in: session)
-    case .forget: return try Self.forget(words.dropFirst().first, in: session)
+    case .forget:
+      return try Self.forget(words.dropFirst().first, deletesTexts: report.force, in: session)
     case .test:
       let names = words.dropFirst()
       let sources = try names.isEmpty ? LessonSource.builtIn : names.map { try session.lesson($0) }
@@ -120,21 +129,13 @@ struct LessonCommand: StrataCommand {
 
   private func begin(_ name: String, in session: Session) throws -> Outcome {
     if session.lesson != nil { _ = try session.playedLesson() }
-    if let (document, count) = session.unsaved {
-      throw Diagnostic(
-        id: "session.unsaved",
-        what:
-          "\(Phrase.count(count, "line of this session is", "lines of this session are")) not saved in \(document)",
-        fix: "`save` first")
-    }
     let source = try session.lesson(name)
     let (known, warnings) = source.file == nil ? Self.progress(in: session) : ([:], [])
-    var progress = known[source.name] ?? LessonProgress()
-    // A lesson that is done begins again.
-    if !source.lesson.stops.indices.contains(progress.stop) { progress = LessonProgress() }
+    let progress = (known[source.name] ?? LessonProgress()).resumed(in: source.lesson)
     var player = LessonPlayer(in: session, isSilent: output.json)
-    try player.begin(source, at: progress, storesProgress: warnings.isEmpty)
-    try session.storeProgress()
+    try player.begin(
+      source, at: progress, storesProgress: warnings.isEmpty, showsPassage: true)
+    session.storeProgress()
     var outcome = try Self.outcome(player, in: session)
     outcome.warnings = warnings
     return outcome
@@ -146,16 +147,14 @@ struct LessonCommand: StrataCommand {
     switch run.stop {
     case _ where run.pausedAt != nil: break
     case nil: throw Self.isOver
-    case .question(let question)
-    where question.kind == .text ? !result.isDone : result.answers.isEmpty:
+    case .question where result.answers.isEmpty:
       throw Diagnostic(
-        id: "lesson.notAnswered",
-        what:
-          "the question is not answered\(question.kind == .text && !result.answers.isEmpty ? " right" : "")",
-        fix: "`answer` it, or go on with `skip`")
+        id: "lesson.notAnswered", what: "the question is not answered",
+        fix: "`answer` it, or `skip` it")
     case .task(let task):
-      let failures = task.failures(in: session)
+      let failures = try task.failures(in: session)
       guard failures.isEmpty else {
+        session.lesson?.progress.result.isDone = false
         throw Diagnostic(
           id: "lesson.notDone", what: "the task is not done: \(failures[0])",
           fix: "`hint` helps; `skip` continues")
@@ -171,18 +170,19 @@ struct LessonCommand: StrataCommand {
   private static func leave(in session: Session) throws -> Outcome {
     let run = try session.playedLesson()
     session.lesson = nil
-    try session.restart(inPrivate: !session.isUsersOwn)
-    session.folder = run.outerFolder
-    session.record = SessionRecord()
+    try session.return(to: run.outer)
     return Outcome(
       .line(
         StyledText("left \(run.source.name)")
           + StyledText(
-            fix: run.isPrivate ? "" : "; `lesson \(run.source.name)` resumes it", .faint)),
+            fix: !run.storesProgress || run.stop == nil
+              ? "" : "; `lesson \(run.source.name)` resumes it", .faint)),
       payload: ["left": run.source.name])
   }
 
-  private static func forget(_ name: String?, in session: Session) throws -> Outcome {
+  private static func forget(
+    _ name: String?, deletesTexts: Bool, in session: Session
+  ) throws -> Outcome {
     guard session.isUsersOwn, let storage = session.lessons else {
       throw Diagnostic(
         id: "lesson.noProgress", what: "this session has no progress to forget",
@@ -194,12 +194,18 @@ struct LessonCommand: StrataCommand {
         id: "lesson.isPlayed", what: "\(run.source.name) is being played",
         fix: "`lesson leave` first")
     }
-    let names = try storage.forget(lesson)
-    return Outcome(
-      .line(
-        StyledText(
-          names.isEmpty ? "nothing to delete" : "deleted: \(names.joined(separator: ", "))")),
-      payload: ["deleted": names])
+    let (deleted, kept) = try storage.forget(lesson, deletesTexts: deletesTexts)
+    var lines = [
+      StyledText(
+        deleted.isEmpty
+          ? "the progress is deleted" : "deleted: \(deleted.joined(separator: ", "))")
+    ]
+    if !kept.isEmpty {
+      lines.append(
+        StyledText("kept, with your texts: \(kept.joined(separator: ", "))")
+          + StyledText("; --force deletes them too", .faint))
+    }
+    return Outcome(.lines(lines), payload: ["deleted": deleted, "kept": kept])
   }
 
   /// The progress of the user by name of the lesson, and a warning if it cannot be read.
@@ -253,7 +259,8 @@ struct LessonPayload: Encodable, Sendable {
     summary = source.lesson.summary
     stops = source.lesson.stops.count
     passed = max(0, min(progress?.stop ?? 0, stops))
-    state = progress == nil ? "new" : passed == stops ? "done" : "begun"
+    state =
+      progress == nil ? "new" : passed == stops || progress?.isFinished == true ? "done" : "begun"
   }
 
   var stateText: String { state == "begun" ? "begun \(passed)/\(stops)" : state }

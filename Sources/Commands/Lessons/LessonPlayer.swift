@@ -22,36 +22,69 @@ struct LessonPlayer {
 
   /// Begins a lesson at a question or task: the session and the working folder are new, and everything before that place is
   /// run again without being shown, with the solutions of the tasks.
+  ///
+  /// - Parameter showsPassage: Whether the passage that leads to the question or task is shown.
   mutating func begin(
-    _ source: LessonSource, at progress: LessonProgress, storesProgress: Bool
+    _ source: LessonSource, at progress: LessonProgress, storesProgress: Bool, showsPassage: Bool
   ) throws {
-    let outerFolder = session.lesson?.outerFolder ?? session.folder
+    let outer = session.lesson?.outer ?? session.suspended()
     // A lesson in a notebook has at most the permissions of a document, and a document those of its session.
     let storage = source.file == nil && session.isUsersOwn ? session.lessons : nil
-    let folder = try storage?.freshFolder(for: source.name)
+    let folder = try storage?.freshFolder(
+      for: source.name, replacing: session.lesson?.claim, isResumed: progress.stop > 0)
     try session.restart(inPrivate: storage == nil)
-    session.folder = folder ?? source.file?.folder ?? session.folder
+    session.folder = folder?.path ?? source.file?.folder ?? session.folder
     session.record = SessionRecord()
+    session.hasPlayedLesson = true
     session.lesson = LessonRun(
-      source: source, outerFolder: outerFolder, isPrivate: storage == nil,
-      storesProgress: storesProgress && storage != nil, progress: progress)
-    let stops = source.lesson.stops
-    guard progress.stop > 0 else { return try play(from: 0) }
-    try play(0..<stops[0], isShown: false)
-    for stop in 0..<min(progress.stop, stops.count) {
+      source: source, outer: outer, isPrivate: storage == nil,
+      storesProgress: storesProgress && storage != nil, claim: folder?.claim, progress: progress)
+    do {
+      try rebuild(to: progress, showsPassage: showsPassage, in: folder)
+    } catch {
+      // Without its earlier part, the lesson is not at this place.
+      session.lesson = nil
+      try session.return(to: outer)
+      throw error
+    }
+  }
+
+  /// Runs everything before a question or task.
+  private mutating func rebuild(
+    to progress: LessonProgress, showsPassage: Bool, in folder: LessonFolder?
+  ) throws {
+    guard let stops = session.lesson?.lesson.stops else { return }
+    var isAsRecorded = true
+    for (stop, index) in stops.prefix(progress.stop).enumerated() {
       session.lesson?.progress.stop = stop
+      let start = stop == 0 ? 0 : stops[stop - 1] + 1
+      isAsRecorded = try play(start..<index, isShown: false) && isAsRecorded
       recordStop()
-      if progress.results[stop]?.isSkipped == true {
-        try skip(stops[stop], isShown: false)
-      } else {
-        try play(solutionAt: stops[stop], isShown: false)
-      }
-      let next = stop + 1 < stops.count ? stops[stop + 1] : source.lesson.parts.count
-      try play(stops[stop] + 1..<next, isShown: false)
+      let isSkipped = progress.results[stop]?.isSkipped == true
+      isAsRecorded = try play(solutionAt: index, isSkipped, isShown: false) && isAsRecorded
     }
     session.lesson?.progress.stop = progress.stop
-    recordStop()
-    showStop()
+    session.lesson?.progress.result.isDone = false
+    try folder?.keepTexts()
+    if let folder, showsPassage {
+      shown.add([StyledText("Files: \(Session.withTilde(folder.path))", .faint)], in: session)
+    }
+    let start = progress.stop == 0 ? 0 : stops[progress.stop - 1] + 1
+    if showsPassage {
+      try play(from: start)
+    } else {
+      let end = progress.stop < stops.count ? stops[progress.stop] : start
+      isAsRecorded = try play(start..<end, isShown: false) && isAsRecorded
+      recordStop()
+      showStop()
+    }
+    if !isAsRecorded {
+      shown.add(
+        [
+          StyledText("Commands before this place failed. ", .warning)
+            + StyledText(fix: "`doctor` and free space may help; then `again`.", .faint)
+        ], in: session)
+    }
   }
 
   /// Continues with the next question or task, or after a pause.
@@ -59,27 +92,35 @@ struct LessonPlayer {
     guard let run = session.lesson else { return }
     if let index = run.pausedAt { return try play(from: index) }
     guard run.stop != nil else { return }
+    if case .question(let question)? = run.stop, !run.progress.result.isDone {
+      let lines = LessonStopView.solution(of: question)
+      shown.add(lines, in: session)
+      session.addRemarks([""] + lines.map(\.text))
+    }
     let index = run.lesson.stops[run.progress.stop]
-    if run.progress.result.isSkipped { try skip(index, isShown: true) }
+    if run.progress.result.isSkipped { try play(solutionAt: index, true, isShown: true) }
     session.lesson?.progress.stop += 1
+    if session.lesson?.stop == nil { session.lesson?.progress.isFinished = true }
     session.lesson?.hintCount = 0
-    try session.storeProgress()
+    session.storeProgress()
     try play(from: index + 1)
   }
 
   /// Shows the parts up to the current question or task, or the end; a passage longer than the screen pauses.
   private mutating func play(from start: Int) throws {
-    session.lesson?.pausedAt = nil
     guard let run = session.lesson else { return }
     let parts = run.lesson.parts
     let end = run.stop == nil ? parts.count : run.lesson.stops[run.progress.stop]
     for index in start..<end {
+      // An interrupted passage continues here.
+      session.lesson?.pausedAt = index
       var rows = Self.expectedRows
       if case .prose(let lines) = parts[index] { rows = lines.count + 1 }
       guard !isFull(before: rows) else { return pause(at: index) }
-      try play(index..<index + 1, isShown: true)
+      guard try play(index..<index + 1, isShown: true) else { return stumble(at: index) }
     }
     guard !isFull(before: LessonStopView(run).lines.count + 1) else { return pause(at: end) }
+    session.lesson?.pausedAt = nil
     recordStop()
     showStop()
   }
@@ -96,32 +137,49 @@ struct LessonPlayer {
 
   private mutating func pause(at index: Int) {
     session.lesson?.pausedAt = index
-    shown.add(["", StyledText(fix: "More: `lesson next`", .faint)], in: session)
+    shown.add(
+      ["", StyledText(fix: "More: press Enter, or type `lesson next`.", .faint)], in: session)
   }
 
-  private mutating func play(_ range: Range<Int>, isShown: Bool) throws {
-    guard let lesson = session.lesson?.lesson else { return }
+  /// Stops before a command that failed, since the session is not as the lesson expects.
+  private mutating func stumble(at index: Int) {
+    session.lesson?.pausedAt = index
+    shown.add(
+      [
+        "",
+        StyledText("The session is not as the lesson expects. ", .warning)
+          + StyledText(fix: "`again` restores it, `lesson next` runs the command again.", .faint),
+      ], in: session)
+  }
+
+  /// - Returns: Whether every command succeeded, or failed as recorded.
+  @discardableResult
+  private mutating func play(_ range: Range<Int>, isShown: Bool) throws -> Bool {
+    guard let lesson = session.lesson?.lesson else { return true }
     for part in lesson.parts[range] {
       switch part {
       case .prose(let lines): show(prose: lines, isShown: isShown)
-      case .command(let entry): try run([entry], isShown: isShown)
+      case .command(let entry):
+        guard try run([entry], isShown: isShown) else { return false }
       case .question, .task: break
       }
     }
+    return true
   }
 
-  private mutating func play(solutionAt index: Int, isShown: Bool) throws {
-    guard case .task(let task)? = session.lesson?.lesson.parts[index] else { return }
-    try run(task.solution, isShown: isShown)
+  /// Solves a task.
+  @discardableResult
+  private mutating func play(
+    solutionAt index: Int, _ isSkipped: Bool, isShown: Bool
+  ) throws -> Bool {
+    if isSkipped { session.addRemarks(["", "(skipped)", ""]) }
+    guard case .task(let task)? = session.lesson?.lesson.parts[index] else { return true }
+    return try run(task.solution, isShown: isShown)
   }
 
-  /// Solves a task that the learner skips.
-  private mutating func skip(_ index: Int, isShown: Bool) throws {
-    session.addRemarks(["", "(skipped)"])
-    try play(solutionAt: index, isShown: isShown)
-  }
-
-  private mutating func run(_ entries: [SessionEntry], isShown: Bool) throws {
+  /// - Returns: Whether every command succeeded, or failed as recorded.
+  @discardableResult
+  private mutating func run(_ entries: [SessionEntry], isShown: Bool) throws -> Bool {
     // The commands of a notebook have the permissions of a document.
     let path = session.lesson?.source.file?.path
     if let path { try session.checkNesting(of: path) }
@@ -135,8 +193,15 @@ struct LessonPlayer {
     let isShown = isShown && !shown.isSilent
     if !isShown { (session.deliver, session.showTrace) = (nil, nil) }
     defer { (session.deliver, session.showTrace) = (deliver, showTrace) }
+    var isAsRecorded = true
+    // The commands of a notebook read only its folder; what the learner types may read more.
+    let folder = session.lesson?.source.file?.folder
     for entry in entries {
-      let evaluation = CommandEvaluator(session: session).evaluate(line: entry.command)
+      let evaluator = CommandEvaluator(session: session)
+      let evaluation =
+        folder.map { session.whileReading(below: $0) { evaluator.evaluate(line: entry.command) } }
+        ?? evaluator.evaluate(line: entry.command)
+      if evaluation.status >= .failed, !evaluation.isExpected(by: entry) { isAsRecorded = false }
       session.isOver = false
       try Interruption.check()
       guard isShown else { continue }
@@ -144,6 +209,7 @@ struct LessonPlayer {
       isAfterProse = false
       shown.add(entry.command, evaluation.answer, evaluation, in: session)
     }
+    return isAsRecorded
   }
 
   // MARK: Showing

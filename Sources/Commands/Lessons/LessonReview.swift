@@ -16,6 +16,7 @@ struct LessonReview {
         id: "command.usage", what: "the lesson is missing",
         fix: "name it: lesson check \(CommandLineLexer.quoted(folder)) --of LESSON")
     }
+    try session.checkReplayDepth()
     let source = try session.lesson(name)
     guard let names = try session.documents(inFolder: folder) else {
       throw Diagnostic(
@@ -43,31 +44,61 @@ struct LessonReview {
     }
   }
 
-  /// A task is done if all its conditions are true after one of the commands.
+  /// A task is done if all its conditions are true after one of the commands. The first task that is not done also has the
+  /// first errors of the document.
   private func cases(
     of document: SessionDocument, in replay: PrivateReplay
   ) throws -> [CheckedCase] {
     let tasks = lesson.lesson.tasks
-    var failures: [Int: [String]] = [:]
-    func look(at session: Session) {
-      for (index, task) in tasks.enumerated() where failures[index]?.isEmpty != true {
-        failures[index] = task.failures(in: session)
+    var done: Set<Int> = []
+    func look(at session: Session, isEnd: Bool) throws {
+      for (number, task) in tasks where !done.contains(number) && (isEnd || !task.runsScripts) {
+        if try task.isDone(in: session) { done.insert(number) }
       }
     }
     var run = try PrivateRun(replay)
-    try run.after([], look)
+    var errors = document.entries.isEmpty ? ["the document contains no commands"] : []
     for entry in document.entries {
-      if entry.startsFresh { try run.restart() }
-      try run.after([entry], look)
+      if entry.startsFresh { try run.look { try look(at: $0, isEnd: true) } }
+      if let error = try run.run(entry) { errors.append(error) }
+      guard Self.changesSession(entry) else { continue }
+      try run.look { session in
+        guard !session.hasPlayedLesson else { throw Self.playsLesson(entry) }
+        try look(at: session, isEnd: false)
+      }
     }
-    return tasks.enumerated().map { index, task in
-      let messages = failures[index] ?? []
+    let failures = try run.look { session in
+      try look(at: session, isEnd: true)
+      return try tasks.filter { !done.contains($0.number) }
+        .reduce(into: [:]) { $0[$1.number] = try $1.task.failures(in: session) }
+    }
+    let firstOpen = tasks.first { !done.contains($0.number) }?.number
+    return tasks.map { number, _ in
+      let messages = failures[number] ?? []
+      let errors = number == firstOpen ? errors.prefix(3) : []
       return CheckedCase(
-        name: "task \(index + 1)", line: task.line,
+        name: "task \(number)", line: 1,
         result: messages.isEmpty
           ? .passed
           : .found(
-            .error, CheckedCase.Failure(message: messages[0], details: messages)))
+            .error,
+            CheckedCase.Failure(message: messages[0], details: messages + errors)))
     }
+  }
+
+  /// Whether a command may change what the conditions are about.
+  private static func changesSession(_ entry: SessionEntry) -> Bool {
+    guard let name = entry.command.split(separator: " ").first,
+      let command = CommandTable.named(String(name))
+    else { return true }
+    return command.effect != .reads
+      || command == Load.self || command == Unload.self || command == Try.self
+  }
+
+  private static func playsLesson(_ entry: SessionEntry) -> Diagnostic {
+    Diagnostic(
+      id: "lesson.inside", what: "the document plays a lesson, which would solve its tasks",
+      location: Location(line: entry.line),
+      fix: "hand in the notebook that `save` writes in the lesson")
   }
 }

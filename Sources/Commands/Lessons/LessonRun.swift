@@ -1,14 +1,17 @@
+internal import StrataArchives
 internal import StrataNotebook
 
 /// The lesson that a session plays.
 struct LessonRun {
   let source: LessonSource
-  /// The folder of the session before the lesson.
-  let outerFolder: String
+  /// The session before the lesson.
+  let outer: Session.Suspended
   /// Whether its files are visible only in this session.
   let isPrivate: Bool
   /// Whether the progress is stored in the user's folder.
-  let storesProgress: Bool
+  var storesProgress: Bool
+  /// Keeps other programs from playing it in the same folder.
+  let claim: FolderClaim?
   var progress: LessonProgress
   /// The number of hints shown of the current task.
   var hintCount = 0
@@ -32,6 +35,8 @@ struct LessonProgress: Codable, Hashable {
   var stop = 0
   /// The results, by the index of the question or task.
   var results: [Int: StopResult] = [:]
+  /// Whether the end was reached, now or before the lesson began again.
+  var isFinished: Bool?
 
   var result: StopResult {
     get { results[stop] ?? StopResult() }
@@ -39,11 +44,22 @@ struct LessonProgress: Codable, Hashable {
   }
 }
 
+extension LessonProgress {
+  /// Where a learner who returns continues: after what is done, and from the beginning if all is done.
+  func resumed(in lesson: Lesson) -> Self {
+    guard lesson.stops.indices.contains(stop) else { return LessonProgress(isFinished: isFinished) }
+    var resumed = self
+    if result.isDone { resumed.stop += 1 }
+    if resumed.stop == lesson.stops.count { resumed.isFinished = true }
+    return resumed
+  }
+}
+
 /// What a learner did at a question or task.
 struct StopResult: Codable, Hashable {
   /// The answers to a question, in order, each as typed words.
   var answers: [[String]] = []
-  /// Whether the last answer was right or the task was done.
+  /// Whether an answer was right or the task was done.
   var isDone = false
   var isSkipped = false
 }

@@ -37,8 +37,11 @@ struct LessonSource {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: typed)
     }
-    let checks = "\(folder)/\(name).checks"
-    if let hidden = try Self.hiddenChecks(checks, in: session) {
+    // Beside the name that was typed, and beside the file that a link leads to.
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+      .deletingPathExtension().path
+    for checks in Set(["\(folder)/\(name)", target]).sorted().map({ $0 + ".checks" }) {
+      guard let hidden = try Self.hiddenChecks(checks, in: session) else { continue }
       do {
         lesson = try lesson.adding(hiddenChecks: hidden)
       } catch {
@@ -56,7 +59,7 @@ struct LessonSource {
     let path = try session.path(typed)
     do {
       return String(decoding: try FileBytes.read(path, limit: hiddenLimit), as: UTF8.self)
-    } catch FileError.notFound {
+    } catch FileError.notFound where FileStatus(path) == nil {
       return nil
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: session.shown(typed))

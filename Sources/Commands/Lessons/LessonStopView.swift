@@ -48,20 +48,34 @@ struct LessonStopView {
 
   private var end: [StyledText] {
     let results = run.lesson.stops.indices.map { run.progress.results[$0] ?? StopResult() }
-    let questions = run.lesson.stops.indices.filter {
-      if case .question = run.lesson.parts[run.lesson.stops[$0]] { true } else { false }
-    }
-    let predicted = questions.count { results[$0].isDone && results[$0].answers.count == 1 }
-    return [
-      StyledText("End of the lesson: ", .heading)
-        + StyledText(
-          "\(predicted) of \(Phrase.count(questions.count, "question", "questions")) answered right at once."
-        ),
-      StyledText(
-        fix:
-          "`save \(run.source.name)-notes.md` writes what you typed, answered and saw as a notebook; `lesson` lists the lessons.",
-        .faint),
+    let questions = zip(run.lesson.stops, results).filter { index, _ in
+      if case .question = run.lesson.parts[index] { true } else { false }
+    }.map(\.1)
+    let first = questions.count { $0.isDone && $0.answers.count == 1 }
+    let skipped = results.count { $0.isSkipped }
+    var score = [
+      "\(first) of \(Phrase.count(questions.count, "question", "questions")) answered right on the first try"
     ]
+    if skipped > 0 { score.append("\(skipped) skipped") }
+    let next = LessonSource.builtIn.firstIndex { $0.name == run.source.name }
+      .flatMap { LessonSource.builtIn.dropFirst($0 + 1).first }
+    var advice =
+      "`save \(run.source.name)-notes.md` writes what you typed, answered and saw as a notebook."
+    if run.source.file == nil, let next { advice += " Next: `lesson \(next.name)`." }
+    return [
+      StyledText("End of the lesson: ", .heading) + StyledText(score.joined(separator: ", ") + "."),
+      StyledText(fix: advice, .faint),
+    ]
+  }
+
+  /// The right answer to a question and why, for a learner who did not find it.
+  static func solution(of question: Question) -> [StyledText] {
+    let right = question.choices.enumerated().filter(\.element.isRight)
+    return right.map { index, choice in
+      StyledText("Right would have been: ", .warning)
+        + StyledText(question.kind == .text ? choice.text : "\(index + 1) (\(choice.text))")
+        + StyledText(choice.reason.isEmpty ? "" : ", since: \(choice.reason)")
+    }
   }
 
   // MARK: In the notebook
@@ -81,10 +95,19 @@ struct LessonStopView {
 
   /// An answer with its reasons as prose of a notebook.
   static func record(_ answer: [String], _ verdict: Question.Verdict) -> [String] {
-    let reasons = verdict.choices.map(\.reason)
-    return ["", "**Answer:** \(answer.joined(separator: " "))"]
-      + (reasons.isEmpty ? [""] : reasons).map {
-        (verdict.isRight ? "Right: " : "Not right: ") + $0
-      }
+    ["", "**Answer:** \(answer.joined(separator: " "))", ""] + verdictLines(verdict) + [""]
+  }
+
+  /// Whether an answer is right, and why.
+  static func verdictLines(_ verdict: Question.Verdict) -> [String] {
+    let reasons = verdict.choices.map { choice in
+      verdict.choices.count > 1 ? "\(choice.text): \(choice.reason)" : choice.reason
+    }.filter { !$0.isEmpty }
+    let missing =
+      Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."
+    var lines = reasons + (verdict.missing > 0 ? [missing] : [])
+    if lines.isEmpty { lines = ["try again."] }
+    lines[0] = (verdict.isRight ? "Right: " : "Not right: ") + lines[0]
+    return lines
   }
 }

@@ -32,7 +32,7 @@ package struct LessonStorage: Sendable {
     } catch {
       throw Diagnostic(
         id: "lesson.damagedProgress", what: "the progress in lessons cannot be read",
-        location: Location(file: file), fix: "`lesson forget` deletes it")
+        location: Location(file: file), fix: "`lesson forget --all` deletes it")
     }
   }
 
@@ -68,38 +68,109 @@ package struct LessonStorage: Sendable {
 
   private func workingFolder(of lesson: String) -> String { "\(folder)/\(lesson)" }
 
-  /// An empty working folder for a lesson. The files of an earlier start are deleted, unless a script or notebook is among
-  /// them: then they are kept in `NAME-1`, `NAME-2`, ….
-  func freshFolder(for lesson: String) throws -> String {
+  /// A working folder without the files of an earlier start. If the lesson begins again and learners' texts are among them,
+  /// the earlier folder is kept as `NAME-1`, `NAME-2`, ….
+  ///
+  /// - Parameters:
+  ///   - claim: The claim of this session on the folder, if it plays the lesson.
+  ///   - isResumed: Whether the lesson continues, so that learners' texts are to be kept in the new folder.
+  /// - Throws: ``Diagnostic`` if another program plays the lesson.
+  func freshFolder(
+    for lesson: String, replacing claim: FolderClaim?, isResumed: Bool
+  ) throws -> LessonFolder {
     let path = workingFolder(of: lesson)
+    var texts: [String: [UInt8]] = [:]
     if let names = try? OpenedPath.names(in: path) {
-      if names.contains(where: { SessionForm.form(forPath: $0) != nil }) {
-        try FileManager.default.moveItem(atPath: path, toPath: keptFolder(of: lesson))
-      } else {
+      try check(claim, on: lesson)
+      texts = LessonFolder.texts(names, in: path)
+      let hasOwnFolders = LessonFolder.hasOwnFolders(names, in: path)
+      if !hasOwnFolders, isResumed || texts.isEmpty {
         try FileManager.default.removeItem(atPath: path)
+      } else {
+        try FileManager.default.moveItem(
+          atPath: path, toPath: "\(path)-\(keptFolders(of: lesson).count + 1)")
       }
     }
     try createFolder("/" + lesson)
-    return path
+    return LessonFolder(
+      path: path, claim: FolderClaim(path), texts: isResumed ? texts : [:])
   }
 
-  private func keptFolder(of lesson: String) -> String {
-    var number = 1
-    while FileStatus("\(workingFolder(of: lesson))-\(number)") != nil { number += 1 }
-    return "\(workingFolder(of: lesson))-\(number)"
+  /// Checks that no other program plays the lesson.
+  private func check(_ claim: FolderClaim? = nil, on lesson: String) throws(Diagnostic) {
+    let path = workingFolder(of: lesson)
+    guard FileStatus(path)?.kind == .folder, claim?.isOf(path) != true, FolderClaim(path) == nil
+    else {
+      return
+    }
+    throw Diagnostic(
+      id: "lesson.isPlayed", what: "\(lesson) is being played by another program",
+      fix: "continue there, or `lesson leave` there first")
+  }
+
+  /// The names of the folders that were kept: `NAME-1`, `NAME-2`, ….
+  private func keptFolders(of lesson: String) -> [String] {
+    (1...).lazy.map { "\(lesson)-\($0)" }.prefix { FileStatus("\(folder)/\($0)") != nil }
+      .map(\.self)
   }
 
   /// Deletes the progress and files of a lesson, or of all.
   ///
-  /// - Returns: The names of the deleted files and folders.
-  func forget(_ lesson: String?) throws -> [String] {
+  /// - Parameter deletesTexts: Whether folders with learners' texts are deleted too.
+  /// - Returns: The names of the deleted files and folders, and those of the folders that are kept.
+  func forget(_ lesson: String?, deletesTexts: Bool) throws -> (deleted: [String], kept: [String]) {
+    let lessons = lesson.map { [$0] } ?? LessonSource.builtIn.map(\.name)
+    // Only what this program creates; other files may be there, too.
+    var names = lessons.flatMap { [$0] + keptFolders(of: $0) }
+      .filter { FileStatus("\(folder)/\($0)")?.kind == .folder }
+    if lesson == nil, FileStatus(file) != nil { names.append("progress.json") }
+    names.sort()
+    for name in names { try check(on: name) }
     if let lesson { try update { $0[lesson] = nil } }
-    let names = ((try? OpenedPath.names(in: folder)) ?? []).filter { name in
-      guard let lesson else { return true }
-      let number = name.dropFirst(lesson.count + 1)
-      return name == lesson || name.hasPrefix(lesson + "-") && Int(number) != nil
+    let kept = names.filter { name in
+      let path = workingFolder(of: name)
+      guard !deletesTexts, let files = try? OpenedPath.names(in: path) else { return false }
+      return !LessonFolder.texts(files, in: path).isEmpty
+        || LessonFolder.hasOwnFolders(files, in: path)
     }
-    for name in names { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
-    return names.sorted()
+    let deleted = names.filter { !kept.contains($0) }
+    for name in deleted { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+    return (deleted, kept)
+  }
+}
+
+/// The working folder of a lesson.
+struct LessonFolder {
+  let path: String
+  let claim: FolderClaim?
+  /// The texts of the learner in an earlier folder, by name.
+  fileprivate let texts: [String: [UInt8]]
+
+  /// The extensions of the texts that learners write.
+  private static let extensions: Set = ["md", "strata", "mapping", "policy", "stages", "toml"]
+
+  /// The texts of learners among the files of a folder, by name.
+  fileprivate static func texts(_ names: [String], in folder: String) -> [String: [UInt8]] {
+    var texts: [String: [UInt8]] = [:]
+    for name in names where extensions.contains((name as NSString).pathExtension) {
+      texts[name] = try? FileBytes.read("\(folder)/\(name)", limit: 10_000_000)
+    }
+    return texts
+  }
+
+  /// Whether the learner has made a folder that contains files.
+  fileprivate static func hasOwnFolders(_ names: [String], in folder: String) -> Bool {
+    names.contains { name in
+      let bundles = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd"]
+      return !bundles.contains((name as NSString).pathExtension) && !name.hasSuffix("_SUPPORT")
+        && FileStatus("\(folder)/\(name)")?.kind == .folder
+    }
+  }
+
+  /// Writes the texts of the learner again; those that the lesson's commands have written meanwhile are replaced.
+  func keepTexts() throws {
+    var update = FolderUpdate()
+    for (name, bytes) in texts { update.write(bytes, to: "\(path)/\(name)") }
+    try update.commit()
   }
 }

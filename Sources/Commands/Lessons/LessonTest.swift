@@ -16,6 +16,7 @@ struct LessonTest {
   static func outcome(
     of sources: [LessonSource], _ report: FindingReportOptions, in session: Session
   ) throws -> Outcome {
+    try session.checkReplayDepth()
     let empty = try PrivateFolder()
     let files = try sources.map { source in
       let folder = source.file?.folder ?? empty.path
@@ -31,43 +32,53 @@ struct LessonTest {
   private func cases() throws -> [CheckedCase] {
     let tasks = source.lesson.tasks
     var cases: [CheckedCase] = []
-    let run = try PrivateRun(replay)
+    var run = try PrivateRun(replay)
     var done = 0
-    for (index, task) in tasks.enumerated() {
+    for (index, (number, task)) in tasks.enumerated() {
       func add(_ name: String, _ failures: [String]) {
         cases.append(
           CheckedCase(
-            name: "task \(index + 1): \(name)", line: task.line,
+            name: "task \(number): \(name)", line: task.line,
             result: failures.isEmpty
               ? .passed
               : .found(
                 .error,
                 CheckedCase.Failure(message: failures[0], details: failures, line: task.line))))
       }
-      add("has a check", task.checks.isEmpty ? ["the task has no check"] : [])
+      add("has a check", task.checks.allSatisfy(\.isKept) ? ["the task has no check"] : [])
       add(
         "its checks can be read",
         task.checks.filter { !$0.isReadable }.map { "not a condition of `expect`: \($0.condition)" }
       )
       add("has hints", task.hints.isEmpty ? ["the task has no hint"] : [])
-      add("an empty session fails", try PrivateRun(replay).after([], task.holding))
+      add("an empty session fails", try PrivateRun(replay).look(task.holding))
       let before = source.lesson.commands(beforeTask: index)
-      add("the session before it fails", try run.after(before[done...], task.holding))
-      add("its solution passes", try run.after(task.solution, task.failures))
+      let errors = try before[done...].compactMap { try run.run($0) }
+      add("the session before it fails", errors + (try run.look(task.holding)))
+      let others = try task.solution.compactMap { try run.run($0) }
+      add("its solution passes", others + (try run.look(task.causes)))
       done = before.count + task.solution.count
-      let others = tasks[(index + 1)...].flatMap(\.solution)
-      guard !others.isEmpty else { continue }
-      add(
-        "the solutions of later tasks fail",
-        try PrivateRun(replay).after(before + others, task.holding))
+      let later = tasks[(index + 1)...].flatMap(\.task.solution)
+      guard !later.isEmpty else { continue }
+      var wrong = try PrivateRun(replay)
+      for entry in before + later { _ = try wrong.run(entry) }
+      add("the solutions of later tasks fail", try wrong.look(task.holding))
     }
     return cases
   }
 }
 
 extension LessonTask {
-  /// A message for each condition that is true.
-  fileprivate func holding(in session: Session) -> [String] {
-    checks.filter { $0.failure(in: session) == nil }.map { "this is true already: \($0.condition)" }
+  /// A message for each condition that must become true by the task and is true already.
+  fileprivate func holding(in session: Session) throws -> [String] {
+    try checks.filter { try !$0.isKept && $0.failure(in: session) == nil }
+      .map { "this is true already: \($0.condition)" }
+  }
+
+  /// The conditions that are false, for the author: with the hidden ones, and with the facts.
+  fileprivate func causes(in session: Session) throws -> [String] {
+    try checks.compactMap { check in
+      try check.fact(in: session).map { "line \(check.line): \(check.condition): \($0)" }
+    }
   }
 }

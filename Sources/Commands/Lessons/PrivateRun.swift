@@ -16,21 +16,30 @@ struct PrivateRun {
   }
 
   /// Continues in a new session.
-  mutating func restart() throws { evaluator = try replay.fresh() }
+  private mutating func restart() throws { evaluator = try replay.fresh() }
 
-  /// Runs commands, and then looks at the session.
+  /// Runs a command.
   ///
+  /// - Returns: Its error, unless the document expects it: `line 12: no such file`.
   /// - Throws: An error that ends the run: Ctrl-C, or ``BudgetSpent``.
-  func after<Answer>(
-    _ commands: some Sequence<SessionEntry>, _ look: (Session) -> Answer
-  ) throws -> Answer {
+  mutating func run(_ entry: SessionEntry) throws -> String? {
     try Work.$current.withValue(work) {
-      for entry in commands {
-        try Interruption.check()
-        _ = evaluator.evaluate(line: entry.command)
-        try work.check()
-      }
-      return evaluator.session.access.whileReading { look(evaluator.session) }
+      try Interruption.check()
+      if entry.startsFresh { try restart() }
+      let evaluation = evaluator.evaluate(line: entry.command)
+      try work.check()
+      guard evaluation.status >= .failed, !evaluation.isExpected(by: entry) else { return nil }
+      let error = evaluation.diagnostics.split(separator: "\n").first ?? "the command fails"
+      return "line \(entry.line): \(error)"
+    }
+  }
+
+  /// Looks at the session between commands.
+  func look<Answer>(_ look: (Session) throws -> Answer) throws -> Answer {
+    try Work.$current.withValue(work) {
+      let answer = try evaluator.session.access.whileReading { try look(evaluator.session) }
+      try work.check()
+      return answer
     }
   }
 }

@@ -32,15 +32,32 @@ extension Session {
     return run
   }
 
-  /// Records lines of a lesson as prose of the notebook that `save` writes.
+  /// Whether a passage of a lesson is longer than the screen, and the prompt waits for Enter.
+  package var isLessonPaused: Bool { lesson?.pausedAt != nil }
+
+  /// Records lines of a lesson as prose of the notebook that `save` writes; of several empty lines, one.
   func addRemarks(_ lines: [String]) {
-    for line in lines { record.add(.remark(line)) }
+    for line in lines {
+      if line.isEmpty, case .remark("")? = record.steps.last { continue }
+      record.add(.remark(line))
+    }
   }
 
-  /// Stores the progress of the lesson in the user's folder, if there is one.
-  func storeProgress() throws {
+  /// Stores the progress of the lesson in the user's folder, if there is one. An error is a warning, given once: the lesson
+  /// continues without it.
+  func storeProgress() {
     guard let run = lesson, run.storesProgress else { return }
-    try lessons?.update { $0[run.source.name] = run.progress }
+    do {
+      try lessons?.update { $0[run.source.name] = run.progress }
+    } catch {
+      lesson?.storesProgress = false
+      var warning =
+        (error as? any DiagnosticError)?.diagnostic
+        ?? Diagnostic(
+          id: "file.unwritable", what: "\(error)", fix: "make room, or set XDG_DATA_HOME")
+      warning.notes.append("the progress of this lesson is not stored any more")
+      running?.warnings?.add(warning.asWarning)
+    }
   }
 
   /// The place in the lesson for the prompt: `(versions 2/5)`; `nil` outside lessons.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataBase
+internal import StrataNotebook
 internal import StrataRendering
 
 /// The command `skip`.
@@ -18,8 +19,14 @@ struct SkipCommand: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let run = try session.playedLesson()
     guard run.stop != nil || run.pausedAt != nil else { throw LessonCommand.isOver }
-    if run.pausedAt == nil, !run.progress.result.isDone {
-      session.lesson?.progress.result.isSkipped = true
+    if run.pausedAt == nil {
+      let isDone =
+        switch run.stop {
+        case .task(let task): try task.isDone(in: session)
+        default: run.progress.result.isDone
+        }
+      session.lesson?.progress.result.isDone = isDone
+      session.lesson?.progress.result.isSkipped = !isDone
     }
     var player = LessonPlayer(in: session, isSilent: output.json)
     try player.goOn()

@@ -23,9 +23,9 @@ struct TaskCommand: StrataCommand {
     let run = try session.shownLesson()
     var failures: [String] = []
     if case .task(let task)? = run.stop {
-      failures = task.failures(in: session)
+      failures = try task.failures(in: session)
       session.lesson?.progress.result.isDone = failures.isEmpty
-      try session.storeProgress()
+      session.storeProgress()
     }
     let isTask = if case .task? = run.stop { true } else { false }
     let verdict: [StyledText] =
@@ -35,7 +35,8 @@ struct TaskCommand: StrataCommand {
         ? [StyledText("Done. ", .good) + StyledText(fix: "`lesson next` continues.", .faint)]
         : failures.map { StyledText("Not yet: ", .warning) + StyledText($0) }
     return Outcome(
-      .lines(LessonStopView(run).lines + verdict), payload: TaskPayload(run, failures),
+      .lines((isTask && failures.isEmpty ? [] : LessonStopView(run).lines) + verdict),
+      payload: TaskPayload(run, failures),
       status: failures.isEmpty ? .done : .no)
   }
 }

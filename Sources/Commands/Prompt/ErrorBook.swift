@@ -115,10 +115,10 @@ enum ErrorBook {
     Domain(
       "lesson", "a lesson is wrong, or cannot do this now",
       """
-      badCheck damagedProgress emptyText hintWithoutTask inside isOver isPlayed noChoice noHint
+      badCheck blockInComment damagedProgress emptyText hintWithoutTask inside isOver isPlayed noChoice noHint
       noProgress noQuestion noReason noSolution noSuchTask noTask noTitle none notAnswered notDone
-      nothingToDo onlyOneChoice paused rightChoices sameChoice severalSessions unclosedComment
-      unknown unknownKind
+      nothingToDo onlyOneChoice paused rightChoices sameChoice severalSessions textAfterComment
+      unclosedComment unknown unknownKind unknownWord
       """),
     Domain(
       "mapping", "a mapping model cannot be read, found or used",

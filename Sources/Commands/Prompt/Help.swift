@@ -101,7 +101,7 @@ struct Help: StrataCommand {
   }
 
   private static var overview: Outcome {
-    let rows: [[StyledText]] = (CommandTable.general + [LessonCommand.self]).map {
+    let rows: [[StyledText]] = CommandTable.general.map {
       [
         StyledText($0.configuration.commandName ?? "", .name),
         StyledText($0.configuration.abstract),

@@ -68,6 +68,12 @@ extension Session {
     return URL(fileURLWithPath: joined).standardizedFileURL.path
   }
 
+  /// An absolute path with `~` in place of the user's folder.
+  static func withTilde(_ path: String) -> String {
+    guard let home = homeFolder, path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }
+
   /// The folder for `~` from the environment; `nil` if it is not set.
   ///
   /// The user database is not used: a static program would have to load libraries for it.

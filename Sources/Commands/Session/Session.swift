@@ -14,7 +14,7 @@ package final class Session {
   /// The base of relative paths: the current folder, or the folder of a script.
   package internal(set) var folder: String
   /// The files that commands may access.
-  let access: FileAccess
+  private(set) var access: FileAccess
   /// The private files of a session that may not write real files.
   private(set) var overlay: FileOverlay? { didSet { knownNames = nil } }
   /// The number of nested replays: 0 for a user's own session.
@@ -65,6 +65,8 @@ package final class Session {
   package var screenRows: Int?
   /// The lesson that is played.
   var lesson: LessonRun?
+  /// Whether a lesson was begun.
+  var hasPlayedLesson = false
   /// Whether a lesson is played, in which a session continues.
   package var isInLesson: Bool { lesson != nil }
   /// The user's progress in lessons; `nil` in documents.
@@ -134,6 +136,16 @@ package final class Session {
 extension Session: Sendable {}
 
 extension Session {
+  /// Runs commands of a document, which read only files in its folder and private ones.
+  func whileReading<Answer>(below folder: String, _ work: () throws -> Answer) rethrows -> Answer {
+    guard access.isAnywhere else { return try work() }
+    var readable = ReadableFolders([folder])
+    for root in overlay?.roots ?? [] { readable.add(root) }
+    access = .below(readable)
+    defer { access = .anywhere }
+    return try work()
+  }
+
   /// Records the file that a word of the running command means.
   func note(path: String, typedAs typed: String) {
     running?.typedPaths[typed] = path
@@ -157,6 +169,37 @@ extension Session {
     typedNames = [:]
     modelCache = StampedCache()
     mappingCache = StampedCache()
+  }
+
+  /// What ``restart(inPrivate:)`` discards, to return to it later.
+  struct Suspended {
+    fileprivate let folder: String
+    fileprivate let overlay: FileOverlay?
+    fileprivate let loaded: [LoadedItem]
+    fileprivate let trials: [String: ModelDocument]
+    fileprivate let trace: TraceLevels
+    fileprivate let stepping: SteppingSession?
+    fileprivate let typedNames: [String: String]
+    fileprivate let record: SessionRecord
+  }
+
+  func suspended() -> Suspended {
+    Suspended(
+      folder: folder, overlay: overlay, loaded: loaded, trials: trials, trace: trace,
+      stepping: stepping, typedNames: typedNames, record: record)
+  }
+
+  /// Continues a session that was left.
+  func `return`(to suspended: Suspended) throws {
+    try restart(inPrivate: false)
+    folder = suspended.folder
+    overlay = suspended.overlay
+    loaded = suspended.loaded
+    trials = suspended.trials
+    trace = suspended.trace
+    stepping = suspended.stepping
+    typedNames = suspended.typedNames
+    record = suspended.record
   }
 
   /// Marks the commands so far as those of the start-up file.

@@ -36,6 +36,14 @@ struct SessionRecord {
     }
   }
 
+  /// The last commands, without the open document.
+  func last(_ count: Int) -> SessionRecord {
+    var last = SessionRecord()
+    let commands = steps.filter { if case .command = $0 { true } else { false } }
+    last.steps = commands.suffix(count)
+    return last
+  }
+
   mutating func add(_ step: Step) { steps.append(step) }
 
   /// Marks the steps so far as those of the start-up file.

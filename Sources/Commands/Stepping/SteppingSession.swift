@@ -54,7 +54,9 @@ extension Session {
     guard let stepping else {
       throw Diagnostic(
         id: "step.notDebugging", what: "no migration is being stepped through",
-        fix: "`debug <store> --to <model>` starts one")
+        fix: isInLesson
+          ? "`debug <store> --to <model>` starts one; `lesson next` continues the lesson"
+          : "`debug <store> --to <model>` starts one")
     }
     return stepping
   }

@@ -18,8 +18,8 @@
 /// -->
 /// <!-- hint: What tells Core Data that both are the same attribute? -->
 /// ```
-/// Two spaces separate a choice from its reason, and a condition from the message for the learner. The commands directly
-/// after a task and its hints are its solution.
+/// Two spaces separate a choice from its reason, and a condition from the message for the learner. A condition after `keep:`
+/// may be true before the task is done. The commands directly after a task and its hints are its solution.
 package struct Lesson: Sendable, Hashable {
   /// The first heading.
   package let title: String
@@ -45,9 +45,11 @@ package struct Lesson: Sendable, Hashable {
     }
   }
 
-  /// The tasks in the order of the lesson.
-  package var tasks: [LessonTask] {
-    parts.compactMap { if case .task(let task) = $0 { task } else { nil } }
+  /// The tasks in the order of the lesson, each with its number among the questions and tasks, from 1.
+  package var tasks: [(number: Int, task: LessonTask)] {
+    stops.enumerated().compactMap { index, part in
+      if case .task(let task) = parts[part] { (index + 1, task) } else { nil }
+    }
   }
 
   /// The commands before a task, with the solutions of the tasks before it.
@@ -86,6 +88,8 @@ package struct LessonCheck: Sendable, Hashable {
   package let message: String?
   /// Whether the learner must not see the condition.
   package let isHidden: Bool
+  /// Whether it may be true before the task is done, and must stay true.
+  package let isKept: Bool
   /// The line in the lesson, or in its file of hidden checks.
   package let line: Int
 }

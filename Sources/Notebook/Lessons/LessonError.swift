@@ -6,7 +6,10 @@ package struct LessonError: Error, Hashable, Sendable {
     case noTitle
     case nothingToDo
     case unclosedComment
+    case textAfterComment
+    case blockInComment
     case unknownKind(String)
+    case unknownWord(String, meant: String)
     case emptyText
     case noReason(choice: String)
     case sameChoice(String)
@@ -15,8 +18,8 @@ package struct LessonError: Error, Hashable, Sendable {
     case hintWithoutTask
     case noSolution
     case severalSessions
-    case badCheck(String)
-    case noSuchTask(Int, count: Int)
+    case badCheck
+    case noSuchTask(Int, tasks: [Int])
   }
 
   package var problem: Problem
@@ -48,10 +51,25 @@ extension LessonError: DiagnosticError {
         "lesson.unclosedComment", "the comment that begins here is never closed",
         "end it with `-->`"
       )
+    case .textAfterComment:
+      (
+        "lesson.textAfterComment", "there is text after `-->`",
+        "write it on a line of its own"
+      )
+    case .blockInComment:
+      (
+        "lesson.blockInComment", "a block of commands is inside the comment",
+        "end the comment with `-->` before the block"
+      )
     case .unknownKind(let kind):
       (
         "lesson.unknownKind", "there is no question of the kind \"\(kind)\"",
         "write `ask one:`, `ask all:` or `ask text:`"
+      )
+    case .unknownWord(let word, let meant):
+      (
+        "lesson.unknownWord", "\(word) is no word of a lesson",
+        NearestName.question("\(meant):")
       )
     case .emptyText:
       (
@@ -89,15 +107,17 @@ extension LessonError: DiagnosticError {
         "lesson.severalSessions", "a lesson is one session, and this block starts a new one",
         "omit `fresh`"
       )
-    case .badCheck(let line):
+    case .badCheck:
       (
-        "lesson.badCheck", "this is no hidden check: \(line)",
+        "lesson.badCheck", "this line is no hidden check",
         "write the number of the task and the condition: `2: count list.sqlite Topic 3`"
       )
-    case .noSuchTask(let number, let count):
+    case .noSuchTask(let number, let tasks):
       (
-        "lesson.noSuchTask", "there is no task \(number); the lesson has \(count)",
-        "count the tasks from 1"
+        "lesson.noSuchTask", "there is no task with the number \(number)",
+        tasks.isEmpty
+          ? "the lesson has no task"
+          : "tasks and questions are counted together; the tasks are \(Phrase.list(tasks.map(String.init)))"
       )
     }
   }

@@ -11,29 +11,32 @@ extension Lesson {
       title: try reader.title(), summary: reader.summary, parts: reader.parts, document: document)
   }
 
-  /// The lesson with the hidden checks of a file: lines `2: CONDITION`, each with the number of its task. Lines that begin
-  /// with `#` are comments.
+  /// The lesson with the hidden checks of a file: lines `2: CONDITION` or `2 keep: CONDITION`, each with the number of its
+  /// task among the questions and tasks. Lines that begin with `#` are comments.
   ///
   /// - Throws: ``LessonError`` with its line in that file.
   package func adding(hiddenChecks text: String) throws(LessonError) -> Lesson {
     var lesson = self
-    let tasks = parts.indices.filter { if case .task = parts[$0] { true } else { false } }
+    let stops = stops
     for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
       let content = line.trimmingBlanks
       guard !content.isEmpty, content.first != "#" else { continue }
       let fields = content.split(separator: ":", maxSplits: 1)
-      guard fields.count == 2, let number = Int(fields[0]) else {
-        throw LessonError(.badCheck(String(content)), line: offset + 1)
+      let words = fields[0].split(separator: " ")
+      guard fields.count == 2, let number = words.first.flatMap({ Int($0) }),
+        words.count == 1 || words.dropFirst() == ["keep"]
+      else { throw LessonError(.badCheck, line: offset + 1) }
+      guard (1...max(1, stops.count)).contains(number),
+        case .task(var task) = lesson.parts[stops[number - 1]]
+      else {
+        throw LessonError(.noSuchTask(number, tasks: tasks.map(\.number)), line: offset + 1)
       }
-      guard (1...max(1, tasks.count)).contains(number), !tasks.isEmpty,
-        case .task(var task) = parts[tasks[number - 1]]
-      else { throw LessonError(.noSuchTask(number, count: tasks.count), line: offset + 1) }
-      if case .task(let earlier) = lesson.parts[tasks[number - 1]] { task = earlier }
       task.checks.append(
-        LessonCheck(reading: fields[1], isHidden: true, line: offset + 1))
-      lesson.parts[tasks[number - 1]] = .task(task)
+        LessonCheck(
+          reading: fields[1], isHidden: true, isKept: words.count == 2, line: offset + 1))
+      lesson.parts[stops[number - 1]] = .task(task)
     }
     return lesson
   }
@@ -41,9 +44,10 @@ extension Lesson {
 
 extension LessonCheck {
   /// A condition, with the message after two spaces, if any.
-  fileprivate init(reading text: some StringProtocol, isHidden: Bool, line: Int) {
+  fileprivate init(reading text: some StringProtocol, isHidden: Bool, isKept: Bool, line: Int) {
     let (condition, message) = text.trimmingBlanks.dividedAtTwoSpaces
-    self.init(condition: condition, message: message, isHidden: isHidden, line: line)
+    self.init(
+      condition: condition, message: message, isHidden: isHidden, isKept: isKept, line: line)
   }
 }
 
@@ -64,7 +68,7 @@ private struct LessonReader {
       if let fence = Fence(opening: content, line: line.number) {
         try readBlock(fence)
       } else if content.elementsEqual(AnswerMarks.opening) {
-        while let mark = try scanner.next(), !AnswerMarks.isClosing(scanner.content(of: mark)) {}
+        try skipAnswerMarks(from: line)
       } else if let comment = try comment(from: line) {
         try add(comment)
       } else {
@@ -79,6 +83,13 @@ private struct LessonReader {
       throw LessonError(.noSolution, line: task.line)
     }
     guard parts.contains(where: \.isStop) else { throw LessonError(.nothingToDo, line: 1) }
+  }
+
+  private mutating func skipAnswerMarks(from line: LineScanner.Line) throws {
+    while let mark = try scanner.next() {
+      if AnswerMarks.isClosing(scanner.content(of: mark)) { return }
+    }
+    throw LessonError(.unclosedComment, line: line.number)
   }
 
   func title() throws -> String {
@@ -112,8 +123,9 @@ private struct LessonReader {
     while let entry = entries.first, entry.line < end {
       entries.removeFirst()
       if case .task(var task)? = parts.last {
+        parts.removeLast()
         task.solution.append(entry)
-        parts[parts.count - 1] = .task(task)
+        parts.append(.task(task))
       } else {
         parts.append(.command(entry))
       }
@@ -121,8 +133,11 @@ private struct LessonReader {
   }
 
   private mutating func add(prose line: String) {
-    if case .prose(let lines)? = parts.last {
-      parts[parts.count - 1] = .prose(lines + [line])
+    // Without another reference to the lines, they are not copied.
+    if case .prose(var lines)? = parts.last {
+      parts.removeLast()
+      lines.append(line)
+      parts.append(.prose(lines))
     } else if case .task? = parts.last, line.isBlank {
       return  // Blocks with only empty lines between them are one solution.
     } else {
@@ -152,11 +167,23 @@ private struct LessonReader {
     let start = content.trimmingBlanks
     guard start.hasPrefix(Self.opening), let colon = start.firstIndex(of: ":") else { return nil }
     let keywords = start[..<colon].dropFirst(Self.opening.count).split(separator: " ")
-    guard let keyword = keywords.first, Self.keywords.contains(keyword) else { return nil }
+    guard let keyword = keywords.first else { return nil }
+    guard Self.keywords.contains(keyword) else {
+      guard keywords.count <= 2,
+        let meant = NearestName.of(String(keyword), in: Self.keywords.map(String.init))
+      else { return nil }
+      throw LessonError(.unknownWord(String(keyword), meant: meant), line: line.number)
+    }
     var lines = [(text: start[start.index(after: colon)...], number: line.number)]
     while !lines[lines.count - 1].text.hasSuffix(Self.closing) {
+      guard !lines[lines.count - 1].text.contains(Self.closing) else {
+        throw LessonError(.textAfterComment, line: lines[lines.count - 1].number)
+      }
       guard let next = try scanner.next() else {
         throw LessonError(.unclosedComment, line: line.number)
+      }
+      guard Fence(opening: scanner.content(of: next), line: next.number) == nil else {
+        throw LessonError(.blockInComment, line: next.number)
       }
       let text = String(decoding: scanner.content(of: next), as: UTF8.self).trimmingBlanks
       lines.append((text, next.number))
@@ -184,12 +211,14 @@ private struct LessonReader {
   /// The text of a comment and its items, each with the mark that begins it removed and its continued lines joined.
   private static func items(
     _ comment: Comment, _ marks: [String] = []
-  ) throws(LessonError) -> (text: String, items: [(text: String, line: Int)]) {
+  ) throws(LessonError) -> (text: String, items: [(text: String, mark: String, line: Int)]) {
     var text = String(comment.first)
-    var items: [(text: String, line: Int)] = []
+    var items: [(text: String, mark: String, line: Int)] = []
     for (line, number) in comment.lines {
       if let mark = marks.first(where: { line.hasPrefix($0) }) {
-        items.append((String(line.dropFirst(mark.count)), number))
+        items.append((String(line.dropFirst(mark.count)), mark, number))
+      } else if let (word, meant) = misspelledMark(line, marks) {
+        throw LessonError(.unknownWord(word, meant: meant), line: number)
       } else if let last = items.indices.last {
         // A choice is one line; a reason can begin on the next one.
         items[last].text += (items[last].text.dividedAtTwoSpaces.second == nil ? "  " : " ") + line
@@ -201,6 +230,19 @@ private struct LessonReader {
     return (text, items)
   }
 
+  /// A word before a colon at the beginning of a line that is nearly one of the marks.
+  private static func misspelledMark(
+    _ line: Substring, _ marks: [String]
+  ) -> (word: String, meant: String)? {
+    guard let colon = line.firstIndex(of: ":") else { return nil }
+    let word = line[..<colon].drop { $0 == "-" || $0 == " " }
+    let known = marks.filter { $0.hasSuffix(":") && $0.first != "-" }.map { String($0.dropLast()) }
+    guard word.allSatisfy(\.isLetter), let meant = NearestName.of(String(word), in: known) else {
+      return nil
+    }
+    return (String(word), meant)
+  }
+
   private static func question(_ comment: Comment) throws(LessonError) -> Question {
     let word = comment.keywords.dropFirst().joined(separator: " ")
     guard let kind = Question.Kind(rawValue: word) else {
@@ -208,12 +250,13 @@ private struct LessonReader {
     }
     let (text, items) = try items(comment, ["- "])
     var choices: [Question.Choice] = []
+    var texts: Set<String> = []
     for item in items {
       let (choice, reason) = item.text.trimmingBlanks.dividedAtTwoSpaces
       guard let reason, reason != "*" else {
         throw LessonError(.noReason(choice: choice), line: item.line)
       }
-      guard !choices.contains(where: { $0.text == choice }) else {
+      guard texts.insert(choice).inserted else {
         throw LessonError(.sameChoice(choice), line: item.line)
       }
       let isRight = reason.hasPrefix("* ")
@@ -233,10 +276,13 @@ private struct LessonReader {
   }
 
   private static func task(_ comment: Comment) throws(LessonError) -> LessonTask {
-    let (goal, items) = try items(comment, ["check:", "- check:"])
+    let (goal, items) = try items(comment, ["check:", "keep:", "- check:", "- keep:"])
     return LessonTask(
       goal: goal,
-      checks: items.map { LessonCheck(reading: $0.text, isHidden: false, line: $0.line) },
+      checks: items.map {
+        LessonCheck(
+          reading: $0.text, isHidden: false, isKept: $0.mark.hasSuffix("keep:"), line: $0.line)
+      },
       hints: [], solution: [], line: comment.line)
   }
 }

@@ -39,7 +39,10 @@ package struct Question: Sendable, Hashable {
     case .text: return verdict(onText: words.joined(separator: " "))
     case .one: return choices(named: [words.joined(separator: " ")]).map(verdict(on:))
     case .all:
-      let named = choices(named: words) ?? choices(named: [words.joined(separator: " ")])
+      let numbers = words.flatMap { $0.split(separator: ",").map(String.init) }
+      let named =
+        choices(named: numbers) ?? choices(named: words)
+        ?? choices(named: [words.joined(separator: " ")])
       return named.map(verdict(on:))
     }
   }
@@ -57,9 +60,9 @@ package struct Question: Sendable, Hashable {
     var named: Set<Int> = []
     for word in words {
       let index =
-        Int(word).map { $0 - 1 }
+        choices.indices.first { word == String($0 + 1) }
         ?? choices.firstIndex { Self.normalized($0.text) == Self.normalized(word) }
-      guard let index, choices.indices.contains(index) else { return nil }
+      guard let index else { return nil }
       named.insert(index)
     }
     return named.isEmpty ? nil : named
