@@ -537,4 +537,17 @@ struct LessonPlayerTests {
     session("open s.strata")
     #expect(FileManager.default.fileExists(atPath: folder.path("data")) == false)
   }
+
+  @Test("in a replayed document, again makes the files of the lesson anew")
+  func againInDocuments() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "create mine.sqlite --model sample:Topics/Model1\nlesson versions\nskip\ncreate mine.sqlite --model sample:Topics/Model1 --force\nagain\ncount phone.sqlite Topic\nlesson leave\ncount mine.sqlite Topic\n",
+      to: "s.strata")
+    let replay = learner(folder)("replay s.strata --update --all")
+    let text = try String(contentsOfFile: folder.path("s.strata"), encoding: .utf8)
+    #expect(!text.contains("failed"), "\(text)")
+    #expect(text.contains("count phone.sqlite Topic\n#| 9\n"), "\(text) \(replay)")
+    #expect(text.contains("count mine.sqlite Topic\n#| 0\n"))
+  }
 }

@@ -32,7 +32,7 @@ struct LessonPlayer {
     let storage = source.file == nil && session.isUsersOwn ? session.lessons : nil
     let folder = try storage?.freshFolder(
       for: source.name, replacing: session.lesson?.claim, isResumed: progress.stop > 0)
-    try session.restart(inPrivate: storage == nil)
+    try session.restart(after: outer, inPrivate: storage == nil)
     session.folder = folder?.path ?? source.file?.folder ?? session.folder
     session.record = SessionRecord()
     session.hasPlayedLesson = true

@@ -171,8 +171,20 @@ extension Session {
     mappingCache = StampedCache()
   }
 
+  /// Leaves a session for one in which the files written since then do not exist.
+  ///
+  /// - Parameter inPrivate: Whether files written from now on are visible only in this session.
+  func restart(after suspended: Suspended, inPrivate: Bool) throws {
+    try restart(inPrivate: inPrivate)
+    guard case .below(var readable) = suspended.access else { return }
+    let overlay = try FileOverlay(on: suspended.overlay?.contents)
+    for root in overlay.roots { readable.add(root) }
+    (self.overlay, access) = (overlay, .below(readable))
+  }
+
   /// What ``restart(inPrivate:)`` discards, to return to it later.
   struct Suspended {
+    fileprivate let access: FileAccess
     fileprivate let folder: String
     fileprivate let overlay: FileOverlay?
     fileprivate let loaded: [LoadedItem]
@@ -185,13 +197,15 @@ extension Session {
 
   func suspended() -> Suspended {
     Suspended(
-      folder: folder, overlay: overlay, loaded: loaded, trials: trials, trace: trace,
+      access: access, folder: folder, overlay: overlay, loaded: loaded, trials: trials,
+      trace: trace,
       stepping: stepping, typedNames: typedNames, record: record)
   }
 
   /// Continues a session that was left.
   func `return`(to suspended: Suspended) throws {
     try restart(inPrivate: false)
+    access = suspended.access
     folder = suspended.folder
     overlay = suspended.overlay
     loaded = suspended.loaded
