@@ -288,6 +288,7 @@ struct LessonPlayerTests {
     #expect(second("lesson forget versions").diagnostics.contains("[lesson.isPlayed]"))
     second("again")
     #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/notes.md")))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1")))
     second("lesson leave")
     #expect(second.session.folder == folder.url.path)
     #expect(second("lesson forget").diagnostics.contains("[command.usage]"))

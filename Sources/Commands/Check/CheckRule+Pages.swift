@@ -36,7 +36,7 @@ extension CheckRule.Kind {
         a shipped version or with the hashes of an older one. Stores of the newer version would not open, or would be \
         migrated back. Choose the current version in Xcode. Without a current version, no migrations are checked, \
         which is status 2. To go back to an older version on purpose, accept the finding; once a release has it as its \
-        current version, the finding is gone: the last release with each version counts.
+        current version, the finding disappears: the last release with each version counts.
         """
       )
     case .versionSkipped:

@@ -31,16 +31,16 @@ struct LessonPlayer {
     // A lesson in a notebook has at most the permissions of a document, and a document those of its session.
     let storage = source.file == nil && session.isUsersOwn ? session.lessons : nil
     let folder = try storage?.freshFolder(
-      for: source.name, replacing: session.lesson?.claim, isResumed: progress.stop > 0)
+      for: source.name, replacing: session.lesson?.folder?.claim)
     try session.restart(after: outer, inPrivate: storage == nil)
     session.folder = folder?.path ?? source.file?.folder ?? session.folder
     session.record = SessionRecord()
     session.hasPlayedLesson = true
     session.lesson = LessonRun(
       source: source, outer: outer, isPrivate: storage == nil,
-      storesProgress: storesProgress && storage != nil, claim: folder?.claim, progress: progress)
+      storesProgress: storesProgress && storage != nil, folder: folder, progress: progress)
     do {
-      try rebuild(to: progress, showsPassage: showsPassage, in: folder)
+      try rebuild(to: progress, showsPassage: showsPassage)
     } catch {
       // Without its earlier part, the lesson is not at this place.
       session.lesson = nil
@@ -51,9 +51,10 @@ struct LessonPlayer {
 
   /// Runs everything before a question or task.
   private mutating func rebuild(
-    to progress: LessonProgress, showsPassage: Bool, in folder: LessonFolder?
+    to progress: LessonProgress, showsPassage: Bool
   ) throws {
-    guard let stops = session.lesson?.lesson.stops else { return }
+    guard let run = session.lesson else { return }
+    let stops = run.lesson.stops
     var isAsRecorded = true
     for (stop, index) in stops.prefix(progress.stop).enumerated() {
       session.lesson?.progress.stop = stop
@@ -65,8 +66,7 @@ struct LessonPlayer {
     }
     session.lesson?.progress.stop = progress.stop
     session.lesson?.progress.result.isDone = false
-    try folder?.keepTexts()
-    if let folder, showsPassage {
+    if let folder = run.folder, showsPassage {
       shown.add([StyledText("Files: \(Session.withTilde(folder.path))", .faint)], in: session)
     }
     let start = progress.stop == 0 ? 0 : stops[progress.stop - 1] + 1
@@ -75,8 +75,7 @@ struct LessonPlayer {
     } else {
       let end = progress.stop < stops.count ? stops[progress.stop] : start
       isAsRecorded = try play(start..<end, isShown: false) && isAsRecorded
-      recordStop()
-      showStop()
+      try arrive()
     }
     if !isAsRecorded {
       shown.add(
@@ -120,7 +119,17 @@ struct LessonPlayer {
       guard try play(index..<index + 1, isShown: true) else { return stumble(at: index) }
     }
     guard !isFull(before: LessonStopView(run).lines.count + 1) else { return pause(at: end) }
+    try arrive()
+  }
+
+  /// Shows the question or task, or the end.
+  private mutating func arrive() throws {
     session.lesson?.pausedAt = nil
+    // A lesson from its beginning starts without the texts of an earlier time.
+    if let folder = session.lesson?.folder {
+      if session.lesson?.progress.stop ?? 0 > 0 { try folder.keepTexts() }
+      session.lesson?.folder = folder.withoutEarlier
+    }
     recordStop()
     showStop()
   }

@@ -10,8 +10,8 @@ struct LessonRun {
   let isPrivate: Bool
   /// Whether the progress is stored in the user's folder.
   var storesProgress: Bool
-  /// Keeps other programs from playing it in the same folder.
-  let claim: FolderClaim?
+  /// The working folder; `nil` if it is private.
+  var folder: LessonFolder?
   var progress: LessonProgress
   /// The number of hints shown of the current task.
   var hintCount = 0

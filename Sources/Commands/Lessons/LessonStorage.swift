@@ -68,32 +68,26 @@ package struct LessonStorage: Sendable {
 
   private func workingFolder(of lesson: String) -> String { "\(folder)/\(lesson)" }
 
-  /// A working folder without the files of an earlier start. If the lesson begins again and learners' texts are among them,
-  /// the earlier folder is kept as `NAME-1`, `NAME-2`, ….
+  /// A working folder without the files of an earlier start. If learners' texts are among these, the earlier folder is kept
+  /// as `NAME-1`, `NAME-2`, …; ``LessonFolder/keepTexts()`` moves them to the new one.
   ///
-  /// - Parameters:
-  ///   - claim: The claim of this session on the folder, if it plays the lesson.
-  ///   - isResumed: Whether the lesson continues, so that learners' texts are to be kept in the new folder.
+  /// - Parameter claim: The claim of this session on the folder, if it plays the lesson.
   /// - Throws: ``Diagnostic`` if another program plays the lesson.
-  func freshFolder(
-    for lesson: String, replacing claim: FolderClaim?, isResumed: Bool
-  ) throws -> LessonFolder {
+  func freshFolder(for lesson: String, replacing claim: FolderClaim?) throws -> LessonFolder {
     let path = workingFolder(of: lesson)
-    var texts: [String: [UInt8]] = [:]
-    if let names = try? OpenedPath.names(in: path) {
+    var earlier: String?
+    if FileStatus(path)?.kind == .folder {
       try check(claim, on: lesson)
-      texts = LessonFolder.texts(names, in: path)
-      let hasOwnFolders = LessonFolder.hasOwnFolders(names, in: path)
-      if !hasOwnFolders, isResumed || texts.isEmpty {
-        try FileManager.default.removeItem(atPath: path)
+      if LessonFolder.hasOwnFiles(path) {
+        let kept = "\(path)-\(keptFolders(of: lesson).count + 1)"
+        try FileManager.default.moveItem(atPath: path, toPath: kept)
+        earlier = kept
       } else {
-        try FileManager.default.moveItem(
-          atPath: path, toPath: "\(path)-\(keptFolders(of: lesson).count + 1)")
+        try FileManager.default.removeItem(atPath: path)
       }
     }
     try createFolder("/" + lesson)
-    return LessonFolder(
-      path: path, claim: FolderClaim(path), texts: isResumed ? texts : [:])
+    return LessonFolder(path: path, claim: FolderClaim(path), earlier: earlier)
   }
 
   /// Checks that no other program plays the lesson.
@@ -127,12 +121,7 @@ package struct LessonStorage: Sendable {
     names.sort()
     for name in names { try check(on: name) }
     if let lesson { try update { $0[lesson] = nil } }
-    let kept = names.filter { name in
-      let path = workingFolder(of: name)
-      guard !deletesTexts, let files = try? OpenedPath.names(in: path) else { return false }
-      return !LessonFolder.texts(files, in: path).isEmpty
-        || LessonFolder.hasOwnFolders(files, in: path)
-    }
+    let kept = names.filter { !deletesTexts && LessonFolder.hasOwnFiles(workingFolder(of: $0)) }
     let deleted = names.filter { !kept.contains($0) }
     for name in deleted { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
     return (deleted, kept)
@@ -143,34 +132,43 @@ package struct LessonStorage: Sendable {
 struct LessonFolder {
   let path: String
   let claim: FolderClaim?
-  /// The texts of the learner in an earlier folder, by name.
-  fileprivate let texts: [String: [UInt8]]
+  /// The folder with the texts of the learner, before they are moved to this one.
+  fileprivate let earlier: String?
 
   /// The extensions of the texts that learners write.
   private static let extensions: Set = ["md", "strata", "mapping", "policy", "stages", "toml"]
 
-  /// The texts of learners among the files of a folder, by name.
-  fileprivate static func texts(_ names: [String], in folder: String) -> [String: [UInt8]] {
-    var texts: [String: [UInt8]] = [:]
-    for name in names where extensions.contains((name as NSString).pathExtension) {
-      texts[name] = try? FileBytes.read("\(folder)/\(name)", limit: 10_000_000)
-    }
-    return texts
+  private static func texts(in folder: String) -> [String] {
+    ((try? OpenedPath.names(in: folder)) ?? [])
+      .filter { extensions.contains(URL(fileURLWithPath: $0).pathExtension) }
   }
 
-  /// Whether the learner has made a folder that contains files.
-  fileprivate static func hasOwnFolders(_ names: [String], in folder: String) -> Bool {
-    names.contains { name in
-      let bundles = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd"]
-      return !bundles.contains((name as NSString).pathExtension) && !name.hasSuffix("_SUPPORT")
+  /// Whether a folder contains texts, or folders, which no command creates.
+  static func hasOwnFiles(_ folder: String) -> Bool {
+    !texts(in: folder).isEmpty || hasOwnFolders(folder)
+  }
+
+  private static func hasOwnFolders(_ folder: String) -> Bool {
+    let bundles = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd"]
+    return ((try? OpenedPath.names(in: folder)) ?? []).contains { name in
+      !bundles.contains(URL(fileURLWithPath: name).pathExtension) && !name.hasSuffix("_SUPPORT")
         && FileStatus("\(folder)/\(name)")?.kind == .folder
     }
   }
 
-  /// Writes the texts of the learner again; those that the lesson's commands have written meanwhile are replaced.
+  /// The folder after its texts were moved.
+  var withoutEarlier: Self { Self(path: path, claim: claim, earlier: nil) }
+
+  /// Moves the texts of the learner from the earlier folder; those that the lesson's commands have written meanwhile are
+  /// replaced.
   func keepTexts() throws {
+    guard let earlier else { return }
     var update = FolderUpdate()
-    for (name, bytes) in texts { update.write(bytes, to: "\(path)/\(name)") }
+    for name in Self.texts(in: earlier) {
+      update.write(try FileBytes.read("\(earlier)/\(name)"), to: "\(path)/\(name)")
+    }
     try update.commit()
+    guard !Self.hasOwnFolders(earlier) else { return }
+    try FileManager.default.removeItem(atPath: earlier)
   }
 }
