@@ -108,6 +108,37 @@ struct LessonReviewTests {
       TestSession(in: folder)("lesson check b --of versions").output.contains("0 of 2 tasks"))
   }
 
+  @Test("a condition that cannot be checked in a replayed document is an error, not a failed task")
+  func nested() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in"), withIntermediateDirectories: true)
+    try folder.write(
+      """
+      # Guard
+
+      <!-- task: Guard the hash.
+        check: guards g.strata M.xcdatamodel.Topic.content optional NO  g.strata is missing
+      -->
+      <!-- hint: `expect hash`. -->
+      ```strata
+      > write sample:Topics/Model1 M.xcdatamodel
+      > expect hash M.xcdatamodel.Topic cb75b3e2
+      > save g.strata --last 1
+      ```
+
+      """, to: "guard.md")
+    try folder.write(
+      "write sample:Topics/Model1 M.xcdatamodel\nexpect hash M.xcdatamodel.Topic cb75b3e2\nsave g.strata --last 1\n",
+      to: "in/ada.strata")
+    try folder.write("lesson check in --of guard.md\n", to: "ci.strata")
+    let typed = TestSession(in: folder)("lesson check in --of guard.md")
+    #expect(typed.output == "in/ada.strata: 1 of 1 tasks done\n", "\(typed.output)")
+    let replayed = TestSession(in: folder)("replay ci.strata --update --all")
+    let text = try String(contentsOfFile: folder.path("ci.strata"), encoding: .utf8)
+    #expect(!text.contains("g.strata is missing"), "\(text) \(replayed.output)")
+  }
+
   @Test("hidden checks count if the lesson is named through a link")
   func link() throws {
     let folder = try folder()

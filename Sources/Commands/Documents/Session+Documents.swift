@@ -105,11 +105,14 @@ extension Session {
       fix: NearestName.question("load \(CommandLineLexer.quoted(file))"))
   }
 
+  /// The id of the error for a replay that is nested too deeply.
+  static let replayRefused = "session.replayRefused"
+
   /// A document may replay others, which cannot replay further documents.
   func checkReplayDepth() throws(Diagnostic) {
     guard replayDepth > 1 else { return }
     throw Diagnostic(
-      id: "session.replayRefused",
+      id: Self.replayRefused,
       what: "a document that is replayed by another document cannot replay a third one",
       fix: "replay them side by side: replay a.strata b.strata")
   }

@@ -28,6 +28,8 @@ extension LessonCheck {
     case .success(let finding):
       return finding.found.holds == finding.isNegated ? finding.found.message : nil
     case .failure(let error as any DiagnosticError):
+      // A document in a document in a document is not replayed: that says nothing about the condition.
+      if error.diagnostic.id == Session.replayRefused { throw error }
       let diagnostic = session.naming(error.diagnostic)
       let place = diagnostic.location?.description ?? ""
       return diagnostic.what + (place.isEmpty ? "" : " (\(place))")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrataArchives
 internal import StrataBase
 internal import StrataNotebook
@@ -25,7 +26,11 @@ struct LessonReview {
     }
     let review = LessonReview(lesson: source, session: session)
     let readable = ReadableFolders([try session.path(folder)])
-    let handedIn = names.filter { (try? session.path($0)) != source.file?.path }
+    func file(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let lesson = source.file.map { file($0.path) }
+    let handedIn = names.filter { name in (try? session.path(name)).map(file) != lesson }
     return try LessonReport(
       handedIn.map { try review.checked($0, readable) }, of: "tasks done"
     ).outcome(report, in: session)
