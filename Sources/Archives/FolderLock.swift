@@ -38,5 +38,9 @@ package final class FolderClaim: Sendable {
       && claimed.st_dev == current.st_dev && claimed.st_ino == current.st_ino
   }
 
-  deinit { close(file) }
+  deinit {
+    // A process that was just started shares the lock for a moment: closing the file alone would not release it.
+    flock(file, LOCK_UN)
+    close(file)
+  }
 }
