@@ -47,11 +47,9 @@ struct AnswerCommand: StrataCommand {
   }
 
   private static func lines(_ verdict: Question.Verdict) -> [StyledText] {
-    var lines = LessonStopView.verdictLines(verdict).map { StyledText($0) }
-    let mark = verdict.isRight ? "Right: " : "Not right: "
-    lines[0] =
-      StyledText(mark, verdict.isRight ? .good : .warning)
-      + StyledText(String(lines[0].text.dropFirst(mark.count)))
+    var lines = LessonStopView.reasons(of: verdict).map { StyledText($0) }
+    let mark = LessonStopView.mark(of: verdict)
+    lines[0] = StyledText(mark, verdict.isRight ? .good : .warning) + lines[0]
     let advice =
       verdict.isRight ? "`lesson next` continues." : "`answer` again, or `lesson next`."
     return lines + [StyledText(fix: advice, .faint)]

@@ -40,6 +40,8 @@ extension LessonCheck {
   /// Whether the condition can be parsed.
   var isReadable: Bool { (try? expectation?.condition()) != nil }
 
+  fileprivate var runsScript: Bool { (try? expectation?.condition())?.condition == .guards }
+
   private var expectation: Expect? {
     guard case .complete(let tokens) = CommandLineLexer.tokens(of: condition) else { return nil }
     return try? Expect.parse(tokens.map(\.text))
@@ -70,5 +72,5 @@ extension LessonTask {
   }
 
   /// Whether a condition runs a script, which takes long.
-  var runsScripts: Bool { checks.contains { $0.condition.hasPrefix("guards ") } }
+  var runsScripts: Bool { checks.contains(where: \.runsScript) }
 }

@@ -169,7 +169,7 @@ struct LessonCommand: StrataCommand {
 
   private static func leave(in session: Session) throws -> Outcome {
     let run = try session.playedLesson()
-    try run.folder?.keepTexts()
+    try session.lesson?.folder?.keepTexts()
     session.lesson = nil
     try session.return(to: run.outer)
     return Outcome(

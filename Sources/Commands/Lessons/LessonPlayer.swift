@@ -31,7 +31,7 @@ struct LessonPlayer {
     // A lesson in a notebook has at most the permissions of a document, and a document those of its session.
     let storage = source.file == nil && session.isUsersOwn ? session.lessons : nil
     let folder = try storage?.freshFolder(
-      for: source.name, replacing: session.lesson?.folder?.claim)
+      for: source.name, replacing: session.lesson?.folder?.claim, isResumed: progress.stop > 0)
     try session.restart(after: outer, inPrivate: storage == nil)
     session.folder = folder?.path ?? source.file?.folder ?? session.folder
     session.record = SessionRecord()
@@ -125,11 +125,7 @@ struct LessonPlayer {
   /// Shows the question or task, or the end.
   private mutating func arrive() throws {
     session.lesson?.pausedAt = nil
-    // A lesson from its beginning starts without the texts of an earlier time.
-    if let folder = session.lesson?.folder {
-      if session.lesson?.progress.stop ?? 0 > 0 { try folder.keepTexts() }
-      session.lesson?.folder = folder.withoutEarlier
-    }
+    try session.lesson?.folder?.keepTexts()
     recordStop()
     showStop()
   }

@@ -55,9 +55,11 @@ struct LessonReview {
     of document: SessionDocument, in replay: PrivateReplay
   ) throws -> [CheckedCase] {
     let tasks = lesson.lesson.tasks
+    let runningScripts = Set(tasks.filter(\.task.runsScripts).map(\.number))
     var done: Set<Int> = []
     func look(at session: Session, isEnd: Bool) throws {
-      for (number, task) in tasks where !done.contains(number) && (isEnd || !task.runsScripts) {
+      for (number, task) in tasks
+      where !done.contains(number) && (isEnd || !runningScripts.contains(number)) {
         if try task.isDone(in: session) { done.insert(number) }
       }
     }

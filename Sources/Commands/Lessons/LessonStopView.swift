@@ -95,19 +95,24 @@ struct LessonStopView {
 
   /// An answer with its reasons as prose of a notebook.
   static func record(_ answer: [String], _ verdict: Question.Verdict) -> [String] {
-    ["", "**Answer:** \(answer.joined(separator: " "))", ""] + verdictLines(verdict) + [""]
+    var reasons = reasons(of: verdict)
+    reasons[0] = mark(of: verdict) + reasons[0]
+    return ["", "**Answer:** \(answer.joined(separator: " "))", ""] + reasons + [""]
   }
 
-  /// Whether an answer is right, and why.
-  static func verdictLines(_ verdict: Question.Verdict) -> [String] {
+  /// What begins the first reason: whether an answer is right.
+  static func mark(of verdict: Question.Verdict) -> String {
+    verdict.isRight ? "Right: " : "Not right: "
+  }
+
+  /// Why an answer is right or not; never empty.
+  static func reasons(of verdict: Question.Verdict) -> [String] {
     let reasons = verdict.choices.map { choice in
       verdict.choices.count > 1 ? "\(choice.text): \(choice.reason)" : choice.reason
     }.filter { !$0.isEmpty }
     let missing =
       Phrase.count(verdict.missing, "right choice is", "right choices are") + " missing."
-    var lines = reasons + (verdict.missing > 0 ? [missing] : [])
-    if lines.isEmpty { lines = ["try again."] }
-    lines[0] = (verdict.isRight ? "Right: " : "Not right: ") + lines[0]
-    return lines
+    let all = reasons + (verdict.missing > 0 ? [missing] : [])
+    return all.isEmpty ? ["try again."] : all
   }
 }

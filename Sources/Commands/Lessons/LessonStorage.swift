@@ -71,9 +71,13 @@ package struct LessonStorage: Sendable {
   /// A working folder without the files of an earlier start. If learners' texts are among these, the earlier folder is kept
   /// as `NAME-1`, `NAME-2`, …; ``LessonFolder/keepTexts()`` moves them to the new one.
   ///
-  /// - Parameter claim: The claim of this session on the folder, if it plays the lesson.
+  /// - Parameters:
+  ///   - claim: The claim of this session on the folder, if it plays the lesson.
+  ///   - isResumed: Whether the texts are to be moved; a lesson from its beginning starts without them.
   /// - Throws: ``Diagnostic`` if another program plays the lesson.
-  func freshFolder(for lesson: String, replacing claim: FolderClaim?) throws -> LessonFolder {
+  func freshFolder(
+    for lesson: String, replacing claim: FolderClaim?, isResumed: Bool
+  ) throws -> LessonFolder {
     let path = workingFolder(of: lesson)
     var earlier: String?
     if FileStatus(path)?.kind == .folder {
@@ -81,7 +85,7 @@ package struct LessonStorage: Sendable {
       if LessonFolder.hasOwnFiles(path) {
         let kept = "\(path)-\(keptFolders(of: lesson).count + 1)"
         try FileManager.default.moveItem(atPath: path, toPath: kept)
-        earlier = kept
+        earlier = isResumed ? kept : nil
       } else {
         try FileManager.default.removeItem(atPath: path)
       }
@@ -133,7 +137,7 @@ struct LessonFolder {
   let path: String
   let claim: FolderClaim?
   /// The folder with the texts of the learner, before they are moved to this one.
-  fileprivate let earlier: String?
+  fileprivate var earlier: String?
 
   /// The extensions of the texts that learners write.
   private static let extensions: Set = ["md", "strata", "mapping", "policy", "stages", "toml"]
@@ -156,13 +160,11 @@ struct LessonFolder {
     }
   }
 
-  /// The folder after its texts were moved.
-  var withoutEarlier: Self { Self(path: path, claim: claim, earlier: nil) }
-
   /// Moves the texts of the learner from the earlier folder; those that the lesson's commands have written meanwhile are
   /// replaced.
-  func keepTexts() throws {
+  mutating func keepTexts() throws {
     guard let earlier else { return }
+    self.earlier = nil
     var update = FolderUpdate()
     for name in Self.texts(in: earlier) {
       update.write(try FileBytes.read("\(earlier)/\(name)"), to: "\(path)/\(name)")
