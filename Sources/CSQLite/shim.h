@@ -6,6 +6,9 @@ static inline int strata_sqlite3_db_config_flag(sqlite3 *db, int option, int val
   return sqlite3_db_config(db, option, value, (int *)0);
 }
 
+/// `sqlite3_config` is variadic, too.
+static inline int strata_sqlite3_config_flag(int option, int value) { return sqlite3_config(option, value); }
+
 /// `SQLITE_TRANSIENT` is a cast of -1 to a function pointer, which Swift does not import.
 static inline int strata_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *bytes,
                                            sqlite3_uint64 count) {

@@ -3,6 +3,7 @@ internal import StrataBase
 internal import StrataCommands
 package import StrataMigration
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 internal import StrataTerminal
 
@@ -22,6 +23,7 @@ package enum Program {
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
   ) -> Never {
     TerminalDevice.holdStandardStreams()
+    SQLiteLibrary.stopCountingMemory()
     let launch = LaunchArguments(arguments)
     if let index = CommandLine.firstArgumentThatIsNoText {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: index)))
