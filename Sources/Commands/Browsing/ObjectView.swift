@@ -15,8 +15,8 @@ struct ObjectView {
     let model = objects.model
     self.entity = entity
     self.objects = objects
-    attributes = model.allStoredAttributes(of: entity)
-    relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
+    attributes = Self.attributes(of: entity, in: model)
+    relationships = Self.relationships(of: entity, in: model)
   }
 
   var columns: [Table.Column] {
@@ -92,28 +92,76 @@ struct ObjectView {
     return .object(members)
   }
 
-  /// The object with its properties; destinations of relationships are object references.
-  func state(_ object: BrowsedObject, _ side: TraceStatement.Side) throws -> JSONValue {
-    let values = try attributes.map { attribute in
-      (
-        attribute.name,
-        ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
-      )
+  /// The names of the stored properties of an entity, attributes first, with how many values each has.
+  static func properties(
+    of entity: String, in model: ObjectModel
+  ) -> [(name: String, kind: PropertyKind)] {
+    attributes(of: entity, in: model).map { ($0.name, .value) }
+      + relationships(of: entity, in: model).map {
+        ($0.property.name, $0.property.isToMany ? .many : .one)
+      }
+  }
+
+  private static func attributes(of entity: String, in model: ObjectModel) -> [Attribute] {
+    model.allStoredAttributes(of: entity)
+  }
+
+  private static func relationships(
+    of entity: String, in model: ObjectModel
+  ) -> [Declared<Relationship>] {
+    model.allRelationships(of: entity).filter { !$0.property.isTransient }
+  }
+
+  enum PropertyKind: String {
+    case value, one, many
+  }
+
+  /// The destinations of a relationship.
+  struct Links {
+    var relationship: Relationship
+    /// The first of them.
+    var objects: [ObjectRef]
+    var count: Int
+  }
+
+  /// The values of the attributes of an object, and the destinations of its relationships, in the order of
+  /// ``properties(of:in:)``.
+  ///
+  /// - Parameter limit: The number of destinations of a relationship.
+  func cells(
+    _ object: BrowsedObject, limit: Int = .max
+  ) throws -> (values: [(Attribute, ShownValue)], links: [Links]) {
+    let values = try attributes.map {
+      ($0, ShownValue(try object.stored($0.name) ?? .null, of: $0))
     }
-    let links = try relationships.map { relationship -> (String, JSONValue) in
-      let property = relationship.property
-      let others = try object.destinations(of: relationship).map { key in
-        let other = objects.object(key, of: property.destinationName)
+    let links = try relationships.map { relationship in
+      let keys = try object.destinations(of: relationship)
+      let others = try keys.prefix(limit).map { key in
+        let other = objects.object(key, of: relationship.property.destinationName)
         return ObjectRef(entity: try other.concreteEntity(), key: key)
       }
-      return (
-        property.name,
-        property.isToMany ? others.json(side) : others.first?.json(side) ?? .null
-      )
+      return Links(relationship: relationship.property, objects: others, count: keys.count)
     }
+    return (values, links)
+  }
+
+  /// The object with its properties; destinations of relationships are object references.
+  func state(_ object: BrowsedObject, _ side: TraceStatement.Side) throws -> JSONValue {
+    let cells = try cells(object)
     return .object([
       ("object", ObjectRef(entity: entity, key: object.key).json(side)),
-      ("attributes", .object(values)), ("relationships", .object(links)),
+      ("attributes", .object(cells.values.map { ($0.name, $1.json) })),
+      (
+        "relationships",
+        .object(
+          cells.links.map { links in
+            (
+              links.relationship.name,
+              links.relationship.isToMany
+                ? links.objects.json(side) : links.objects.first?.json(side) ?? .null
+            )
+          })
+      ),
     ])
   }
 

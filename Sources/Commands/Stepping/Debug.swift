@@ -59,31 +59,12 @@ struct Debug: StrataCommand {
         id: "step.pendingStage", what: "a staged migration of \(planned.name) was interrupted",
         fix: "`migrate` with the same stages finishes it first")
     }
-    let first = planned.plan.hops[0].from.model
-    let path = planned.path
-    if let store = try session.atomicStore(path) {
-      session.warnOfUnprovenParts(of: store, path, model: first)
-    }
-    let setup = StepperSetup(
-      hops: planned.plan.hops, policies: planned.policies,
-      withoutPolicies: migration.withoutPolicy, isCopyable: !session.isAtomicStore(path),
-      // The session owns the stepper, so the stepper must not retain the session.
-      open: { [unowned session] in try session.openAgain(path, model: first) },
-      runScripts: { [unowned session] stage, isBefore, path in
-        let scripts = StageScripts(session: session, isRehearsal: true)
-        try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
-      })
-    let original = try StoreWatch(path)
-    let stepper: Stepper
-    do {
-      stepper = try Stepper(setup)
-    } catch let error as StoreError {
-      throw error.diagnostic.located(in: planned.name)
-    }
+    let original = try StoreWatch(planned.path)
+    let stepper = try session.stepper(of: planned, withoutPolicies: migration.withoutPolicy)
     let stepping = SteppingSession(
       stepper, migration, planned, original: original,
       traceFile: try session.traceFile(
-        traceOptions, force: force, beside: path,
+        traceOptions, force: force, beside: planned.path,
         revealing: migration.reveal))
     session.stepping = stepping
     for event in stepper.lastEvents(.max) { session.receive(event, stepping.traceFile) }
@@ -100,4 +81,27 @@ struct Debug: StrataCommand {
     id: "step.endsAtOnce", severity: .warning,
     what: "the stepper ends with this command: a shell keeps no state between commands",
     fix: "start `strata`, or put the commands in a script: `strata run <file>`")
+}
+
+extension Session {
+  /// A stepper at the beginning of a migration, which has at least one hop.
+  func stepper(of planned: PlannedMigration, withoutPolicies: Bool) throws -> Stepper {
+    let first = planned.plan.hops[0].from.model
+    let path = planned.path
+    if let store = try atomicStore(path) { warnOfUnprovenParts(of: store, path, model: first) }
+    let setup = StepperSetup(
+      hops: planned.plan.hops, policies: planned.policies, withoutPolicies: withoutPolicies,
+      isCopyable: !isAtomicStore(path),
+      // The session owns the stepper, so the stepper must not retain the session.
+      open: { [unowned self] in try openAgain(path, model: first) },
+      runScripts: { [unowned self] stage, isBefore, path in
+        let scripts = StageScripts(session: self, isRehearsal: true)
+        try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
+      })
+    do {
+      return try Stepper(setup)
+    } catch let error as StoreError {
+      throw error.diagnostic.located(in: planned.name)
+    }
+  }
 }

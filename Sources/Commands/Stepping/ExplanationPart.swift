@@ -53,12 +53,12 @@ enum ExplanationPart: Sendable {
 extension ExplanationPart {
   // MARK: Text
 
-  /// The lines; attributes that are copied or have default values are summarized by ``lines(of:)``.
-  var lines: [StyledText] {
+  /// The lines; attributes that are copied or have default values are summarized by ``lines(of:revealing:)``.
+  private func lines(revealing isRevealing: Bool) -> [StyledText] {
     switch self {
     case .general(let text): [StyledText(text)]
     case .object(let outcome): [StyledText(outcome.text)]
-    case .attribute(let attribute): [attribute.line]
+    case .attribute(let attribute): [attribute.line(revealing: isRevealing)]
     case .relationships(let object, let sources, let mapping):
       [
         StyledText(
@@ -67,7 +67,7 @@ extension ExplanationPart {
               ? "." : ", which comes from \(Phrase.list(sources.map(\.description)))."))
       ]
     case .detail(let kind):
-      kind.detailLines(revealing: true).enumerated().map {
+      kind.detailLines(revealing: isRevealing).enumerated().map {
         StyledText($0.offset == 0 ? "  " : "    ") + $0.element
       }
     case .inserted(let object): [StyledText("  the policy creates \(object)")]
@@ -88,7 +88,11 @@ extension ExplanationPart {
   }
 
   /// All parts as lines.
-  static func lines(of parts: [ExplanationPart]) -> [StyledText] {
+  ///
+  /// - Parameter isRevealing: Whether they have the values of stores.
+  static func lines(
+    of parts: [ExplanationPart], revealing isRevealing: Bool = true
+  ) -> [StyledText] {
     var lines: [StyledText] = []
     var rest: [(origin: AttributeOutcome.Origin, names: [String])] = [
       (.copy, []), (.defaultValue, []),
@@ -99,7 +103,7 @@ extension ExplanationPart {
       {
         rest[index].names.append(attribute.name)
       } else {
-        lines += part.lines
+        lines += part.lines(revealing: isRevealing)
       }
     }
     for (origin, names) in rest where !names.isEmpty {
@@ -189,8 +193,11 @@ extension ExplanationPart.ObjectOutcome {
 }
 
 extension ExplanationPart.AttributeOutcome {
-  fileprivate var line: StyledText {
+  fileprivate func line(revealing isRevealing: Bool) -> StyledText {
     var text = StyledText("  \(name) = ")
+    guard isRevealing else {
+      return text + (origin == .policy ? "set by the policy" : StyledText(expression ?? ""))
+    }
     if let expression, origin == .expression { text += StyledText(expression) + " = " }
     text += value.text
     if origin == .policy { text += ", set by the policy" }

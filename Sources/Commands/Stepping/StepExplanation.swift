@@ -19,16 +19,23 @@ struct StepExplanation {
 
   /// - Parameter store: The name of the store being migrated.
   init(_ stepper: Stepper, store: String) throws {
+    try self.init(introducing: stepper, store: store)
+    if let next = location.next { try addPreview(next) }
+  }
+
+  /// What the next step is for, without what it will do.
+  init(introducing stepper: Stepper, store: String) throws {
     self.stepper = stepper
     self.store = store
     location = try stepper.location
     mapping = stepper.entityMapping
-    guard let next = location.next else {
-      say(end)
-      return
-    }
-    say(introduction(of: next))
-    try addPreview(next)
+    say(location.next.map(introduction) ?? end)
+  }
+
+  /// Adds what the step has done. The stepper is after it.
+  mutating func add(_ events: [TraceEvent]) throws {
+    guard let next = location.next else { return }
+    parts += try parts(of: events.map(\.kind), next)
   }
 
   var lines: [StyledText] { ExplanationPart.lines(of: parts) }
