@@ -66,11 +66,14 @@ let layers: [Layer] = [
     resources: [.embedInCode("Lessons/Texts")]),
   Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
+    name: "Pages", needs: ["Base", "Archives", "Rendering"],
+    resources: [.embedInCode("Assets")], hasTests: false),
+  Layer(
     name: "Commands",
     needs: [
       "Base", "Archives", "Expressions", "Rendering",
       "ObjectModel", "SQLite", "Store", "Mapping", "Migration", "Stepping", "Samples",
-      "Notebook", "Git",
+      "Notebook", "Pages", "Git",
     ],
     libraries: [
       .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",

@@ -76,6 +76,10 @@ struct PrivacySweepTests {
       "migrate s.sqlite --to Vault.xcdatamodeld/V2",
     ],
     "debug": ["debug s.sqlite --to Vault.xcdatamodeld/V2 --trace-json t4.jsonl"],
+    "export": [
+      "export s.sqlite page.html --to Vault.xcdatamodeld/V2",
+      "export x.xml page.html --to Vault.xcdatamodeld/V2 --mapping maps/Guarded.mapping --force",
+    ],
     "doctor": ["doctor .", "doctor gone.sqlite"],
     "trace": ["trace sql 4", "migrate s.sqlite --to Vault.xcdatamodeld/V2 --dry-run"],
     "save": ["metadata s.sqlite", "save first.md"],

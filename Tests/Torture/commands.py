@@ -183,6 +183,7 @@ STORE = Commands(
         ["migrate {m} --to sample:Topics/Model2 --output work/second.sqlite --append", "validate work/second.sqlite"],
         ["debug {w} --to sample:Topics/Model5 --strategy hybrid", *WALK, "continue", "commit"],
         ["debug {w} --to sample:Topics/Model3 --strategy lightweight", *STEPS, "restart", "continue", "commit", "validate {w}"],
+        ["export {m} work/page.html --to sample:Topics/Model5 --strategy hybrid --questions --reveal"],
         ["doctor {w} --fix", "doctor work --fix --json"],
         ["insert {w} Topic content=x presenterName=y topicList=p1 --model sample:Topics/Model1"],
         ["delete {w} TopicList p1 --model sample:Topics/Model1", "validate {w}"],
@@ -225,6 +226,7 @@ DOCUMENT = Commands(
         ["migrate {m} --to sample:Topics/Model2 --output work/new.sqlite", "compare {m} work/new.sqlite --rows"],
         ["migrate {m} --to sample:Topics/Model1 --output work/new.xml", "compare {m} work/new.xml --rows"],
         ["debug {w} --to sample:Topics/Model2", *STEPS, "continue", "commit"],
+        ["export {m} work/page.html --to sample:Topics/Model2"],
         ["insert {w} Topic content=x presenterName=y --model sample:Topics/Model1"],
         ["delete {w} Topic p102 --model sample:Topics/Model1", "delete {w} Topic p1 --model sample:Topics/Model1"],
         ["doctor {w} --fix"],
@@ -356,7 +358,7 @@ FAMILIES = {
 DOINGS = {
     "migrates": {"plan", "migrate", "create", "insert", "delete"},
     "steps": {
-        "debug", "step", "next", "pass", "hop", "continue", "finish", "back", "goto", "mark", "restart", "break",
+        "debug", "export", "step", "next", "pass", "hop", "continue", "finish", "back", "goto", "mark", "restart", "break",
         "watch", "where", "explain", "state", "source", "destination", "associations", "eval", "log", "abandon", "commit",
     },
     "compares": {"compare", "diff", "infer", "expect", "identify"},

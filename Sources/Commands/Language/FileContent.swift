@@ -4,6 +4,7 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataNotebook
 internal import StrataObjectModel
+internal import StrataPages
 internal import StrataRendering
 internal import StrataStore
 
@@ -51,6 +52,7 @@ struct FileContent {
       firstLineTokens.first == "stage"
         && ["lightweight", "custom"].contains(firstLineTokens.dropFirst().first)
     case .document: isDocument
+    case .page: head.starts(with: Array(HTMLPage.mark.utf8))
     }
   }
 

@@ -11,7 +11,7 @@ internal import StrataMapping
 /// ```
 enum WrittenKind: CaseIterable {
   case store, mappingModel, model, report, markdownReport, sarifReport, trace, policies, stages,
-    document
+    document, page
 
   /// The kind in messages: `a store`.
   var noun: String {
@@ -26,6 +26,7 @@ enum WrittenKind: CaseIterable {
     case .policies: "a policy file"
     case .stages: "a stages file"
     case .document: "a script or notebook"
+    case .page: "a page"
     }
   }
 

@@ -207,9 +207,9 @@ enum ErrorBook {
     Domain(
       "step", "the stepper cannot do this now",
       """
-      badMapping betweenModels debugging endsAtOnce noStore notDebugging pendingStage
-      storeChanged unknownBreakpoint unknownEntity unknownMark unknownPlace
-      unknownPolicy
+      badMapping betweenModels debugging endsAtOnce noStore notDebugging
+      pendingStage stopped storeChanged unknownBreakpoint unknownEntity unknownMark
+      unknownPlace unknownPolicy
       """),
     Domain(
       "store", "a store cannot be read, written or created, or is unusual",

@@ -1,0 +1,562 @@
+internal import Foundation
+internal import StrataBase
+internal import StrataMapping
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataPages
+internal import StrataRendering
+internal import StrataSQLite
+internal import StrataStepping
+internal import StrataStore
+
+/// A migration, recorded stop by stop by a stepper: the data of a page.
+///
+/// After an object only the rows that its events name are read, after other steps all rows that are recorded. Of a
+/// long migration, only the first objects of each entity mapping are recorded.
+struct MigrationRecording {
+  private let stepper: Stepper
+  private let name: String
+  private let options: Options
+  private var frames: [JSONValue] = []
+  private var story: [[String]] = []
+  private var hops: [JSONValue] = []
+  private var sources: [JSONValue] = []
+  /// The statements, each once, with their places in the list.
+  private var statements: [String] = []
+  private var places: [String: Int] = [:]
+  /// The recorded rows of the hop's source store.
+  private var sourceRows: [ObjectRef: JSONValue] = [:]
+  /// The recorded rows of the hop's new store.
+  private var rows: [ObjectRef: [JSONValue]] = [:]
+  /// The number of objects of each entity in the hop's new store.
+  private var counts: [String: Int] = [:]
+  /// In place, the current definition of each table, index and trigger.
+  private var schema: [String: String] = [:]
+  /// The objects of the hop that were recorded, by pass and entity mapping.
+  private var recorded: [String: Int] = [:]
+  private var asked: Set<String> = []
+  private(set) var stops = 0
+  private(set) var leftOut = 0
+  /// Why the migration stopped, if it did.
+  private(set) var failure: Diagnostic?
+
+  struct Options {
+    /// The objects recorded of each entity mapping and pass.
+    var objects: Int
+    var asks: Bool
+    var reveals: Bool
+  }
+
+  /// The rows of an entity that are recorded even if no step touches them.
+  private static let rowLimit = 30
+
+  /// The objects of a to-many relationship that are recorded.
+  private static let linkLimit = 20
+
+  init(of stepper: Stepper, named name: String, _ options: Options) throws {
+    (self.stepper, self.name, self.options) = (stepper, name, options)
+    observe(true)
+    try begin()
+    try addFrame(Step())
+    while !stepper.isAtEnd, failure == nil { try record() }
+    endHop()
+  }
+
+  var data: StepperData {
+    StepperData(
+      json: .object([
+        ("asks", .bool(options.asks)), ("hops", .array(hops)), ("sources", .array(sources)),
+        ("statements", .strings(statements)), ("frames", .array(frames)),
+      ]), story: story)
+  }
+
+  /// Details and statements take longer than the work of a step, so steps that are not recorded have none.
+  private func observe(_ isRecording: Bool) {
+    stepper.hasDetails = isRecording
+    (stepper.detail, stepper.reportsOwn) = (isRecording ? .statements : .none, isRecording)
+  }
+
+  // MARK: Hops
+
+  private var hop: MigrationPlan.Hop { stepper.hops[stepper.position.hop] }
+  private var isInPlace: Bool { (try? stepper.location.means) == .inPlace }
+
+  private mutating func begin() throws {
+    (rows, counts, sourceRows, recorded) = ([:], [:], [:], [:])
+    let source = try stepper.sourceObjects()
+    for entity in Self.entities(of: hop.from.model) {
+      for key in try source.reader.keys(of: entity).prefix(Self.rowLimit) {
+        try addSource(ObjectRef(entity: entity, key: key), in: source)
+      }
+    }
+    let counts = try Self.entities(of: hop.from.model).map {
+      ($0, JSONValue.integer(Int64(try source.count(of: $0))))
+    }
+    func columns(_ model: ObjectModel) -> JSONValue {
+      .object(
+        Self.entities(of: model).map { entity in
+          let properties = ObjectView.properties(of: entity, in: model)
+          return (entity, .array(properties.map { .strings([$0.name, $0.kind.rawValue]) }))
+        })
+    }
+    schema = [:]
+    if isInPlace { try readSchema() }
+    let policies = Set(hop.policyUses.map(\.entityMapping))
+    hops.append(
+      .object([
+        ("from", .string(hop.from.name)), ("to", .string(hop.to.name)),
+        ("isInPlace", .bool(isInPlace)), ("parts", .integer(Int64(hop.parts.count))),
+        (
+          "mappings",
+          .array(
+            hop.entityMappings.filter { $0.destinationName != nil && $0.sourceName != nil }.map {
+              .array([.string($0.name), .bool(policies.contains($0.name))])
+            })
+        ),
+        (
+          "columns",
+          .object([
+            ("source", columns(hop.from.model)), ("destination", columns(hop.to.model)),
+          ])
+        ), ("counts", .object(counts)),
+        (
+          "schema",
+          .array(schema.sorted { $0.key < $1.key }.map { .strings([$0.key, $0.value]) })
+        ),
+      ]))
+  }
+
+  private mutating func endHop() {
+    let order = sourceRows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
+    sources.append(.array(order.compactMap { sourceRows[$0] }))
+  }
+
+  private static func entities(of model: ObjectModel) -> [String] {
+    model.entities.filter { !$0.isAbstract }.map(\.name).sorted { $0.precedesInBytes($1) }
+  }
+
+  // MARK: Steps
+
+  /// What a step did, and how it is told.
+  private struct Step {
+    var events: [TraceEvent] = []
+    var did: [String] = []
+    var why: [String] = []
+    /// What is not recorded.
+    var left: String?
+    /// The number of pairs that are not recorded, by entity mapping.
+    var pairsLeft: [String: Int] = [:]
+    var isOfObject = false
+    var source: ObjectRef?
+    var question: JSONValue?
+  }
+
+  private mutating func record() throws {
+    let place = try stepper.location
+    var step = Step()
+    var goal = StepGoal.unit(.step, count: 1)
+    if case .object(let number, let count, let mapping, let pass, let source, _) = place.next {
+      (step.isOfObject, step.source) = (true, source)
+      let id = "\(place.part ?? 1) \(pass.rawValue) \(mapping)"
+      recorded[id, default: 0] += 1
+      if recorded[id] ?? 0 > options.objects, count > number {
+        goal = .endOfMapping
+        step.isOfObject = false
+        step.left = "\(Phrase.count(count - number + 1, "more object")), not recorded one by one."
+        leftOut += count - number + 1
+      }
+    }
+    var explanation = try StepExplanation(introducing: stepper, store: name)
+    let introduction = explanation.parts.count
+    observe(step.left == nil)
+    let stop = stepper.move(goal) { event in
+      guard step.left != nil else { return step.events.append(event) }
+      if let pair = Self.pairs(of: [event]).first { step.pairsLeft[pair.mapping, default: 0] += 1 }
+    }
+    observe(true)
+    try Interruption.check()
+    if case .failed(let diagnostic, _) = stop.reason {
+      failure = diagnostic
+      step.why = [options.reveals ? diagnostic.what : "it fails: \(diagnostic.id)"]
+      step.did = ["The next step fails, and the store would be unchanged."]
+      try addFrame(step)
+      return
+    }
+    if try stepper.location.hop != place.hop {
+      endHop()
+      try begin()
+    } else if step.left == nil {
+      try explanation.add(step.events.filter { !$0.isStatement })
+      step.why = ExplanationPart.lines(
+        of: Array(explanation.parts.dropFirst(introduction)), revealing: options.reveals
+      ).map { Self.pastText($0.text) }
+    }
+    step.did = step.events.compactMap { event in
+      event.isNumbered ? event.kind.text?.trimmingCharacters(in: .whitespaces) : nil
+    }
+    // The sentence about an object says what its event says.
+    if step.isOfObject, !step.why.isEmpty { step.did = [step.why.removeFirst()] }
+    if options.asks, step.left == nil { step.question = question(about: step) }
+    try addFrame(step)
+  }
+
+  /// A line of an explanation, after its step.
+  private static func pastText(_ line: String) -> String {
+    let text = line.trimmingCharacters(in: .whitespaces)
+    let future = "Next, "
+    return text.hasPrefix(future) ? String(text.dropFirst(future.count)) : text
+  }
+
+  // MARK: Frames
+
+  private mutating func addFrame(_ step: Step) throws {
+    stops += 1
+    let location = try stepper.location
+    let next = try StepExplanation(introducing: stepper, store: name)
+    let links = step.events.compactMap { event -> TraceLink? in
+      guard case .relationshipSet(let link) = event.kind else { return nil }
+      return link
+    }
+    let wires = Self.wires(of: step.events)
+    var used = links.flatMap(\.lookups).map(\.source)
+    if let source = step.source { used.append(source) }
+    let source = try stepper.sourceObjects()
+    for object in used + wires.map(\.source) where sourceRows[object] == nil {
+      try addSource(object, in: source)
+    }
+    let update = try stepper.withoutReporting { try self.update(after: step) }
+    let pairs = Self.pairs(of: step.events)
+    var members: [(key: String, value: JSONValue)] = [
+      ("hop", .integer(Int64(location.hop - 1))), ("part", .integer(Int64(location.part ?? 1))),
+      ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
+      ("segment", .string(orNull: Self.segment(of: location))),
+      ("mark", .integer(Int64(location.mark))), ("place", .string(Self.text(of: location))),
+      ("did", .strings(step.did)), ("why", .strings(step.why)),
+      ("next", .strings(next.lines.map(\.text))),
+      ("sql", .array(sql(of: step.events))), ("isReadable", .bool(update.isReadable)),
+    ]
+    func add(_ key: String, _ values: [JSONValue]) {
+      if !values.isEmpty { members.append((key, .array(values))) }
+    }
+    func add(_ key: String, _ numbers: [String: Int]) {
+      let sorted = numbers.sorted { $0.key.precedesInBytes($1.key) }
+      if !sorted.isEmpty {
+        members.append((key, .object(sorted.map { ($0.key, .integer(Int64($0.value))) })))
+      }
+    }
+    add("pairsLeft", step.pairsLeft)
+    add("counts", update.counts)
+    add("rows", update.rows)
+    add("made", update.made.map { .string($0.description) })
+    add("changed", update.changed.map { .strings([$0.description, $1]) })
+    add("used", Self.once(used).map { .string($0.description) })
+    add("wires", wires.map(\.json))
+    add("pairs", pairs.map(\.json))
+    add("schema", try schemaChanges(after: step))
+    if let left = step.left { members.append(("left", .string(left))) }
+    if let question = step.question { members.append(("question", question)) }
+    frames.append(.object(members))
+    story.append([
+      "\(location.mark)", Self.text(of: location),
+      (step.did + step.why + (step.left.map { [$0] } ?? [])).joined(separator: " "),
+    ])
+  }
+
+  private static func once(_ objects: [ObjectRef]) -> [ObjectRef] {
+    var seen: Set<ObjectRef> = []
+    return objects.filter { seen.insert($0).inserted }
+  }
+
+  private mutating func sql(of events: [TraceEvent]) -> [JSONValue] {
+    events.compactMap { event in
+      guard case .sqlEnded(let statement) = event.kind else { return nil }
+      let place = places[statement.sql] ?? statements.count
+      if place == statements.count {
+        places[statement.sql] = place
+        statements.append(statement.sql)
+      }
+      return .array([
+        .string(statement.side.rawValue), .bool(statement.tag != .coreData),
+        .integer(Int64(place)),
+      ])
+    }
+  }
+
+  /// The definitions of the schema in place that a step changed, before and after.
+  private mutating func schemaChanges(after step: Step) throws -> [JSONValue] {
+    let isChanged = step.events.contains { event in
+      switch event.kind {
+      case .schemaChanged, .tableRenamed: true
+      default: false
+      }
+    }
+    guard isInPlace, isChanged else { return [] }
+    let old = schema
+    try readSchema()
+    return Set(old.keys).union(schema.keys).sorted().filter { old[$0] != schema[$0] }.map {
+      .array([.string($0), .string(orNull: schema[$0]), .string(orNull: old[$0])])
+    }
+  }
+
+  private mutating func readSchema() throws {
+    var found: [String: String] = [:]
+    _ = try stepper.query(
+      .destination, "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    ) { row in
+      if case .text(let name) = row[0], case .text(let sql) = row[1] { found[name] = sql }
+      return true
+    }
+    schema = found
+  }
+
+  private static func segment(of location: StepLocation) -> String? {
+    if let mapping = location.entityMapping { return mapping }
+    return switch location.next {
+    case .statement: "statements"
+    case .stageChange: "stage"
+    case .validate: "validate"
+    case .endHop: location.means == .inPlace ? "check" : nil
+    default: nil
+    }
+  }
+
+  private static func text(of location: StepLocation) -> String {
+    switch location.next {
+    case .beginEntityMapping(let name, let pass, _): "pass \(pass.rawValue), \(name) begins"
+    case .object(let number, let count, let name, let pass, _, _):
+      "pass \(pass.rawValue), \(name), object \(number) of \(count)"
+    case .endEntityMapping(let name, let pass): "pass \(pass.rawValue), \(name) ends"
+    case .statement(let number, let count, _, let purpose):
+      "statement \(number) of \(count): \(purpose)"
+    case .stageChange(let number, let count, let text): "change \(number) of \(count): \(text)"
+    case .validate: "validation"
+    case .endHop: "the end of the hop"
+    case .frame: "the next part"
+    case nil: "the end"
+    }
+  }
+
+  // MARK: Pairs of objects
+
+  /// A pair of an association table.
+  private struct Pair: Hashable {
+    var mapping: String
+    var source: ObjectRef
+    var destination: ObjectRef
+
+    var json: JSONValue { .strings([mapping, source.description, destination.description]) }
+  }
+
+  private static func pairs(of events: [TraceEvent]) -> [Pair] {
+    events.compactMap { event in
+      switch event.kind {
+      case .objectCreated(let mapping, let source, let destination),
+        .objectJoined(let mapping, let source, let destination):
+        Pair(mapping: mapping, source: source, destination: destination)
+      default: nil
+      }
+    }
+  }
+
+  /// The pairs that a step recorded or asked for.
+  private static func wires(of events: [TraceEvent]) -> [Pair] {
+    pairs(of: events)
+      + events.flatMap { event -> [Pair] in
+        guard case .relationshipSet(let link) = event.kind, let table = link.table else {
+          return []
+        }
+        return link.lookups.flatMap { lookup in
+          lookup.destinations.map {
+            Pair(mapping: table, source: lookup.source, destination: $0)
+          }
+        }
+      }
+  }
+
+  // MARK: Rows
+
+  private mutating func addSource(_ object: ObjectRef, in objects: StoreObjects) throws {
+    let view = ObjectView(entity: object.entity, objects: objects)
+    sourceRows[object] = .array(
+      try stepper.withoutReporting { try row(object, view, objects) })
+  }
+
+  private func row(
+    _ object: ObjectRef, _ view: ObjectView, _ objects: StoreObjects
+  ) throws -> [JSONValue] {
+    let cells = try view.cells(
+      objects.object(object.key, of: object.entity), limit: Self.linkLimit)
+    return [.string(object.description)]
+      + cells.values.map { options.reveals ? $1.shortJSON : $1.maskedJSON(of: $0) }
+      + cells.links.map(\.shortJSON)
+  }
+
+  private struct Update {
+    var rows: [JSONValue] = []
+    var made: [ObjectRef] = []
+    var changed: [(ObjectRef, String)] = []
+    /// The number of objects of the entities for which it has changed.
+    var counts: [String: Int] = [:]
+    var isReadable = true
+  }
+
+  /// Reads the rows that a step can have changed.
+  private mutating func update(after step: Step) throws -> Update {
+    var update = Update()
+    let objects: StoreObjects
+    do {
+      objects = try stepper.destinationObjects()
+    } catch is Stepper.InspectionError {
+      update.isReadable = false
+      return update
+    }
+    // In place, the old model's objects are those of the source.
+    guard !isInPlace || objects.model.versionHashes() == hop.to.model.versionHashes() else {
+      update.isReadable = false
+      return update
+    }
+    var touched = Self.once(step.events.flatMap(\.kind.destinations))
+    if !step.isOfObject {
+      touched += rows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
+      for entity in Self.entities(of: hop.to.model) {
+        touched += try objects.reader.keys(of: entity).prefix(Self.rowLimit)
+          .map { ObjectRef(entity: entity, key: $0) }
+      }
+      touched = Self.once(touched)
+    }
+    let counted = step.isOfObject ? touched.map(\.entity) : Self.entities(of: hop.to.model)
+    for entity in Set(counted) {
+      let count = try objects.count(of: entity)
+      if count != counts[entity] { update.counts[entity] = count }
+      counts[entity] = count
+    }
+    for object in touched {
+      let old = rows[object]
+      guard try objects.isThere(object.key, entity: object.entity) else {
+        if old != nil { update.rows.append(.strings([object.description])) }
+        rows[object] = nil
+        continue
+      }
+      let view = ObjectView(entity: object.entity, objects: objects)
+      let new = try row(object, view, objects)
+      guard new != old else { continue }
+      rows[object] = new
+      update.rows.append(.array(new))
+      guard step.isOfObject else { continue }
+      if let old {
+        for (index, property) in ObjectView.properties(of: object.entity, in: objects.model)
+          .enumerated() where old[index + 1] != new[index + 1]
+        {
+          update.changed.append((object, property.name))
+        }
+      } else {
+        update.made.append(object)
+      }
+    }
+    return update
+  }
+
+  // MARK: Questions
+
+  /// A question whose answer the learner can predict, once for each entity mapping and pass.
+  private mutating func question(about step: Step) -> JSONValue? {
+    for event in step.events {
+      switch event.kind {
+      case .objectCreated(let mapping, let source, let destination)
+      where source.key != destination.key:
+        return ask(
+          "1 \(mapping)", "\(mapping) reads \(source). Which object does it create?",
+          right: "\(destination)",
+          wrong: ["\(destination.entity)/p\(source.key)", "none"],
+          "The new store numbers its objects in the order in which they are created; the association table of \(mapping) records that \(source) became \(destination)."
+        )
+      case .objectJoined(let mapping, let source, let destination):
+        return ask(
+          "1 join \(mapping)", "\(mapping) reads \(source). What does it do?",
+          right: "it joins \(source) to \(destination)",
+          wrong: ["it creates another \(destination.entity)", "it skips \(source)"],
+          "The policy finds an object that exists already, and only the association table gets a new pair."
+        )
+      case .relationshipSet(let link) where link.table != nil && !link.lookups.isEmpty:
+        let (found, tempting) = (
+          link.destinations.map(\.description),
+          link.lookups.map { lookup in
+            "\(lookup.destinations.first?.entity ?? "")/p\(lookup.source.key)"
+          }
+        )
+        guard !found.isEmpty, Set(found) != Set(tempting) else { continue }
+        return ask(
+          "2 \(link.table ?? "") \(link.relationship)",
+          "\(link.object).\(link.relationship) is set from \(Phrase.list(link.lookups.map(\.source.description))). To which objects?",
+          right: Phrase.list(found), wrong: [Phrase.list(tempting), "to none"],
+          "The association table of \(link.table ?? "") says what became of each; keys of the old store mean nothing in the new one."
+        )
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private mutating func ask(
+    _ id: String, _ text: String, right: String, wrong: [String], _ why: String
+  ) -> JSONValue? {
+    guard asked.insert(id).inserted else { return nil }
+    let place = asked.count % (wrong.count + 1)
+    var choices = wrong
+    choices.insert(right, at: place)
+    return .object([
+      ("text", .string(text)), ("choices", .strings(choices)), ("right", .integer(Int64(place))),
+      ("why", .string(why)),
+    ])
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The destination objects that it names.
+  fileprivate var destinations: [ObjectRef] {
+    switch self {
+    case .objectCreated(_, _, let object), .objectJoined(_, _, let object),
+      .objectInserted(_, let object), .relationshipsSet(_, let object, _):
+      [object]
+    case .relationshipSet(let link):
+      [link.object] + link.destinations + link.added + link.removed
+        + link.changes.flatMap { [$0.object] + $0.added + $0.removed }
+    case .policyDecided(let decision): decision.destination.map { [$0] } ?? []
+    default: []
+    }
+  }
+}
+
+extension ObjectView.Links {
+  /// The object or objects; of many the first ones and their number.
+  fileprivate var shortJSON: JSONValue {
+    let names = objects.map(\.description)
+    guard relationship.isToMany else { return .string(orNull: names.first) }
+    guard count > objects.count else { return .strings(names) }
+    return .object([("first", .strings(names)), ("count", .integer(Int64(count)))])
+  }
+}
+
+extension ShownValue {
+  private static let limit = 200
+
+  /// The value; of a long text the beginning and the number of bytes.
+  fileprivate var shortJSON: JSONValue {
+    guard case .string(let text) = json, text.utf8.count > Self.limit else { return json }
+    return .object([
+      (
+        "text", .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.limit))))
+      ),
+      ("bytes", .integer(Int64(text.utf8.count))),
+    ])
+  }
+
+  /// The type of the value, and the size of a text.
+  fileprivate func maskedJSON(of attribute: Attribute) -> JSONValue {
+    guard json != .null else { return .null }
+    if attribute.type == .string, case .string(let text) = json {
+      return .object([("type", "text"), ("bytes", .integer(Int64(text.utf8.count)))])
+    }
+    return .object([("type", .string(attribute.type.name))])
+  }
+}

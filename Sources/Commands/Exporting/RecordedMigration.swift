@@ -1,0 +1,58 @@
+internal import StrataBase
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataPages
+
+/// A migration recorded for a page, small enough for it.
+struct RecordedMigration {
+  let title: String
+  let recording: MigrationRecording
+  /// Whether the values of the store are shown.
+  let reveals: Bool
+
+  struct Options {
+    /// The objects recorded of each entity mapping and pass; `nil` for as many as fit.
+    var objects: Int?
+    var asks: Bool
+    var reveals: Bool
+  }
+
+  /// The size below which a migration stays, unless a number of objects is given.
+  private static let sizeLimit = 1_900_000
+  private static let stopLimit = 500
+
+  /// - Parameter planned: A migration of at least one hop.
+  init(
+    _ planned: PlannedMigration, _ options: Options, withoutPolicies: Bool, in session: Session
+  ) throws {
+    reveals = options.reveals || Session.isOfSample(planned.source.model)
+    let (hops, mappings) = (
+      planned.plan.hops, planned.plan.hops.reduce(0) { $0 + $1.entityMappings.count }
+    )
+    title = "\(planned.name): \(hops[0].from.name) to \(hops[hops.count - 1].to.name)"
+    var count = options.objects ?? max(2, Self.stopLimit / (2 * max(1, mappings)))
+    while true {
+      let recording = try MigrationRecording(
+        of: session.stepper(of: planned, withoutPolicies: withoutPolicies), named: planned.name,
+        .init(objects: count, asks: options.asks, reveals: reveals))
+      if options.objects != nil || count == 1 || recording.data.size <= Self.sizeLimit {
+        self.recording = recording
+        return
+      }
+      count /= 2
+    }
+  }
+}
+
+extension HTMLPage {
+  /// Adds the stepper of a migration, and what it leaves out.
+  mutating func add(_ migration: RecordedMigration) {
+    let left = migration.recording.leftOut
+    add(
+      .paragraph(
+        "Recorded by strata debug; the store is unchanged."
+          + (left > 0 ? " \(Phrase.count(left, "object")) not recorded one by one." : "")
+          + (migration.reveals ? "" : " Values are replaced by their types."), isFaint: true))
+    add(.stepper(migration.recording.data))
+  }
+}
