@@ -95,7 +95,8 @@ package struct StepperData {
       <section class="stepper hidden" aria-label="Stepper">
       <script type="application/json">\(data)</script>
       <p class="keys faint"><kbd>→</kbd> <kbd>←</kbd> step, with <kbd>Shift</kbd> by entity mapping, \
-      <kbd>PgDn</kbd> <kbd>PgUp</kbd> by pass, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>q</kbd> questions on or off</p>
+      <kbd>PgDn</kbd> <kbd>PgUp</kbd> by pass, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>q</kbd> questions on or off. \
+      <b>+</b> made by the step, <b>✎</b> changed by it; colored rows were read or looked up; ⚙ has a policy.</p>
       <nav class="ribbon" aria-label="Passes and entity mappings" data-part="ribbon"></nav>
       <div class="bar" role="group" aria-label="Steps">
       <button type="button" class="far" data-part="first" aria-label="To the beginning">|◀</button>
@@ -111,7 +112,6 @@ package struct StepperData {
       <table class="story"><caption>Every stop</caption><thead><tr><th scope="col">event</th>\
       <th scope="col">step</th><th scope="col">what happened</th></tr></thead><tbody>
       \(rows)</tbody></table>
-      <noscript><p>Without scripts, see the table of all stops when printed.</p></noscript>
 
       """
   }

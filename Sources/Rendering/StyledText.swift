@@ -60,7 +60,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   package static func += (a: inout Self, b: Self) { a = a + b }
 
   /// The text for a saved answer.
-  var asKept: Self {
+  package var asKept: Self {
     guard spans.contains(where: { $0.kept != nil }) else { return self }
     var text = self
     for index in text.spans.indices {

@@ -11,7 +11,8 @@ struct WholeSessionTests {
   private static let others = [
     "set", "help hash", "history", "save inner.md", "samples", "forget", "run small.strata",
     "open small.strata --force",
-    "replay small.strata", "export small.strata small.html", "lesson versions", "answer 3", "lesson next", "task", "skip", "hint",
+    "replay small.strata", "export small.strata small.html", "lesson versions", "answer 3",
+    "lesson next", "task", "skip", "hint",
     "again", "lesson leave", "quit",
   ]
 

@@ -8,10 +8,11 @@ internal import StrataPages
 internal import StrataRendering
 internal import StrataStepping
 
-/// `export STORE FILE.html --to MODEL`, `export NOTEBOOK FILE.html`
+/// `export STORE FILE.html --to MODEL`, `export NOTEBOOK FILE.html`, `export MODEL FILE.svg`
 struct Export: StrataCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a migration or a notebook as a page for a browser.",
+    commandName: "export",
+    abstract: "Writes a migration or a notebook as a page, or a model as a picture.",
     discussion: """
       The page is one file that needs no network. It shows the old store, the association tables and the new store \
       at every stop of the stepper, what the step did and its SQL; without scripts and on paper, a table of all \
@@ -20,6 +21,11 @@ struct Export: StrataCommand {
 
       Of a notebook or script, the page has the prose, the commands and the recorded answers. It runs in private, \
       as `replay` runs it, and each `debug` becomes such a stepper.
+
+      Of a model, FILE.svg is a picture of its entities: attributes (`?`: optional), relationships with crow's feet, \
+      and the first bytes of their hashes. MODEL..MODEL marks what was added (+), removed (−) and changed (≠) \
+      from the first to the second; of more than 60 entities, it shows those that changed and their neighbors. \
+      FILE.mmd is the same for Mermaid, which code hosts draw.
 
       Values of the store are replaced by their types, unless --reveal is given or the store has the model of a \
       built-in sample. Keys of objects and counts are shown, and recorded answers as they are in the document.
@@ -32,12 +38,17 @@ struct Export: StrataCommand {
     CommandExample(
       "a notebook", "debug sample:Phone --to sample:Topics/Model2", "save phone.md",
       "export phone.md phone.html"),
+    CommandExample(
+      "pictures", "load sample:Topics", "export Model5 topics.svg",
+      "export Model4..Model5 changes.mmd"),
   ]
 
   @Argument(
-    help: ArgumentHelp(.store, "The store, or a notebook or script."), completion: .file())
+    help: ArgumentHelp(.store, "The store; a notebook or script; a model, or MODEL..MODEL."),
+    completion: .file())
   var store: String
-  @Argument(help: ArgumentHelp(.file, "The page to write, .html."), completion: .file())
+  @Argument(
+    help: ArgumentHelp(.file, "The file to write: .html, .svg or .mmd."), completion: .file())
   var file: String
   @Option(
     name: .customLong("to"),
@@ -50,9 +61,19 @@ struct Export: StrataCommand {
   @Flag(help: "Ask what the reader expects before the steps that matter.") var questions = false
   @Flag(help: "Show the values of the store.") var reveal = false
   @Flag(help: "Use the default behavior for unknown policies.") var withoutPolicy = false
-  @Flag(help: "Replace an existing page.") var force = false
+  @Flag(help: "Replace an existing page or picture.") var force = false
   @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
+
+  private enum Form: String {
+    case page = "html"
+    case picture = "svg"
+    case mermaid = "mmd"
+
+    init?(of file: String) {
+      self.init(rawValue: String(file.split(separator: ".").last ?? ""))
+    }
+  }
 
   private var isDocument: Bool { SessionForm.form(forPath: store) != nil }
 
@@ -60,18 +81,19 @@ struct Export: StrataCommand {
     guard (1...100_000).contains(objects ?? 1) else {
       throw ValidationError("--objects is between 1 and 100000")
     }
-    guard isDocument == (target == nil) else {
+    guard Form(of: file) != .page || isDocument == (target == nil) else {
       throw ValidationError(
         isDocument ? "--to is for stores" : "the migration of a store requires --to")
     }
   }
 
   func run(in session: Session) throws -> Outcome {
-    guard file.hasSuffix(".html") else {
+    guard let form = Form(of: file) else {
       throw Diagnostic(
-        id: "command.unknownForm", what: "\(file) is not the name of a page",
-        fix: "end its name in .html")
+        id: "command.unknownForm", what: "\(file) is neither a page nor a picture",
+        fix: "end its name in .html, .svg or .mmd")
     }
+    guard form == .page else { return try exportPicture(as: form, in: session) }
     guard let target else { return try exportDocument(in: session) }
     var migration = MigrationArguments()
     (migration.store, migration.target) = (store, target)
@@ -108,38 +130,83 @@ struct Export: StrataCommand {
       written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     replay.readable.add(folder)
     let notebook = try NotebookPage(of: document, named: store, options, by: replay)
-    return try write(notebook.page, notebook.migrations, to: path)
+    return try write(
+      notebook.page, notebook.migrations, warnings: notebook.warnings, to: path)
+  }
+
+  /// The picture of a model, or of a difference.
+  private func exportPicture(as form: Form, in session: Session) throws -> Outcome {
+    guard target == nil else {
+      throw Diagnostic(
+        id: "command.usage", what: "a picture shows models, not the migration of a store",
+        fix: "export \(store) page.html --to \(target ?? "")")
+    }
+    let path = try session.newPath(file, as: .picture, force: force)
+    let diagram: Diagram
+    if let (older, newer) = Self.ends(of: store) {
+      let (first, second) = (try session.model(older), try session.model(newer))
+      diagram =
+        ModelDiagram(from: first.model, first.name, to: second.model, second.name).diagram
+    } else {
+      let model = try session.model(store)
+      diagram = ModelDiagram(model.model, named: model.name).diagram
+    }
+    let bytes = Array((form == .picture ? diagram.svg : diagram.mermaid).utf8)
+    var update = FolderUpdate()
+    update.write(bytes, to: path)
+    try update.commit()
+    return Outcome(
+      .line("wrote " + StyledText(file, .name) + StyledText(": \(diagram.summary)")),
+      payload: PicturePayload(
+        file: file, entities: diagram.boxes.count, lines: diagram.lines.count, bytes: bytes.count))
+  }
+
+  /// Both models of `A..B`; `nil` for one model, whose path may begin with `../`.
+  private static func ends(of text: String) -> (String, String)? {
+    for range in text.ranges(of: "..") {
+      let (older, newer) = (text[..<range.lowerBound], text[range.upperBound...])
+      guard let last = older.last, let first = newer.first, !"./".contains(last), first != "."
+      else { continue }
+      return (String(older), String(newer))
+    }
+    return nil
   }
 
   private func write(
-    _ page: HTMLPage, _ migrations: [RecordedMigration], to path: String
+    _ page: HTMLPage, _ migrations: [RecordedMigration], warnings: [Diagnostic] = [],
+    to path: String
   ) throws -> Outcome {
     let bytes = page.bytes
     var update = FolderUpdate()
     update.write(bytes, to: path)
     try update.commit()
     let stops = migrations.reduce(0) { $0 + $1.recording.stops }
-    let left = migrations.reduce(0) { $0 + $1.recording.leftOut }
-    let masked = migrations.contains { !$0.reveals }
     var notes: [String] = []
-    if left > 0 { notes.append("\(Phrase.count(left, "object")) not recorded one by one") }
-    if masked { notes.append("values are masked: --reveal shows them") }
-    let size = Phrase.count(stops, "stop") + ", \((bytes.count + 999) / 1000) KB"
+    for note in migrations.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
+    let asked = migrations.reduce(0) { $0 + $1.recording.questions }
+    if questions, asked == 0 { notes.append("No step has an answer that would surprise") }
+    let size =
+      Phrase.count(stops, "stop") + (asked > 0 ? ", \(Phrase.count(asked, "question"))" : "")
+      + ", \((bytes.count + 999) / 1000) KB"
     var outcome = Outcome(
       .stack([
         .line("wrote " + StyledText(file, .name) + StyledText(": \(size)")),
         .lines(notes.map { StyledText("  \($0)", .faint) }),
       ]),
       payload: ExportPayload(
-        file: file, stops: stops, bytes: bytes.count, leftOut: left, reveals: !masked))
-    outcome.warnings = migrations.compactMap { migration in
-      migration.recording.failure.map { failure in
-        Diagnostic(
-          id: "step.stopped", severity: .warning,
-          what: "the migration stops, and so does the page: "
-            + (migration.reveals ? failure.what : failure.id))
+        file: file, stops: stops, bytes: bytes.count,
+        leftOut: migrations.reduce(0) { $0 + $1.recording.leftOut },
+        reveals: migrations.allSatisfy(\.reveals)))
+    outcome.warnings =
+      warnings + migrations.flatMap(\.problems)
+      + migrations.compactMap { migration in
+        migration.recording.failure.map { failure in
+          Diagnostic(
+            id: "step.stopped", severity: .warning,
+            what: "the migration stops, and so does the page: "
+              + (migration.reveals ? failure.what : failure.id))
+        }
       }
-    }
     return outcome
   }
 }
@@ -150,8 +217,16 @@ struct ExportPayload: Encodable, Sendable {
   /// The recorded stops of the stepper.
   var stops: Int
   var bytes: Int
-  /// The objects that are not recorded one by one.
+  /// The steps of objects that are not recorded one by one.
   var leftOut: Int
   /// Whether the page has the values of the store.
   var reveals: Bool
+}
+
+/// The JSON shape of `export` for a picture.
+struct PicturePayload: Encodable, Sendable {
+  var file: String
+  var entities: Int
+  var lines: Int
+  var bytes: Int
 }

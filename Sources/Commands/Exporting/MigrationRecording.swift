@@ -28,6 +28,7 @@ struct MigrationRecording {
   private var sourceRows: [ObjectRef: JSONValue] = [:]
   /// The recorded rows of the hop's new store.
   private var rows: [ObjectRef: [JSONValue]] = [:]
+  private var recordedPairs: Set<Pair> = []
   /// The number of objects of each entity in the hop's new store.
   private var counts: [String: Int] = [:]
   /// In place, the current definition of each table, index and trigger.
@@ -37,8 +38,13 @@ struct MigrationRecording {
   private var asked: Set<String> = []
   private(set) var stops = 0
   private(set) var leftOut = 0
+  var questions: Int { asked.count }
   /// Why the migration stopped, if it did.
   private(set) var failure: Diagnostic?
+  /// Whether objects are invalid in the new model, so that the migration would change nothing.
+  private(set) var isRefused = false
+  /// What is lost: `5 values of Stop.note`.
+  private(set) var losses: [String] = []
 
   struct Options {
     /// The objects recorded of each entity mapping and pass.
@@ -47,8 +53,11 @@ struct MigrationRecording {
     var reveals: Bool
   }
 
-  /// The rows of an entity that are recorded even if no step touches them.
-  private static let rowLimit = 30
+  /// The rows of an entity that are recorded even if no step touches them: fewer in a model of many entities.
+  private var rowLimit: Int {
+    let count = max(hop.from.model.entities.count, hop.to.model.entities.count)
+    return max(3, min(30, 400 / max(1, count)))
+  }
 
   /// The objects of a to-many relationship that are recorded.
   private static let linkLimit = 20
@@ -60,6 +69,8 @@ struct MigrationRecording {
     try addFrame(Step())
     while !stepper.isAtEnd, failure == nil { try record() }
     endHop()
+    isRefused = stepper.isRefused
+    losses = stepper.reports.flatMap(Self.losses)
   }
 
   var data: StepperData {
@@ -76,16 +87,31 @@ struct MigrationRecording {
     (stepper.detail, stepper.reportsOwn) = (isRecording ? .statements : .none, isRecording)
   }
 
+  private static func losses(of report: MigrationReport) -> [String] {
+    let unread = report.isPart ? [] : report.unmapped.map { ($0.entity, $0.count) }
+    let objects = report.entities.map { ($0.sourceEntity ?? "", $0.lost) } + unread
+    let properties = report.receipt.properties.filter { !$0.isLostWithObjects }.map { fate in
+      (
+        (fate.sources.first ?? fate.destinations.first)?.description ?? "",
+        fate.lost.count + fate.truncated.count + fate.rounded.count, fate.isRelationship
+      )
+    }
+    return objects.filter { $0.1 > 0 }.map { "\(Phrase.count($0.1, "object")) of \($0.0)" }
+      + properties.filter { $0.1 > 0 }.map {
+        "\(Phrase.count($0.1, $0.2 ? "link" : "value")) of \($0.0)"
+      }
+  }
+
   // MARK: Hops
 
   private var hop: MigrationPlan.Hop { stepper.hops[stepper.position.hop] }
   private var isInPlace: Bool { (try? stepper.location.means) == .inPlace }
 
   private mutating func begin() throws {
-    (rows, counts, sourceRows, recorded) = ([:], [:], [:], [:])
+    (rows, counts, sourceRows, recorded, recordedPairs) = ([:], [:], [:], [:], [])
     let source = try stepper.sourceObjects()
     for entity in Self.entities(of: hop.from.model) {
-      for key in try source.reader.keys(of: entity).prefix(Self.rowLimit) {
+      for key in try source.reader.keys(of: entity).prefix(rowLimit) {
         try addSource(ObjectRef(entity: entity, key: key), in: source)
       }
     }
@@ -109,8 +135,14 @@ struct MigrationRecording {
         (
           "mappings",
           .array(
-            hop.entityMappings.filter { $0.destinationName != nil && $0.sourceName != nil }.map {
-              .array([.string($0.name), .bool(policies.contains($0.name))])
+            hop.parts.enumerated().flatMap { part, mapping in
+              mapping.mapping.entityMappings.filter {
+                $0.destinationName != nil && $0.sourceName != nil
+              }.map {
+                .array([
+                  .string($0.name), .bool(policies.contains($0.name)), .integer(Int64(part + 1)),
+                ])
+              }
             })
         ),
         (
@@ -147,22 +179,30 @@ struct MigrationRecording {
     /// The number of pairs that are not recorded, by entity mapping.
     var pairsLeft: [String: Int] = [:]
     var isOfObject = false
+    /// The place and the mapping model of the step.
+    var place = ""
+    var part = 1
     var source: ObjectRef?
+    var destination: ObjectRef?
     var question: JSONValue?
   }
 
   private mutating func record() throws {
     let place = try stepper.location
     var step = Step()
+    (step.place, step.part) = (Self.text(of: place), place.part ?? 1)
     var goal = StepGoal.unit(.step, count: 1)
-    if case .object(let number, let count, let mapping, let pass, let source, _) = place.next {
-      (step.isOfObject, step.source) = (true, source)
+    if case .object(let number, let count, let mapping, let pass, let source, let destination) =
+      place.next
+    {
+      (step.isOfObject, step.source, step.destination) = (true, source, destination)
       let id = "\(place.part ?? 1) \(pass.rawValue) \(mapping)"
       recorded[id, default: 0] += 1
       if recorded[id] ?? 0 > options.objects, count > number {
         goal = .endOfMapping
         step.isOfObject = false
-        step.left = "\(Phrase.count(count - number + 1, "more object")), not recorded one by one."
+        step.left =
+          "\(Phrase.count(count - number + 1, "more object")) of \(mapping), not recorded one by one."
         leftOut += count - number + 1
       }
     }
@@ -171,7 +211,16 @@ struct MigrationRecording {
     observe(step.left == nil)
     let stop = stepper.move(goal) { event in
       guard step.left != nil else { return step.events.append(event) }
-      if let pair = Self.pairs(of: [event]).first { step.pairsLeft[pair.mapping, default: 0] += 1 }
+      if let pair = Self.pairs(of: [event], part: 0).first {
+        step.pairsLeft[pair.mapping, default: 0] += 1
+      }
+      for lost in Self.unpaired([event]) {
+        if recordedPairs.contains(where: lost.isOf) {
+          step.events.append(event)
+        } else {
+          step.pairsLeft[lost.mapping, default: 0] -= 1
+        }
+      }
     }
     observe(true)
     try Interruption.check()
@@ -189,13 +238,18 @@ struct MigrationRecording {
       try explanation.add(step.events.filter { !$0.isStatement })
       step.why = ExplanationPart.lines(
         of: Array(explanation.parts.dropFirst(introduction)), revealing: options.reveals
-      ).map { Self.pastText($0.text) }
+      ).map { Self.pastText(options.reveals ? $0.text : $0.asKept.text) }
     }
     step.did = step.events.compactMap { event in
       event.isNumbered ? event.kind.text?.trimmingCharacters(in: .whitespaces) : nil
     }
-    // The sentence about an object says what its event says.
-    if step.isOfObject, !step.why.isEmpty { step.did = [step.why.removeFirst()] }
+    // The first sentence says what the event says.
+    if case .statement = place.next, let purpose = step.why.first {
+      (step.did, step.why) = ([purpose], [])
+    } else if step.isOfObject, !step.why.isEmpty {
+      step.did = [step.why.removeFirst()]
+    }
+    step.why.removeAll(where: step.did.contains)
     if options.asks, step.left == nil { step.question = question(about: step) }
     try addFrame(step)
   }
@@ -203,8 +257,8 @@ struct MigrationRecording {
   /// A line of an explanation, after its step.
   private static func pastText(_ line: String) -> String {
     let text = line.trimmingCharacters(in: .whitespaces)
-    let future = "Next, "
-    return text.hasPrefix(future) ? String(text.dropFirst(future.count)) : text
+    let beginning = ["Next, ", "Purpose of this statement: "].first(where: text.hasPrefix) ?? ""
+    return String(text.dropFirst(beginning.count))
   }
 
   // MARK: Frames
@@ -212,12 +266,12 @@ struct MigrationRecording {
   private mutating func addFrame(_ step: Step) throws {
     stops += 1
     let location = try stepper.location
-    let next = try StepExplanation(introducing: stepper, store: name)
+    let next = try Self.introduction(of: location, stepper, name)
     let links = step.events.compactMap { event -> TraceLink? in
       guard case .relationshipSet(let link) = event.kind else { return nil }
       return link
     }
-    let wires = Self.wires(of: step.events)
+    let wires = Self.wires(of: step.events, part: step.part)
     var used = links.flatMap(\.lookups).map(\.source)
     if let source = step.source { used.append(source) }
     let source = try stepper.sourceObjects()
@@ -225,14 +279,23 @@ struct MigrationRecording {
       try addSource(object, in: source)
     }
     let update = try stepper.withoutReporting { try self.update(after: step) }
-    let pairs = Self.pairs(of: step.events)
+    // A pair that is asked for is shown, even if the step that recorded it is not.
+    var pairsLeft = step.pairsLeft
+    var pairs: [Pair] = []
+    for pair in wires where recordedPairs.insert(pair).inserted {
+      pairs.append(pair)
+      if !Self.pairs(of: step.events, part: step.part).contains(pair) {
+        pairsLeft[pair.mapping, default: 0] -= 1
+      }
+    }
     var members: [(key: String, value: JSONValue)] = [
       ("hop", .integer(Int64(location.hop - 1))), ("part", .integer(Int64(location.part ?? 1))),
+      ("of", .integer(Int64(step.part))),
       ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
       ("segment", .string(orNull: Self.segment(of: location))),
       ("mark", .integer(Int64(location.mark))), ("place", .string(Self.text(of: location))),
       ("did", .strings(step.did)), ("why", .strings(step.why)),
-      ("next", .strings(next.lines.map(\.text))),
+      ("next", .strings(next)),
       ("sql", .array(sql(of: step.events))), ("isReadable", .bool(update.isReadable)),
     ]
     func add(_ key: String, _ values: [JSONValue]) {
@@ -244,7 +307,7 @@ struct MigrationRecording {
         members.append((key, .object(sorted.map { ($0.key, .integer(Int64($0.value))) })))
       }
     }
-    add("pairsLeft", step.pairsLeft)
+    add("pairsLeft", pairsLeft)
     add("counts", update.counts)
     add("rows", update.rows)
     add("made", update.made.map { .string($0.description) })
@@ -252,14 +315,33 @@ struct MigrationRecording {
     add("used", Self.once(used).map { .string($0.description) })
     add("wires", wires.map(\.json))
     add("pairs", pairs.map(\.json))
+    add(
+      "unpaired",
+      Self.unpaired(step.events).map {
+        .array([
+          .string($0.mapping), .string($0.source.description), .integer(Int64(step.part)),
+        ])
+      })
     add("schema", try schemaChanges(after: step))
     if let left = step.left { members.append(("left", .string(left))) }
+    if let subject = step.destination { members.append(("subject", .string(subject.description))) }
     if let question = step.question { members.append(("question", question)) }
     frames.append(.object(members))
     story.append([
-      "\(location.mark)", Self.text(of: location),
-      (step.did + step.why + (step.left.map { [$0] } ?? [])).joined(separator: " "),
+      "\(location.mark)", step.place,
+      (step.did + step.why + (step.left.map { [$0] } ?? [])).joined(separator: "; "),
     ])
+  }
+
+  /// What the next step is for. A page has no commands at its end, and says of statements once what they are for.
+  private static func introduction(
+    of location: StepLocation, _ stepper: Stepper, _ name: String
+  ) throws -> [String] {
+    switch location.next {
+    case nil: return []
+    case .statement(let number, _, _, _) where number > 1: return []
+    default: return try StepExplanation(introducing: stepper, store: name).lines.map(\.text)
+    }
   }
 
   private static func once(_ objects: [ObjectRef]) -> [ObjectRef] {
@@ -344,30 +426,53 @@ struct MigrationRecording {
     var source: ObjectRef
     var destination: ObjectRef
 
-    var json: JSONValue { .strings([mapping, source.description, destination.description]) }
+    /// The number of the mapping model.
+    var part: Int
+
+    var json: JSONValue {
+      .array(
+        [mapping, source.description, destination.description].map { .string($0) } + [
+          .integer(Int64(part))
+        ])
+    }
   }
 
-  private static func pairs(of events: [TraceEvent]) -> [Pair] {
+  private static func pairs(of events: [TraceEvent], part: Int) -> [Pair] {
     events.compactMap { event in
       switch event.kind {
       case .objectCreated(let mapping, let source, let destination),
         .objectJoined(let mapping, let source, let destination):
-        Pair(mapping: mapping, source: source, destination: destination)
+        Pair(mapping: mapping, source: source, destination: destination, part: part)
       default: nil
       }
     }
   }
 
+  /// A source object whose pair is removed with the object that a policy deletes.
+  private struct LostPair {
+    var mapping: String
+    var source: ObjectRef
+
+    func isOf(_ pair: Pair) -> Bool { pair.mapping == mapping && pair.source == source }
+  }
+
+  private static func unpaired(_ events: [TraceEvent]) -> [LostPair] {
+    events.compactMap { event in
+      guard case .objectRemoved(let mapping, let source, .deleted) = event.kind else { return nil }
+      return LostPair(mapping: mapping, source: source)
+    }
+  }
+
   /// The pairs that a step recorded or asked for.
-  private static func wires(of events: [TraceEvent]) -> [Pair] {
-    pairs(of: events)
+  private static func wires(of events: [TraceEvent], part: Int) -> [Pair] {
+    pairs(of: events, part: part)
       + events.flatMap { event -> [Pair] in
         guard case .relationshipSet(let link) = event.kind, let table = link.table else {
           return []
         }
         return link.lookups.flatMap { lookup in
           lookup.destinations.map {
-            Pair(mapping: table, source: lookup.source, destination: $0)
+            Pair(mapping: table, source: lookup.source, destination: $0, part: part)
           }
         }
       }
@@ -419,7 +524,7 @@ struct MigrationRecording {
     if !step.isOfObject {
       touched += rows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
       for entity in Self.entities(of: hop.to.model) {
-        touched += try objects.reader.keys(of: entity).prefix(Self.rowLimit)
+        touched += try objects.reader.keys(of: entity).prefix(rowLimit)
           .map { ObjectRef(entity: entity, key: $0) }
       }
       touched = Self.once(touched)
@@ -542,6 +647,12 @@ extension ShownValue {
 
   /// The value; of a long text the beginning and the number of bytes.
   fileprivate var shortJSON: JSONValue {
+    switch json {
+    // JavaScript reads no larger integers exactly, and JSON has no infinity.
+    case .integer(let number) where number.magnitude > 1 << 53: return .string(String(number))
+    case .real(let number) where !number.isFinite: return .string(text.text)
+    default: break
+    }
     guard case .string(let text) = json, text.utf8.count > Self.limit else { return json }
     return .object([
       (

@@ -7,13 +7,21 @@ internal import StrataPages
 struct NotebookPage {
   private(set) var page: HTMLPage
   private(set) var migrations: [RecordedMigration] = []
+  /// The commands that failed when they were run for the steppers.
+  private(set) var warnings: [Diagnostic] = []
+  private let title: String?
 
   /// - Throws: An error that ends the run of the commands.
   init(
     of document: SessionDocument, named name: String, _ options: RecordedMigration.Options,
     by replay: PrivateReplay
   ) throws {
-    page = HTMLPage(title: (name as NSString).lastPathComponent)
+    let heading = document.parts.lazy.compactMap { part -> String? in
+      guard case .prose(let lines) = part else { return nil }
+      return lines.first { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) }
+    }.first
+    page = HTMLPage(title: heading ?? (name as NSString).lastPathComponent)
+    title = heading
     // Only what is stepped through needs the commands before it.
     let hasSteppers = document.entries.contains { Self.isDebug($0) }
     var run = hasSteppers ? try PrivateRun(replay) : nil
@@ -25,7 +33,15 @@ struct NotebookPage {
         if let recorded = entry.recorded, !recorded.lines.isEmpty {
           page.add(.answer(recorded.lines.joined(separator: "\n")))
         }
-        guard try run?.run(entry) == nil, Self.isDebug(entry) else { continue }
+        if let error = try run?.run(entry) {
+          warnings.append(
+            Diagnostic(
+              id: "step.notRun", severity: .warning,
+              what: "a command of the notebook fails: \(error)",
+              fix: "replay \(name)"))
+          continue
+        }
+        guard Self.isDebug(entry) else { continue }
         let migration = try run?.look { session -> RecordedMigration? in
           guard let stepping = session.stepping else { return nil }
           return try RecordedMigration(
@@ -41,6 +57,12 @@ struct NotebookPage {
 
   private static func isDebug(_ entry: SessionEntry) -> Bool {
     entry.command.split(separator: " ").first == "debug"
+  }
+
+  private static func isItem(_ line: String) -> Bool {
+    let text = line.drop { $0 == " " }
+    return ["- ", "* ", "> ", "|"].contains(where: text.hasPrefix)
+      || text.prefix { $0.isNumber }.isEmpty == false && text.drop { $0.isNumber }.hasPrefix(". ")
   }
 
   /// Headings, paragraphs and blocks of code; comments, which no reader of Markdown sees, are left out.
@@ -59,10 +81,15 @@ struct NotebookPage {
       } else if isEmpty(line) || line.hasPrefix("#") {
         if !paragraph.isEmpty { page.add(.paragraph(paragraph.joined(separator: " "))) }
         paragraph = []
-        if !isEmpty(line) {
+        if !isEmpty(line), line != title.map({ "# \($0)" }) {
           page.add(.heading(line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)))
         }
       } else {
+        // Items of a list have lines of their own.
+        if Self.isItem(line), !paragraph.isEmpty {
+          page.add(.paragraph(paragraph.joined(separator: " ")))
+          paragraph = []
+        }
         paragraph.append(line)
       }
     }

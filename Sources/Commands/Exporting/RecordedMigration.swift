@@ -7,6 +7,8 @@ internal import StrataPages
 struct RecordedMigration {
   let title: String
   let recording: MigrationRecording
+  /// What the plan warns of.
+  let problems: [Diagnostic]
   /// Whether the values of the store are shown.
   let reveals: Bool
 
@@ -25,6 +27,7 @@ struct RecordedMigration {
   init(
     _ planned: PlannedMigration, _ options: Options, withoutPolicies: Bool, in session: Session
   ) throws {
+    problems = planned.problems + planned.plan.faults(planned.policies, isStepped: true)
     reveals = options.reveals || Session.isOfSample(planned.source.model)
     let (hops, mappings) = (
       planned.plan.hops, planned.plan.hops.reduce(0) { $0 + $1.entityMappings.count }
@@ -44,15 +47,33 @@ struct RecordedMigration {
   }
 }
 
+extension RecordedMigration {
+  /// What is lost, left out and masked.
+  var notes: [String] {
+    var notes: [String] = []
+    if recording.isRefused {
+      notes.append("The migration fails: objects are invalid in the new model")
+    }
+    if !recording.losses.isEmpty { notes.append("Lost: \(Phrase.list(recording.losses))") }
+    if recording.leftOut > 0 {
+      notes.append(
+        "\(Phrase.count(recording.leftOut, "step")) of single objects not recorded one by one")
+    }
+    if !reveals { notes.append("Values are masked: --reveal shows them") }
+    return notes
+  }
+}
+
 extension HTMLPage {
   /// Adds the stepper of a migration, and what it leaves out.
   mutating func add(_ migration: RecordedMigration) {
-    let left = migration.recording.leftOut
     add(
       .paragraph(
-        "Recorded by strata debug; the store is unchanged."
-          + (left > 0 ? " \(Phrase.count(left, "object")) not recorded one by one." : "")
-          + (migration.reveals ? "" : " Values are replaced by their types."), isFaint: true))
+        "Recorded by strata debug; the store is unchanged. "
+          + migration.notes.map { "\($0). " }.joined(), isFaint: true))
+    for problem in migration.problems {
+      add(.paragraph("\(problem.severity.rawValue): \(problem.what)"))
+    }
     add(.stepper(migration.recording.data))
   }
 }

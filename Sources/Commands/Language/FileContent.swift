@@ -53,6 +53,8 @@ struct FileContent {
         && ["lightweight", "custom"].contains(firstLineTokens.dropFirst().first)
     case .document: isDocument
     case .page: head.starts(with: Array(HTMLPage.mark.utf8))
+    case .picture:
+      firstLineTokens == ["erDiagram"] || text?.contains(Diagram.mark) == true
     }
   }
 

@@ -11,7 +11,7 @@ internal import StrataMapping
 /// ```
 enum WrittenKind: CaseIterable {
   case store, mappingModel, model, report, markdownReport, sarifReport, trace, policies, stages,
-    document, page
+    document, page, picture
 
   /// The kind in messages: `a store`.
   var noun: String {
@@ -27,6 +27,7 @@ enum WrittenKind: CaseIterable {
     case .stages: "a stages file"
     case .document: "a script or notebook"
     case .page: "a page"
+    case .picture: "a picture"
     }
   }
 

@@ -16,6 +16,7 @@
     children.forEach(function (child) { node.appendChild(child); });
   }
   function entity(object) { return object.slice(0, object.lastIndexOf("/")); }
+  function numberOf(object) { return Number(key(object).slice(1)); }
   function key(object) { return object.slice(object.lastIndexOf("/") + 1); }
   var passes = ["create instances", "create relationships", "validate"];
   var rowsShown = 30;
@@ -41,8 +42,11 @@
           if (row.length > 1) rows[row[0]] = row; else delete rows[row[0]];
         });
         (frame.pairs || []).forEach(function (pair) { pairs.push(pair); });
+        (frame.unpaired || []).forEach(function (lost) {
+          pairs = pairs.filter(function (pair) { return pair[0] !== lost[0] || pair[1] !== lost[1] || pair[3] !== lost[2]; });
+        });
         Object.keys(frame.counts || {}).forEach(function (name) { counts[name] = frame.counts[name]; });
-        Object.keys(frame.pairsLeft || {}).forEach(function (name) { pairsLeft[name] = (pairsLeft[name] || 0) + frame.pairsLeft[name]; });
+        Object.keys(frame.pairsLeft || {}).forEach(function (name) { pairsLeft[frame.of + " " + name] = (pairsLeft[frame.of + " " + name] || 0) + frame.pairsLeft[name]; });
         (frame.schema || []).forEach(function (item) {
           if (item[1] === null) delete schema[item[0]]; else schema[item[0]] = item[1];
         });
@@ -59,7 +63,7 @@
       if (value === false) return "NO";
       if (typeof value !== "object") return String(value);
       if (value.text !== undefined) return value.text + "… (" + value.bytes + " bytes)";
-      if (value.type === "text") return "(text of " + value.bytes + " bytes)";
+      if (value.type === "text") return "(text, " + value.bytes + " B)";
       if (value.type !== undefined) return "(" + value.type + ")";
       if (value.externalFile !== undefined) return "external file " + value.externalFile;
       return value.bytes === undefined ? JSON.stringify(value) : value.bytes + " bytes";
@@ -118,8 +122,11 @@
     }
 
     function associations(hop, pairs, pairsLeft, wires) {
-      var columns = hop.mappings.map(function (mapping) {
-        var own = pairs.filter(function (pair) { return pair[0] === mapping[0]; });
+      var part = frames[at].part;
+      var columns = hop.mappings.filter(function (mapping) { return mapping[2] === part; }).map(function (mapping) {
+        var own = pairs.filter(function (pair) { return pair[0] === mapping[0] && pair[3] === part; }).sort(function (a, b) {
+          return numberOf(a[1]) - numberOf(b[1]);
+        });
         var lit = function (pair) { return wires.some(function (wire) { return wire.join() === pair.join(); }); };
         var first = own.findIndex(lit);
         var from = own.length > rowsShown ? Math.max(0, Math.min(first < 0 ? own.length : first - 5, own.length - rowsShown)) : 0;
@@ -128,12 +135,12 @@
             make("td", {}, [pair[1]]), make("td", {}, ["→"]), make("td", {}, [pair[2]])
           ]);
         });
-        var left = Math.max(0, own.length - rowsShown) + (pairsLeft[mapping[0]] || 0);
+        var left = Math.max(0, own.length - rowsShown) + (pairsLeft[part + " " + mapping[0]] || 0);
         if (left) body.push(make("tr", {}, [make("td", { colspan: 3, "class": "nil" }, [left + " more"])]));
         if (!body.length) body.push(make("tr", {}, [make("td", { "class": "nil" }, ["empty"])]));
         return scrolling(make("table", {}, [make("caption", {}, [mapping[0] + (mapping[1] ? " ⚙" : "")]), make("tbody", {}, body)]), first < 0, "association table " + mapping[0]);
       });
-      return make("div", { "class": "pairs" }, [make("h2", {}, ["Association tables"])].concat(columns));
+      return make("div", { "class": "pairs" }, [make("h2", {}, ["Association tables" + (hop.parts > 1 ? " of part " + part : "")])].concat(columns));
     }
 
     function wire(wires) {
@@ -141,7 +148,8 @@
       var drawing = document.createElementNS(space, "svg");
       drawing.setAttribute("aria-hidden", "true");
       function end(node, isRight) {
-        var place = node.getBoundingClientRect();
+        var place = node.getBoundingClientRect(), frame = node.closest(".table").getBoundingClientRect();
+        place = { left: Math.max(place.left, frame.left), right: Math.min(place.right, frame.right), top: place.top, height: place.height };
         return [(isRight ? place.right : place.left) - box.left, place.top + place.height / 2 - box.top];
       }
       wires.forEach(function (found) {
@@ -208,18 +216,22 @@
       var wires = frame.wires || [], used = { made: {}, used: {}, changed: {} };
       wires.forEach(function (found) { used.used[found[1]] = true; marks.used[found[2]] = true; });
       (frame.used || []).forEach(function (object) { used.used[object] = true; });
-      var destination = side("destination", hop, grouped(now.rows), now.counts, "New store: " + hop.to, marks);
-      var source = side("source", hop, grouped(data.sources[frame.hop]), hop.counts, "Old store: " + hop.from, used);
+      if (frame.subject) marks.used[frame.subject] = true;
+      var destination = side("destination", hop, grouped(now.rows), now.counts, (hop.isInPlace ? "The store, with " : "New store: ") + hop.to, marks);
+      var source = side("source", hop, grouped(data.sources[frame.hop]), hop.counts, (hop.isInPlace ? "The store, with " : "Old store: ") + hop.from, used);
       var isCalm = !wires.length && ![marks.made, marks.used, marks.changed, used.used].some(function (kind) { return Object.keys(kind).length; });
       parts.sides.className = "sides" + (hop.isInPlace ? " place" : "") + (isCalm ? " calm" : "");
       replace(parts.sides, hop.isInPlace
         ? [schemaView(now.schema, frame.schema || [])].concat(frame.isReadable ? [destination] : [source])
         : [source, associations(hop, now.pairs, now.pairsLeft, wires), destination]);
+      parts.sides.querySelectorAll("td.changed").forEach(function (cell) {
+        cell.closest(".table").scrollLeft = cell.offsetLeft + cell.offsetWidth - cell.closest(".table").clientWidth;
+      });
       if (!hop.isInPlace) wire(wires);
       var list = frame.why.map(function (line) { return make("li", {}, [line]); });
-      replace(parts.said, [make("p", {}, [make("b", {}, [frame.mark ? "#" + frame.mark + " " : ""]), frame.did.join(" ") || "The beginning."])]
+      replace(parts.said, [make("p", {}, [make("b", {}, [frame.mark ? "#" + frame.mark + " " : ""]), frame.did.join("; ") || (at ? frame.left || "Nothing happened in this step." : "The beginning.")])]
         .concat(list.length ? [make("ul", {}, list)] : [])
-        .concat(frame.left ? [make("p", {}, [frame.left])] : [])
+        .concat(frame.left && frame.did.length ? [make("p", {}, [frame.left])] : [])
         .concat([make("p", { "class": "next" }, [make("b", {}, ["Next: "]), frame.place + ". " + frame.next.join(" ")])]));
       parts.sql.parentNode.querySelector("summary").textContent = "SQL of this step (" + frame.sql.length + ")";
       replace(parts.sql, frame.sql.map(function (entry) {
@@ -246,11 +258,11 @@
       if (isAsking && question && !answered[at + 1] && parts.question.hidden) ask(at + 1, question); else go(at + 1);
     }
     function ask(index, question) {
-      answered[index] = true;
       var why = make("p", { role: "status" }, []);
       var buttons = question.choices.map(function (choice, chosen) {
         var button = make("button", { type: "button" }, [choice]);
         button.addEventListener("click", function () {
+          answered[index] = true;
           go(index);
           parts.question.hidden = false;
           buttons.forEach(function (other, place) {
@@ -260,12 +272,14 @@
           });
           why.textContent = (chosen === question.right ? "Right. " : "No. ") + question.why;
           parts.step.focus({ preventScroll: true });
+          parts.question.scrollIntoView({ block: "nearest" });
         });
         return button;
       });
       replace(parts.question, [make("p", {}, [make("b", {}, ["What do you expect? "]), question.text])].concat(buttons, [why]));
       parts.question.hidden = false;
       buttons[0].focus({ preventScroll: true });
+      parts.question.scrollIntoView({ block: "nearest" });
     }
     /* To the next or previous frame for which the name differs. */
     function skip(direction, name) {
@@ -282,7 +296,8 @@
     parts.step.addEventListener("click", forward);
     parts.slider.addEventListener("input", function () { go(Number(parts.slider.value)); });
     this.keys = function (event) {
-      var isSlider = event.target === parts.slider;
+      var isSlider = event.target === parts.slider, box = event.target;
+      if (box.classList.contains("table") && box.scrollWidth > box.clientWidth && /^Arrow/.test(event.key)) return;
       if (event.key === "ArrowRight" && !isSlider) { if (event.shiftKey) skip(1, segment); else forward(); }
       else if (event.key === "ArrowLeft" && !isSlider) { if (event.shiftKey) skip(-1, segment); else go(at - 1); }
       else if (event.key === "PageDown") skip(1, pass);
@@ -304,22 +319,26 @@
     draw();
   }
 
+  document.documentElement.className = "scripted";
   var steppers = [], current = 0;
   document.querySelectorAll(".stepper").forEach(function (root, index) {
     steppers.push(new Stepper(root, index + 1));
     root.addEventListener("focusin", function () { current = index; });
   });
   if (!steppers.length) return;
+  if (steppers.length === 1) document.documentElement.className += " single";
   window.strata = steppers;
   function follow() {
     var found = location.hash.match(/^#(?:(\d+)-)?(\d+)$/);
     if (!found) return;
-    current = Math.min(steppers.length, Number(found[1] || 1)) - 1;
+    current = Math.min(steppers.length, Math.max(1, Number(found[1] || 1))) - 1;
     steppers[current].go(Number(found[2]));
   }
   follow();
   addEventListener("hashchange", follow);
   addEventListener("keydown", function (event) {
+    /* In a notebook, keys outside the steppers scroll the page. */
+    if (steppers.length > 1 && !event.target.closest(".stepper")) return;
     if (!event.altKey && !event.ctrlKey && !event.metaKey) steppers[current].keys(event);
   });
   addEventListener("resize", function () { steppers.forEach(function (stepper) { stepper.redraw(); }); });

@@ -1,0 +1,147 @@
+/// Boxes with rows and the lines between them: entities with their properties and relationships.
+package struct Diagram {
+  package struct Row {
+    /// `+`, `−`, `≠`, or nothing.
+    package var mark: String
+    package var text: String
+    /// Whether a line shows it, too.
+    package var isRelationship: Bool
+
+    package init(_ text: String, mark: String = "", isRelationship: Bool = false) {
+      (self.text, self.mark, self.isRelationship) = (text, mark, isRelationship)
+    }
+  }
+
+  package struct Box {
+    package var name: String
+    package var mark: String
+    /// Beside the name: the first bytes of a hash.
+    package var note: String
+    package var rows: [Row]
+    /// Whether it only exists in the older of two models, or has no objects of its own.
+    package var isDashed: Bool
+
+    package init(name: String, mark: String = "", note: String, rows: [Row], isDashed: Bool) {
+      (self.name, self.mark, self.note, self.rows) = (name, mark, note, rows)
+      self.isDashed = isDashed
+    }
+  }
+
+  /// One end of a line.
+  package struct End {
+    package var box: Int
+    /// The row of the relationship; `nil` for the name of the box.
+    package var row: Int?
+    /// The number of objects at this end.
+    package var count: Count
+
+    package init(box: Int, row: Int?, count: Count) {
+      (self.box, self.row, self.count) = (box, row, count)
+    }
+  }
+
+  package enum Count {
+    case one, optionalOne, many, requiredMany
+    /// The parent of an entity, and its subentity.
+    case parent, child
+    /// A relationship without an inverse says nothing about this end.
+    case unknown
+  }
+
+  package struct Line {
+    package var from: End
+    package var to: End
+    /// The names of the relationships.
+    package var label: String
+
+    package init(from: End, to: End, label: String) {
+      (self.from, self.to, self.label) = (from, to, label)
+    }
+  }
+
+  package var title: String
+  package var summary: String
+  package var boxes: [Box]
+  package var lines: [Line]
+
+  package init(title: String, summary: String, boxes: [Box], lines: [Line]) {
+    (self.title, self.summary, self.boxes, self.lines) = (title, summary, boxes, lines)
+  }
+
+  /// The order in which boxes are placed: each after one that it is connected to, the most connected first.
+  var order: [Int] {
+    var neighbors = [[Int]](repeating: [], count: boxes.count)
+    for line in lines where line.from.box != line.to.box {
+      neighbors[line.from.box].append(line.to.box)
+      neighbors[line.to.box].append(line.from.box)
+    }
+    let byDegree = boxes.indices.sorted {
+      (neighbors[$1].count, $0) < (neighbors[$0].count, $1)
+    }
+    var (found, seen): ([Int], Set<Int>) = ([], [])
+    for start in byDegree where seen.insert(start).inserted {
+      var waiting = [start][...]
+      while let next = waiting.popFirst() {
+        found.append(next)
+        for other in neighbors[next].sorted() where seen.insert(other).inserted {
+          waiting.append(other)
+        }
+      }
+    }
+    return found
+  }
+
+  // MARK: Mermaid
+
+  /// The diagram as an `erDiagram` of Mermaid, which code hosts draw in Markdown.
+  package var mermaid: String {
+    func name(_ text: String) -> String {
+      "\"" + text.map { "\"\\\n\r".contains($0) ? "'" : String($0) }.joined() + "\""
+    }
+    func word(_ text: String) -> String {
+      let found = String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.map {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) ? $0 : "_"
+          }))
+      return found.first?.isNumber == true ? "_" + found : found
+    }
+    var text = "erDiagram\n"
+    for box in boxes {
+      text +=
+        "  \(word(box.name))[\(name(box.mark.isEmpty ? box.name : "\(box.mark) \(box.name)"))] {\n"
+      for row in box.rows where !row.isRelationship {
+        let parts = row.text.replacing("?", with: "").split(separator: " ", maxSplits: 1)
+        let type = parts.count > 1 ? word(String(parts[1])) : "_"
+        text +=
+          "    \(type) \(word(String(parts.first ?? "_")))"
+          + (row.mark.isEmpty ? "" : " \(name(row.mark))") + "\n"
+      }
+      text += "  }\n"
+    }
+    for line in lines {
+      text +=
+        "  \(word(boxes[line.from.box].name)) \(Self.left(line.from.count))--\(Self.right(line.to.count)) "
+        + "\(word(boxes[line.to.box].name)) : \(name(line.label))\n"
+    }
+    return text
+  }
+
+  private static func left(_ count: Count) -> String {
+    switch count {
+    case .one, .parent, .child: "||"
+    case .optionalOne: "|o"
+    case .many, .unknown: "}o"
+    case .requiredMany: "}|"
+    }
+  }
+
+  private static func right(_ count: Count) -> String {
+    switch count {
+    case .one, .parent, .child: "||"
+    case .optionalOne: "o|"
+    case .many, .unknown: "o{"
+    case .requiredMany: "|{"
+    }
+  }
+}
