@@ -28,14 +28,14 @@ struct MigrationRecording {
   private var sourceRows: [ObjectRef: JSONValue] = [:]
   /// The recorded rows of the hop's new store.
   private var rows: [ObjectRef: [JSONValue]] = [:]
-  private var recordedPairs: Set<Pair> = []
+  private var recordedPairs: Set<RecordedPair> = []
   /// The number of objects of each entity in the hop's new store.
   private var counts: [String: Int] = [:]
   /// In place, the current definition of each table, index and trigger.
   private var schema: [String: String] = [:]
   /// The objects of the hop that were recorded, by pass and entity mapping.
   private var recorded: [String: Int] = [:]
-  private var asked: Set<String> = []
+  private var asked = StepQuestions()
   private(set) var stops = 0
   private(set) var leftOut = 0
   var questions: Int { asked.count }
@@ -190,7 +190,7 @@ struct MigrationRecording {
   private mutating func record() throws {
     let place = try stepper.location
     var step = Step()
-    (step.place, step.part) = (Self.text(of: place), place.part ?? 1)
+    (step.place, step.part) = (place.placeText, place.part ?? 1)
     var goal = StepGoal.unit(.step, count: 1)
     if case .object(let number, let count, let mapping, let pass, let source, let destination) =
       place.next
@@ -211,10 +211,10 @@ struct MigrationRecording {
     observe(step.left == nil)
     let stop = stepper.move(goal) { event in
       guard step.left != nil else { return step.events.append(event) }
-      if let pair = Self.pairs(of: [event], part: 0).first {
+      if let pair = RecordedPair.made(by: [event], part: 0).first {
         step.pairsLeft[pair.mapping, default: 0] += 1
       }
-      for lost in Self.unpaired([event]) {
+      for lost in LostPair.all(in: [event]) {
         if recordedPairs.contains(where: lost.isOf) {
           step.events.append(event)
         } else {
@@ -250,7 +250,7 @@ struct MigrationRecording {
       step.did = [step.why.removeFirst()]
     }
     step.why.removeAll(where: step.did.contains)
-    if options.asks, step.left == nil { step.question = question(about: step) }
+    if options.asks, step.left == nil { step.question = asked.question(about: step.events) }
     try addFrame(step)
   }
 
@@ -271,7 +271,7 @@ struct MigrationRecording {
       guard case .relationshipSet(let link) = event.kind else { return nil }
       return link
     }
-    let wires = Self.wires(of: step.events, part: step.part)
+    let wires = RecordedPair.used(by: step.events, part: step.part)
     var used = links.flatMap(\.lookups).map(\.source)
     if let source = step.source { used.append(source) }
     let source = try stepper.sourceObjects()
@@ -281,10 +281,10 @@ struct MigrationRecording {
     let update = try stepper.withoutReporting { try self.update(after: step) }
     // A pair that is asked for is shown, even if the step that recorded it is not.
     var pairsLeft = step.pairsLeft
-    var pairs: [Pair] = []
+    var pairs: [RecordedPair] = []
     for pair in wires where recordedPairs.insert(pair).inserted {
       pairs.append(pair)
-      if !Self.pairs(of: step.events, part: step.part).contains(pair) {
+      if !RecordedPair.made(by: step.events, part: step.part).contains(pair) {
         pairsLeft[pair.mapping, default: 0] -= 1
       }
     }
@@ -292,8 +292,8 @@ struct MigrationRecording {
       ("hop", .integer(Int64(location.hop - 1))), ("part", .integer(Int64(location.part ?? 1))),
       ("of", .integer(Int64(step.part))),
       ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
-      ("segment", .string(orNull: Self.segment(of: location))),
-      ("mark", .integer(Int64(location.mark))), ("place", .string(Self.text(of: location))),
+      ("segment", .string(orNull: location.segment)),
+      ("mark", .integer(Int64(location.mark))), ("place", .string(location.placeText)),
       ("did", .strings(step.did)), ("why", .strings(step.why)),
       ("next", .strings(next)),
       ("sql", .array(sql(of: step.events))), ("isReadable", .bool(update.isReadable)),
@@ -317,7 +317,7 @@ struct MigrationRecording {
     add("pairs", pairs.map(\.json))
     add(
       "unpaired",
-      Self.unpaired(step.events).map {
+      LostPair.all(in: step.events).map {
         .array([
           .string($0.mapping), .string($0.source.description), .integer(Int64(step.part)),
         ])
@@ -389,93 +389,6 @@ struct MigrationRecording {
       return true
     }
     schema = found
-  }
-
-  private static func segment(of location: StepLocation) -> String? {
-    if let mapping = location.entityMapping { return mapping }
-    return switch location.next {
-    case .statement: "statements"
-    case .stageChange: "stage"
-    case .validate: "validate"
-    case .endHop: location.means == .inPlace ? "check" : nil
-    default: nil
-    }
-  }
-
-  private static func text(of location: StepLocation) -> String {
-    switch location.next {
-    case .beginEntityMapping(let name, let pass, _): "pass \(pass.rawValue), \(name) begins"
-    case .object(let number, let count, let name, let pass, _, _):
-      "pass \(pass.rawValue), \(name), object \(number) of \(count)"
-    case .endEntityMapping(let name, let pass): "pass \(pass.rawValue), \(name) ends"
-    case .statement(let number, let count, _, let purpose):
-      "statement \(number) of \(count): \(purpose)"
-    case .stageChange(let number, let count, let text): "change \(number) of \(count): \(text)"
-    case .validate: "validation"
-    case .endHop: "the end of the hop"
-    case .frame: "the next part"
-    case nil: "the end"
-    }
-  }
-
-  // MARK: Pairs of objects
-
-  /// A pair of an association table.
-  private struct Pair: Hashable {
-    var mapping: String
-    var source: ObjectRef
-    var destination: ObjectRef
-
-    /// The number of the mapping model.
-    var part: Int
-
-    var json: JSONValue {
-      .array(
-        [mapping, source.description, destination.description].map { .string($0) } + [
-          .integer(Int64(part))
-        ])
-    }
-  }
-
-  private static func pairs(of events: [TraceEvent], part: Int) -> [Pair] {
-    events.compactMap { event in
-      switch event.kind {
-      case .objectCreated(let mapping, let source, let destination),
-        .objectJoined(let mapping, let source, let destination):
-        Pair(mapping: mapping, source: source, destination: destination, part: part)
-      default: nil
-      }
-    }
-  }
-
-  /// A source object whose pair is removed with the object that a policy deletes.
-  private struct LostPair {
-    var mapping: String
-    var source: ObjectRef
-
-    func isOf(_ pair: Pair) -> Bool { pair.mapping == mapping && pair.source == source }
-  }
-
-  private static func unpaired(_ events: [TraceEvent]) -> [LostPair] {
-    events.compactMap { event in
-      guard case .objectRemoved(let mapping, let source, .deleted) = event.kind else { return nil }
-      return LostPair(mapping: mapping, source: source)
-    }
-  }
-
-  /// The pairs that a step recorded or asked for.
-  private static func wires(of events: [TraceEvent], part: Int) -> [Pair] {
-    pairs(of: events, part: part)
-      + events.flatMap { event -> [Pair] in
-        guard case .relationshipSet(let link) = event.kind, let table = link.table else {
-          return []
-        }
-        return link.lookups.flatMap { lookup in
-          lookup.destinations.map {
-            Pair(mapping: table, source: lookup.source, destination: $0, part: part)
-          }
-        }
-      }
   }
 
   // MARK: Rows
@@ -560,60 +473,6 @@ struct MigrationRecording {
     }
     return update
   }
-
-  // MARK: Questions
-
-  /// A question whose answer the learner can predict, once for each entity mapping and pass.
-  private mutating func question(about step: Step) -> JSONValue? {
-    for event in step.events {
-      switch event.kind {
-      case .objectCreated(let mapping, let source, let destination)
-      where source.key != destination.key:
-        return ask(
-          "1 \(mapping)", "\(mapping) reads \(source). Which object does it create?",
-          right: "\(destination)",
-          wrong: ["\(destination.entity)/p\(source.key)", "none"],
-          "The new store numbers its objects in the order in which they are created; the association table of \(mapping) records that \(source) became \(destination)."
-        )
-      case .objectJoined(let mapping, let source, let destination):
-        return ask(
-          "1 join \(mapping)", "\(mapping) reads \(source). What does it do?",
-          right: "it joins \(source) to \(destination)",
-          wrong: ["it creates another \(destination.entity)", "it skips \(source)"],
-          "The policy finds an object that exists already, and only the association table gets a new pair."
-        )
-      case .relationshipSet(let link) where link.table != nil && !link.lookups.isEmpty:
-        let (found, tempting) = (
-          link.destinations.map(\.description),
-          link.lookups.map { lookup in
-            "\(lookup.destinations.first?.entity ?? "")/p\(lookup.source.key)"
-          }
-        )
-        guard !found.isEmpty, Set(found) != Set(tempting) else { continue }
-        return ask(
-          "2 \(link.table ?? "") \(link.relationship)",
-          "\(link.object).\(link.relationship) is set from \(Phrase.list(link.lookups.map(\.source.description))). To which objects?",
-          right: Phrase.list(found), wrong: [Phrase.list(tempting), "to none"],
-          "The association table of \(link.table ?? "") says what became of each; keys of the old store mean nothing in the new one."
-        )
-      default: continue
-      }
-    }
-    return nil
-  }
-
-  private mutating func ask(
-    _ id: String, _ text: String, right: String, wrong: [String], _ why: String
-  ) -> JSONValue? {
-    guard asked.insert(id).inserted else { return nil }
-    let place = asked.count % (wrong.count + 1)
-    var choices = wrong
-    choices.insert(right, at: place)
-    return .object([
-      ("text", .string(text)), ("choices", .strings(choices)), ("right", .integer(Int64(place))),
-      ("why", .string(why)),
-    ])
-  }
 }
 
 extension TraceEvent.Kind {
@@ -629,45 +488,5 @@ extension TraceEvent.Kind {
     case .policyDecided(let decision): decision.destination.map { [$0] } ?? []
     default: []
     }
-  }
-}
-
-extension ObjectView.Links {
-  /// The object or objects; of many the first ones and their number.
-  fileprivate var shortJSON: JSONValue {
-    let names = objects.map(\.description)
-    guard relationship.isToMany else { return .string(orNull: names.first) }
-    guard count > objects.count else { return .strings(names) }
-    return .object([("first", .strings(names)), ("count", .integer(Int64(count)))])
-  }
-}
-
-extension ShownValue {
-  private static let limit = 200
-
-  /// The value; of a long text the beginning and the number of bytes.
-  fileprivate var shortJSON: JSONValue {
-    switch json {
-    // JavaScript reads no larger integers exactly, and JSON has no infinity.
-    case .integer(let number) where number.magnitude > 1 << 53: return .string(String(number))
-    case .real(let number) where !number.isFinite: return .string(text.text)
-    default: break
-    }
-    guard case .string(let text) = json, text.utf8.count > Self.limit else { return json }
-    return .object([
-      (
-        "text", .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.limit))))
-      ),
-      ("bytes", .integer(Int64(text.utf8.count))),
-    ])
-  }
-
-  /// The type of the value, and the size of a text.
-  fileprivate func maskedJSON(of attribute: Attribute) -> JSONValue {
-    guard json != .null else { return .null }
-    if attribute.type == .string, case .string(let text) = json {
-      return .object([("type", "text"), ("bytes", .integer(Int64(text.utf8.count)))])
-    }
-    return .object([("type", .string(attribute.type.name))])
   }
 }
