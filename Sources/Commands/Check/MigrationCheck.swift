@@ -55,7 +55,7 @@ struct MigrationCheck {
       row.lost += result.lossCounts.amounts(in: [.rows, .values, .links])
         .reduce(0) { $0 + $1.count }
     }
-    try noteLosses(LossCount.all(in: results), of: file, in: session)
+    try noteLosses(results.flatMap(\.report.reportedLosses), of: file, in: session)
     row.problem = noteProblems(results.last?.report.problems ?? [])
   }
 
@@ -78,56 +78,9 @@ struct MigrationCheck {
     try store.finish()
   }
 
-  /// What the receipts of hops count as lost.
-  private struct LossCount {
-    var kind: CheckRule.Kind
-    var subject: PathLoss.Subject
-    var count: Int
-    var unit: String
-
-    /// Those of all hops.
-    static func all(in results: [HopResult]) -> [LossCount] {
-      results.flatMap { result -> [LossCount] in
-        let report = result.report
-        let unread = report.isPart ? [] : report.unmapped.map { ($0.entity, $0.count) }
-        return report.receipt.properties.filter { !$0.isLostWithObjects }.flatMap { fate in
-          let property = fate.sources.first ?? fate.destinations.first
-          return [
-            LossCount(
-              fate.isRelationship ? .lossLinks : .lossValues, property,
-              fate.lost.count + fate.truncated.count + fate.rounded.count,
-              fate.isRelationship ? "link" : "value"),
-            LossCount(.lossOrder, fate.unorderedRelationship, fate.unordered.count, "object"),
-          ]
-        }
-          + (report.entities.map { ($0.sourceEntity, $0.lost) } + unread).map {
-            LossCount(
-              kind: .lossObjects, subject: PathLoss.Subject(entity: $0.0), count: $0.1,
-              unit: "object")
-          }
-      }.filter { $0.count > 0 }
-    }
-
-    private init(
-      _ kind: CheckRule.Kind, _ property: PropertyID?, _ count: Int, _ unit: String
-    ) {
-      let subject = PathLoss.Subject(entity: property?.entity, property: property?.name)
-      self.init(kind: kind, subject: subject, count: count, unit: unit)
-    }
-
-    private init(kind: CheckRule.Kind, subject: PathLoss.Subject, count: Int, unit: String) {
-      (self.kind, self.subject, self.count, self.unit) = (kind, subject, count, unit)
-    }
-
-    /// Whether another migration of the same store loses as many.
-    func isIn(_ others: [LossCount]) -> Bool {
-      others.contains { $0.kind == kind && $0.subject == subject && $0.count >= count }
-    }
-  }
-
   /// Notes the losses that the models do not tell.
   private mutating func noteLosses(
-    _ losses: [LossCount], of file: String, in session: Session
+    _ losses: [ReportedLoss], of file: String, in session: Session
   ) throws {
     let untold = losses.filter { !migration.toldLosses.contains($0.subject) }
     guard !untold.isEmpty else { return }
@@ -137,8 +90,8 @@ struct MigrationCheck {
       let number = Phrase.count(loss.count, loss.unit)
       let severity = migration.comparison.severity(isKnown: isKnown)
       note(
-        loss.kind,
-        loss.kind == .lossOrder
+        loss.rule,
+        loss.kind == .order
           ? "the order is lost in \(number)" : "\(number) \(loss.count == 1 ? "is" : "are") lost",
         at: FindingLocation(entity: loss.subject.entity, property: loss.subject.property),
         severity: severity,
@@ -147,28 +100,28 @@ struct MigrationCheck {
   }
 
   /// What the plan at the base loses of the same store; nothing if it cannot be migrated with it.
-  private func knownLosses(of file: String, in session: Session) throws -> [LossCount] {
+  private func knownLosses(of file: String, in session: Session) throws -> [ReportedLoss] {
     guard case .base(_, let plan?, let policies) = migration.comparison, !plan.hops.isEmpty,
       plan.hops.flatMap(\.policyUses).allSatisfy(policies.knows)
     else { return [] }
     do {
       let version = migration.path.version.versionName
-      return LossCount.all(
-        in: try Self.results(of: file, by: plan, policies, at: version, in: session))
+      return try Self.results(of: file, by: plan, policies, at: version, in: session)
+        .flatMap(\.report.reportedLosses)
     } catch {
       try Interruption.check()
       return []
     }
   }
 
-  private func fixes(of loss: LossCount, _ severity: Diagnostic.Severity) -> [Fix] {
+  private func fixes(of loss: ReportedLoss, _ severity: Diagnostic.Severity) -> [Fix] {
     let mappings = migration.path.plan.writtenMappings
     guard severity != .note, !mappings.isEmpty else { return [] }
     let name = Phrase.list(mappings)
     return switch loss.kind {
-    case .lossObjects:
+    case .objects:
       [Fix("add an entity mapping for the other objects to \(name), or widen a filter")]
-    case .lossValues: [Fix("read them with a value expression in \(name)")]
+    case .values: [Fix("read them with a value expression in \(name)")]
     default: [Fix("connect the objects in \(name), or in a policy")]
     }
   }
@@ -207,6 +160,24 @@ struct MigrationCheck {
       Finding(
         CheckRule(kind, "\(reason), in \(name ?? "a generated store")"),
         severity: severity ?? (isError ? .error : nil), at: location, fixes: fixes))
+  }
+}
+
+extension ReportedLoss {
+  fileprivate var rule: CheckRule.Kind {
+    switch kind {
+    case .objects: .lossObjects
+    case .values: .lossValues
+    case .links: .lossLinks
+    case .order: .lossOrder
+    }
+  }
+
+  fileprivate var subject: PathLoss.Subject { .init(entity: entity, property: property) }
+
+  /// Whether another migration of the same store loses as many.
+  fileprivate func isIn(_ others: [ReportedLoss]) -> Bool {
+    others.contains { $0.kind == kind && $0.subject == subject && $0.count >= count }
   }
 }
 

@@ -88,18 +88,11 @@ struct MigrationRecording {
   }
 
   private static func losses(of report: MigrationReport) -> [String] {
-    let unread = report.isPart ? [] : report.unmapped.map { ($0.entity, $0.count) }
-    let objects = report.entities.map { ($0.sourceEntity ?? "", $0.lost) } + unread
-    let properties = report.receipt.properties.filter { !$0.isLostWithObjects }.map { fate in
-      (
-        (fate.sources.first ?? fate.destinations.first)?.description ?? "",
-        fate.lost.count + fate.truncated.count + fate.rounded.count, fate.isRelationship
-      )
+    let losses = report.reportedLosses.filter { $0.kind != .order }
+    return (losses.filter { $0.kind == .objects } + losses.filter { $0.kind != .objects }).map {
+      let subject = [$0.entity, $0.property].compactMap { $0 }.joined(separator: ".")
+      return "\(Phrase.count($0.count, $0.unit)) of \(subject)"
     }
-    return objects.filter { $0.1 > 0 }.map { "\(Phrase.count($0.1, "object")) of \($0.0)" }
-      + properties.filter { $0.1 > 0 }.map {
-        "\(Phrase.count($0.1, $0.2 ? "link" : "value")) of \($0.0)"
-      }
   }
 
   // MARK: Hops
@@ -238,7 +231,7 @@ struct MigrationRecording {
       try explanation.add(step.events.filter { !$0.isStatement })
       step.why = ExplanationPart.lines(
         of: Array(explanation.parts.dropFirst(introduction)), revealing: options.reveals
-      ).map { Self.pastText(options.reveals ? $0.text : $0.asKept.text) }
+      ).map { Self.pastText($0.text) }
     }
     step.did = step.events.compactMap { event in
       event.isNumbered ? event.kind.text?.trimmingCharacters(in: .whitespaces) : nil

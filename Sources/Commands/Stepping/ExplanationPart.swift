@@ -111,7 +111,7 @@ extension ExplanationPart {
         StyledText(
           "  \(origin == .copy ? "copied" : "default values"): \(names.joined(separator: ", "))"))
     }
-    return lines
+    return isRevealing ? lines : lines.map(\.asKept)
   }
 
   // MARK: JSON
