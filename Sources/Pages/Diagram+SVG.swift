@@ -29,7 +29,7 @@ extension Diagram {
       fill="#fff" stroke="currentColor"\(box.isDashed ? " stroke-dasharray=\"5 3\"" : "")/>
       <path d="M\(frame.x) \(frame.y + header)h\(frame.width)" stroke="currentColor"/>
       <text x="\(frame.x + 8)" y="\(frame.y + 15)" fill="currentColor" font-weight="bold">\
-      \(Self.marked(box.name, box.mark))</text>
+      \(Self.marked(box.name, box.mark).escapedInHTML)</text>
       <text x="\(frame.x + frame.width - 8)" y="\(frame.y + 15)" fill="currentColor" text-anchor="end" \
       opacity=".65">\(box.note.escapedInHTML)</text>
 
@@ -38,15 +38,11 @@ extension Diagram {
       text += """
         <text x="\(frame.x + 8)" y="\(frame.y + header + 15 + index * DiagramLayout.rowHeight)" \
         fill="currentColor"\(row.mark.isEmpty ? "" : " font-weight=\"bold\"")>\
-        \(Self.marked(row.text, row.mark))</text>
+        \(Self.marked(row.text, row.mark).escapedInHTML)</text>
 
         """
     }
     return text + "</g>\n"
-  }
-
-  private static func marked(_ text: String, _ mark: String) -> String {
-    (mark.isEmpty ? text : "\(mark) \(text)").escapedInHTML
   }
 }
 

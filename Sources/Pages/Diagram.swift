@@ -91,6 +91,11 @@ package struct Diagram {
     return found
   }
 
+  /// A text behind its mark, if it has one.
+  static func marked(_ text: String, _ mark: String) -> String {
+    mark.isEmpty ? text : "\(mark) \(text)"
+  }
+
   // MARK: Mermaid
 
   /// The diagram as an `erDiagram` of Mermaid, which code hosts draw in Markdown.
@@ -109,7 +114,7 @@ package struct Diagram {
     var text = "erDiagram\n"
     for box in boxes {
       text +=
-        "  \(word(box.name))[\(name(box.mark.isEmpty ? box.name : "\(box.mark) \(box.name)"))] {\n"
+        "  \(word(box.name))[\(name(Self.marked(box.name, box.mark)))] {\n"
       for row in box.rows where !row.isRelationship {
         let parts = row.text.replacing("?", with: "").split(separator: " ", maxSplits: 1)
         let type = parts.count > 1 ? word(String(parts[1])) : "_"

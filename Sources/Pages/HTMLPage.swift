@@ -75,17 +75,19 @@ package struct HTMLPage {
 package struct StepperData {
   /// What `stepper.js` reads.
   package let json: JSONValue
-  /// The events of each stop: number, place, what happened.
-  package let story: [[String]]
+  /// Its part of the page.
+  fileprivate let html: String
 
+  /// - Parameter story: The events of each stop: number, place, what happened.
   package init(json: JSONValue, story: [[String]]) {
-    (self.json, self.story) = (json, story)
+    self.json = json
+    html = Self.html(json, story)
   }
 
   /// The size of its part of the page in bytes.
   package var size: Int { html.utf8.count }
 
-  fileprivate var html: String {
+  private static func html(_ json: JSONValue, _ story: [[String]]) -> String {
     // `<` cannot end the element in which the data stand.
     let data = json.line.replacingOccurrences(of: "<", with: "\\u003c")
     let rows = story.map { row in

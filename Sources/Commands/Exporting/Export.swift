@@ -152,9 +152,7 @@ struct Export: StrataCommand {
       diagram = ModelDiagram(model.model, named: model.name).diagram
     }
     let bytes = Array((form == .picture ? diagram.svg : diagram.mermaid).utf8)
-    var update = FolderUpdate()
-    update.write(bytes, to: path)
-    try update.commit()
+    try Self.write(bytes, to: path)
     return Outcome(
       .line("wrote " + StyledText(file, .name) + StyledText(": \(diagram.summary)")),
       payload: PicturePayload(
@@ -172,14 +170,18 @@ struct Export: StrataCommand {
     return nil
   }
 
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    var update = FolderUpdate()
+    update.write(bytes, to: path)
+    try update.commit()
+  }
+
   private func write(
     _ page: HTMLPage, _ migrations: [RecordedMigration], warnings: [Diagnostic] = [],
     to path: String
   ) throws -> Outcome {
     let bytes = page.bytes
-    var update = FolderUpdate()
-    update.write(bytes, to: path)
-    try update.commit()
+    try Self.write(bytes, to: path)
     let stops = migrations.reduce(0) { $0 + $1.recording.stops }
     var notes: [String] = []
     for note in migrations.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }

@@ -7,6 +7,8 @@ internal import StrataPages
 struct RecordedMigration {
   let title: String
   let recording: MigrationRecording
+  /// The part of the page.
+  let data: StepperData
   /// What the plan warns of.
   let problems: [Diagnostic]
   /// Whether the values of the store are shown.
@@ -38,8 +40,9 @@ struct RecordedMigration {
       let recording = try MigrationRecording(
         of: session.stepper(of: planned, withoutPolicies: withoutPolicies), named: planned.name,
         .init(objects: count, asks: options.asks, reveals: reveals))
-      if options.objects != nil || count == 1 || recording.data.size <= Self.sizeLimit {
-        self.recording = recording
+      let data = recording.data
+      if options.objects != nil || count == 1 || data.size <= Self.sizeLimit {
+        (self.recording, self.data) = (recording, data)
         return
       }
       count /= 2
@@ -74,6 +77,6 @@ extension HTMLPage {
     for problem in migration.problems {
       add(.paragraph("\(problem.severity.rawValue): \(problem.what)"))
     }
-    add(.stepper(migration.recording.data))
+    add(.stepper(migration.data))
   }
 }

@@ -116,7 +116,7 @@
         (groups[name] = groups[name] || []).push(row);
       });
       Object.keys(groups).forEach(function (name) {
-        groups[name].sort(function (a, b) { return Number(key(a[0]).slice(1)) - Number(key(b[0]).slice(1)); });
+        groups[name].sort(function (a, b) { return numberOf(a[0]) - numberOf(b[0]); });
       });
       return groups;
     }
