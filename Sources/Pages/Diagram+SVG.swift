@@ -17,9 +17,36 @@ extension Diagram {
 
       """
     for line in lines { text += layout.path(of: line) }
-    text += "</g>\n"
+    text += layout.guides + "</g>\n"
     for (index, box) in boxes.enumerated() { text += svg(of: box, in: layout.frames[index]) }
+    for (lane, base) in zip(lanes, layout.bases) { text += svg(of: lane, at: base, layout) }
     return text + "</svg>\n"
+  }
+
+  /// - Parameter base: The line on which the arcs end.
+  private func svg(of lane: Lane, at base: Int, _ layout: DiagramLayout) -> String {
+    var text = """
+      <g fill="currentColor"><text x="16" y="\(base)" font-weight="bold">\
+      \(lane.name.escapedInHTML)</text>
+
+      """
+    for arc in lane.arcs {
+      let (start, end) = (layout.center(arc.from), layout.center(arc.to))
+      let height = layout.height(of: arc)
+      let room = max(4, abs(end - start) / DiagramLayout.characterWidth)
+      let label = arc.label.count > room ? arc.label.prefix(room - 1) + "…" : arc.label[...]
+      text += """
+        <g><title>\(lane.name.escapedInHTML): \(boxes[arc.from].name.escapedInHTML) → \
+        \(boxes[arc.to].name.escapedInHTML), \(arc.label.escapedInHTML)</title>\
+        <path d="M\(start) \(base)C\(start) \(base - height * 4 / 3) \(end) \(base - height * 4 / 3) \(end) \(base)" \
+        fill="none" stroke="currentColor"\(arc.isDashed ? " stroke-dasharray=\"5 3\"" : "")/>\
+        <path d="M\(end - 4) \(base - 9)L\(end) \(base)L\(end + 4) \(base - 9)" fill="none" stroke="currentColor"/>\
+        <text x="\((start + end) / 2)" y="\(base - height - 4)" text-anchor="middle" font-size="11">\
+        \(label.description.escapedInHTML)</text></g>
+
+        """
+    }
+    return text + "</g>\n"
   }
 
   private func svg(of box: Box, in frame: DiagramLayout.Frame) -> String {
@@ -27,7 +54,7 @@ extension Diagram {
     var text = """
       <g><rect class="box" x="\(frame.x)" y="\(frame.y)" width="\(frame.width)" height="\(frame.height)" rx="4" \
       fill="#fff" stroke="currentColor"\(box.isDashed ? " stroke-dasharray=\"5 3\"" : "")/>
-      <path d="M\(frame.x) \(frame.y + header)h\(frame.width)" stroke="currentColor"/>
+      \(box.rows.isEmpty ? "" : "<path d=\"M\(frame.x) \(frame.y + header)h\(frame.width)\" stroke=\"currentColor\"/>")
       <text x="\(frame.x + 8)" y="\(frame.y + 15)" fill="currentColor" font-weight="bold">\
       \(Self.marked(box.name, box.mark).escapedInHTML)</text>
       <text x="\(frame.x + frame.width - 8)" y="\(frame.y + 15)" fill="currentColor" text-anchor="end" \
@@ -43,107 +70,5 @@ extension Diagram {
         """
     }
     return text + "</g>\n"
-  }
-}
-
-/// Where the boxes of a diagram are: row by row, in turns from the left and from the right, so that connected boxes
-/// are close.
-struct DiagramLayout {
-  struct Frame {
-    var (x, y, width, height) = (0, 0, 0, 0)
-    var column = 0
-  }
-
-  static let rowHeight = 20
-  /// Pixels of a character of a monospaced font of this size.
-  private static let characterWidth = 8
-  private static let gap = (across: 96, down: 44)
-  private static let margin = 16
-
-  private(set) var frames: [Frame]
-  private(set) var width = 0
-  private(set) var height = 0
-
-  init(_ diagram: Diagram) {
-    frames = diagram.boxes.map(Self.frame)
-    let columns = max(1, Int(Double(frames.count).squareRoot().rounded(.up)))
-    let order = diagram.order
-    for (place, index) in order.enumerated() {
-      let (row, column) = (place / columns, place % columns)
-      frames[index].column = row % 2 == 0 ? column : columns - 1 - column
-    }
-    var x = Self.margin
-    for column in 0..<columns {
-      let inColumn = order.filter { frames[$0].column == column }
-      for index in inColumn { frames[index].x = x }
-      x += (inColumn.map { frames[$0].width }.max() ?? 0) + Self.gap.across
-    }
-    var y = Self.margin
-    for row in stride(from: 0, to: order.count, by: columns) {
-      let inRow = order[row..<min(row + columns, order.count)]
-      for index in inRow { frames[index].y = y }
-      y += (inRow.map { frames[$0].height }.max() ?? 0) + Self.gap.down
-    }
-    // Lines within the last column need room beside it.
-    width = x - Self.gap.across + 70
-    height = max(y - Self.gap.down, Self.margin) + Self.margin
-  }
-
-  /// A frame as large as its texts need.
-  private static func frame(of box: Diagram.Box) -> Frame {
-    func length(_ text: String, _ mark: String) -> Int {
-      text.unicodeScalars.count + (mark.isEmpty ? 0 : 2)
-    }
-    var frame = Frame()
-    var longest: Int = length(box.name, box.mark) + 2 + box.note.count
-    for row in box.rows { longest = max(longest, length(row.text, row.mark)) }
-    frame.width = longest * characterWidth + 20
-    frame.height = rowHeight * (box.rows.count + 1) + 10
-    return frame
-  }
-
-  /// A line from the row of one end to that of the other, with the counts at its ends.
-  func path(of line: Diagram.Line) -> String {
-    let (a, b) = (frames[line.from.box], frames[line.to.box])
-    let (fromRight, toRight) = (a.column <= b.column, b.column <= a.column)
-    let start = point(line.from, a, isRight: fromRight)
-    let end = point(line.to, b, isRight: toRight)
-    let bend = a.column == b.column ? 50 : max(40, abs(end.x - start.x) / 2)
-    let (out, back) = (fromRight ? bend : -bend, toRight ? bend : -bend)
-    let curve = [start.x + out, start.y, end.x + back, end.y, end.x, end.y]
-      .map(String.init).joined(separator: " ")
-    let marks =
-      mark(line.from.count, start, fromRight ? 1 : -1) + mark(line.to.count, end, toRight ? 1 : -1)
-    return "<g><title>\(line.label.escapedInHTML)</title>"
-      + "<path d=\"M\(start.x) \(start.y)C\(curve)\"/>\(marks)</g>\n"
-  }
-
-  private func point(
-    _ end: Diagram.End, _ frame: Frame, isRight: Bool
-  ) -> (x: Int, y: Int) {
-    let row = end.row.map { Self.rowHeight * ($0 + 1) + 14 } ?? 12
-    return (isRight ? frame.x + frame.width : frame.x, frame.y + row)
-  }
-
-  /// A crow's foot, a bar and a ring: many, one, and none.
-  private func mark(_ count: Diagram.Count, _ point: (x: Int, y: Int), _ side: Int) -> String {
-    func bar(_ distance: Int) -> String {
-      "<path d=\"M\(point.x + side * distance) \(point.y - 5)v10\"/>"
-    }
-    func ring(_ distance: Int) -> String {
-      "<circle cx=\"\(point.x + side * distance)\" cy=\"\(point.y)\" r=\"4\"/>"
-    }
-    let tip = point.x + side * 12
-    let foot =
-      "<path d=\"M\(tip) \(point.y)L\(point.x) \(point.y - 6)M\(tip) \(point.y)L\(point.x) \(point.y + 6)\"/>"
-    return switch count {
-    case .one: bar(8) + bar(13)
-    case .optionalOne: bar(8) + ring(17)
-    case .many: foot + ring(17)
-    case .requiredMany: foot + bar(15)
-    case .parent:
-      "<path d=\"M\(point.x) \(point.y)L\(tip) \(point.y - 6)V\(point.y + 6)Z\" class=\"box\" fill=\"#fff\"/>"
-    case .child, .unknown: ""
-    }
   }
 }

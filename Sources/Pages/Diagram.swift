@@ -1,4 +1,5 @@
-/// Boxes with rows and the lines between them: entities with their properties and relationships.
+/// Boxes with rows and the lines between them, such as entities with their properties and relationships, and lanes of arcs
+/// below them, such as versions with their migrations.
 package struct Diagram {
   package struct Row {
     /// `+`, `−`, `≠`, or nothing.
@@ -46,6 +47,8 @@ package struct Diagram {
     case parent, child
     /// A relationship without an inverse says nothing about this end.
     case unknown
+    /// Where a direction ends.
+    case target
   }
 
   package struct Line {
@@ -59,13 +62,40 @@ package struct Diagram {
     }
   }
 
+  /// Arcs between boxes that belong together: the hops of a strategy.
+  package struct Lane {
+    package var name: String
+    package var arcs: [Arc]
+
+    package init(_ name: String, _ arcs: [Arc]) { (self.name, self.arcs) = (name, arcs) }
+  }
+
+  /// An arc between two boxes; dashed if there is no path.
+  package struct Arc {
+    package var from: Int
+    package var to: Int
+    package var label: String
+    package var isDashed: Bool
+
+    package init(from: Int, to: Int, label: String, isDashed: Bool = false) {
+      (self.from, self.to, self.label, self.isDashed) = (from, to, label, isDashed)
+    }
+  }
+
   package var title: String
   package var summary: String
   package var boxes: [Box]
   package var lines: [Line]
+  /// The column of each box, from the left; `nil` for a grid in which connected boxes are close.
+  package var columns: [Int]?
+  package var lanes: [Lane]
 
-  package init(title: String, summary: String, boxes: [Box], lines: [Line]) {
+  package init(
+    title: String, summary: String, boxes: [Box] = [], lines: [Line] = [], columns: [Int]? = nil,
+    lanes: [Lane] = []
+  ) {
     (self.title, self.summary, self.boxes, self.lines) = (title, summary, boxes, lines)
+    (self.columns, self.lanes) = (columns, lanes)
   }
 
   /// The order in which boxes are placed: each after one that it is connected to, the most connected first.
@@ -94,59 +124,5 @@ package struct Diagram {
   /// A text behind its mark, if it has one.
   static func marked(_ text: String, _ mark: String) -> String {
     mark.isEmpty ? text : "\(mark) \(text)"
-  }
-
-  // MARK: Mermaid
-
-  /// The diagram as an `erDiagram` of Mermaid, which code hosts draw in Markdown.
-  package var mermaid: String {
-    func name(_ text: String) -> String {
-      "\"" + text.map { "\"\\\n\r".contains($0) ? "'" : String($0) }.joined() + "\""
-    }
-    func word(_ text: String) -> String {
-      let found = String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.map {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) ? $0 : "_"
-          }))
-      return found.first?.isNumber == true ? "_" + found : found
-    }
-    var text = "erDiagram\n"
-    for box in boxes {
-      text +=
-        "  \(word(box.name))[\(name(Self.marked(box.name, box.mark)))] {\n"
-      for row in box.rows where !row.isRelationship {
-        let parts = row.text.replacing("?", with: "").split(separator: " ", maxSplits: 1)
-        let type = parts.count > 1 ? word(String(parts[1])) : "_"
-        text +=
-          "    \(type) \(word(String(parts.first ?? "_")))"
-          + (row.mark.isEmpty ? "" : " \(name(row.mark))") + "\n"
-      }
-      text += "  }\n"
-    }
-    for line in lines {
-      text +=
-        "  \(word(boxes[line.from.box].name)) \(Self.left(line.from.count))--\(Self.right(line.to.count)) "
-        + "\(word(boxes[line.to.box].name)) : \(name(line.label))\n"
-    }
-    return text
-  }
-
-  private static func left(_ count: Count) -> String {
-    switch count {
-    case .one, .parent, .child: "||"
-    case .optionalOne: "|o"
-    case .many, .unknown: "}o"
-    case .requiredMany: "}|"
-    }
-  }
-
-  private static func right(_ count: Count) -> String {
-    switch count {
-    case .one, .parent, .child: "||"
-    case .optionalOne: "o|"
-    case .many, .unknown: "o{"
-    case .requiredMany: "|{"
-    }
   }
 }

@@ -134,40 +134,17 @@ struct Export: StrataCommand {
       notebook.page, notebook.migrations, warnings: notebook.warnings, to: path)
   }
 
-  /// The picture of a model, or of a difference.
   private func exportPicture(as form: Form, in session: Session) throws -> Outcome {
-    guard target == nil else {
-      throw Diagnostic(
-        id: "command.usage", what: "a picture shows models, not the migration of a store",
-        fix: "export \(store) page.html --to \(target ?? "")")
-    }
     let path = try session.newPath(file, as: .picture, force: force)
-    let diagram: Diagram
-    if let (older, newer) = Self.ends(of: store) {
-      let (first, second) = (try session.model(older), try session.model(newer))
-      diagram =
-        ModelDiagram(from: first.model, first.name, to: second.model, second.name).diagram
-    } else {
-      let model = try session.model(store)
-      diagram = ModelDiagram(model.model, named: model.name).diagram
-    }
+    let diagram = try session.diagram(of: store, to: target, by: strategy)
     let bytes = Array((form == .picture ? diagram.svg : diagram.mermaid).utf8)
     try Self.write(bytes, to: path)
     return Outcome(
       .line("wrote " + StyledText(file, .name) + StyledText(": \(diagram.summary)")),
       payload: PicturePayload(
-        file: file, entities: diagram.boxes.count, lines: diagram.lines.count, bytes: bytes.count))
-  }
-
-  /// Both models of `A..B`; `nil` for one model, whose path may begin with `../`.
-  private static func ends(of text: String) -> (String, String)? {
-    for range in text.ranges(of: "..") {
-      let (older, newer) = (text[..<range.lowerBound], text[range.upperBound...])
-      guard let last = older.last, let first = newer.first, !"./".contains(last), first != "."
-      else { continue }
-      return (String(older), String(newer))
-    }
-    return nil
+        file: file, shows: diagram.summary, boxes: diagram.boxes.count,
+        lines: diagram.lines.count + diagram.lanes.reduce(0) { $0 + $1.arcs.count },
+        bytes: bytes.count))
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws {
@@ -228,7 +205,10 @@ struct ExportPayload: Encodable, Sendable {
 /// The JSON shape of `export` for a picture.
 struct PicturePayload: Encodable, Sendable {
   var file: String
-  var entities: Int
+  /// `3 entities`
+  var shows: String
+  var boxes: Int
+  /// Lines between boxes, and the arcs of hops.
   var lines: Int
   var bytes: Int
 }

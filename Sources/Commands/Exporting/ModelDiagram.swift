@@ -47,8 +47,7 @@ struct ModelDiagram {
     diagram = Diagram(
       title: title,
       summary: Phrase.count(shown.count, "entity", "entities")
-        + (left > 0 ? ", and \(left) unchanged ones that are not shown" : ""),
-      boxes: [], lines: [])
+        + (left > 0 ? ", and \(left) unchanged ones that are not shown" : ""))
     diagram.boxes = shown.map(box)
     addLines()
   }
@@ -58,18 +57,9 @@ struct ModelDiagram {
     let hashes = change?.kind == .removed ? older?.versionHashes() : model.versionHashes()
     let hash = hashes?[entity.name]?.description.filter(\.isHexDigit).prefix(8) ?? ""
     return Diagram.Box(
-      name: entity.name, mark: Self.mark(change), note: String(hash),
+      name: entity.name, mark: change?.mark ?? "", note: String(hash),
       rows: rows(of: entity, change),
       isDashed: entity.isAbstract || change?.kind == .removed)
-  }
-
-  private static func mark(_ change: EntityDifference?) -> String {
-    switch change?.kind {
-    case .added: "+"
-    case .removed: "−"
-    case .renamed, .changed: "≠"
-    case nil: ""
-    }
   }
 
   private func rows(of entity: Entity, _ change: EntityDifference?) -> [Diagram.Row] {
@@ -145,5 +135,16 @@ struct ModelDiagram {
     relationship.isToMany
       ? relationship.isOptional ? .many : .requiredMany
       : relationship.isOptional ? .optionalOne : .one
+  }
+}
+
+extension EntityDifference {
+  /// `+`, `−` or `≠`.
+  var mark: String {
+    switch kind {
+    case .added: "+"
+    case .removed: "−"
+    case .renamed, .changed: "≠"
+    }
   }
 }

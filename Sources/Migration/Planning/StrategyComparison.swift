@@ -42,15 +42,19 @@ package struct StrategyComparison: Sendable {
     let before = planner.versions.prefix { $0.versionName != target.versionName }
     let versions = before.filter { !MigrationPlanner.isSame($0, target) }
     self.versions = versions
-    let strategies = MigrationStrategy.allCases.filter {
+    rows = Self.strategies(of: planner).map { strategy in
+      Self.row(strategy, planner, from: source, to: target, versions: versions)
+    }
+  }
+
+  /// The strategies that need no choice of mapping models by a user.
+  package static func strategies(of planner: MigrationPlanner) -> [MigrationStrategy] {
+    MigrationStrategy.allCases.filter {
       switch $0 {
       case .custom: false
       case .staged: !planner.stages.isEmpty
       default: true
       }
-    }
-    rows = strategies.map { strategy in
-      Self.row(strategy, planner, from: source, to: target, versions: versions)
     }
   }
 
