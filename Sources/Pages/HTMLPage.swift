@@ -7,7 +7,7 @@ package import StrataRendering
 ///
 /// ```swift
 /// var page = HTMLPage(title: "Topics")
-/// page.add(.paragraph("A migration, <step by step>."))
+/// page.add(.markdown(["A migration, <step by step>."]))
 /// page.bytes  // <!DOCTYPE html>…
 /// ```
 package struct HTMLPage {
@@ -21,26 +21,41 @@ package struct HTMLPage {
 
   /// A part of a page. All text is escaped.
   package enum Part {
-    case paragraph(String, isFaint: Bool = false)
-    case heading(String)
+    case markdown([String])
+    case note(String)
     case command(String)
     case answer(String)
+    case view(View)
+    /// A picture of ``Diagram/svg``, and what it shows in words.
+    case picture(svg: String, text: String)
     case stepper(StepperData)
+    /// Parts that are shown on request.
+    indirect case details(String, [Part])
   }
 
   /// How the first bytes of every page begin.
   package static let mark = "<!DOCTYPE html>\n<!-- strata page -->\n"
 
-  package mutating func add(_ part: Part) {
+  package mutating func add(_ part: Part) { body += html(of: part) }
+
+  private mutating func html(of part: Part) -> String {
     switch part {
-    case .paragraph(let text, let isFaint):
-      body += "<p\(isFaint ? " class=\"faint\"" : "")>\(text.escapedInHTML)</p>\n"
-    case .heading(let text): body += "<h2>\(text.escapedInHTML)</h2>\n"
-    case .command(let text): body += "<pre class=\"command\">\(text.escapedInHTML)</pre>\n"
-    case .answer(let text): body += "<pre>\(text.escapedInHTML)</pre>\n"
+    case .markdown(let lines): return Markdown.html(of: lines, titled: title)
+    case .note(let text): return "<p class=\"faint\">\(text.escapedInHTML)</p>\n"
+    case .command(let text): return "<pre class=\"command\">\(text.escapedInHTML)</pre>\n"
+    case .answer(let text): return "<pre>\(text.escapedInHTML)</pre>\n"
+    case .view(let view): return view.html
+    case .picture(let svg, let text):
+      let data = Data(svg.utf8).base64EncodedString()
+      return
+        "<p><img src=\"data:image/svg+xml;base64,\(data)\" alt=\"\(text.escapedInHTML)\"></p>\n"
     case .stepper(let data):
       hasSteppers = true
-      body += data.html
+      return data.html
+    case .details(let title, let parts):
+      var inner = ""
+      for part in parts { inner += html(of: part) }
+      return "<details><summary>\(title.escapedInHTML)</summary>\n\(inner)</details>\n"
     }
   }
 
@@ -48,7 +63,7 @@ package struct HTMLPage {
     let style = String(decoding: PackageResources.page_css, as: UTF8.self)
     let script = hasSteppers ? String(decoding: PackageResources.stepper_js, as: UTF8.self) : ""
     let policy =
-      "default-src 'none'; style-src \(Self.source(of: style)); script-src "
+      "default-src 'none'; img-src data:; style-src \(Self.source(of: style)); script-src "
       + (hasSteppers ? Self.source(of: script) : "'none'") + "; base-uri 'none'; form-action 'none'"
     return Array(
       """
@@ -77,22 +92,30 @@ package struct StepperData {
   package let json: JSONValue
   /// Its part of the page.
   fileprivate let html: String
+  /// The events of each stop as a table.
+  package let story: String
 
   /// - Parameter story: The events of each stop: number, place, what happened.
   package init(json: JSONValue, story: [[String]]) {
     self.json = json
-    html = Self.html(json, story)
+    let rows = story.map { row in
+      "<tr align=\"left\">" + row.map { "<td>\($0.escapedInHTML)</td>" }.joined() + "</tr>\n"
+    }.joined()
+    self.story = """
+      <table class="story"><caption>Every stop</caption><thead><tr><th scope="col">event</th>\
+      <th scope="col">step</th><th scope="col">what happened</th></tr></thead><tbody>
+      \(rows)</tbody></table>
+
+      """
+    html = Self.html(json) + self.story
   }
 
   /// The size of its part of the page in bytes.
   package var size: Int { html.utf8.count }
 
-  private static func html(_ json: JSONValue, _ story: [[String]]) -> String {
+  private static func html(_ json: JSONValue) -> String {
     // `<` cannot end the element in which the data stand.
     let data = json.line.replacingOccurrences(of: "<", with: "\\u003c")
-    let rows = story.map { row in
-      "<tr>" + row.map { "<td>\($0.escapedInHTML)</td>" }.joined() + "</tr>\n"
-    }.joined()
     return """
       <section class="stepper hidden" aria-label="Stepper">
       <script type="application/json">\(data)</script>
@@ -111,9 +134,6 @@ package struct StepperData {
       <div class="sides" data-part="sides"></div>
       <details><summary>SQL of this step</summary><pre data-part="sql" tabindex="0"></pre></details>
       </section>
-      <table class="story"><caption>Every stop</caption><thead><tr><th scope="col">event</th>\
-      <th scope="col">step</th><th scope="col">what happened</th></tr></thead><tbody>
-      \(rows)</tbody></table>
 
       """
   }

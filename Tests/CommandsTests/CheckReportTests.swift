@@ -17,8 +17,9 @@ struct CheckReportTests {
   }
 
   private static let secret = "Zanzibar"
-  private static let names = ["r.xml", "r.md", "r.sarif"]
-  private static let options = "--junit r.xml --markdown r.md --sarif r.sarif --annotate"
+  private static let names = ["r.xml", "r.md", "r.sarif", "r.html"]
+  private static let options =
+    "--junit r.xml --markdown r.md --sarif r.sarif --html r.html --annotate"
 
   private let folder: TemporaryFolder
   private let session: TestSession
@@ -88,11 +89,16 @@ struct CheckReportTests {
     #expect(sarif.contains("\"uri\" : \"ios/Topics.xcdatamodeld/"), "\(sarif)")
     #expect(sarif.contains("\"executionSuccessful\" : true"))
     #expect(try text("summary.md") == "before\n\n" + markdown)
-    for report in [junit, markdown, sarif, answer.output] {
+    let html = try text("r.html")
+    #expect(html.components(separatedBy: "[loss/").count > errors / 2)
+    #expect(html.components(separatedBy: "<details>").count - 1 == migrated)
+    #expect(html.contains(">entity mapping</th>") && html.contains("Model4 → Model5, t.sqlite"))
+    for report in [junit, markdown, sarif, html, answer.output] {
       #expect(!report.contains(Self.secret) && !report.contains(folder.url.path))
     }
     #expect(session("check ios \(Self.options) --force").status == .no)
-    #expect(try [junit, markdown, sarif] == Self.names.map(text), "equal results, equal bytes")
+    #expect(
+      try [junit, markdown, sarif, html] == Self.names.map(text), "equal results, equal bytes")
   }
 
   @Test("all of several reports are written or none, and the findings are shown")

@@ -24,6 +24,8 @@ struct CheckReport {
 
   let findings: [Finding]
   let rows: [CheckMatrix.Row]
+  /// What became of the objects in the migration of each row.
+  var receipts: [View] = []
   let checked: Checked
   /// The path of the folder with the checked files.
   let root: String

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataBase
+internal import StrataPages
 internal import StrataRendering
 
 /// Options of `check`: reports for people and build servers.
@@ -14,13 +15,17 @@ struct CheckReportOptions: ParsableArguments {
     help: ArgumentHelp(.file, "Write the findings as a SARIF report, for code scanning."),
     completion: .file())
   var sarif: String?
+  @Option(
+    help: ArgumentHelp(.file, "Write the results as a page, with what became of the objects."),
+    completion: .file())
+  var html: String?
   @Flag(help: "Replace files that exist.") var force = false
   @Flag(
     help:
       "Also print the worst findings as annotations of a GitHub workflow, and add the Markdown report to its summary."
   ) var annotate = false
 
-  var isUsed: Bool { annotate || junit != nil || markdown != nil || sarif != nil }
+  var isUsed: Bool { annotate || junit != nil || markdown != nil || sarif != nil || html != nil }
 
   /// The outcome with the annotations, and the reports written.
   func reporting(
@@ -44,6 +49,7 @@ struct CheckReportOptions: ParsableArguments {
         ReportFile(
           sarif, .sarifReport,
           SARIFReport.encoded(findings, rules: CheckRule.reported, version: strataVersion)),
+        ReportFile(html, .page, report.page.bytes),
       ], force: force, outcome, in: session)
   }
 }

@@ -34,6 +34,8 @@ struct CheckRun {
   private(set) var findings: [Finding] = []
   private var migrations: [CheckMatrix.Migration] = []
   private var rows: [CheckMatrix.Row] = []
+  /// The receipt of each row.
+  private var receipts: [View] = []
   /// Whatever could not be checked, with the fix.
   private(set) var unchecked: [Diagnostic] = []
   private var storeCount = 0
@@ -228,7 +230,8 @@ struct CheckRun {
     storeCount = stores.count
     guard scope.isMigrating else { return }
     let results = try CheckMatrix.results(of: scope.shard.part(of: migrations), in: session)
-    rows = results.compactMap(\.row)
+    let performed = results.filter { $0.row != nil }
+    (rows, receipts) = (performed.compactMap(\.row), performed.map(\.receipt))
     findings = findings.replaced(by: results.flatMap(\.findings))
   }
 
@@ -378,7 +381,7 @@ struct CheckRun {
     let tags = Set(all.flatMap { history?.releases(of: $0.path).map(\.name) ?? [] })
     let names = all.compactMap(baseName).filter { bases[$0] != nil }
     return CheckReport(
-      findings: accepted.findings, rows: rows,
+      findings: accepted.findings, rows: rows, receipts: receipts,
       checked: CheckReport.Checked(
         // A bundle that a replayed document wrote is in a private folder.
         bundles: all.map {

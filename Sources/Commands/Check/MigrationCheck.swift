@@ -1,6 +1,7 @@
 internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
+internal import StrataRendering
 internal import StrataStore
 
 /// The migration of one store in a private folder, with its losses and problems.
@@ -8,6 +9,8 @@ struct MigrationCheck {
   /// `nil` if the plan has no hop.
   var row: CheckMatrix.Row?
   private(set) var findings: [Finding] = []
+  /// What became of the objects, hop by hop.
+  private(set) var receipt: View = .nothing
   private let migration: CheckMatrix.Migration
 
   init(_ migration: CheckMatrix.Migration, in session: Session) throws {
@@ -51,6 +54,7 @@ struct MigrationCheck {
     let results = try Self.results(
       of: file, by: path.plan, migration.policies, at: path.version.versionName, in: session)
     row.objects = results.last?.report.entities.reduce(0) { $0 + $1.created + $1.joined } ?? 0
+    receipt = .stack(results.map(\.view))
     for result in results {
       row.lost += result.lossCounts.amounts(in: [.rows, .values, .links])
         .reduce(0) { $0 + $1.count }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import StrataArchives
 internal import StrataBase
 internal import StrataMigration
@@ -7,25 +8,33 @@ internal import StrataObjectModel
 internal import StrataPages
 internal import StrataRendering
 internal import StrataStepping
+internal import StrataStore
 
-/// `export STORE FILE.html --to MODEL`, `export NOTEBOOK FILE.html`, `export MODEL FILE.svg`
+/// `export STORE FILE.html --to MODEL`, `export NOTEBOOK FILE.html`, `export NOTEBOOK FILE.ipynb`, `export MODEL FILE.svg`
 struct Export: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a migration or a notebook as a page, or a model as a picture.",
+    abstract:
+      "Writes migrations, notebooks and lessons as pages, and models and plans as pictures.",
     discussion: """
-      The page is one file that needs no network. It shows the old store, the association tables and the new store \
-      at every stop of the stepper, what the step did and its SQL; without scripts and on paper, a table of all \
-      stops. The migration runs in a private folder: the store is only read. Of an entity mapping with many \
-      objects only the first ones are recorded, so that the page stays under 2 MB; it says how many are left out.
+      The page of a migration is one file that needs no network. It shows the old store, the association tables and \
+      the new store at every stop of the stepper, what the step did and its SQL; without scripts and on paper, a \
+      table of all stops. The migration runs in a private folder: the store is only read. Of an entity mapping with \
+      many objects only the first ones are recorded, so that the page stays under 2 MB; it says how many are left out.
 
-      Of a notebook or script, the page has the prose, the commands and the recorded answers. It runs in private, \
-      as `replay` runs it, and each `debug` becomes such a stepper.
+      Of a notebook, script or lesson (lesson:NAME), FILE.html has the prose, the commands and the recorded answers, \
+      and FILE.ipynb is the same for Jupyter. It runs in private, as `replay` runs it: each `debug` becomes such a \
+      stepper, and the picture that an `export FILE.svg` writes is shown.
 
-      Of a model, FILE.svg is a picture of its entities: attributes (`?`: optional), relationships with crow's feet, \
-      and the first bytes of their hashes. MODEL..MODEL marks what was added (+), removed (−) and changed (≠) \
-      from the first to the second; of more than 60 entities, it shows those that changed and their neighbors. \
-      FILE.mmd is the same for Mermaid, which code hosts draw.
+      FILE.svg is a picture, and FILE.mmd the same for Mermaid, which code hosts draw:
+
+        MODEL             entities with attributes (`?`: optional), relationships with crow's feet, and the first \
+      bytes of their hashes
+        MODEL..MODEL      what was added (+), removed (−) and changed (≠); of more than 60 entities, those that \
+      changed and their neighbors
+        MAPPING           source entities, entity mappings with filters and policies, destination entities
+        BUNDLE            its versions with what changed, and the migrations to the next and the current version
+        STORE --to MODEL  the versions, and the hops of each strategy; dashed if there is no path
 
       Values of the store are replaced by their types, unless --reveal is given or the store has the model of a \
       built-in sample. Keys of objects and counts are shown, and recorded answers as they are in the document.
@@ -37,18 +46,22 @@ struct Export: StrataCommand {
       "export lists.sqlite lists.html --to sample:Topics/Model2 --questions"),
     CommandExample(
       "a notebook", "debug sample:Phone --to sample:Topics/Model2", "save phone.md",
-      "export phone.md phone.html"),
+      "export phone.md phone.html", "export phone.md phone.ipynb"),
+    CommandExample("a lesson", "export lesson:passes passes.html"),
     CommandExample(
       "pictures", "load sample:Topics", "export Model5 topics.svg",
-      "export Model4..Model5 changes.mmd"),
+      "export Model4..Model5 changes.mmd", "export Model3ToModel4 mapping.svg",
+      "export Topics history.svg", "export Model1 plan.svg --to Model5"),
   ]
 
   @Argument(
-    help: ArgumentHelp(.store, "The store; a notebook or script; a model, or MODEL..MODEL."),
+    help: ArgumentHelp(
+      .store, "The store; a notebook, script or lesson:NAME; what a picture shows."),
     completion: .file())
   var store: String
   @Argument(
-    help: ArgumentHelp(.file, "The file to write: .html, .svg or .mmd."), completion: .file())
+    help: ArgumentHelp(.file, "The file to write: .html, .ipynb, .svg or .mmd."),
+    completion: .file())
   var file: String
   @Option(
     name: .customLong("to"),
@@ -67,23 +80,40 @@ struct Export: StrataCommand {
 
   private enum Form: String {
     case page = "html"
+    case notebook = "ipynb"
     case picture = "svg"
     case mermaid = "mmd"
 
-    init?(of file: String) {
-      self.init(rawValue: String(file.split(separator: ".").last ?? ""))
-    }
+    var isPicture: Bool { self == .picture || self == .mermaid }
+
+    init?(of file: String) { self.init(rawValue: (file as NSString).pathExtension.lowercased()) }
   }
 
-  private var isDocument: Bool { SessionForm.form(forPath: store) != nil }
+  private static let lessonPrefix = "lesson:"
+  private var isLesson: Bool { store.hasPrefix(Self.lessonPrefix) }
+  private var isDocument: Bool { isLesson || SessionForm.form(forPath: store) != nil }
 
   mutating func validate() throws {
     guard (1...100_000).contains(objects ?? 1) else {
       throw ValidationError("--objects is between 1 and 100000")
     }
-    guard Form(of: file) != .page || isDocument == (target == nil) else {
+    guard let form = Form(of: file) else { return }
+    if form.isPicture {
+      guard !isDocument else { throw ValidationError("a picture is not of a notebook") }
+      guard objects == nil, !questions, !reveal, !withoutPolicy else {
+        throw ValidationError("a picture shows no objects: omit the options for pages")
+      }
+      return
+    }
+    guard isDocument == (target == nil) else {
       throw ValidationError(
         isDocument ? "--to is for stores" : "the migration of a store requires --to")
+    }
+    guard isDocument || form == .page else {
+      throw ValidationError("an .ipynb is made of a notebook or lesson")
+    }
+    guard !isDocument || !strategy.isUsed else {
+      throw ValidationError("a notebook has the options of its migrations in its commands")
     }
   }
 
@@ -91,10 +121,10 @@ struct Export: StrataCommand {
     guard let form = Form(of: file) else {
       throw Diagnostic(
         id: "command.unknownForm", what: "\(file) is neither a page nor a picture",
-        fix: "end its name in .html, .svg or .mmd")
+        fix: "end its name in .html, .ipynb, .svg or .mmd")
     }
-    guard form == .page else { return try exportPicture(as: form, in: session) }
-    guard let target else { return try exportDocument(in: session) }
+    guard !form.isPicture else { return try exportPicture(as: form, in: session) }
+    guard let target else { return try exportDocument(as: form, in: session) }
     var migration = MigrationArguments()
     (migration.store, migration.target) = (store, target)
     (migration.strictCategories, migration.withoutPolicy) = (nil, withoutPolicy)
@@ -112,26 +142,39 @@ struct Export: StrataCommand {
     let recorded = try RecordedMigration(
       planned, options, withoutPolicies: withoutPolicy, in: session)
     var page = HTMLPage(title: recorded.title)
-    page.add(recorded)
-    return try write(page, [recorded], to: path)
+    for part in recorded.parts { page.add(part) }
+    return try write(page.bytes, [recorded], to: path)
   }
 
   private var options: RecordedMigration.Options {
     .init(objects: objects, asks: questions, reveals: reveal)
   }
 
-  private func exportDocument(in session: Session) throws -> Outcome {
+  private func exportDocument(as form: Form, in session: Session) throws -> Outcome {
     try session.checkReplayDepth()
-    let (document, folder) = try session.document(store)
-    try session.access.check(folder)
-    let path = try session.newPath(file, as: .page, force: force)
+    let empty = try PrivateFolder()
+    let (document, folder): (SessionDocument, String)
+    var options = options
+    if isLesson {
+      let source = try session.lesson(String(store.dropFirst(Self.lessonPrefix.count)))
+      (document, folder) = (source.lesson.document, source.file?.folder ?? empty.path)
+      // The stores of built-in lessons are not private.
+      options.reveals = reveal || source.file == nil
+    } else {
+      (document, folder) = try session.document(store)
+      try session.access.check(folder)
+    }
+    let path = try session.newPath(file, as: form == .page ? .page : .notebook, force: force)
     var replay = PrivateReplay(
       folder: folder, readable: session.access.readableFolders, depth: session.replayDepth + 1,
       written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     replay.readable.add(folder)
-    let notebook = try NotebookPage(of: document, named: store, options, by: replay)
+    let notebook = try withExtendedLifetime(empty) {
+      try NotebookExport(of: document, named: store, options, by: replay)
+    }
     return try write(
-      notebook.page, notebook.migrations, warnings: notebook.warnings, to: path)
+      form == .page ? notebook.page.bytes : notebook.jupyter, notebook.migrations,
+      warnings: notebook.warnings, to: path)
   }
 
   private func exportPicture(as form: Form, in session: Session) throws -> Outcome {
@@ -154,10 +197,9 @@ struct Export: StrataCommand {
   }
 
   private func write(
-    _ page: HTMLPage, _ migrations: [RecordedMigration], warnings: [Diagnostic] = [],
+    _ bytes: [UInt8], _ migrations: [RecordedMigration], warnings: [Diagnostic] = [],
     to path: String
   ) throws -> Outcome {
-    let bytes = page.bytes
     try Self.write(bytes, to: path)
     let stops = migrations.reduce(0) { $0 + $1.recording.stops }
     var notes: [String] = []
@@ -165,7 +207,8 @@ struct Export: StrataCommand {
     let asked = migrations.reduce(0) { $0 + $1.recording.questions }
     if questions, asked == 0 { notes.append("No step has an answer that would surprise") }
     let size =
-      Phrase.count(stops, "stop") + (asked > 0 ? ", \(Phrase.count(asked, "question"))" : "")
+      (stops > 0 ? Phrase.count(stops, "stop") : "no migration")
+      + (asked > 0 ? ", \(Phrase.count(asked, "question"))" : "")
       + ", \((bytes.count + 999) / 1000) KB"
     var outcome = Outcome(
       .stack([

@@ -320,10 +320,14 @@ struct MigrationRecording {
     if let subject = step.destination { members.append(("subject", .string(subject.description))) }
     if let question = step.question { members.append(("question", question)) }
     frames.append(.object(members))
+    let told = (step.did + step.why + (step.left.map { [$0] } ?? [])).map(Self.sentence)
     story.append([
-      "\(location.mark)", step.place,
-      (step.did + step.why + (step.left.map { [$0] } ?? [])).joined(separator: "; "),
+      "\(location.mark)", step.place, stops == 1 ? "The beginning." : told.joined(separator: " "),
     ])
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.hasSuffix(".") ? text : text + "."
   }
 
   /// What the next step is for. A page has no commands at its end, and says of statements once what they are for.

@@ -65,18 +65,13 @@ extension RecordedMigration {
     if !reveals { notes.append("Values are masked: --reveal shows them") }
     return notes
   }
-}
 
-extension HTMLPage {
-  /// Adds the stepper of a migration, and what it leaves out.
-  mutating func add(_ migration: RecordedMigration) {
-    add(
-      .paragraph(
-        "Recorded by strata debug; the store is unchanged. "
-          + migration.notes.map { "\($0). " }.joined(), isFaint: true))
-    for problem in migration.problems {
-      add(.paragraph("\(problem.severity.rawValue): \(problem.what)"))
-    }
-    add(.stepper(migration.data))
+  /// The stepper, and what it leaves out.
+  var parts: [HTMLPage.Part] {
+    let warnings = problems.map { HTMLPage.Part.answer("\($0.severity.rawValue): \($0.what)") }
+    return [.note("Recorded by strata debug; the store is unchanged. \(noteText)")] + warnings
+      + [.stepper(data)]
   }
+
+  var noteText: String { notes.map { "\($0). " }.joined() }
 }

@@ -54,7 +54,9 @@ struct FileContent {
     case .document: isDocument
     case .page: head.starts(with: Array(HTMLPage.mark.utf8))
     case .picture:
-      firstLineTokens == ["erDiagram"] || text?.contains(Diagram.mark) == true
+      firstLineTokens == ["erDiagram"] || firstLineTokens == ["flowchart", "LR"]
+        || text?.contains(Diagram.mark) == true
+    case .notebook: head.starts(with: Array(NotebookExport.jupyterMark.utf8))
     }
   }
 

@@ -11,7 +11,7 @@ internal import StrataMapping
 /// ```
 enum WrittenKind: CaseIterable {
   case store, mappingModel, model, report, markdownReport, sarifReport, trace, policies, stages,
-    document, page, picture
+    document, page, picture, notebook
 
   /// The kind in messages: `a store`.
   var noun: String {
@@ -28,6 +28,7 @@ enum WrittenKind: CaseIterable {
     case .document: "a script or notebook"
     case .page: "a page"
     case .picture: "a picture"
+    case .notebook: "a Jupyter notebook"
     }
   }
 

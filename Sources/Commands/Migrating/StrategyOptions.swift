@@ -68,6 +68,11 @@ struct StrategyOptions: ParsableArguments {
     }
   }
 
+  var isUsed: Bool {
+    strategy != nil || !mappings.isEmpty || mappingsFolder != nil || !policyFiles.isEmpty || noInfer
+      || from != nil || stages != nil
+  }
+
   /// The strategy; by default `staged` with `--stages`, `custom` with `--mapping`.
   var chosen: MigrationStrategy {
     strategy ?? (stages != nil ? .staged : mappings.isEmpty ? .default : .custom)

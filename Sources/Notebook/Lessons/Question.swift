@@ -24,6 +24,9 @@ package struct Question: Sendable, Hashable {
   /// A choice of a question ``Kind/text`` that matches every other text.
   static let anyOther = "..."
 
+  /// The choices without the one that stands for all other texts.
+  package var texts: [Choice] { choices.filter { $0.text != Self.anyOther } }
+
   /// What an answer says and why.
   package struct Verdict: Sendable, Hashable {
     package let isRight: Bool

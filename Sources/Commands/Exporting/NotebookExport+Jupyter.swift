@@ -1,0 +1,80 @@
+internal import StrataBase
+internal import StrataNotebook
+internal import StrataPages
+internal import StrataRendering
+
+extension NotebookExport {
+  /// How every notebook begins.
+  static let jupyterMark =
+    #"{"nbformat":4,"nbformat_minor":5,"metadata":{"language_info":{"name":"strata"}"#
+
+  /// The notebook for Jupyter, with the recorded answers as outputs; a migration is the table of its stops.
+  ///
+  /// Source: the format of nbformat, version 4.5.
+  var jupyter: [UInt8] {
+    let cells = cells.flatMap(Self.cells).enumerated().map { index, members in
+      JSONValue.object([("id", .string("cell-\(index + 1)")), ("metadata", .object([]))] + members)
+    }
+    let notebook = JSONValue.object([
+      ("nbformat", .integer(4)), ("nbformat_minor", .integer(5)),
+      (
+        "metadata",
+        .object([
+          ("language_info", .object([("name", .string("strata"))])), ("title", .string(title)),
+        ])
+      ),
+      ("cells", .array(cells)),
+    ])
+    return Array((notebook.line + "\n").utf8)
+  }
+
+  private typealias Members = [(key: String, value: JSONValue)]
+
+  private static func cells(of cell: Cell) -> [Members] {
+    switch cell {
+    case .prose(let lines): return [markdown(Markdown.withoutComments(lines))]
+    case .details(let title, let cells):
+      return [markdown(["**\(title)**"])] + cells.flatMap(Self.cells)
+    case .command(let entry, let results):
+      let answer = entry.recorded?.lines ?? []
+      let stream: [JSONValue] =
+        answer.isEmpty
+        ? []
+        : [
+          output(
+            "stream", [("name", .string("stdout")), ("text", .strings(answer.map { $0 + "\n" }))])
+        ]
+      return [
+        [
+          ("cell_type", .string("code")), ("execution_count", .null),
+          ("source", .string(entry.command)),
+          ("outputs", .array(stream + results.map(shown))),
+        ]
+      ]
+    }
+  }
+
+  private static func markdown(_ lines: [String]) -> Members {
+    [("cell_type", .string("markdown")), ("source", .string(lines.joined(separator: "\n")))]
+  }
+
+  private static func shown(_ result: Result) -> JSONValue {
+    let data: Members =
+      switch result {
+      case .picture(let svg, let text):
+        [("image/svg+xml", .string(svg)), ("text/plain", .string(text))]
+      case .migration(let migration):
+        [
+          (
+            "text/html",
+            .string("<p>\(migration.noteText.escapedInHTML)</p>\n\(migration.data.story)")
+          ), ("text/plain", .string(migration.title)),
+        ]
+      }
+    return output("display_data", [("data", .object(data)), ("metadata", .object([]))])
+  }
+
+  private static func output(_ kind: String, _ members: Members) -> JSONValue {
+    .object([("output_type", .string(kind))] + members)
+  }
+}
