@@ -1,4 +1,5 @@
 import Foundation
+import StrataArchives
 import StrataBase
 import StrataNotebook
 import TestSupport
@@ -63,6 +64,28 @@ struct DocumentationTests {
     let replay = session("replay '\(page)'\(update)")
     #expect(replay.status == .done && !Self.isRecording, "\(replay.output)\(replay.diagnostics)")
     #expect(!replay.output.contains("not recorded"), "\(replay.output)")
+  }
+
+  @Test("the pictures of the guide are those that its commands write")
+  func pictures() throws {
+    let docs = Self.root.appendingPathComponent("Docs")
+    let guide = try SessionDocument(reading: Self.text("Docs/GUIDE.md"), form: .markdown)
+    let replay = PrivateReplay(folder: docs.path, readable: ReadableFolders([docs.path]))
+    let export = try NotebookExport(
+      of: guide, named: "GUIDE.md", .init(asks: false, reveals: false), by: replay)
+    #expect(export.warnings.isEmpty, "\(export.warnings)")
+    var shown = 0
+    for case .command(let entry, let results) in export.cells {
+      for case .picture(let svg, _) in results {
+        let name = try #require(entry.command.split(separator: " ").first { $0.hasSuffix(".svg") })
+        let file = docs.appendingPathComponent(String(name))
+        shown += 1
+        if Self.isRecording { try svg.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try svg == String(contentsOf: file, encoding: .utf8), "\(name)")
+        #expect(guide.text.contains("](\(name))"), "\(name) is not shown")
+      }
+    }
+    #expect(shown == 5 && !Self.isRecording)
   }
 
   @Test("the page on JSON shows the shape of every command's answer")
