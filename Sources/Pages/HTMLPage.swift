@@ -48,7 +48,7 @@ package struct HTMLPage {
     case .picture(let svg, let text):
       let data = Data(svg.utf8).base64EncodedString()
       return
-        "<p><img src=\"data:image/svg+xml;base64,\(data)\" alt=\"\(text.escapedInHTML)\"></div>\n"
+        "<div><img src=\"data:image/svg+xml;base64,\(data)\" alt=\"\(text.escapedInHTML)\"></div>\n"
     case .stepper(let data):
       hasSteppers = true
       return data.html

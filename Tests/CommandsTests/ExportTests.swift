@@ -96,7 +96,7 @@ struct ExportTests {
       else { continue }
       let recording = try MigrationRecording(
         of: Stepper(migration.setup(.standard)), named: "store",
-        .init(objects: .max, asks: true, reveals: true))
+        .init(objects: .max, rows: 400, asks: true, reveals: true))
       let recorded = try JSONDecoder().decode(
         Recorded.self, from: Data(recording.data.json.line.utf8))
       let stepper = try Stepper(migration.setup(.standard))

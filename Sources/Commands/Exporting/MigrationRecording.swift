@@ -49,14 +49,16 @@ struct MigrationRecording {
   struct Options {
     /// The objects recorded of each entity mapping and pass.
     var objects: Int
+    /// The rows recorded even if no step touches them.
+    var rows: Int
     var asks: Bool
     var reveals: Bool
   }
 
-  /// The rows of an entity that are recorded even if no step touches them: fewer in a model of many entities.
+  /// Those of an entity: fewer in a model of many entities.
   private var rowLimit: Int {
     let count = max(hop.from.model.entities.count, hop.to.model.entities.count)
-    return max(3, min(30, 400 / max(1, count)))
+    return max(1, min(30, options.rows / max(1, count)))
   }
 
   /// The objects of a to-many relationship that are recorded.

@@ -26,7 +26,7 @@ struct NotebookExport {
   /// The commands that failed when they were run for steppers and pictures.
   private(set) var warnings: [Diagnostic] = []
   private let name: String
-  private let options: RecordedMigration.Options
+  private var options: RecordedMigration.Options
   /// `nil` if recorded answers suffice.
   private var run: PrivateRun?
 
@@ -96,7 +96,11 @@ struct NotebookExport {
       )
     }
     guard let result = result ?? nil else { return .command(entry, []) }
-    if case .migration(let migration) = result { migrations.append(migration) }
+    if case .migration(let migration) = result {
+      migrations.append(migration)
+      // All steppers share the size of one page.
+      self.options.size = max(0, options.size - migration.data.size)
+    }
     return .command(entry, [result])
   }
 

@@ -19,11 +19,15 @@ struct RecordedMigration {
     var objects: Int?
     var asks: Bool
     var reveals: Bool
+    /// The size in bytes below which a page stays, unless a number of objects is given.
+    var size = 1_900_000
   }
 
-  /// The size below which a migration stays, unless a number of objects is given.
-  private static let sizeLimit = 1_900_000
   private static let stopLimit = 500
+  /// The rows that are recorded even if no step touches them.
+  private static let rowLimit = 400
+  /// The least part of these numbers that is tried.
+  private static let leastPart = 128
 
   /// - Parameter planned: A migration of at least one hop.
   init(
@@ -35,17 +39,22 @@ struct RecordedMigration {
       planned.plan.hops, planned.plan.hops.reduce(0) { $0 + $1.entityMappings.count }
     )
     title = "\(planned.name): \(hops[0].from.name) to \(hops[hops.count - 1].to.name)"
-    var count = options.objects ?? max(2, Self.stopLimit / (2 * max(1, mappings)))
+    let count = max(2, Self.stopLimit / (2 * max(1, mappings)))
+    var part = 1
     while true {
       let recording = try MigrationRecording(
         of: session.stepper(of: planned, withoutPolicies: withoutPolicies), named: planned.name,
-        .init(objects: count, asks: options.asks, reveals: reveals))
+        .init(
+          objects: options.objects ?? max(1, count / part), rows: Self.rowLimit / part,
+          asks: options.asks, reveals: reveals))
       let data = recording.data
-      if options.objects != nil || count == 1 || data.size <= Self.sizeLimit {
+      if options.objects != nil || part == Self.leastPart || data.size <= options.size {
         (self.recording, self.data) = (recording, data)
         return
       }
-      count /= 2
+      // One more try is shorter than many.
+      let times = max(2, min(8, data.size / max(1, options.size)))
+      part = min(Self.leastPart, part * times)
     }
   }
 }
