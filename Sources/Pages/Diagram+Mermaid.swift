@@ -3,36 +3,59 @@ extension Diagram {
   package var mermaid: String { columns == nil ? entityRelationships : flowchart }
 
   private var entityRelationships: String {
-    func name(_ text: String) -> String {
-      "\"" + text.map { "\"\\\n\r".contains($0) ? "'" : String($0) }.joined() + "\""
-    }
-    func word(_ text: String) -> String {
-      let found = String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.map {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) ? $0 : "_"
-          }))
-      return found.first?.isNumber == true ? "_" + found : found
-    }
-    var text = "erDiagram\n"
-    for box in boxes {
-      text +=
-        "  \(word(box.name))[\(name(Self.marked(box.name, box.mark)))] {\n"
-      for row in box.rows where !row.isRelationship {
-        let parts = row.text.replacing("?", with: "").split(separator: " ", maxSplits: 1)
-        let type = parts.count > 1 ? word(String(parts[1])) : "_"
+    var text = "\(Self.mermaidMark)\nerDiagram\n"
+    for (index, box) in boxes.enumerated() {
+      let title = [Self.marked(box.name, box.mark)] + Self.notes(in: box.rows[...])
+      text += "  e\(index)[\(Self.quoted(title.joined(separator: ", ")))] {\n"
+      for (place, row) in box.rows.enumerated() {
+        var (type, name) = ("", row.text)
+        switch row.kind {
+        case .attribute:
+          // A name may have spaces, and no type has any but that of integers.
+          let words = row.text.split(separator: " ")
+          let count = words.count > 2 && words[words.count - 2] == "Integer" ? 2 : 1
+          type = words.suffix(count).joined(separator: " ").replacing("?", with: "")
+          name = words.dropLast(count).joined(separator: " ")
+        case .relationship(let own) where !row.mark.isEmpty: (type, name) = ("relationship", own)
+        default: continue
+        }
+        let comment =
+          [row.mark, row.text.hasSuffix("?") ? "optional" : ""]
+          + Self.notes(in: box.rows[(place + 1)...])
+        let note = comment.filter { !$0.isEmpty }.joined(separator: " ")
         text +=
-          "    \(type) \(word(String(parts.first ?? "_")))"
-          + (row.mark.isEmpty ? "" : " \(name(row.mark))") + "\n"
+          "    \(Self.word(type)) \(Self.word(name))\(note.isEmpty ? "" : " " + Self.quoted(note))\n"
       }
       text += "  }\n"
     }
     for line in lines {
       text +=
-        "  \(word(boxes[line.from.box].name)) \(Self.left(line.from.count))--\(Self.right(line.to.count)) "
-        + "\(word(boxes[line.to.box].name)) : \(name(line.label))\n"
+        "  e\(line.from.box) \(Self.left(line.from.count))--\(Self.right(line.to.count)) "
+        + "e\(line.to.box) : \(Self.quoted(line.label))\n"
     }
     return text
+  }
+
+  /// What every text for Mermaid has in its beginning.
+  package static let mermaidMark = "%% strata picture"
+
+  /// The notes at the beginning of rows.
+  private static func notes(in rows: ArraySlice<Row>) -> [String] {
+    rows.prefix { $0.kind == .note }.filter { !$0.text.hasPrefix("…") }
+      .map { marked($0.text.trimmingSpaces, $0.mark) }
+  }
+
+  private static func quoted(_ text: String) -> String { "\"\(label(text))\"" }
+
+  /// A name as a word that is none of Mermaid's.
+  private static func word(_ text: String) -> String {
+    let found = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map {
+          $0.properties.isAlphabetic || ("0"..."9").contains($0) ? $0 : "_"
+        }))
+    let isWord = !["PK", "FK", "UK"].contains(found) && found.first?.isLetter == true
+    return isWord ? found : "_" + found
   }
 
   private static func left(_ count: Count) -> String {
@@ -53,9 +76,10 @@ extension Diagram {
     }
   }
   private var flowchart: String {
-    var text = "flowchart LR\n"
+    var text = "\(Self.mermaidMark)\nflowchart LR\n"
     for (index, box) in boxes.enumerated() {
-      let lines = [Self.marked(box.name, box.mark)] + box.rows.map { Self.marked($0.text, $0.mark) }
+      let rows = box.rows.map { Self.marked($0.whole ?? $0.text, $0.mark) }
+      let lines = [Self.marked(box.name, box.mark)] + (box.note.isEmpty ? [] : [box.note]) + rows
       text += "  n\(index)[\"\(lines.map(Self.label).joined(separator: "<br/>"))\"]\n"
     }
     for line in lines {
@@ -74,8 +98,12 @@ extension Diagram {
   /// A label without any meaning for Mermaid, or as HTML or Markdown.
   private static func label(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
-      "#&<>\"`*_;\\".unicodeScalars.contains(scalar) || scalar.value < 0x20
+      "#&<>\"`*_;:$%\\".unicodeScalars.contains(scalar) || scalar.value < 0x20
         ? "#\(max(scalar.value, 0x20));" : String(scalar)
     }.joined()
   }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String { String(drop { $0 == " " }) }
 }

@@ -12,7 +12,9 @@ extension Diagram {
       \(Self.mark)
       <title id="title">\(title.escapedInHTML)</title>
       <desc id="summary">\(summary.escapedInHTML)</desc>
-      <style>@media (prefers-color-scheme: dark) { svg { color: #ddd; } .box { fill: #1b1b1b; } }</style>
+      <style>text { white-space: pre; } @media (prefers-color-scheme: dark) { svg { color: #ddd; } .box { fill: #1b1b1b; } }</style>
+      <path class="box" fill="#fff" d="M0 0H\(layout.width)V\(layout.height)H0Z"/>
+      <text x="16" y="28" font-size="15" fill="currentColor">\(title.escapedInHTML)</text>
       <g fill="none" stroke="currentColor">
 
       """
@@ -37,7 +39,7 @@ extension Diagram {
       let label = arc.label.count > room ? arc.label.prefix(room - 1) + "…" : arc.label[...]
       text += """
         <g><title>\(lane.name.escapedInHTML): \(boxes[arc.from].name.escapedInHTML) → \
-        \(boxes[arc.to].name.escapedInHTML), \(arc.label.escapedInHTML)</title>\
+        \(boxes[arc.to].name.escapedInHTML), \((arc.label + arc.note).escapedInHTML)</title>\
         <path d="M\(start) \(base)C\(start) \(base - height * 4 / 3) \(end) \(base - height * 4 / 3) \(end) \(base)" \
         fill="none" stroke="currentColor"\(arc.isDashed ? " stroke-dasharray=\"5 3\"" : "")/>\
         <path d="M\(end - 4) \(base - 9)L\(end) \(base)L\(end + 4) \(base - 9)" fill="none" stroke="currentColor"/>\
@@ -65,7 +67,8 @@ extension Diagram {
       text += """
         <text x="\(frame.x + 8)" y="\(frame.y + header + 15 + index * DiagramLayout.rowHeight)" \
         fill="currentColor"\(row.mark.isEmpty ? "" : " font-weight=\"bold\"")>\
-        \(Self.marked(row.text, row.mark).escapedInHTML)</text>
+        \(Self.marked(row.text, row.mark).escapedInHTML)\
+        \(row.whole.map { "<title>\($0.escapedInHTML)</title>" } ?? "")</text>
 
         """
     }

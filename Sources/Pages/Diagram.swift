@@ -5,11 +5,21 @@ package struct Diagram {
     /// `+`, `−`, `≠`, or nothing.
     package var mark: String
     package var text: String
-    /// Whether a line shows it, too.
-    package var isRelationship: Bool
+    package var kind: Kind
+    /// The whole text, if it is shortened.
+    package var whole: String?
 
-    package init(_ text: String, mark: String = "", isRelationship: Bool = false) {
-      (self.text, self.mark, self.isRelationship) = (text, mark, isRelationship)
+    package enum Kind: Hashable {
+      /// `name Type`, with `?` at the end if it is optional.
+      case attribute
+      /// A line shows it, too.
+      case relationship(String)
+      /// What is said of the row before, or of the box.
+      case note
+    }
+
+    package init(_ text: String, mark: String = "", _ kind: Kind = .note) {
+      (self.text, self.mark, self.kind) = (text, mark, kind)
     }
   }
 
@@ -75,10 +85,13 @@ package struct Diagram {
     package var from: Int
     package var to: Int
     package var label: String
+    /// What else is to be known, in the description of the arc.
+    package var note: String
     package var isDashed: Bool
 
-    package init(from: Int, to: Int, label: String, isDashed: Bool = false) {
-      (self.from, self.to, self.label, self.isDashed) = (from, to, label, isDashed)
+    package init(from: Int, to: Int, label: String, note: String = "", isDashed: Bool = false) {
+      (self.from, self.to, self.label, self.note) = (from, to, label, note)
+      self.isDashed = isDashed
     }
   }
 

@@ -11,6 +11,8 @@ struct DiagramLayout {
   static let characterWidth = 8
   private static let gap = (across: 96, down: 44, box: 28)
   private static let margin = 16
+  /// Below the title.
+  private static let top = 46
 
   private(set) var frames: [Frame]
   private(set) var width = 0
@@ -34,16 +36,17 @@ struct DiagramLayout {
       }
       height = heights.max() ?? 0
       for (stack, own) in zip(stacks, heights) {
-        var y = Self.margin + (diagram.lanes.isEmpty ? (height - own) / 2 : 0)
+        var y = Self.top + (diagram.lanes.isEmpty ? (height - own) / 2 : 0)
         for index in stack {
           frames[index].y = y
           y += frames[index].height + Self.gap.box
         }
       }
-      height += 2 * Self.margin
+      height += Self.top + Self.margin
     } else {
       placeGrid(diagram.order)
     }
+    width = max(width, 2 * Self.margin + diagram.title.count * (Self.characterWidth + 2))
     for lane in diagram.lanes {
       bases.append(height + Self.gap.box + (lane.arcs.map(height).max() ?? 0))
       height = (bases.last ?? height) + Self.gap.box
@@ -57,7 +60,7 @@ struct DiagramLayout {
       frames[index].column = row % 2 == 0 ? column : columns - 1 - column
     }
     placeColumns((0..<columns).map { column in order.filter { frames[$0].column == column } })
-    var y = Self.margin
+    var y = Self.top
     for row in stride(from: 0, to: order.count, by: columns) {
       let inRow = order[row..<min(row + columns, order.count)]
       for index in inRow { frames[index].y = y }
@@ -65,7 +68,7 @@ struct DiagramLayout {
     }
     // Lines within the last column need room beside it.
     width += 54
-    height = max(y - Self.gap.down, Self.margin) + Self.margin
+    height = max(y - Self.gap.down, Self.top) + Self.margin
   }
 
   private mutating func placeColumns(_ columns: [[Int]], from left: Int = margin) {
@@ -96,10 +99,14 @@ struct DiagramLayout {
     let (fromRight, toRight) = (a.column <= b.column, b.column <= a.column)
     let start = point(line.from, a, isRight: fromRight)
     let end = point(line.to, b, isRight: toRight)
-    let bend = a.column == b.column ? 50 : max(40, abs(end.x - start.x) / 2)
-    let (out, back) = (fromRight ? bend : -bend, toRight ? bend : -bend)
-    let curve = [start.x + out, start.y, end.x + back, end.y, end.x, end.y]
-      .map(String.init).joined(separator: " ")
+    // Within a column, beside the wider box.
+    let edge = max(start.x, end.x) + 50
+    let bend = max(40, abs(end.x - start.x) / 2)
+    let (out, back) =
+      a.column == b.column
+      ? (edge, edge)
+      : (start.x + (fromRight ? bend : -bend), end.x + (toRight ? bend : -bend))
+    let curve = [out, start.y, back, end.y, end.x, end.y].map(String.init).joined(separator: " ")
     let marks =
       mark(line.from.count, start, fromRight ? 1 : -1) + mark(line.to.count, end, toRight ? 1 : -1)
     return "<g><title>\(line.label.escapedInHTML)</title>"

@@ -14,6 +14,8 @@ package struct HTMLPage {
   private let title: String
   private var body = ""
   private var hasSteppers = false
+  /// Whether prose with the heading stood before.
+  private var isTitled = false
 
   package init(title: String) {
     self.title = title
@@ -40,15 +42,17 @@ package struct HTMLPage {
 
   private mutating func html(of part: Part) -> String {
     switch part {
-    case .markdown(let lines): return Markdown.html(of: lines, titled: title)
+    case .markdown(let lines):
+      defer { isTitled = true }
+      return Markdown.html(of: lines, titled: isTitled ? nil : title)
     case .note(let text): return "<p class=\"faint\">\(text.escapedInHTML)</p>\n"
     case .command(let text): return "<pre class=\"command\">\(text.escapedInHTML)</pre>\n"
-    case .answer(let text): return "<pre>\(text.escapedInHTML)</pre>\n"
+    case .answer(let text): return "<pre tabindex=\"0\">\(text.escapedInHTML)</pre>\n"
     case .view(let view): return view.html
     case .picture(let svg, let text):
       let data = Data(svg.utf8).base64EncodedString()
       return
-        "<div><img src=\"data:image/svg+xml;base64,\(data)\" alt=\"\(text.escapedInHTML)\"></div>\n"
+        "<div class=\"picture\" tabindex=\"0\"><img src=\"data:image/svg+xml;base64,\(data)\" alt=\"\(text.escapedInHTML)\"></div>\n"
     case .stepper(let data):
       hasSteppers = true
       return data.html

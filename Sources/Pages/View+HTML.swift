@@ -6,9 +6,18 @@ extension View {
     switch self {
     case .nothing: ""
     case .lines(let lines):
-      lines.isEmpty ? "" : "<pre>" + lines.map(\.html).joined(separator: "\n") + "</pre>\n"
+      lines.isEmpty
+        ? "" : "<pre tabindex=\"0\">" + lines.map(\.html).joined(separator: "\n") + "</pre>\n"
     case .table(let table): table.html
-    case .stack(let views), .sections(let views): views.map(\.html).joined()
+    case .stack(let views), .sections(let views):
+      // Lines that follow each other are one block.
+      views.reduce(into: [View]()) { all, view in
+        if case .lines(let more) = view, case .lines(let lines)? = all.last, !lines.isEmpty {
+          all[all.count - 1] = .lines(lines + more)
+        } else {
+          all.append(view)
+        }
+      }.map(\.html).joined()
     }
   }
 }

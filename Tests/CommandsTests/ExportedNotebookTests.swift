@@ -28,7 +28,8 @@ struct ExportedNotebookTests {
     let page = try String(contentsOfFile: folder.path("n.html"), encoding: .utf8)
     #expect(page.components(separatedBy: "<section class=\"stepper").count == 3)
     for text in [
-      "&lt;b&gt;Why&lt;/b&gt; &amp; how?", "<pre class=\"command\">step 3</pre>", "<pre>abandoned",
+      "&lt;b&gt;Why&lt;/b&gt; &amp; how?", "<pre class=\"command\">step 3</pre>",
+      "<pre tabindex=\"0\">abandoned",
     ] {
       #expect(page.contains(text), "\(text)")
     }
@@ -86,6 +87,7 @@ struct ExportedNotebookTests {
     // The page of the same notebook shows the picture, too.
     session("export n.md n.html")
     let page = try String(contentsOfFile: folder.path("n.html"), encoding: .utf8)
+    #expect(answer.output.contains("KB\n"), "every answer is recorded")
     #expect(page.contains("<img src=\"data:image/svg+xml;base64,"))
     #expect(page.contains("alt=\"export Model4..Model5 change.svg\""))
     for words in [
@@ -109,11 +111,18 @@ struct ExportedNotebookTests {
       let page = try String(contentsOfFile: folder.path("l.html"), encoding: .utf8)
       let (lesson, tasks) = (source.lesson, source.lesson.tasks.map(\.task))
       func count(_ text: String) -> Int { page.components(separatedBy: text).count - 1 }
-      #expect(count("<summary>Answer</summary>") == lesson.stops.count - tasks.count, "\(name)")
+      // A question shows a reason for each choice.
+      let choices = lesson.parts.reduce(0) { count, part in
+        guard case .question(let question) = part else { return count }
+        return count + (question.kind == .text ? 1 : question.texts.count)
+      }
+      let debugs = lesson.document.entries.count { $0.command.hasPrefix("debug ") }
+      let details = count("<details>") - tasks.count - tasks.reduce(debugs) { $0 + $1.hints.count }
+      #expect(details == choices, "\(name)")
+      #expect(count("<b>Question.</b>") == lesson.stops.count - tasks.count, "\(name)")
       #expect(count("<summary>Solution</summary>") == tasks.count, "\(name)")
       #expect(
-        count("<summary>Hint</summary>") == tasks.reduce(0) { $0 + $1.hints.count }, "\(name)")
-      let debugs = lesson.document.entries.count { $0.command.hasPrefix("debug ") }
+        count("<summary>Hint ") == tasks.reduce(0) { $0 + $1.hints.count }, "\(name)")
       #expect(count("<section class=\"stepper") == debugs, "\(name)")
       #expect(count("<pre class=\"command\">") == lesson.document.entries.count, "\(name)")
       #expect(page.utf8.count < 2_000_000 && !page.contains("&lt;!--"), "\(name)")
@@ -133,17 +142,30 @@ struct ExportedNotebookTests {
       ("a **b** `c **d**` e", "<p>a <b>b</b> <code>c **d**</code> e</p>"),
       ("a ` b ** c", "<p>a ` b ** c</p>"),
       ("a\nb\n\nc", "<p>a b</p>\n<p>c</p>"),
-      ("- a\n  b\n- c\n\n1. d", "<ul><li>a b</li><li>c</li></ul>\n<ol><li>d</li></ol>"),
+      ("- a\n  b\n- c\n\n1. d", "<ul><li>a b</li><li>c</li></ul>\n<ol start=\"1\"><li>d</li></ol>"),
       ("~~~ swift\n<!-- a\n# b\n~~~\nc", "<pre>&lt;!-- a\n# b</pre>\n<p>c</p>"),
       ("````\n```\n````\nd", "<pre>```</pre>\n<p>d</p>"),
       ("a <!-- b --> c <!-- d\ne --> f", "<p>a  c  f</p>"),
       ("> a\n> b\nc", "<blockquote>a b</blockquote>\n<p>c</p>"),
-      ("| a | b |\n|---|---|", "<pre>| a | b |\n|---|---|</pre>"),
-      ("## A `b`\n# Title\ntext", "<h2>A <code>b</code></h2>\n<p>text</p>"),
+      (
+        "| a | `b` |\n|---|:-:|\n| c | d",
+        "<div class=\"table\" tabindex=\"0\"><table><tr><th>a</th><th><code>b</code></th></tr>\n"
+          + "<tr><td>c</td><td>d</td></tr>\n</table></div>"
+      ),
+      (
+        "2 * 3 *a* **b *c* d**\n***\ne*f",
+        "<p>2 * 3 *a* <b>b <em>c</em> d</b></p>\n<hr>\n<p>e*f</p>"
+      ),
+      ("*a* ![b](c.svg) [d](e.md)", "<p><em>a</em> b [d](e.md)</p>"),
+      ("## A `b`\n# Title\ntext", "<h2>A <code>b</code></h2>\n<h2>Title</h2>\n<p>text</p>"),
       (
         "[a&b](https://c.d/?\"e) [f](javascript:g) [h]",
         "<p><a href=\"https://c.d/?&quot;e\">a&amp;b</a> [f](javascript:g) [h]</p>"
       ),
+      ("a `<!--` b <!-- c --> d", "<p>a <code>&lt;!--</code> b  d</p>"),
+      ("3. a\n   b\n4) c\n#d\n####### e", "<ol start=\"3\"><li>a b 4) c #d ####### e</li></ol>"),
+      ("# Title\n## Title", "<h2>Title</h2>"),
+      ("- a\n\n  ```\n  b\n  ```", "<ul><li>a</li></ul>\n<pre>  b</pre>"),
       ("<img src=x onerror=y>", "<p>&lt;img src=x onerror=y&gt;</p>"),
     ])
   func markdown(_ text: String, _ html: String) {

@@ -53,8 +53,12 @@ struct ExportedPictureTests {
     ] {
       let named = try session.session.mapping("sample:\(sample)")
       let mappings = named.mapping.entityMappings
-      let sources = Set(mappings.compactMap(\.sourceName))
-      let destinations = Set(mappings.compactMap(\.destinationName))
+      func entities(_ model: ObjectModel?) -> [String] {
+        (model?.entities ?? []).filter { !$0.isAbstract }.map(\.name)
+      }
+      let sources = Set(mappings.compactMap(\.sourceName) + entities(named.source?.model))
+      let destinations = Set(
+        mappings.compactMap(\.destinationName) + entities(named.destination?.model))
       let shown = try picture("sample:\(sample)")
       let names = mappings.map(\.name) + sources + destinations
       #expect(shown.lines[0] == names.sorted().joined(separator: " "), "\(sample)")
@@ -93,14 +97,16 @@ struct ExportedPictureTests {
         let answer = session("plan \(from) --to \(to) --strategy \(strategy) --json")
         let hops = try JSONDecoder().decode(Plan.self, from: Data(answer.output.utf8)).hops
         return hops.isEmpty
-          ? ["\(lane): \(from) → \(to), none"]
+          ? ["\(lane): none"]
           : hops.map { "\(lane): \($0.from) → \($0.to), \($0.mapping)" }
       }
       // Why there is no path is told in words.
       func shown(_ lines: some Sequence<String>) -> Set<String> {
         Set(
-          lines.map {
-            ["no path", "undefined choice"].reduce($0) { $0.replacing(", \($1)", with: ", none") }
+          lines.map { line in
+            let text = line.replacing("⚠ ", with: "").split(separator: ";")[0]
+            let isNone = ["no path", "fit"].contains { text.contains($0) }
+            return isNone ? "\(text.split(separator: ":")[0]): none" : String(text)
           })
       }
       let strategies = ["default", "hybrid", "lightweight", "progressive"]
@@ -128,6 +134,82 @@ struct ExportedPictureTests {
     #expect(try picture("phone.sqlite --to Model3").lines[1] == "3", "of a store, up to the target")
   }
 
+  private func write(_ entity: String, to version: String, of bundle: String) throws {
+    try folder.write(
+      "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\(entity)</model>",
+      to: "\(bundle).xcdatamodeld/\(version).xcdatamodel/contents")
+  }
+
+  @Test("a difference tells what changed in an entity, also what is no property")
+  func entityChanges() throws {
+    let plain = "<entity name=\"P\"><attribute name=\"a\" attributeType=\"String\"/></entity>"
+    let constraint =
+      "<uniquenessConstraints><uniquenessConstraint><constraint value=\"a\"/></uniquenessConstraint></uniquenessConstraints>"
+    for (number, change) in [
+      plain.replacing("</entity>", with: constraint + "</entity>"),
+      plain.replacing("name=\"P\"", with: "name=\"P\" isAbstract=\"YES\""),
+      plain.replacing("name=\"P\"", with: "name=\"P\" versionHashModifier=\"x\""),
+      plain + "<entity name=\"Q\" parentEntity=\"P\"/>",
+    ].enumerated() {
+      try write(plain + (number == 3 ? "<entity name=\"Q\"/>" : ""), to: "V1", of: "B\(number)")
+      try write(change, to: "V2", of: "B\(number)")
+      let shown = try picture("B\(number).xcdatamodeld/V1..V2")
+      #expect(try text("a.svg").contains("font-weight=\"bold\">≠ "), "\(number)")
+      let rows = try text("a.svg").matches(of: /fill="currentColor" font-weight="bold">≠ (.*?)</)
+      // The name of the box, and what changed.
+      #expect(rows.count >= 2, "\(number): \(rows.map(\.1)) \(shown)")
+    }
+    #expect(try picture("B0.xcdatamodeld/V1..V1").lines.count == 2)
+    #expect(session("export B0.xcdatamodeld/V1..V1 n.svg").output.contains("no entity differs"))
+    // A removed entity has the inverses that it had.
+    let removed = try picture("sample:Topics/Model5..Model4")
+    #expect(removed.lines.contains("Member.topics, inverse Topic.presenter"), "\(removed)")
+    #expect(try picture("sample:Topics/Model5.Member").lines[0] == "Member Topic")
+  }
+
+  @Test("a history has the versions that cannot be read, and does not call another one current")
+  func unreadable() throws {
+    for version in ["V1", "V2", "V3"] {
+      try write("<entity name=\"P\"/>", to: version, of: "U")
+    }
+    try folder.write("<model", to: "U.xcdatamodeld/V3.xcdatamodel/contents")
+    try folder.write(
+      "<plist><dict><key>_XCCurrentVersionName</key><string>V3.xcdatamodel</string></dict></plist>",
+      to: "U.xcdatamodeld/.xccurrentversion")
+    let shown = try picture("U.xcdatamodeld")
+    #expect(shown.lines[1] == "3")
+    let told = ["to V3: V1 → V3, V3 cannot be read", "to V3: V2 → V3, V3 cannot be read"]
+    #expect(told.allSatisfy(shown.lines.contains), "\(shown)")
+    #expect(try text("a.svg").contains(">cannot be read<"))
+    for version in ["V1", "V2"] {
+      try folder.write("<model", to: "U.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    #expect(session("export U.xcdatamodeld u.svg").status == .failed)
+  }
+
+  @Test("of many versions, equal hops are one arc")
+  func folded() throws {
+    for number in 1...30 {
+      let type = number < 25 ? "String" : "Date"
+      let attributes = (1...number).map {
+        "<attribute name=\"a\($0)\" attributeType=\"\($0 == 1 ? type : "String")\" optional=\"YES\"/>"
+      }
+      try write("<entity name=\"P\">\(attributes.joined())</entity>", to: "V\(number)", of: "Many")
+    }
+    try folder.write(
+      "<plist><dict><key>_XCCurrentVersionName</key><string>V30.xcdatamodel</string></dict></plist>",
+      to: "Many.xcdatamodeld/.xccurrentversion")
+    let shown = try picture("Many.xcdatamodeld")
+    #expect(shown.lines[1] == "4", "\(shown)")
+    let arcs = [
+      "to the next version: V1 → V24, inferred ×23", "to the next version: V24 → V25, no path",
+      "to the next version: V25 → V30, inferred ×5", "to V30: V1 → V30, no path ×24",
+      "to V30: V25 → V30, inferred ×5",
+    ]
+    for arc in arcs { #expect(shown.lines.contains { $0.hasPrefix(arc) }, "\(arc): \(shown)") }
+    #expect(shown.lines.count == 2 + arcs.count)
+  }
+
   @Test("hostile names are text in pictures")
   func hostile() throws {
     try folder.write(
@@ -139,7 +221,12 @@ struct ExportedPictureTests {
     let shown = try picture("M.xcdatamodel")
     #expect(shown.lines[0] == "A<script>\"&]]>")
     #expect(try !text("a.svg").contains("<script"))
-    #expect(shown.mermaid.split(separator: "\n").count == 4, "\(shown.mermaid)")
+    #expect(shown.mermaid.split(separator: "\n").count == 5, "\(shown.mermaid)")
+    for file in ["a.svg", "a.mmd"] {
+      try folder.write(file.hasSuffix("svg") ? "<svg/>" : "flowchart LR\n", to: file)
+      let answer = session("export M.xcdatamodel \(file) --force")
+      #expect(answer.diagnostics.contains("file.otherKind"), "\(file)")
+    }
   }
 
   @Test(
@@ -181,8 +268,9 @@ struct ExportedPictureTests {
     session("export sample:Recipes/Recipes1..sample:Recipes/Recipes2 d.svg")
     let difference = try String(contentsOfFile: folder.path("d.svg"), encoding: .utf8)
     for text in [
-      ">+ Cuisine<", ">≠ Chef<", ">+ firstName String?<", ">− name String, optional<",
-      " to sample:Recipes/Recipes2<", ">≠ chefs → Chef<", ">amount String?<",
+      ">+ Cuisine<", ">≠ Chef<", ">+ firstName String?<", ">− name String?<",
+      " to sample:Recipes/Recipes2<", ">≠ chefs → Chef<", ">  renamed from chef<",
+      ">… 2 unchanged<",
     ] {
       #expect(difference.contains(text), "\(text)")
     }

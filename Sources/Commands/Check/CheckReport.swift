@@ -78,7 +78,7 @@ struct CheckReport {
       + StyledText(checked.shard.map { "; migrations \($0)" } ?? "", .faint)
   }
 
-  private var verdict: StyledText {
+  var verdict: StyledText {
     let counted = findings.filter { $0.acceptance == nil }
     let accepted = findings.count - counted.count
     let problems =
@@ -116,8 +116,8 @@ struct CheckReport {
         (isShared ? [StyledText(row.bundle, .faint)] : []) + [
           StyledText(row.from, .name), StyledText(row.to, .name),
           StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
-          StyledText(row.means), StyledText("\(row.objects)"),
-          StyledText("\(row.lost)", row.lost == 0 ? .plain : .warning),
+          StyledText(row.means), StyledText(row.performed ? "\(row.objects)" : ""),
+          StyledText(row.performed ? "\(row.lost)" : "", row.lost == 0 ? .plain : .warning),
           row.problem.map { StyledText($0, .error) } ?? StyledText("migrated", .good),
         ]
       })

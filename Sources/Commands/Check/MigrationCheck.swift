@@ -134,14 +134,17 @@ struct MigrationCheck {
   private mutating func noteProblems(_ problems: [MigrationReport.Problem]) -> String? {
     for problem in problems {
       note(
-        problem.stopsMigration ? .failsRequired : .failsUnsavable,
+        !problem.stopsMigration
+          ? .failsUnsavable : problem.isOfConstraint ? .failsUnique : .failsRequired,
         "\(problem.reason): \(Phrase.count(problem.count, "object"))",
         at: FindingLocation(entity: problem.entity, property: problem.property),
         fixes: [
           Fix(
-            problem.stopsMigration
-              ? "give it a default value, or make it optional; with a mapping model, set its value"
-              : "give these objects valid values in a mapping model, or loosen the rule")
+            problem.isOfConstraint
+              ? "make the values unique before the migration or in a mapping model, or remove the constraint"
+              : problem.stopsMigration
+                ? "give it a default value, or make it optional; with a mapping model, set its value"
+                : "give these objects valid values in a mapping model, or loosen the rule")
         ])
     }
     return problems.first(where: \.stopsMigration)?.reason

@@ -1,6 +1,7 @@
 internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
+internal import StrataObjectModel
 internal import StrataPages
 internal import StrataRendering
 
@@ -22,6 +23,20 @@ extension Diagram {
         let box = place(of: destination, inColumn: 2)
         lines.append(.between(index, box, "\(mapping.name) creates \(destination)"))
       }
+    }
+    addUnmapped(named.source?.model, inColumn: 0)
+    addUnmapped(named.destination?.model, inColumn: 2)
+  }
+
+  /// The entities that no entity mapping reads or creates.
+  private mutating func addUnmapped(_ model: ObjectModel?, inColumn column: Int) {
+    for entity in model?.entities ?? [] where !entity.isAbstract {
+      let box = place(of: entity.name, inColumn: column)
+      guard box == boxes.count - 1,
+        !lines.contains(where: { $0.from.box == box || $0.to.box == box })
+      else { continue }
+      boxes[box].isDashed = true
+      boxes[box].note = column == 0 ? "not read" : "not created"
     }
   }
 
@@ -47,7 +62,7 @@ extension Diagram.Line {
 
 extension Diagram.Box {
   /// The longest text of a row.
-  private static let textLimit = 48
+  private static let textLimit = 60
 
   /// Its filter and policy, and the attributes that are not copied.
   fileprivate init(_ mapping: EntityMapping) {
@@ -63,8 +78,10 @@ extension Diagram.Box {
     self.init(
       name: mapping.name, note: mapping.effectiveKind.name,
       rows: (notes + values).map { text in
-        Diagram.Row(
-          text.count > Self.textLimit ? text.prefix(Self.textLimit - 1) + "…" : text)
+        var row = Diagram.Row(text)
+        guard text.count > Self.textLimit else { return row }
+        (row.text, row.whole) = (text.prefix(Self.textLimit - 1) + "…", text)
+        return row
       }, isDashed: mapping.destinationName == nil)
   }
 }

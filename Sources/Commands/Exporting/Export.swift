@@ -99,7 +99,9 @@ struct Export: StrataCommand {
     }
     guard let form = Form(of: file) else { return }
     if form.isPicture {
-      guard !isDocument else { throw ValidationError("a picture is not of a notebook") }
+      guard !isDocument else {
+        throw ValidationError("a notebook or lesson is a page: .html or .ipynb")
+      }
       guard objects == nil, !questions, !reveal, !withoutPolicy else {
         throw ValidationError("a picture shows no objects: omit the options for pages")
       }
@@ -107,7 +109,10 @@ struct Export: StrataCommand {
     }
     guard isDocument == (target == nil) else {
       throw ValidationError(
-        isDocument ? "--to is for stores" : "the migration of a store requires --to")
+        isDocument
+          ? "--to is for stores"
+          : "a page is of a store with --to MODEL, of a notebook, or of lesson:NAME; a model is a picture: .svg"
+      )
     }
     guard isDocument || form == .page else {
       throw ValidationError("an .ipynb is made of a notebook or lesson")
@@ -172,8 +177,11 @@ struct Export: StrataCommand {
     let notebook = try withExtendedLifetime(empty) {
       try NotebookExport(of: document, named: store, options, by: replay)
     }
+    let count = Phrase.count(notebook.unrecorded, "command has", "commands have")
     return try write(
       form == .page ? notebook.page.bytes : notebook.jupyter, notebook.migrations,
+      notes: notebook.unrecorded == 0
+        ? [] : ["\(count) no recorded answer: `replay \(store) --update --all` records them"],
       warnings: notebook.warnings, to: path)
   }
 
@@ -197,12 +205,13 @@ struct Export: StrataCommand {
   }
 
   private func write(
-    _ bytes: [UInt8], _ migrations: [RecordedMigration], warnings: [Diagnostic] = [],
+    _ bytes: [UInt8], _ migrations: [RecordedMigration], notes: [String] = [],
+    warnings: [Diagnostic] = [],
     to path: String
   ) throws -> Outcome {
     try Self.write(bytes, to: path)
     let stops = migrations.reduce(0) { $0 + $1.recording.stops }
-    var notes: [String] = []
+    var notes = notes
     for note in migrations.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
     let asked = migrations.reduce(0) { $0 + $1.recording.questions }
     if questions, asked == 0 { notes.append("No step has an answer that would surprise") }

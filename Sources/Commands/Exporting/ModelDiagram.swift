@@ -13,15 +13,18 @@ struct ModelDiagram {
   /// Beyond this number of entities, a difference shows those that changed and their neighbors.
   private static let entityLimit = 60
 
-  init(_ model: ObjectModel, named name: String) {
-    self.init(model, nil, title: name)
+  /// - Parameter entity: An entity that is shown with its neighbors only; `nil` for all.
+  init(_ model: ObjectModel, named name: String, around entity: String? = nil) {
+    self.init(model, nil, title: entity.map { "\(name).\($0)" } ?? name, around: entity)
   }
 
   init(from older: ObjectModel, _ oldName: String, to newer: ObjectModel, _ newName: String) {
     self.init(newer, older, title: "\(oldName) to \(newName)")
   }
 
-  private init(_ model: ObjectModel, _ older: ObjectModel?, title: String) {
+  private init(
+    _ model: ObjectModel, _ older: ObjectModel?, title: String, around entity: String? = nil
+  ) {
     (self.model, self.older) = (model, older)
     if let older {
       let difference = model.difference(from: older).withoutEditorKeys
@@ -32,8 +35,8 @@ struct ModelDiagram {
       .filter { model[$0.name] == nil }
     var shown = (model.entities + removed).sorted { $0.name.precedesInBytes($1.name) }
     let total = shown.count
-    if older != nil, total > Self.entityLimit {
-      let changed = Set(changes.keys)
+    if entity != nil || older != nil && total > Self.entityLimit {
+      let changed = entity.map { [$0] } ?? Set(changes.keys)
       let near = Set(
         shown.flatMap { entity -> [String] in
           let others = entity.relationships.map(\.destinationName)
@@ -46,8 +49,10 @@ struct ModelDiagram {
     let left = total - shown.count
     diagram = Diagram(
       title: title,
-      summary: Phrase.count(shown.count, "entity", "entities")
-        + (left > 0 ? ", and \(left) unchanged ones that are not shown" : ""))
+      summary: older != nil && changes.isEmpty
+        ? "no entity differs"
+        : Phrase.count(shown.count, "entity", "entities")
+          + (left > 0 ? "; \(left) \(left == 1 ? "is" : "are") not shown" : ""))
     diagram.boxes = shown.map(box)
     addLines()
   }
@@ -63,32 +68,58 @@ struct ModelDiagram {
   }
 
   private func rows(of entity: Entity, _ change: EntityDifference?) -> [Diagram.Row] {
-    var rows = entity.attributes.map { attribute in
-      Diagram.Row(
-        "\(attribute.name) \(attribute.type.name)\(attribute.isOptional ? "?" : "")",
-        mark: mark(attribute.name, change))
-    }
-    rows += entity.relationships.map { relationship in
-      Diagram.Row(
-        "\(relationship.name) → \(relationship.destinationName)\(relationship.isOrdered ? ", ordered" : "")",
-        mark: mark(relationship.name, change), isRelationship: true)
-    }
-    // What only the older model has; a removed entity is one of them.
-    for change in change?.changes ?? [] {
-      guard case .removed(let text) = change.kind, let name = change.name else { continue }
-      rows.append(Diagram.Row("\(name) \(text)", mark: "−"))
-    }
+    let isWhole = older == nil || change?.kind == .added || change?.kind == .removed
+    var (rows, folded): ([Diagram.Row], Int) = ([], 0)
     if let old = change?.oldName, old != entity.name {
       rows.append(Diagram.Row("renamed from \(old)", mark: "≠"))
     }
+    for row in Self.properties(of: entity) {
+      let own = isWhole ? [] : change?.changes.filter { $0.name == row.name } ?? []
+      if own.isEmpty, !isWhole {
+        folded += 1
+        continue
+      }
+      let isNew = own.contains { if case .added = $0.kind { true } else { false } }
+      rows.append(Diagram.Row(row.text, mark: own.isEmpty ? "" : isNew ? "+" : "≠", row.kind))
+      rows += isNew ? [] : own.compactMap(Self.detail)
+    }
+    // What only the older model has.
+    let old = (change?.oldName).flatMap { older?[$0] }.map(Self.properties) ?? []
+    for change in isWhole ? [] : change?.changes ?? [] {
+      switch change.kind {
+      case .removed(let text):
+        let row = old.first { $0.name == change.name }
+        rows.append(
+          Diagram.Row(row?.text ?? "\(change.name ?? "") \(text)", mark: "−", row?.kind ?? .note))
+      default:
+        // Of the entity itself, or of what it inherits.
+        let isOwn = Self.properties(of: entity).contains { $0.name == change.name }
+        if !isOwn { rows.append(Diagram.Row(change.pictured, mark: "≠")) }
+      }
+    }
+    if folded > 0 { rows.append(Diagram.Row("… \(folded) unchanged")) }
     return rows
   }
 
-  private func mark(_ property: String, _ change: EntityDifference?) -> String {
-    guard let change, change.kind != .added, change.kind != .removed else { return "" }
-    let own = change.changes.filter { $0.name == property }
-    if own.contains(where: { if case .added = $0.kind { true } else { false } }) { return "+" }
-    return own.contains { if case .removed = $0.kind { false } else { true } } ? "≠" : ""
+  private static func properties(
+    of entity: Entity
+  ) -> [(name: String, text: String, kind: Diagram.Row.Kind)] {
+    entity.attributes.map {
+      ($0.name, "\($0.name) \($0.type.name)\($0.isOptional ? "?" : "")", .attribute)
+    }
+      + entity.relationships.map {
+        (
+          $0.name, "\($0.name) → \($0.destinationName)\($0.isOrdered ? ", ordered" : "")",
+          .relationship($0.name)
+        )
+      }
+  }
+
+  /// What changed in a property that both models have.
+  private static func detail(_ change: ModelChange) -> Diagram.Row? {
+    if case .removed = change.kind { return nil }
+    if case .renamed(let old) = change.kind { return Diagram.Row("  renamed from \(old)") }
+    return Diagram.Row("  " + change.pictured)
   }
 
   // MARK: Lines
@@ -96,8 +127,9 @@ struct ModelDiagram {
   private mutating func addLines() {
     let places = Dictionary(
       entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    func row(_ name: String, of entity: Entity) -> Int? {
-      entity.relationships.firstIndex { $0.name == name }.map { $0 + entity.attributes.count }
+    let boxes = diagram.boxes
+    func row(_ name: String, of box: Int) -> Int? {
+      boxes[box].rows.firstIndex { $0.kind == .relationship(name) }
     }
     for (place, entity) in entities.enumerated() {
       if let parent = entity.superentityName, let above = places[parent] {
@@ -110,7 +142,8 @@ struct ModelDiagram {
       for relationship in entity.relationships {
         guard let other = places[relationship.destinationName] else { continue }
         let inverse = relationship.inverseName.flatMap { name in
-          entities[other].relationships.first { $0.name == name }
+          (entities[other].relationships
+            + (older?[relationship.destinationName]?.relationships ?? [])).first { $0.name == name }
         }
         let id = "\(entity.name).\(relationship.name)"
         let otherID = inverse.map { "\(relationship.destinationName).\($0.name)" }
@@ -121,10 +154,10 @@ struct ModelDiagram {
         diagram.lines.append(
           .init(
             from: .init(
-              box: place, row: row(relationship.name, of: entity),
+              box: place, row: row(relationship.name, of: place),
               count: inverse.map(Self.count) ?? .unknown),
             to: .init(
-              box: other, row: inverse.flatMap { row($0.name, of: entities[other]) },
+              box: other, row: inverse.flatMap { row($0.name, of: other) },
               count: Self.count(of: relationship)),
             label: id + (otherID.map { ", inverse \($0)" } ?? ", no inverse")))
       }
@@ -146,5 +179,14 @@ extension EntityDifference {
     case .removed: "−"
     case .renamed, .changed: "≠"
     }
+  }
+}
+
+extension ModelChange {
+  /// The text without the property, in whose box it stands: `optional -> required`, and whether it is not hashed.
+  fileprivate var pictured: String {
+    let subject = "\(element.rawValue) \(name ?? ""): "
+    return (text.hasPrefix(subject) ? String(text.dropFirst(subject.count)) : text)
+      + (movesHash ? "" : " (not hashed)")
   }
 }

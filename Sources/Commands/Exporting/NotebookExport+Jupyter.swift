@@ -34,7 +34,17 @@ extension NotebookExport {
     switch cell {
     case .prose(let lines): return [markdown(Markdown.withoutComments(lines))]
     case .details(let title, let cells):
-      return [markdown(["**\(title)**"])] + cells.flatMap(Self.cells)
+      let prose = cells.compactMap { cell -> [String]? in
+        if case .prose(let lines) = cell { lines } else { nil }
+      }
+      guard prose.count == cells.count else {
+        return [markdown(["**\(title)**"])] + cells.flatMap(Self.cells)
+      }
+      return [
+        markdown(
+          ["<details><summary>\(title.escapedInHTML)</summary>", ""]
+            + prose.joined(separator: [""]) + ["", "</details>"])
+      ]
     case .command(let entry, let results):
       let answer = entry.recorded?.lines ?? []
       let stream: [JSONValue] =
@@ -67,7 +77,10 @@ extension NotebookExport {
         [
           (
             "text/html",
-            .string("<p>\(migration.noteText.escapedInHTML)</p>\n\(migration.data.story)")
+            .string(
+              "<details open><summary>\(migration.noteText.escapedInHTML) Every stop:</summary>"
+                + migration.data.story.replacing(
+                  " align=\"left\"", with: " style=\"text-align: left\"") + "</details>")
           ), ("text/plain", .string(migration.title)),
         ]
       }

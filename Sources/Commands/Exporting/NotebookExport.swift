@@ -25,6 +25,8 @@ struct NotebookExport {
   private(set) var migrations: [RecordedMigration] = []
   /// The commands that failed when they were run for steppers and pictures.
   private(set) var warnings: [Diagnostic] = []
+  /// The number of commands without a recorded answer.
+  private(set) var unrecorded = 0
   private let name: String
   private var options: RecordedMigration.Options
   /// `nil` if recorded answers suffice.
@@ -47,7 +49,8 @@ struct NotebookExport {
     title =
       parts.lazy.compactMap { part -> String? in
         guard case .prose(let lines) = part else { return nil }
-        return lines.first { $0.hasPrefix("# ") }.map { String($0.dropFirst(2)) }
+        return Markdown.withoutComments(lines).first { $0.hasPrefix("# ") }
+          .map { $0.dropFirst(2).trimmingCharacters(in: .whitespaces) }
       }.first ?? (name as NSString).lastPathComponent
     if document.entries.contains(where: { Self.isDebug($0) || Self.picture($0) != nil }) {
       run = try PrivateRun(replay)
@@ -60,21 +63,24 @@ struct NotebookExport {
     case .prose(let lines): return [.prose(lines)]
     case .command(let entry): return [try cell(of: entry)]
     case .question(let question):
-      let choices = question.texts
-      let listed = question.kind == .text ? [] : choices.map { "- \($0.text)" }
-      let answers = choices.map { "- \($0.isRight ? "✓" : "✗") \($0.text): \($0.reason)" }
-      return [
-        .prose(["**Question.** \(question.text)", ""] + listed),
-        .details("Answer", [.prose(answers)]),
-      ]
+      // A choice shows what it means.
+      let choices = question.texts.map { choice in
+        ("\(choice.text)", "\(choice.isRight ? "✓" : "✗") \(choice.reason)")
+      }
+      let asked = Cell.prose(["**Question.** \(question.text)"])
+      guard question.kind == .text else {
+        return [asked] + choices.map { .details($0, [.prose([$1])]) }
+      }
+      return [asked, .details("Answer", [.prose(choices.map { "- \($0) \($1)" })])]
     case .task(let task):
       return [.prose(["**Task.** \(task.goal)"])]
-        + task.hints.map { .details("Hint", [.prose([$0])]) }
+        + task.hints.enumerated().map { .details("Hint \($0 + 1)", [.prose([$1])]) }
         + [.details("Solution", try task.solution.map { try cell(of: $0) })]
     }
   }
 
   private mutating func cell(of entry: SessionEntry) throws -> Cell {
+    if entry.recorded == nil { unrecorded += 1 }
     if let error = try run?.run(entry) {
       warnings.append(
         Diagnostic(

@@ -13,6 +13,8 @@ struct RecordedMigration {
   let problems: [Diagnostic]
   /// Whether the values of the store are shown.
   let reveals: Bool
+  /// The policies that the default behavior replaces.
+  private let replacedPolicies: [String]
 
   struct Options {
     /// The objects recorded of each entity mapping and pass; `nil` for as many as fit.
@@ -34,6 +36,12 @@ struct RecordedMigration {
     _ planned: PlannedMigration, _ options: Options, withoutPolicies: Bool, in session: Session
   ) throws {
     problems = planned.problems + planned.plan.faults(planned.policies, isStepped: true)
+    replacedPolicies =
+      withoutPolicies
+      ? Set(
+        planned.plan.hops.flatMap(\.policyUses).filter { !planned.policies.knows($0) }
+          .map(\.policyName)
+      ).sorted() : []
     reveals = options.reveals || Session.isOfSample(planned.source.model)
     let (hops, mappings) = (
       planned.plan.hops, planned.plan.hops.reduce(0) { $0 + $1.entityMappings.count }
@@ -63,6 +71,9 @@ extension RecordedMigration {
   /// What is lost, left out and masked.
   var notes: [String] {
     var notes: [String] = []
+    if !replacedPolicies.isEmpty {
+      notes.append("The default behavior replaces \(Phrase.list(replacedPolicies))")
+    }
     if recording.isRefused {
       notes.append("The migration fails: objects are invalid in the new model")
     }
@@ -77,7 +88,11 @@ extension RecordedMigration {
 
   /// The stepper, and what it leaves out.
   var parts: [HTMLPage.Part] {
-    let warnings = problems.map { HTMLPage.Part.answer("\($0.severity.rawValue): \($0.what)") }
+    let warnings = problems.map { problem in
+      HTMLPage.Part.answer(
+        "\(problem.severity.rawValue): "
+          + (problem.location.map { "\($0): " } ?? "") + problem.what)
+    }
     return [.note("Recorded by strata debug; the store is unchanged. \(noteText)")] + warnings
       + [.stepper(data)]
   }

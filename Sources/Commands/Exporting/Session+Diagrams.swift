@@ -3,6 +3,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataPages
+internal import StrataRendering
 
 extension Session {
   /// The picture of what is named: a plan with a target; otherwise a difference, a mapping model, the history of a bundle of
@@ -12,13 +13,18 @@ extension Session {
   ) throws -> Diagram {
     if let target { return try planDiagram(from: text, to: target, by: options) }
     if let (older, newer) = Self.ends(of: text) {
-      let (first, second) = (try model(older), try model(newer))
+      let (first, second) = (try model(older), try sibling(newer, of: older))
       return ModelDiagram(from: first.model, first.name, to: second.model, second.name).diagram
     }
     if let bundle = try? wholeBundle(text), bundle.versions.count > 1 {
       return try historyDiagram(of: bundle, typed: text, by: options)
     }
-    if case .mapping = try? resolve(text) { return Diagram(try mapping(text)) }
+    switch try? resolve(text) {
+    case .mapping?: return Diagram(try mapping(text))
+    case .entity(let name, let model)?:
+      return ModelDiagram(model.model, named: model.name, around: name).diagram
+    default: break
+    }
     do {
       let model = try model(text)
       return ModelDiagram(model.model, named: model.name).diagram
@@ -26,6 +32,18 @@ extension Session {
       // One beside a loaded bundle.
       guard let mapping = try? mapping(text) else { throw error }
       return Diagram(mapping)
+    }
+  }
+
+  /// A model, or a version of the bundle that contains another: `App.xcdatamodeld/App1..App2`.
+  private func sibling(_ text: String, of other: String) throws -> NamedModel {
+    do {
+      return try model(text)
+    } catch {
+      guard let end = other.lastIndex(of: "/"),
+        let found = try? model(String(other[...end]) + text)
+      else { throw error }
+      return found
     }
   }
 
@@ -70,42 +88,50 @@ extension Session {
       boxes: versions.map { Diagram.Box($0.versionName, $0.model) },
       columns: Array(versions.indices))
     diagram.lanes = strategies.map { strategy in
-      Diagram.Lane(
-        strategy.rawValue,
-        setup.arcs(from: ends.source, to: ends.target, by: strategy, among: versions))
+      let arcs = setup.arcs(from: ends.source, to: ends.target, by: strategy, among: versions)
+      return Diagram.Lane(
+        strategy.rawValue + (arcs.isEmpty ? ": compatible, nothing to do" : ""), arcs)
     }
-    return diagram
+    return diagram.folded
   }
 
   /// The versions of a bundle with what changed in each, and the migrations to the next and to the current version.
   private func historyDiagram(
     of bundle: ModelBundle, typed: String, by options: StrategyOptions
   ) throws -> Diagram {
-    let results = readEach(of: bundle)
-    let all: [NamedModel] = zip(bundle.versions, results)
-      .compactMap { version, result in
-        (try? result.get()).map { NamedModel(name: version.name, model: $0) }
-      }
+    let models = zip(bundle.versions, readEach(of: bundle)).map { version, result in
+      (version.name, result)
+    }.sorted { $0.0.precedesByNumber($1.0) }
+    let unreadable = Set(models.filter { (try? $0.1.get()) == nil }.map(\.0))
     // Without a readable version, its error.
-    let last = try all.last ?? NamedModel(name: "", model: results[0].get())
-    let current = all.first { $0.name == bundle.currentVersionName } ?? last
+    let standIn = try models.lazy.compactMap { try? $0.1.get() }.first ?? models[0].1.get()
+    let versions = models.map { NamedModel(name: $0, model: (try? $1.get()) ?? standIn) }
+    let current =
+      versions.first { $0.name == bundle.currentVersionName } ?? versions[versions.count - 1]
     let setup = try planner(
-      by: options, from: all[0], to: current, references: [typed],
-      policies: policies(for: [typed], files: options.policyFiles),
-      needsVersions: true)
-    let versions = all.sorted { $0.name.precedesByNumber($1.name) }
-    let unreadable = bundle.versions.count - versions.count
+      by: options, from: versions[0], to: current, references: [typed],
+      policies: policies(for: [typed], files: options.policyFiles), needsVersions: true)
     func arcs(_ from: NamedModel, _ to: NamedModel) -> [Diagram.Arc] {
-      setup.arcs(from: from, to: to, by: options.chosen, among: versions)
+      guard let broken = [from, to].first(where: { unreadable.contains($0.name) }) else {
+        return setup.arcs(from: from, to: to, by: options.chosen, among: versions)
+      }
+      func place(_ model: NamedModel) -> Int { versions.firstIndex { $0.name == model.name } ?? 0 }
+      return [
+        Diagram.Arc(
+          from: place(from), to: place(to), label: "\(broken.name) cannot be read", isDashed: true)
+      ]
     }
     return Diagram(
       title: "History of \(bundle.name)",
       summary: Phrase.count(versions.count, "version")
-        + (unreadable > 0 ? ", and \(unreadable) that cannot be read" : ""),
+        + (unreadable.isEmpty ? "" : ", \(unreadable.count) of which cannot be read"),
       boxes: versions.indices.map { index in
         var box = Diagram.Box(versions[index].name, versions[index].model)
-        if index > 0 {
-          box.add(versions[index].model.difference(from: versions[index - 1].model))
+        let before = versions[..<index].last { !unreadable.contains($0.name) }
+        if unreadable.contains(versions[index].name) {
+          (box.rows, box.isDashed) = ([Diagram.Row("cannot be read")], true)
+        } else if let before {
+          box.add(versions[index].model.difference(from: before.model))
         }
         if versions[index].name == current.name { box.note = "current" }
         return box
@@ -115,33 +141,54 @@ extension Session {
         Diagram.Lane(
           "to \(current.name)",
           versions.filter { $0.name != current.name }.flatMap { arcs($0, current) }),
-      ])
+      ]
+    ).folded
   }
 }
 
 extension PlannerSetup {
-  /// The hops of a plan; a dashed arc with the reason if there is no path.
+  /// The hops of a plan, marked if they lose or refuse objects; a dashed arc with the reason if there is no path.
   fileprivate func arcs(
     from source: NamedModel, to target: NamedModel, by strategy: MigrationStrategy,
     among versions: [NamedModel]
   ) -> [Diagram.Arc] {
-    func place(_ model: NamedModel) -> Int {
-      versions.firstIndex { $0.versionName == model.versionName } ?? 0
-    }
+    func place(_ name: String) -> Int? { versions.firstIndex { $0.versionName == name } }
+    let ends = (place(source.versionName) ?? 0, place(target.versionName) ?? 0)
     do {
-      return try plan(from: source, to: target, by: strategy).hops.map {
-        Diagram.Arc(from: place($0.from), to: place($0.to), label: $0.mappingName)
+      return try plan(from: source, to: target, by: strategy).hops.map { hop in
+        let caveat = hop.warnings.caveat.map { "; but \($0.text)" }
+        let stage =
+          hop.stageSteps.before.isEmpty && hop.stageSteps.after.isEmpty ? "" : ", with custom steps"
+        return Diagram.Arc(
+          from: place(hop.from.versionName) ?? ends.0, to: place(hop.to.versionName) ?? ends.1,
+          label: (caveat == nil ? "" : "⚠ ") + hop.mappingName + stage, note: caveat ?? "")
       }
     } catch {
-      let reason =
-        switch error as? MigrationError {
-        case .undefinedChoice?: "undefined choice"
-        case let error? where !error.leavesNoPath: error.diagnostic.what
-        case let error: error == nil ? "cannot be read" : "no path"
+      func arc(_ label: String, _ from: String, _ to: String, _ note: String = "") -> Diagram.Arc {
+        let known = versions + [source, target]
+        func end(_ name: String) -> Int? {
+          known.first { $0.name == name }.flatMap { place($0.versionName) }
         }
-      return [
-        Diagram.Arc(from: place(source), to: place(target), label: reason, isDashed: true)
-      ]
+        return Diagram.Arc(
+          from: end(from) ?? ends.0, to: end(to) ?? ends.1, label: label, note: note, isDashed: true
+        )
+      }
+      switch error as? MigrationError {
+      case .undefinedChoice(let from, let to, let fitting, _)?:
+        return [
+          arc("\(fitting.count) mapping models fit", from, to, "; which one is used is undefined")
+        ]
+      case .notInferable(let from, let to, let obstacles)?:
+        let reason = obstacles.first.map { ": \($0.location.description) \($0.message)" } ?? ""
+        return [arc("no path", from, to, reason)]
+      case let error? where error.leavesNoPath: return [arc("no path", source.name, target.name)]
+      case let error:
+        return [
+          arc(
+            error == nil ? "cannot be read" : "error", source.name, target.name,
+            error.map { ": \($0.diagnostic.what)" } ?? "")
+        ]
+      }
     }
   }
 }
@@ -164,5 +211,48 @@ extension Diagram.Box {
     if changed.count > Self.changeLimit {
       rows.append(Diagram.Row("and \(changed.count - Self.changeLimit) more"))
     }
+  }
+}
+
+extension Diagram {
+  /// The number of versions beyond which equal hops are one arc.
+  private static let foldLimit = 20
+
+  /// Of many versions, those at which equal hops begin and end; each run of them is one arc.
+  fileprivate var folded: Diagram {
+    guard boxes.count > Self.foldLimit else { return self }
+    var folded = self
+    for index in lanes.indices { folded.lanes[index].arcs = Self.runs(of: lanes[index].arcs) }
+    let ends = folded.lanes.flatMap(\.arcs).flatMap { [$0.from, $0.to] }
+    let kept = Set(ends).sorted()
+    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    for (lane, arcs) in folded.lanes.map(\.arcs).enumerated() {
+      for (index, arc) in arcs.enumerated() {
+        folded.lanes[lane].arcs[index].from = places[arc.from] ?? 0
+        folded.lanes[lane].arcs[index].to = places[arc.to] ?? 0
+      }
+    }
+    folded.boxes = kept.map { boxes[$0] }
+    folded.columns = Array(kept.indices)
+    folded.summary += "; \(kept.count) are shown"
+    return folded
+  }
+
+  /// Hops one after the other, or from versions one after the other to the same one, with the same label.
+  private static func runs(of arcs: [Arc]) -> [Arc] {
+    var (runs, count): ([(arc: Arc, label: String)], Int) = ([], 0)
+    for arc in arcs {
+      if let last = runs.last, last.label == arc.label, last.arc.isDashed == arc.isDashed,
+        arc.from == last.arc.to || arc.to == last.arc.to && arc.from == last.arc.from + count
+      {
+        count += 1
+        runs[runs.count - 1].arc.to = arc.to
+        runs[runs.count - 1].arc.label = "\(arc.label) ×\(count)"
+      } else {
+        runs.append((arc, arc.label))
+        count = 1
+      }
+    }
+    return runs.map(\.arc)
   }
 }

@@ -54,8 +54,7 @@ struct FileContent {
     case .document: isDocument
     case .page: head.starts(with: Array(HTMLPage.mark.utf8))
     case .picture:
-      firstLineTokens == ["erDiagram"] || firstLineTokens == ["flowchart", "LR"]
-        || text?.contains(Diagram.mark) == true
+      head.starts(with: Array(Diagram.mermaidMark.utf8)) || text?.contains(Diagram.mark) == true
     case .notebook: head.starts(with: Array(NotebookExport.jupyterMark.utf8))
     }
   }

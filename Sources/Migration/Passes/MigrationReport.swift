@@ -52,6 +52,8 @@ package struct MigrationReport: Sendable, Hashable {
     /// Whether Core Data's in-place migration fails because of it. It does not check relationships: such an
     /// object is migrated but cannot be saved.
     package var stopsMigration: Bool
+    /// Whether the objects violate a uniqueness constraint.
+    package var isOfConstraint = false
     package var count: Int
     /// The source keys of the first 1,000 objects, since the new store does not exist if the migration fails.
     package var keys: [Int64]
@@ -104,8 +106,9 @@ package struct MigrationReport: Sendable, Hashable {
   ///
   /// - Returns: The event for it; `nil` if the limit of events is exceeded.
   private mutating func note(
-    _ entity: String, _ property: String, _ reason: String, stops: Bool, key: Int64,
-    from source: @autoclosure () throws -> Int64?
+    _ entity: String, _ property: String, _ reason: String, stops: Bool,
+    isOfConstraint: Bool = false,
+    key: Int64, from source: @autoclosure () throws -> Int64?
   ) rethrows -> TraceEvent.Kind? {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
@@ -114,8 +117,8 @@ package struct MigrationReport: Sendable, Hashable {
     if known == nil {
       problems.append(
         Problem(
-          entity: entity, property: property, reason: reason, stopsMigration: stops, count: 0,
-          keys: []))
+          entity: entity, property: property, reason: reason, stopsMigration: stops,
+          isOfConstraint: isOfConstraint, count: 0, keys: []))
     }
     problems[index].count += 1
     guard problems[index].count <= Problem.keyLimit else { return nil }
@@ -142,6 +145,8 @@ package struct MigrationReport: Sendable, Hashable {
       problem.entity, problem.property ?? "",
       problem.message + (policy.map { ", which the policy \($0) does not set" } ?? ""),
       stops: stops,
+      isOfConstraint: problem.validationRule.map { if case .notUnique = $0 { true } else { false } }
+        ?? false,
       key: key, from: source())
   }
 
@@ -163,8 +168,8 @@ package struct MigrationReport: Sendable, Hashable {
   ) rethrows -> TraceEvent.Kind? {
     try note(
       entity, constraint.joined(separator: ", "),
-      "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true, key: key,
-      from: source())
+      "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true,
+      isOfConstraint: true, key: key, from: source())
   }
 
   /// Counts a number that loses data.

@@ -147,7 +147,15 @@
     });
     function drawRibbon() {
       const isOn = segment => at >= segment.index && at <= segment.end;
-      parts.ribbon.replaceChildren(...ribbons[frames[at].hop].map(group => make("div", { class: group.segments.some(isOn) ? "on" : null },
+      const hops = data.hops.map((hop, index) => {
+        const isCurrent = index === frames[at].hop;
+        const button = make("button", { type: "button", class: isCurrent ? "on" : null, "aria-current": isCurrent ? "true" : null },
+          `hop ${index + 1} of ${data.hops.length}: ${hop.from} → ${hop.to}`);
+        button.addEventListener("click", () => go(frames.findIndex(frame => frame.hop === index)));
+        return button;
+      });
+      parts.ribbon.replaceChildren(...hops.length > 1 ? [make("div", { class: "hops" }, make("span", {}, hops))] : [],
+        ...ribbons[frames[at].hop].map(group => make("div", { class: group.segments.some(isOn) ? "on" : null },
         make("b", {}, group.title), make("span", {}, group.segments.map(segment => {
           const button = make("button", {
             type: "button", title: segment.name, "aria-label": `${group.title}, ${segment.name}`,
