@@ -30,11 +30,13 @@ struct Export: StrataCommand {
 
         MODEL             entities with attributes (`?`: optional), relationships with crow's feet, and the first \
       bytes of their hashes
+        MODEL.Entity      an entity with its neighbors
         MODEL..MODEL      what was added (+), removed (−) and changed (≠); of more than 60 entities, those that \
       changed and their neighbors
         MAPPING           source entities, entity mappings with filters and policies, destination entities
         BUNDLE            its versions with what changed, and the migrations to the next and the current version
-        STORE --to MODEL  the versions, and the hops of each strategy; dashed if there is no path
+        STORE --to MODEL  the versions, and the hops of each strategy: dashed if there is no path, ⚠ if one loses or \
+      refuses objects
 
       Values of the store are replaced by their types, unless --reveal is given or the store has the model of a \
       built-in sample. Keys of objects and counts are shown, and recorded answers as they are in the document.
