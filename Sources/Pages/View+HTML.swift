@@ -8,7 +8,9 @@ extension View {
     case .lines(let lines):
       lines.isEmpty
         ? "" : "<pre tabindex=\"0\">" + lines.map(\.html).joined(separator: "\n") + "</pre>\n"
-    case .table(let table): table.html
+    case .table(let table), .wide(let table): table.html
+    case .document(let lines):
+      "<pre tabindex=\"0\">\(lines.joined(separator: "\n").escapedInHTML)</pre>\n"
     case .stack(let views), .sections(let views):
       // Lines that follow each other are one block.
       views.reduce(into: [View]()) { all, view in

@@ -57,19 +57,31 @@ struct PromptLoop {
     let status = begin()
     guard status == .done else { return status }
     var mode = LineEditor.Mode.emacs
+    // Enter repeats the last movement of the stepper.
+    var movement: String?
     repeat {
       session.reopen()
       while !session.isOver, Termination.signal == nil,
-        let (line, tokens) = nextCommand(reader, mode: &mode)
+        let (line, tokens) = nextCommand(reader, mode: &mode) ?? endOfStepper
       {
         guard !line.allSatisfy(\.isWhitespace) else {
           if session.isLessonPaused {
             evaluate { evaluator.evaluate(arguments: ["lesson", "next"]) }
+          } else if session.isStepping, let movement {
+            evaluate { evaluator.evaluate(line: movement) }
           }
           continue
         }
         addToHistory(line, tokens, reader)
-        evaluate { evaluator.evaluate(.complete(tokens), of: line) }
+        do throws(Diagnostic) {
+          let typed = try TypedLine(line, tokens, in: session)
+          if let name = typed.tokens.first?.text, Self.movements.contains(name) {
+            movement = typed.line
+          }
+          run(typed)
+        } catch {
+          TerminalDevice.writeError(session.renderer.text(error))
+        }
       }
     } while Termination.signal == nil && !mayLeave()
     return .done
@@ -136,10 +148,57 @@ struct PromptLoop {
     reader.setHistory(session.typed.lines)
   }
 
+  /// At the end of input, the stepper ends first.
+  private var endOfStepper: (line: String, tokens: [CommandToken])? {
+    session.isStepping ? ("quit", [CommandToken(text: "quit", range: 0..<4)]) : nil
+  }
+
+  private static let movements = ["step", "next", "pass", "hop", "continue", "finish", "back"]
+
+  private func run(_ typed: TypedLine) {
+    // Leaves the stepper, not the program.
+    let isLeaving = session.isStepping && ["quit", "exit"].contains(typed.tokens.first?.text)
+    let evaluate = {
+      isLeaving
+        ? evaluator.evaluate(arguments: ["abandon"])
+        : evaluator.evaluate(.complete(typed.tokens), of: typed.line)
+    }
+    guard let output = typed.output else {
+      self.evaluate(evaluate)
+      return
+    }
+    let (width, style) = (session.renderer.width, session.renderer.style)
+    self.evaluate(inWidth: nil) {
+      session.renderer.style = .plain
+      var evaluation = evaluate()
+      (session.renderer.width, session.renderer.style) = (width, style)
+      let text = evaluation.output
+      evaluation.output = ""
+      switch output {
+      case .program(let command):
+        if !Pager.pass(text, to: command) {
+          evaluation.diagnostics += "error: \(command) does not start\n"
+        }
+      case .file(let file, let appends):
+        do throws(Diagnostic) {
+          try session.write(text, to: file, appending: appends)
+        } catch {
+          evaluation.diagnostics += session.renderer.text(error)
+        }
+      }
+      return evaluation
+    }
+  }
+
   @discardableResult
   private func evaluate(_ command: () -> Evaluation) -> ExitStatus {
+    evaluate(inWidth: TerminalDevice.outputWidth, command)
+  }
+
+  @discardableResult
+  private func evaluate(inWidth width: Int?, _ command: () -> Evaluation) -> ExitStatus {
     Interruption.clear()
-    session.renderer.width = TerminalDevice.outputWidth
+    session.renderer.width = width
     session.screenRows = TerminalDevice.size.rows
     var status = ExitStatus.done
     TerminalDevice.withoutEcho {
@@ -158,12 +217,13 @@ struct PromptLoop {
 extension PromptLoop {
   private func show(_ evaluation: Evaluation) {
     let isLong =
-      session.settings.pager == .on && evaluation.output.isLongerThan(TerminalDevice.size)
+      session.settings.pager == .on
+      && (evaluation.output.isLongerThan(TerminalDevice.size) || evaluation.isWide)
     switch isLong {
     case true where Interruption.isRequested && UnreportedWork.isEmpty:
       // The command completed before it could be stopped; the user no longer waits for the answer.
       TerminalDevice.write("interrupted: the answer is not shown\n")
-    case true where Pager.show(evaluation.output): break
+    case true where Pager.show(evaluation.output, isWide: evaluation.isWide): break
     default: TerminalDevice.write(evaluation.output)
     }
     if !TerminalDevice.hasLostOutput { UnreportedWork.take() }

@@ -29,6 +29,11 @@ package enum View: Sendable, Hashable {
   case nothing
   case lines([StyledText])
   case table(Table)
+  /// A table of any width, which a pager scrolls sideways.
+  case wide(Table)
+  /// Lines for another program, such as comma-separated values: never wrapped, and only line breaks and tabs of its values
+  /// are control characters.
+  case document([String])
   /// Views one below the other.
   case stack([View])
   /// Views one below the other, separated by empty lines.
@@ -51,21 +56,30 @@ package enum View: Sendable, Hashable {
           let kept = line.asKept
           return line.isEmpty || !kept.text.isEmpty ? kept : nil
         }
-      guard let width else { return ViewLines(all: lines) }
+      guard let width else { return ViewLines(lines) }
       return ViewLines(
-        all: lines.flatMap { line in
+        lines.flatMap { line in
           line.wrapped(to: width, indent: line.text.prefix { $0 == " " }.count + 2)
         })
     case .table(let table): return table.lines(width: width)
+    case .wide(let table): return table.lines(width: nil)
+    case .document(let lines): return ViewLines(lines.map { StyledText($0) })
     case .stack(let views):
       let parts = views.map { $0.lines(width: width, isLive: isLive) }
-      return ViewLines(
-        all: parts.flatMap(\.all), isShortened: parts.contains(where: \.isShortened))
+      return ViewLines(all: parts.flatMap(\.all), joining: parts)
     case .sections(let views):
       let parts = views.map { $0.lines(width: width, isLive: isLive) }
       return ViewLines(
-        all: Array(parts.map(\.all).filter { !$0.isEmpty }.joined(separator: [""])),
-        isShortened: parts.contains(where: \.isShortened))
+        all: Array(parts.map(\.all).filter { !$0.isEmpty }.joined(separator: [""])), joining: parts)
+    }
+  }
+
+  /// Whether it may be wider than the terminal.
+  package var isWide: Bool {
+    switch self {
+    case .wide: true
+    case .stack(let views), .sections(let views): views.contains(where: \.isWide)
+    default: false
     }
   }
 }
@@ -74,4 +88,20 @@ package enum View: Sendable, Hashable {
 struct ViewLines {
   var all: [StyledText] = []
   var isShortened = false
+  /// The titles of columns that do not fit.
+  var omitted: [String] = []
+  /// How to see what is omitted.
+  var hint: String?
+
+  init(_ all: [StyledText] = []) { self.all = all }
+}
+
+extension ViewLines {
+  /// - Parameter parts: What is left out of them is left out of these.
+  init(all: [StyledText], joining parts: [ViewLines]) {
+    self.init(all)
+    isShortened = parts.contains(where: \.isShortened)
+    omitted = parts.flatMap(\.omitted)
+    hint = parts.lazy.compactMap(\.hint).first
+  }
 }

@@ -22,10 +22,16 @@ package struct Renderer: Sendable {
   ///
   /// If tables were truncated to fit, a note at the end says so.
   package func text(_ view: View) -> String {
+    if case .document(let lines) = view, width == nil {
+      return lines.map { $0.escapingTerminalControls + "\n" }.joined()
+    }
     var lines = view.lines(width: width, isLive: isLive)
     if lines.isShortened {
-      let note = "… shortened: --json shows all"
-      lines.all.append(StyledText(note, .faint))
+      let note =
+        lines.omitted.isEmpty
+        ? "… shortened: --json shows all"
+        : "… not shown: \(lines.omitted.joined(separator: ", ")); \(lines.hint ?? "--json shows all")"
+      lines.all += StyledText(note, .faint).wrapped(to: width ?? .max, indent: 2)
     }
     return lines.all.map { text($0) + "\n" }.joined()
   }

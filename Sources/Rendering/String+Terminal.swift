@@ -21,6 +21,14 @@ extension String {
     return escaped
   }
 
+  /// This text for another program: line breaks, tabs and marks of direction are kept, other control characters escaped.
+  var escapingTerminalControls: String {
+    guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
+    return unicodeScalars.map {
+      $0.isTerminalControl ? String($0).escapingControlCharacters : String($0)
+    }.joined()
+  }
+
   /// JSON text in which control characters that JSON allows and a terminal would interpret are
   /// escaped as `\u….`: the parsed value is the same.
   var escapingControlCharactersAsJSON: String {
@@ -64,6 +72,10 @@ extension Unicode.Scalar {
     case 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF: true
     default: false
     }
+  }
+
+  fileprivate var isTerminalControl: Bool {
+    mustNotReachTerminal && value < 0xA0 && !(0x09...0x0D).contains(value)
   }
 
   /// 2 for wide East Asian characters and pictographs, 0 for combining marks, 1 otherwise.

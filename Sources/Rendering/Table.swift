@@ -23,11 +23,14 @@ package struct Table: Sendable, Hashable {
   /// Titles are printed only if one of them is not empty.
   package var columns: [Column]
   package var rows: [[StyledText]]
+  /// How to see columns that do not fit.
+  package var hint: String?
 
-  package init(columns: [Column], rows: [[StyledText]]) {
+  package init(columns: [Column], rows: [[StyledText]], hint: String? = nil) {
     precondition(rows.allSatisfy { $0.count == columns.count }, "a row for every column")
     self.columns = columns
     self.rows = rows
+    self.hint = hint
   }
 
   /// A table without titles.
@@ -61,11 +64,14 @@ package struct Table: Sendable, Hashable {
   func lines(width: Int?) -> ViewLines {
     let natural = alignedRows(width: nil)
     guard let width, natural.rows.contains(where: { $0[0].width > width }) else {
-      return ViewLines(all: natural.rows.flatMap(\.self))
+      return ViewLines(natural.rows.flatMap(\.self))
     }
     guard columns.contains(where: \.isWhole) else {
       let fitted = alignedRows(width: width)
-      return ViewLines(all: fitted.rows.flatMap(\.self), isShortened: fitted.isShortened)
+      var lines = ViewLines(fitted.rows.flatMap(\.self))
+      (lines.isShortened, lines.hint) = (fitted.isShortened, hint)
+      lines.omitted = columns[fitted.shown...].map(\.title).filter { !$0.isEmpty }
+      return lines
     }
     let whole = columns.indices.filter { columns[$0].isWhole }
     let others = columns.indices.filter { !columns[$0].isWhole }
@@ -73,8 +79,8 @@ package struct Table: Sendable, Hashable {
       columns: others.map { columns[$0] }, rows: rows.map { row in others.map { row[$0] } }
     ).alignedRows(width: width)
     let titles = natural.rows.count - rows.count
-    var lines = ViewLines(
-      all: narrow.rows.prefix(titles).flatMap(\.self), isShortened: narrow.isShortened)
+    var lines = ViewLines(narrow.rows.prefix(titles).flatMap(\.self))
+    lines.isShortened = narrow.isShortened
     for (index, row) in rows.enumerated() {
       let unbroken = natural.rows[titles + index]
       guard unbroken[0].width > width else {
@@ -90,8 +96,10 @@ package struct Table: Sendable, Hashable {
     return lines
   }
 
-  /// The lines of each row and of the titles, one if no cell is wrapped.
-  private func alignedRows(width: Int?) -> (rows: [[StyledText]], isShortened: Bool) {
+  /// The lines of each row and of the titles, one if no cell is wrapped, and the number of columns that fit.
+  private func alignedRows(
+    width: Int?
+  ) -> (rows: [[StyledText]], isShortened: Bool, shown: Int) {
     var all = rows
     if columns.contains(where: { !$0.title.isEmpty }) {
       all.insert(columns.map { StyledText($0.title, .faint) }, at: 0)
@@ -99,7 +107,7 @@ package struct Table: Sendable, Hashable {
     let natural = columns.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
     guard let width else {
       let widths = natural.map { min($0, Self.widestColumn) }
-      return (all.map { [line(of: $0, widths: widths)] }, false)
+      return (all.map { [line(of: $0, widths: widths)] }, false, columns.count)
     }
     let widths = Self.fit(natural, into: width)
     var isShortened = widths.count < natural.count
@@ -113,7 +121,7 @@ package struct Table: Sendable, Hashable {
         line(of: cells.map { lineIndex < $0.count ? $0[lineIndex] : "" }, widths: widths)
       }
     }
-    return (lines, isShortened)
+    return (lines, isShortened, widths.count)
   }
 
   private func line(of row: [StyledText], widths: [Int]) -> StyledText {

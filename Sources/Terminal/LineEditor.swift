@@ -85,6 +85,9 @@ package struct LineEditor: ~Copyable {
       keys.merge([
         "^W": "ed-delete-prev-word", "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
         "\\e[1;5D": "ed-prev-word",
+        // Up and Down look for lines that begin as this one.
+        "\\e[A": "ed-search-prev-history", "\\eOA": "ed-search-prev-history",
+        "\\e[B": "ed-search-next-history", "\\eOB": "ed-search-next-history",
       ]) { $1 }
     }
     for (key, function) in keys { _ = strata_el_bind(editor, key, function) }

@@ -12,8 +12,21 @@ package enum Pager {
   /// Shows the text; returns `false` if there is no pager or it could not be started.
   ///
   /// The session continues even if the pager is interrupted or left early.
-  package static func show(_ text: String) -> Bool {
-    guard let command, let pager = spawn(command) else { return false }
+  ///
+  /// - Parameter isWide: Whether it scrolls sideways instead of wrapping lines.
+  package static func show(_ text: String, isWide: Bool = false) -> Bool {
+    guard let command else { return false }
+    // F: quit if the text fits; R: pass colours; X: keep the screen; K: quit on Ctrl-C; S: do not wrap.
+    return pass(text, to: command, less: isWide ? "RSK" : "FRXK")
+  }
+
+  /// Passes a text to a command of the shell; returns `false` if it could not be started.
+  ///
+  /// - Parameter options: The options of `less`, if the user has set none.
+  package static func pass(_ text: String, to command: String, less options: String = "FRXK")
+    -> Bool
+  {
+    guard let pager = spawn(command, options) else { return false }
     // A pager that is left early closes the pipe.
     let earlier = signal(SIGPIPE, SIG_IGN)
     write(text, to: pager.input)
@@ -32,15 +45,16 @@ package enum Pager {
     return command.isEmpty || command == "cat" ? nil : command
   }
 
-  private static func spawn(_ command: String) -> (process: pid_t, input: Int32)? {
+  private static func spawn(
+    _ command: String, _ options: String
+  ) -> (process: pid_t, input: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     // Only the pager may have the reading end open, or the pipe would never close.
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var environment = ProcessInfo.processInfo.environment
-    // F: quit if the text fits; R: pass colours; X: keep the screen; K: quit on Ctrl-C.
-    environment["LESS", default: ""] += environment["LESS"] == nil ? "FRXK" : ""
+    environment["LESS", default: ""] += environment["LESS"] == nil ? options : ""
     var process: pid_t = 0
     let status = withCStrings(["/bin/sh", "-c", command]) { arguments in
       withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in

@@ -38,14 +38,18 @@ struct Count: StrataCommand {
   }
 
   /// The SQL and the remaining predicate of a query: the outcome of `--explain`.
-  static func explanation(of query: StoreQuery, _ objects: StoreObjects) throws -> Outcome {
-    let (sql, parameters, rest) = try objects.explanation(of: query)
+  static func explanation(
+    of query: StoreQuery, _ objects: StoreObjects, isCount: Bool = true
+  ) throws -> Outcome {
+    let (sql, parameters, plan, rest) = try objects.explanation(of: query, isCount: isCount)
     let values = parameters.enumerated().map { index, value in
       [StyledText("?\(index + 1)", .name), StyledText(Expression.constant(value).text)]
     }
     return Outcome(
       .stack([
         .line(StyledText(sql)), .table(Table(rows: values)),
+        // Other versions of SQLite have other plans and words.
+        .lines(plan.map { StyledText(live: "  SQLite: \($0)", kept: "") }),
         .line(
           rest.map { StyledText("then for each object: ", .faint) + StyledText($0.text) }
             ?? StyledText("evaluated entirely by SQLite", .faint)),

@@ -1,55 +1,123 @@
 internal import StrataBase
+internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStore
 
 /// The objects of one entity as rows of a table, and as JSON.
 struct ObjectView {
+  private enum Column {
+    case attribute(Attribute)
+    case relationship(Declared<Relationship>)
+    /// A key path, with the attribute at its end.
+    case keyPath(String, Expression, Attribute?)
+
+    var title: String {
+      switch self {
+      case .attribute(let attribute): attribute.name
+      case .relationship(let relationship): relationship.property.name
+      case .keyPath(let text, _, _): text
+      }
+    }
+
+    var isNumber: Bool {
+      switch self {
+      case .attribute(let attribute), .keyPath(_, _, let attribute?): attribute.type.isNumber
+      case .relationship(let relationship): relationship.property.isToMany
+      case .keyPath: false
+      }
+    }
+  }
+
   private let entity: String
   private let objects: StoreObjects
   /// Stored attributes; the elements of a composite attribute are named by their key paths.
-  private let attributes: [Attribute]
-  private let relationships: [Declared<Relationship>]
+  private var attributes: [Attribute] { Self.attributes(of: entity, in: objects.model) }
+  private var relationships: [Declared<Relationship>] {
+    Self.relationships(of: entity, in: objects.model)
+  }
+  private let shown: [Column]
+  /// Whether the columns are chosen, so that objects of subentities have no others.
+  private let isChosen: Bool
 
   init(entity: String, objects: StoreObjects) {
-    let model = objects.model
-    self.entity = entity
-    self.objects = objects
-    attributes = Self.attributes(of: entity, in: model)
-    relationships = Self.relationships(of: entity, in: model)
+    (self.entity, self.objects, isChosen) = (entity, objects, false)
+    shown =
+      Self.attributes(of: entity, in: objects.model).map(Column.attribute)
+      + Self.relationships(of: entity, in: objects.model).map(Column.relationship)
+  }
+
+  /// - Parameter columns: Attributes, relationships and key paths; all properties if there are none.
+  /// - Throws: ``Diagnostic`` with the location in a key path.
+  init(entity: String, objects: StoreObjects, columns: [String]) throws {
+    guard !columns.isEmpty else {
+      self.init(entity: entity, objects: objects)
+      return
+    }
+    let all = ObjectView(entity: entity, objects: objects).shown
+    (self.entity, self.objects, isChosen) = (entity, objects, true)
+    shown = try columns.map { text in
+      if let known = all.first(where: { $0.title == text }) { return known }
+      do throws(ExpressionError) {
+        let path = try objects.model.resolved(Expression(parsing: text), for: entity)
+        return .keyPath(text, path, objects.model.attribute(at: path, of: entity))
+      } catch {
+        throw error.located(in: text)
+      }
+    }
   }
 
   var columns: [Table.Column] {
-    let numbers = attributes.map { attribute in
-      Table.Column(attribute.name, attribute.type.isNumber ? .right : .left)
-    }
-    return [.init("")] + numbers
-      + relationships.map { .init($0.property.name, $0.property.isToMany ? .right : .left) }
+    [.init("")] + shown.map { .init($0.title, $0.isNumber ? .right : .left) }
   }
 
   /// - Parameter isFull: Whether long strings are shown in full.
   func row(_ object: BrowsedObject, isFull: Bool) throws -> [StyledText] {
     let concrete = try object.concreteEntity()
-    var row = [
-      StyledText((concrete == entity ? "" : concrete + " ") + "p\(object.key)", .name)
-    ]
-    for attribute in attributes {
+    return [StyledText((concrete == entity ? "" : concrete + " ") + "p\(object.key)", .name)]
+      + (try shown.map { try cell(of: $0, object, isFull) })
+  }
+
+  private func cell(
+    of column: Column, _ object: BrowsedObject, _ isFull: Bool
+  ) throws -> StyledText {
+    switch column {
+    case .attribute(let attribute):
       let value = ShownValue(try object.stored(attribute.name) ?? .null, of: attribute)
-      row.append(isFull ? value.text : value.truncatedText)
-    }
-    for relationship in relationships {
+      return isFull ? value.text : value.truncatedText
+    case .relationship(let relationship):
       let property = relationship.property
       guard !property.isToMany else {
-        row.append(StyledText(String(try object.destinations(of: relationship).count)))
-        continue
+        return StyledText(String(try object.destinations(of: relationship).count))
       }
       guard case .integer(let key)? = try object.stored(property.name) else {
-        row.append(StyledText("nil", .faint))
-        continue
+        return StyledText("nil", .faint)
       }
-      row.append(StyledText("p\(key)") + (try label(of: key, property.destinationName)))
+      return StyledText("p\(key)") + (try label(of: key, property.destinationName))
+    case .keyPath(_, let path, let attribute):
+      return try shown(EvaluationContext(object: object).value(of: path), of: attribute, isFull)
     }
-    return row
+  }
+
+  /// The number of values of a key path over a to-many relationship that are shown.
+  private static let valueLimit = 10
+
+  private func shown(
+    _ value: ExpressionValue, of attribute: Attribute?, _ isFull: Bool
+  ) throws -> StyledText {
+    switch value {
+    case .value(let value):
+      let shown = attribute.map { ShownValue(value, of: $0) } ?? ShownValue(value)
+      return isFull ? shown.text : shown.truncatedText
+    case .object(let object):
+      return StyledText("p\(object.identity.key)")
+        + (try label(of: object.identity.key, object.identity.rootEntity))
+    case .collection(let values, _):
+      let first = try values.prefix(isFull ? .max : Self.valueLimit)
+        .map { try shown($0, of: attribute, isFull).text }
+      return StyledText(
+        (first + (values.count > first.count ? ["…"] : [])).joined(separator: ", "))
+    }
   }
 
   /// The label of an object: its name or title.
@@ -64,32 +132,77 @@ struct ObjectView {
     return StyledText(" " + (text.count > limit ? text.prefix(limit) + "…" : text))
   }
 
-  /// All properties of the object, including those of its own subentity.
+  /// The first objects at the other end of a relationship, each with its label.
+  func related(_ object: BrowsedObject, by name: String, limit: Int) throws -> [StyledText] {
+    guard let relationship = relationships.first(where: { $0.property.name == name }) else {
+      return []
+    }
+    return try object.destinations(of: relationship).prefix(limit).map { key in
+      let entity = try objects.object(key, of: relationship.property.destinationName)
+        .concreteEntity()
+      return StyledText(ObjectRef(entity: entity, key: key).description)
+        + (try label(of: key, entity))
+    }
+  }
+
+  /// The objects of a to-many relationship that one object shows.
+  private static let relatedLimit = 5
+
+  /// One object with all its values, and its related objects by name.
+  static func whole(
+    _ object: ObjectRef, _ objects: StoreObjects, title: String = ""
+  ) throws -> Outcome {
+    let view = ObjectView(entity: object.entity, objects: objects)
+    let found = objects.object(object.key, of: object.entity)
+    let cells = try view.row(found, isFull: true)
+    let rows = try zip(view.columns, cells).dropFirst().flatMap { column, cell in
+      let related = try view.related(found, by: column.title, limit: relatedLimit)
+      let isLong = Int(cell.text).map { $0 > related.count } ?? false
+      let others = related + (isLong && !related.isEmpty ? [StyledText("…", .faint)] : [])
+      let isToOne = others.count == 1 && Int(cell.text) == nil
+      let first = [StyledText("  \(column.title)", .faint), isToOne ? others[0] : cell]
+      return [first] + (isToOne ? [] : others.map { ["", "  " + $0] })
+    }
+    let head =
+      StyledText(object.description, .name) + StyledText(title.isEmpty ? "" : "  \(title)", .faint)
+    return Outcome(
+      .stack([.line(head), .table(Table(rows: rows))]), payload: JSONLines([try view.json(found)]))
+  }
+
+  /// All properties of the object, including those of its own subentity, or the chosen ones.
   func json(_ object: BrowsedObject) throws -> JSONValue {
     let concrete = try object.concreteEntity()
-    guard concrete == entity else {
+    guard concrete == entity || isChosen else {
       return try ObjectView(entity: concrete, objects: objects)
         .json(objects.object(object.key, of: concrete))
     }
-    var members: [(key: String, value: JSONValue)] = [
-      ("objectID", uri(concrete, object.key))
-    ]
-    for attribute in attributes {
-      members.append(
-        (
-          attribute.name,
-          ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
-        ))
-    }
-    for relationship in relationships {
+    return .object(
+      [("objectID", uri(concrete, object.key))]
+        + (try shown.map { ($0.title, try json(of: $0, object)) }))
+  }
+
+  private func json(of column: Column, _ object: BrowsedObject) throws -> JSONValue {
+    switch column {
+    case .attribute(let attribute):
+      return ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
+    case .relationship(let relationship):
       let property = relationship.property
       let uris = try object.destinations(of: relationship).map { key in
-        uri(
-          try objects.object(key, of: property.destinationName).concreteEntity(), key)
+        uri(try objects.object(key, of: property.destinationName).concreteEntity(), key)
       }
-      members.append((property.name, property.isToMany ? .array(uris) : uris.first ?? .null))
+      return property.isToMany ? .array(uris) : uris.first ?? .null
+    case .keyPath(_, let path, let attribute):
+      return json(of: try EvaluationContext(object: object).value(of: path), attribute)
     }
-    return .object(members)
+  }
+
+  private func json(of value: ExpressionValue, _ attribute: Attribute?) -> JSONValue {
+    switch value {
+    case .value(let value):
+      attribute.map { ShownValue(value, of: $0).json } ?? ShownValue(value).json
+    case .object(let object): uri(object.identity.rootEntity, object.identity.key)
+    case .collection(let values, _): .array(values.map { json(of: $0, attribute) })
+    }
   }
 
   /// The names of the stored properties of an entity, attributes first, with how many values each has.
@@ -167,5 +280,18 @@ struct ObjectView {
 
   private func uri(_ entity: String, _ key: Int64) -> JSONValue {
     .string("x-coredata://\(objects.metadata.uuid)/\(entity)/p\(key)")
+  }
+}
+
+extension ObjectModel {
+  /// The last attribute of a key path.
+  func attribute(at expression: Expression, of entity: String) -> Attribute? {
+    guard case .keyPath(of: nil, let path) = expression, let last = path.last else { return nil }
+    var entity = entity
+    for key in path.dropLast() {
+      guard let relationship = relationship(key, of: entity) else { return nil }
+      entity = relationship.property.destinationName
+    }
+    return allAttributes(of: entity).map(\.property).first { $0.name == last }
   }
 }

@@ -10,7 +10,8 @@ internal import StrataStore
 /// Options of `rows` and `count`.
 struct PredicateOptions: ParsableArguments {
   @OptionGroup var objects: ObjectOptions
-  @Flag(help: "Show the SQL query and what Strata itself evaluates, without running it.")
+  @Flag(
+    help: "Show the SQL query, SQLite's plan and what Strata itself evaluates, without running it.")
   var explain = false
 }
 

@@ -11,8 +11,10 @@ struct Rows: StrataCommand {
     commandName: "rows", abstract: "Shows the objects of an entity, subentities included.",
     discussion: """
       Dates are in UTC. Binary data is shown as its size, a to-one relationship as the key and name of \
-      its destination, a to-many relationship as its count. With --json each object is one line, and \
-      relationships are object URIs. `help expressions` describes the predicate syntax.
+      its destination, a to-many relationship as its count. --columns chooses columns, also by key paths such as \
+      topicList.title and topics.title. What does not fit the terminal is named below the table. In --csv and \
+      --markdown, nil is empty. With --json each object is one line, and relationships are object URIs. \
+      `help expressions` describes the predicate syntax.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
@@ -20,7 +22,11 @@ struct Rows: StrataCommand {
     CommandExample(
       "the five latest topics of lists that have a title",
       "create lists.sqlite --model sample:Topics/Model1 --rows 20",
-      "rows lists.sqlite Topic --where 'topicList.title != nil' --sort dateCreated:desc --limit 5")
+      "rows lists.sqlite Topic --where 'topicList.title != nil' --sort dateCreated:desc --limit 5"),
+    CommandExample(
+      "chosen columns for a spreadsheet",
+      "create lists.sqlite --model sample:Topics/Model1 --rows 2",
+      "rows lists.sqlite TopicList --columns title,topics.@count,topics.title --csv"),
   ]
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
@@ -31,12 +37,27 @@ struct Rows: StrataCommand {
     help: ArgumentHelp(
       .keyPaths, "Key paths to sort by, most significant first: title,dateCreated:desc."))
   var sort: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(.keyPaths, "Only these columns: attributes, relationships, key paths."))
+  var columns: [String] = []
+  @Flag(help: "Show each object as a list of its properties.") var vertical = false
+  @Flag(help: "Show columns that do not fit, too: a pager scrolls sideways.") var wide = false
+  @Flag(help: "Write comma-separated values.") var csv = false
+  @Flag(help: "Write a table in Markdown.") var markdown = false
   @Option(help: ArgumentHelp("Maximum number of objects; 0 for all.", valueName: "n")) var limit =
     100
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     try Self.check(limit)
+    guard forms.count + (output.json ? 1 : 0) <= 1 else {
+      throw ValidationError("choose one of --vertical, --wide, --csv, --markdown and --json")
+    }
+  }
+
+  private var forms: [ObjectListing.Form] {
+    zip(ObjectListing.Form.allCases, [vertical, wide, csv, markdown]).filter(\.1).map(\.0)
   }
 
   /// The largest value of `--limit`.
@@ -56,23 +77,26 @@ struct Rows: StrataCommand {
     var query = try StoreQuery(
       entity: entity, predicates: options.objects.predicates, model: objects.model)
     query.order = try order(in: objects.model)
-    guard !options.explain else { return try Count.explanation(of: query, objects) }
+    guard !options.explain else { return try Count.explanation(of: query, objects, isCount: false) }
     let listing: ObjectListing
     do {
       listing = try ObjectListing(
-        of: query, in: objects, limit: limit, asJSON: output.json,
-        isFull: session.isPiped)
+        of: query, in: objects,
+        columns: columns.joined(separator: ",").split(separator: ",").map(\.trimmingSpaces),
+        limit: limit, asJSON: output.json, isFull: session.isPiped || !forms.isEmpty)
     } catch let error as ExpressionError {
       throw error.located(in: options.objects.predicates.joined(separator: " AND "))
     }
+    session.shownKeys = listing.keys
+    let isForProgram = output.json || csv || markdown
     let more =
-      listing.hasMore ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
+      listing.hasMore && !isForProgram
+      ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
+    let shown = listing.view(as: forms.first)
     return Outcome(
-      .stack([
-        listing.table, listing.hasMore ? .line(StyledText(more, .faint)) : .nothing,
-      ]),
+      more.isEmpty ? shown : .stack([shown, .line(StyledText(more, .faint))]),
       payload: JSONLines(listing.lines),
-      warnings: listing.hasMore && output.json
+      warnings: listing.hasMore && isForProgram
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more than \(limit) objects",

@@ -254,16 +254,3 @@ struct Expectation {
     }
   }
 }
-
-extension ObjectModel {
-  /// The last attribute of a key path.
-  fileprivate func attribute(at expression: Expression, of entity: String) -> Attribute? {
-    guard case .keyPath(of: nil, let path) = expression, let last = path.last else { return nil }
-    var entity = entity
-    for key in path.dropLast() {
-      guard let relationship = relationship(key, of: entity) else { return nil }
-      entity = relationship.property.destinationName
-    }
-    return allAttributes(of: entity).map(\.property).first { $0.name == last }
-  }
-}

@@ -85,6 +85,7 @@ package struct CommandEvaluator {
     }
     let result = CommandResult(content, asJSON: command.output.json)
     var evaluation = evaluation(of: result, context.trace)
+    evaluation.isWide = result.isWide
     evaluation.wrotePrivately =
       session.privateWrites > context.earlierPrivateWrites && !(command is Open)
     if context.unfulfilledCount > 0 {
@@ -93,7 +94,7 @@ package struct CommandEvaluator {
       evaluation.answer.expectation = .fulfilled
     }
     evaluation.answer.dependsOnTime = result.dependsOnTime
-    evaluation.answer.showsValues = type(of: command).showsValues
+    evaluation.answer.showsValues = command.answersWithValues
     guard session.keepsAnswers else { return evaluation }
     let executed = ExecutedCommand(
       arguments: arguments, answer: evaluation.answer,

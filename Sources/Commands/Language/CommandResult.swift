@@ -27,6 +27,10 @@ struct CommandResult {
     }
   }
 
+  var isWide: Bool {
+    if json == nil, case .success(let outcome) = content { outcome.view.isWide } else { false }
+  }
+
   /// Whether the result depends on another program, the user or the speed of the machine.
   var dependsOnTime: Bool {
     switch content {

@@ -20,6 +20,9 @@ package protocol StrataCommand: ParsableCommand, Sendable {
   /// omit such answers.
   static var showsValues: Bool { get }
 
+  /// Whether this answer contains values of a store; by default as all answers of the command.
+  var answersWithValues: Bool { get }
+
   /// Whether several words are one text, as they were typed: quotes inside it belong to it.
   static var takesTypedText: Bool { get }
 
@@ -36,6 +39,8 @@ extension StrataCommand {
   package var isRecorded: Bool { true }
 
   package static var showsValues: Bool { false }
+
+  package var answersWithValues: Bool { Self.showsValues }
 
   package static var takesTypedText: Bool { false }
 

@@ -9,23 +9,38 @@ internal import StrataStore
 struct Show: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows a model, an entity, a property, a mapping model or a store as a table.")
+    abstract:
+      "Shows a model, an entity, a property, a mapping model, a store or an object as a table.")
   static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a model", "show sample:Topics"),
     CommandExample("an entity", "show sample:Topics/Model4.Topic"),
     CommandExample("a property, key by key", "show sample:Topics/Model4.Topic.timeBudget"),
+    CommandExample("an object of a store", "show sample:Phone.TopicList/p3"),
   ]
 
   @Argument(
-    help: ArgumentHelp(.reference, "A model, entity, property or store."), completion: .file()
+    help: ArgumentHelp(.reference, "A model, entity, property, store or object (STORE.Entity/p3)."),
+    completion: .file()
   )
   var reference: String
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
   @OptionGroup var output: OutputOptions
 
+  var answersWithValues: Bool { Self.object(in: reference) != nil }
+
   mutating func run(in session: Session) throws -> Outcome {
+    if let (store, object) = Self.object(in: reference) {
+      return try session.reading(store, model: nil) { objects in
+        guard objects.model[object.entity] != nil,
+          try objects.isThere(object.key, entity: object.entity)
+        else {
+          return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
+        }
+        return try ObjectView.whole(object, objects)
+      }
+    }
     let found: Reference
     do throws(Diagnostic) {
       found = try session.resolve(reference)
@@ -40,6 +55,14 @@ struct Show: StrataCommand {
     case .mapping(let mapping, let entity): try MappingView(mapping).outcome(entityMapping: entity)
     case .store(let name, let path): try StoreView(path: path, name: name, in: session).outcome
     }
+  }
+
+  /// The store and the object of `phone.sqlite.Topic/p3`.
+  private static func object(in text: String) -> (store: String, object: ObjectRef)? {
+    guard let match = text.wholeMatch(of: /(.+)\.([^.\/]+\/p[0-9]+)/),
+      let object = ObjectRef(String(match.2))
+    else { return nil }
+    return (String(match.1), object)
   }
 
   private func show(_ named: NamedModel, in session: Session) throws -> Outcome {
@@ -121,9 +144,38 @@ struct Show: StrataCommand {
     return Outcome(
       .stack([
         .line(heading), .line(StyledText(hash?.description ?? "", .faint)),
-        .table(Table(rows: rows)),
+        .table(Table(rows: rows)), .table(Table(rows: Self.others(of: name, in: model))),
       ]),
       payload: SortedJSON(model.json(ofEntity: name)))
+  }
+
+  /// The keys of a property that its line tells.
+  private static let toldKeys: Set = [
+    "name", "attributeType", "optional", "defaultValueString", "defaultDateTimeInterval",
+    "transient",
+    "destinationEntity", "inverseName", "inverseEntity", "toMany", "minCount", "maxCount",
+    "ordered",
+    "deletionRule", "derived", "derivationExpression", "allowsExternalBinaryDataStorage",
+    "elementID",
+    "versionHashModifier", "renamingIdentifier", "usesScalarValueType", "syncable",
+  ]
+
+  /// What else the model says of an entity: bounds and other keys, user info, fetch requests.
+  private static func others(of name: String, in model: ObjectModel) -> [[StyledText]] {
+    var rows: [(String, String)] = []
+    let settings =
+      model.allAttributes(of: name).map { ($0.property.name, $0.property.settings) }
+      + model.allRelationships(of: name).map { ($0.property.name, $0.property.settings) }
+    for (property, settings) in settings {
+      rows += settings.filter { !toldKeys.contains($0.key) }.map {
+        ("\(property).\($0.key)", $0.value)
+      }
+    }
+    rows += (model[name]?.userInfo ?? []).map { ("userInfo.\($0.key)", $0.value) }
+    for request in model.document.fetchRequests where request.entityName == name {
+      rows.append(("fetch request \(request.name)", request.predicateText ?? "all objects"))
+    }
+    return rows.map { [StyledText($0, .faint), StyledText($1)] }
   }
 
   private static func row(

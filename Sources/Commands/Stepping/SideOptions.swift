@@ -89,17 +89,7 @@ extension SideOptions {
       return Outcome(
         .line("there is no \(object)"), payload: JSONLines([]), status: .no)
     }
-    let view = ObjectView(entity: object.entity, objects: objects)
-    let found = objects.object(object.key, of: object.entity)
-    let cells = try view.row(found, isFull: true)
-    let rows = zip(view.columns, cells).dropFirst().map { column, cell in
-      [StyledText("  \(column.title)", .faint), cell]
-    }
-    let head =
-      StyledText(object.description, .name) + StyledText(title.isEmpty ? "" : "  \(title)", .faint)
-    return Outcome(
-      .stack([.line(head), .table(Table(rows: Array(rows)))]),
-      payload: JSONLines([try view.json(found)]))
+    return try ObjectView.whole(object, objects, title: title)
   }
 
   private func list(

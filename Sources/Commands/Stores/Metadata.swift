@@ -22,6 +22,8 @@ struct Metadata: StrataCommand {
 
   @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
   @Flag(help: "Show the values of an app's own keys.") var reveal = false
+  @Flag(help: "Show the keys as they are stored, such as NSStoreModelVersionHashes.") var raw =
+    false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -40,11 +42,21 @@ struct Metadata: StrataCommand {
     let facts: [[StyledText]] = rows.compactMap { key, value in
       value.map { [StyledText(key, .faint), StyledText($0)] }
     }
+    let stored: [[StyledText]] = (metadata.plist.dictionary ?? [:])
+      .sorted { $0.key.precedesInBytes($1.key) }.map {
+        [
+          StyledText($0.key, .name),
+          StyledText(Self.shown($0.value, of: $0.key, revealing: reveal)),
+        ]
+      }
     let hashes: [[StyledText]] = metadata.versionHashes.sorted { $0.key < $1.key }.map {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
-      .sections([facts, hashes].map { .table(Table(columns: Table.nameAndValue, rows: $0)) }),
+      .sections(
+        (raw ? [stored] : [facts, hashes]).map {
+          .table(Table(columns: Table.nameAndValue, rows: $0))
+        }),
       payload: MetadataPayload(
         type: metadata.type, uuid: metadata.uuid, framework: metadata.frameworkVersion,
         identifiers: metadata.versionIdentifiers,

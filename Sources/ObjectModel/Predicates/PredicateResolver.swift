@@ -97,8 +97,8 @@ struct PredicateResolver {
   // MARK: Comparisons
 
   private func resolve(_ comparison: Comparison) throws(ExpressionError) -> Comparison {
-    var (left, leftKind) = try resolve(comparison.left)
-    var (right, rightKind) = try resolve(comparison.right)
+    var (left, leftKind) = try resolve(keyed(comparison.left, against: comparison.right))
+    var (right, rightKind) = try resolve(keyed(comparison.right, against: comparison.left))
     if comparison.modifier != .direct {
       leftKind = leftKind.element
     } else if leftKind.isMany, comparison.operator != .contains {
@@ -137,6 +137,20 @@ struct PredicateResolver {
     var resolved = comparison
     (resolved.left, resolved.right) = (left, right)
     return resolved
+  }
+
+  /// The key of an object, `p9`, as a string: in a comparison with an object it needs no quotes.
+  private func keyed(_ expression: Expression, against other: Expression) -> Expression {
+    switch expression {
+    case .keyPath(of: nil, let keys):
+      guard keys.count == 1, TextualValue.objectKey(keys[0]) != nil,
+        (try? resolve(expression)) == nil, let kind = try? resolve(other).kind,
+        kind.element.isObject
+      else { return expression }
+      return .constant(.text(keys[0]))
+    case .collection(let elements): return .collection(elements.map { keyed($0, against: other) })
+    default: return expression
+    }
   }
 
   private func check(

@@ -101,7 +101,7 @@ package struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The property list of `Z_METADATA`; the UUID has its own column.
-  var plist: PropertyList {
+  package var plist: PropertyList {
     var entries = others
     entries["NSStoreType"] = type.map { .string($0) }
     entries["NSPersistenceFrameworkVersion"] = frameworkVersion.map { .integer($0) }

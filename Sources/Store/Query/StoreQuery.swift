@@ -143,11 +143,21 @@ struct StoreQueryPlan {
 }
 
 extension StoreObjects {
-  /// The SQL of a query, with `?1` … for the values, and the part that is evaluated for each resulting object.
+  /// The SQL of a query, with `?1` … for the values, SQLite's plan, and the part that is evaluated for each resulting object.
+  ///
+  /// - Parameter isCount: Whether the objects are only counted.
   package func explanation(
-    of query: StoreQuery
-  ) throws -> (sql: String, parameters: [AttributeValue], evaluated: Predicate?) {
+    of query: StoreQuery, isCount: Bool
+  ) throws -> (sql: String, parameters: [AttributeValue], plan: [String], evaluated: Predicate?) {
     let plan = try StoreQueryPlan(query, self)
-    return (plan.rest == nil ? plan.countSQL : plan.rowsSQL, plan.parameters, plan.rest)
+    let sql = plan.rest == nil && isCount ? plan.countSQL : plan.rowsSQL
+    let connection = reader.store.connection
+    let steps = try connection.coreData {
+      try connection.rows("EXPLAIN QUERY PLAN " + sql, plan.parameters)
+    }
+    let texts = steps.compactMap { row -> String? in
+      if case .text(let text)? = row.last { text } else { nil }
+    }
+    return (sql, plan.parameters, texts, plan.rest)
   }
 }

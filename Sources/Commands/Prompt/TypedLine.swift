@@ -1,0 +1,138 @@
+internal import Foundation
+internal import StrataArchives
+package import StrataBase
+
+/// A line as it is typed at a terminal: a command, perhaps shortened, and perhaps with a place for its answer.
+///
+/// ```swift
+/// let typed = try TypedLine("rows phone Topic > topics.txt", tokens, in: session)
+/// typed.line    // rows phone Topic
+/// typed.output  // .file("topics.txt", appends: false)
+/// ```
+///
+/// Nowhere else: in scripts, notebooks and pipes, `>` and `|` are words.
+package struct TypedLine {
+  package enum Output: Sendable, Hashable {
+    case file(String, appends: Bool)
+    /// A command of the shell that reads the answer.
+    case program(String)
+  }
+
+  package private(set) var line: String
+  package private(set) var tokens: [CommandToken]
+  package private(set) var output: Output?
+
+  /// What users of lldb type in the stepper.
+  private static let debuggerWords = [
+    "p": "eval", "po": "eval", "print": "eval", "n": "next", "s": "step", "c": "continue",
+    "bt": "where",
+  ]
+
+  /// - Throws: ``Diagnostic`` for an output without a file or command.
+  package init(
+    _ line: String, _ tokens: [CommandToken], in session: Session
+  ) throws(Diagnostic) {
+    (self.line, self.tokens) = (line, tokens)
+    try divide()
+    try insert(session.shownKeys)
+    guard let first = self.tokens.first else { return }
+    let name = Self.command(first.text, isStepping: session.isStepping)
+    guard name != first.text else { return }
+    let rest = Array(self.line.utf8)[first.range.upperBound...]
+    self.line = name + String(decoding: rest, as: UTF8.self)
+    if case .complete(let tokens) = CommandLineLexer.tokens(of: self.line) { self.tokens = tokens }
+  }
+
+  /// The command that a word means: its name, or a unique beginning of it.
+  private static func command(_ word: String, isStepping: Bool) -> String {
+    guard CommandTable.named(word) == nil, !word.isEmpty else { return word }
+    if isStepping, let known = debuggerWords[word] { return known }
+    let names = CommandTable.names.filter { $0.hasPrefix(word) }
+    return names.count == 1 ? names[0] : word
+  }
+
+  /// The number of objects that `_` can mean.
+  private static let keyLimit = 500
+
+  /// Replaces `_` in predicates by the keys of the objects that were shown last, so that a saved command needs no session.
+  private mutating func insert(_ keys: [Int64]) throws(Diagnostic) {
+    let word = /(^|[\s=(])_($|[\s)])/
+    for index in tokens.indices.dropFirst()
+    where tokens[index - 1].text == "--where" && tokens[index].text.contains(word) {
+      guard (1...Self.keyLimit).contains(keys.count) else {
+        throw Diagnostic(
+          id: "command.noObjects",
+          what: keys.isEmpty ? "no objects were shown" : "_ means at most \(Self.keyLimit) objects",
+          fix: "`rows` shows objects; --limit limits them")
+      }
+      let list =
+        keys.count == 1 ? "p\(keys[0])" : "{\(keys.map { "p\($0)" }.joined(separator: ", "))}"
+      tokens[index].text.replace(word) { "\($0.1)\(list)\($0.2)" }
+      line = CommandLineLexer.line(of: tokens.map(\.text))
+      guard case .complete(let again) = CommandLineLexer.tokens(of: line) else { return }
+      tokens = again
+    }
+  }
+
+  private mutating func divide() throws(Diagnostic) {
+    let bytes = Array(line.utf8)
+    func typed(_ token: CommandToken) -> String {
+      String(decoding: bytes[token.range], as: UTF8.self)
+    }
+    // Text that is not quoted can contain a comparison.
+    let takesText = tokens.first.flatMap { CommandTable.named($0.text) }?.takesTypedText ?? false
+    guard
+      let index = tokens.indices.dropFirst().first(where: {
+        let word = typed(tokens[$0])
+        return word == "|" || word.hasPrefix(">") && !takesText
+      })
+    else { return }
+    let (word, end) = (typed(tokens[index]), tokens[index].range.upperBound)
+    let rest = String(decoding: bytes[end...], as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let mark = word.prefix { $0 == ">" }
+    if word == "|" {
+      output = .program(rest)
+    } else if mark.count <= 2 {
+      let names = tokens[(index + 1)...].map(\.text)
+      let file = word.count > mark.count ? [String(word.dropFirst(mark.count))] + names : names
+      output = .file(file.count == 1 ? file[0] : "", appends: mark.count == 2)
+    }
+    switch output {
+    case .file("", _)?, .program("")?, nil:
+      throw Diagnostic(
+        id: "command.noOutput", what: "\(word) needs one file or command after it, at the end",
+        fix: "write > FILE, >> FILE or | COMMAND; quote it if it is part of the command")
+    default: break
+    }
+    line = String(decoding: bytes[..<tokens[index].range.lowerBound], as: UTF8.self)
+    tokens = Array(tokens[..<index])
+  }
+}
+
+extension Session {
+  /// Writes an answer to a file that the user typed after `>`. Files of Strata's own are not replaced.
+  package func write(_ text: String, to typed: String, appending: Bool) throws(Diagnostic) {
+    do {
+      let path = try path(typed)
+      var bytes = Array(text.utf8)
+      if OpenedPath.absence(path) == nil {
+        let content = try FileContent(of: path)
+        let kinds: [WrittenKind] = [.store, .mappingModel, .model, .policies, .stages, .document]
+        if !content.isEmpty, kinds.contains(where: content.isOf) || !content.isText {
+          throw Diagnostic(
+            id: "file.otherKind", what: "this is \(content.noun), which an answer does not replace",
+            location: Location(file: typed), fix: "choose another name")
+        }
+        if appending { bytes = try FileBytes.read(path) + bytes }
+      }
+      var update = FolderUpdate()
+      update.write(bytes, to: path)
+      try update.commit()
+    } catch let error as any DiagnosticError {
+      throw error.diagnostic.located(in: typed)
+    } catch {
+      throw Diagnostic(id: "file.unwritable", what: "\(error)", location: Location(file: typed))
+    }
+  }
+}

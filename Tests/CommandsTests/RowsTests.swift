@@ -1,0 +1,176 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import StrataRendering
+import TestSupport
+import Testing
+
+/// `rows`, `show OBJECT` and what is typed at a terminal only.
+@Suite("Looking at objects")
+struct RowsTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  /// Two lists of two topics each, with texts that are hard to write.
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    session("create s.sqlite --model sample:Topics/Model1 --rows 4")
+    try StoreFixture.run(
+      [
+        "UPDATE ZTOPICLIST SET ZTITLE = 'a \"quoted\", |piped|' || char(10) || 'text' WHERE Z_PK = 1",
+        "UPDATE ZTOPICLIST SET ZTITLE = NULL WHERE Z_PK = 2",
+        "UPDATE ZTOPICLIST SET ZTITLE = 'list ' || Z_PK WHERE Z_PK > 2",
+        "UPDATE ZTOPIC SET ZTOPICLIST = 1 + Z_PK % 2, ZCONTENT = 'c' || Z_PK",
+      ], on: folder.path("s.sqlite"))
+  }
+
+  /// Rows of Python's `csv` and `sqlite3`.
+  private func python(_ script: String, _ input: String = "") throws -> String {
+    try Python.run(
+      "import csv, io, json, sqlite3, sys\n"
+        + "store = sqlite3.connect('\(folder.path("s.sqlite"))')\n" + script, input: input)
+  }
+
+  @Test("comma-separated values are what Python's csv reads and its sqlite3 says")
+  func csv() throws {
+    let answer = session("rows s.sqlite Topic --columns content,topicList.title,topicList --csv")
+    #expect(answer.status == .done && answer.diagnostics.isEmpty, "\(answer)")
+    let read = try python(
+      """
+      rows = list(csv.reader(io.StringIO(sys.stdin.read())))
+      print(rows[0] == ["key", "content", "topicList.title", "topicList"])
+      for key, content, title, other in rows[1:]:
+          stored = store.execute(
+              "SELECT t.ZCONTENT, coalesce(l.ZTITLE, ''), l.Z_PK FROM ZTOPIC t JOIN ZTOPICLIST l "
+              "ON l.Z_PK = t.ZTOPICLIST WHERE t.Z_PK = ?", (key[1:],)).fetchone()
+          print((content, title) == stored[:2] and other.split(" ")[0] == f"p{stored[2]}")
+      """, answer.output)
+    #expect(read == String(repeating: "True\n", count: 5), "\(read)\(answer.output)")
+    let empty = session("rows s.sqlite Topic --where 'content == nil' --csv --columns content")
+    #expect(empty.output == "key,content\n")
+    let many = session("rows s.sqlite Topic --csv --limit 1")
+    #expect(many.output.split(separator: "\n").count == 2 && many.diagnostics.contains("rows.more"))
+  }
+
+  @Test("columns can be key paths, also over to-many relationships, in every form")
+  func columns() throws {
+    let table = session("rows s.sqlite TopicList --columns topics.@count,topics.content --limit 2")
+    #expect(table.output.contains("topics.@count") && table.output.contains("c1, c3"), "\(table)")
+    let json = session("rows s.sqlite TopicList --columns topics.content --json --limit 0")
+    let lines = json.output.split(separator: "\n")
+    #expect(lines.count == 4 && lines[1].contains(#""topics.content":["c1","c3"]"#), "\(json)")
+    let markdown = session("rows s.sqlite TopicList --columns title --markdown --limit 0")
+    #expect(
+      markdown.output.hasPrefix(
+        "| key | title |\n| --- | --- |\n| p1 | a \"quoted\", \\|piped\\|<br>text |\n| p2 |  |\n"),
+      "\(markdown)")
+    let vertical = session("rows s.sqlite TopicList --vertical --limit 1")
+    #expect(vertical.output.hasPrefix("p1\n  title "), "\(vertical)")
+    for words in ["--columns nothing", "--csv --json", "--vertical --wide"] {
+      #expect(session("rows s.sqlite TopicList \(words)").status == .failed, "\(words)")
+    }
+  }
+
+  @Test("columns that do not fit are named, and --wide shows them")
+  func omitted() throws {
+    session.session.renderer.width = 30
+    let narrow = session("rows s.sqlite Topic")
+    #expect(narrow.output.contains("… not shown: "), "\(narrow)")
+    for name in ["presenterEmail", "topicList"] { #expect(narrow.output.contains(name)) }
+    #expect(!narrow.isWide)
+    let wide = session("rows s.sqlite Topic --wide")
+    #expect(wide.isWide && !wide.output.contains("not shown"))
+    #expect(wide.output.split(separator: "\n").allSatisfy { $0.utf8.count > 30 }, "\(wide)")
+  }
+
+  @Test("an object is shown with its values and its related objects; a key needs no quotes")
+  func object() throws {
+    let list = session("show s.sqlite.TopicList/p3")
+    #expect(list.output.hasPrefix("TopicList/p3\n  title   list 3\n  topics  0"), "\(list)")
+    let topics = session("show s.sqlite.TopicList/p1")
+    #expect(topics.output.contains("Topic/p2") && topics.output.contains("Topic/p4"), "\(topics)")
+    let topic = session("show s.sqlite.Topic/p2")
+    #expect(topic.output.contains("TopicList/p1 a "), "\(topic)")
+    #expect(topic.answer.showsValues && !session("show s.sqlite").answer.showsValues)
+    #expect(session("show s.sqlite.Topic/p99").status == .no)
+    for (plain, quoted) in [
+      ("topicList == p1", "topicList == 'p1'"), ("topicList IN {p1, p2}", "topicList != nil"),
+      ("ANY topics == p2", "ANY topics == 'p2'"), ("p1 == topicList", "topicList == 'p1'"),
+    ] {
+      let entity = plain.contains("ANY") ? "TopicList" : "Topic"
+      let counts = [plain, quoted].map {
+        session("count s.sqlite \(entity) --where \"\($0)\"").output
+      }
+      #expect(counts[0] == counts[1] && Int(counts[0].dropLast()) ?? 0 > 0, "\(plain): \(counts)")
+    }
+    #expect(session("count s.sqlite Topic --where 'content == p1'").status == .failed)
+  }
+
+  @Test("what is typed at a terminal can be shortened, and its answer written to a file or program")
+  func typed() throws {
+    func typed(_ line: String) throws(Diagnostic) -> TypedLine {
+      guard case .complete(let tokens) = CommandLineLexer.tokens(of: line) else { fatalError() }
+      return try TypedLine(line, tokens, in: session.session)
+    }
+    for (line, command, output) in [
+      ("rows s Topic > a.txt", "rows s Topic ", TypedLine.Output.file("a.txt", appends: false)),
+      ("rows s Topic >>'a b'", "rows s Topic ", .file("'a b'", appends: true)),
+      ("rows s Topic >> 'a b'", "rows s Topic ", .file("a b", appends: true)),
+      ("row s Topic | sort -r | head", "rows s Topic ", .program("sort -r | head")),
+      ("rows s Topic --where 'a > 1 | 2'", "rows s Topic --where 'a > 1 | 2'", nil),
+      ("eval $source.a > 5", "eval $source.a > 5", nil), ("metad s", "metadata s", nil),
+      ("s x", "s x", nil), ("step", "step", nil), ("# a > b", "# a > b", nil),
+    ] as [(String, String, TypedLine.Output?)] {
+      let found = try typed(line)
+      #expect(found.line == command && found.output == output, "\(line): \(found)")
+    }
+    for line in ["rows s >", "rows s > a b", "rows s |", "rows s >>> a"] {
+      #expect(throws: Diagnostic.self, "\(line)") { try typed(line) }
+    }
+    #expect(throws: Diagnostic.self) { try typed("rows s Topic --where 'SELF IN _'") }
+    session("rows s.sqlite Topic --limit 2")
+    #expect(
+      try typed("count s.sqlite Topic --where 'SELF IN _'").line
+        == "count s.sqlite Topic --where 'SELF IN {p1, p2}'")
+    #expect(try typed("count s --where 'a_b == _x'").line == "count s --where 'a_b == _x'")
+    session("debug s.sqlite --to sample:Topics/Model2")
+    for (word, command) in [("p $source", "eval $source"), ("n", "next"), ("bt", "where")] {
+      #expect(try typed(word).line == command)
+    }
+    session("abandon")
+    try session.session.write("x\n", to: "a.txt", appending: false)
+    try session.session.write("y\n", to: "a.txt", appending: true)
+    #expect(try String(contentsOfFile: folder.path("a.txt"), encoding: .utf8) == "x\ny\n")
+    #expect(throws: Diagnostic.self) {
+      try session.session.write("x", to: "s.sqlite", appending: false)
+    }
+  }
+
+  @Test(
+    "an entity is shown with bounds, user info and fetch requests, and metadata with its stored keys"
+  )
+  func everything() throws {
+    try folder.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="P"><attribute name="a" attributeType="Integer 16" minValueString="3" maxValueString="9">
+      <userInfo><entry key="k" value="v"/></userInfo></attribute>
+      <userInfo><entry key="own" value="w"/></userInfo></entity>
+      <fetchRequest name="recent" entity="P" predicateString="a &gt; 4"/></model>
+      """, to: "M.xcdatamodel/contents")
+    let shown = session("show M.xcdatamodel.P").output
+    for text in [
+      "a.minValueString", "a.maxValueString", "a.userInfo.k", "userInfo.own",
+      "fetch request recent",
+      "a > 4",
+    ] { #expect(shown.contains(text), "\(text): \(shown)") }
+    let raw = session("metadata s.sqlite --raw").output
+    for key in ["NSStoreModelVersionHashes ", "NSPersistenceFrameworkVersion", "NSStoreType"] {
+      #expect(raw.contains(key), "\(key): \(raw)")
+    }
+    session.session.renderer = Renderer(style: .plain, width: 200, isLive: true)
+    let plan = session("rows s.sqlite Topic --where \"topicList == p1\" --explain").output
+    #expect(plan.contains("SELECT t0.Z_PK") && plan.contains("SQLite: "), "\(plan)")
+  }
+}
