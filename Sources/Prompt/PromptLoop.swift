@@ -150,10 +150,14 @@ struct PromptLoop {
 
   /// At the end of input, the stepper ends first.
   private var endOfStepper: (line: String, tokens: [CommandToken])? {
-    session.isStepping ? ("quit", [CommandToken(text: "quit", range: 0..<4)]) : nil
+    guard session.isStepping, case .complete(let tokens) = CommandLineLexer.tokens(of: "quit")
+    else { return nil }
+    return ("quit", tokens)
   }
 
-  private static let movements = ["step", "next", "pass", "hop", "continue", "finish", "back"]
+  private static let movements = [
+    "step", "s", "next", "n", "pass", "hop", "continue", "c", "finish", "back",
+  ]
 
   private func run(_ typed: TypedLine) {
     // Leaves the stepper, not the program.

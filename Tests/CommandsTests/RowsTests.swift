@@ -1,6 +1,7 @@
 import Foundation
 import StrataBase
 import StrataCommands
+import StrataNotebook
 import StrataRendering
 import TestSupport
 import Testing
@@ -68,7 +69,7 @@ struct RowsTests {
     let vertical = session("rows s.sqlite TopicList --vertical --limit 1")
     #expect(vertical.output.hasPrefix("p1\n  title "), "\(vertical)")
     for words in ["--columns nothing", "--csv --json", "--vertical --wide"] {
-      #expect(session("rows s.sqlite TopicList \(words)").status == .failed, "\(words)")
+      #expect(session("rows s.sqlite TopicList \(words)").status >= .failed, "\(words)")
     }
   }
 
@@ -135,8 +136,8 @@ struct RowsTests {
         == "count s.sqlite Topic --where 'SELF IN {p1, p2}'")
     #expect(try typed("count s --where 'a_b == _x'").line == "count s --where 'a_b == _x'")
     session("debug s.sqlite --to sample:Topics/Model2")
-    for (word, command) in [("p $source", "eval $source"), ("n", "next"), ("bt", "where")] {
-      #expect(try typed(word).line == command)
+    for (word, command) in [("p $source", "eval $source"), ("n", "n"), ("bt", "where")] {
+      #expect(try typed(word).line == command, "\(word)")
     }
     session("abandon")
     try session.session.write("x\n", to: "a.txt", appending: false)

@@ -50,21 +50,20 @@ struct ObjectView {
   /// - Parameter columns: Attributes, relationships and key paths; all properties if there are none.
   /// - Throws: ``Diagnostic`` with the location in a key path.
   init(entity: String, objects: StoreObjects, columns: [String]) throws {
-    guard !columns.isEmpty else {
-      self.init(entity: entity, objects: objects)
-      return
-    }
     let all = ObjectView(entity: entity, objects: objects).shown
-    (self.entity, self.objects, isChosen) = (entity, objects, true)
-    shown = try columns.map { text in
-      if let known = all.first(where: { $0.title == text }) { return known }
-      do throws(ExpressionError) {
-        let path = try objects.model.resolved(Expression(parsing: text), for: entity)
-        return .keyPath(text, path, objects.model.attribute(at: path, of: entity))
-      } catch {
-        throw error.located(in: text)
+    (self.entity, self.objects, isChosen) = (entity, objects, !columns.isEmpty)
+    shown =
+      columns.isEmpty
+      ? all
+      : try columns.map { text in
+        if let known = all.first(where: { $0.title == text }) { return known }
+        do throws(ExpressionError) {
+          let path = try objects.model.resolved(Expression(parsing: text), for: entity)
+          return .keyPath(text, path, objects.model.attribute(at: path, of: entity))
+        } catch {
+          throw error.located(in: text)
+        }
       }
-    }
   }
 
   var columns: [Table.Column] {

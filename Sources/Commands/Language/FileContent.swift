@@ -81,7 +81,7 @@ struct FileContent {
 
   // MARK: Texts
 
-  private var isText: Bool {
+  var isText: Bool {
     head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
   }
 

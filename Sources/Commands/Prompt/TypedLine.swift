@@ -24,8 +24,7 @@ package struct TypedLine {
 
   /// What users of lldb type in the stepper.
   private static let debuggerWords = [
-    "p": "eval", "po": "eval", "print": "eval", "n": "next", "s": "step", "c": "continue",
-    "bt": "where",
+    "p": "eval", "po": "eval", "print": "eval", "bt": "where",
   ]
 
   /// - Throws: ``Diagnostic`` for an output without a file or command.
