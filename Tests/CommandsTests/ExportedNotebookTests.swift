@@ -43,15 +43,21 @@ struct ExportedNotebookTests {
   private struct Notebook: Decodable {
     struct Cell: Decodable {
       struct Output: Decodable {
-        var output_type: String
+        var outputType: String
         var text: [String]?
         var data: [String: String]?
       }
-      var cell_type, id, source: String
+      var cellType, id, source: String
       var outputs: [Output]?
     }
-    var nbformat, nbformat_minor: Int
+    var nbformat, nbformatMinor: Int
     var cells: [Cell]
+
+    init(of bytes: Data) throws {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      self = try decoder.decode(Self.self, from: bytes)
+    }
   }
 
   @Test("a notebook for Jupyter has the recorded answers, the pictures and the stops as outputs")
@@ -67,15 +73,15 @@ struct ExportedNotebookTests {
     let answer = session("export n.md n.ipynb")
     #expect(answer.status == .done && answer.diagnostics.isEmpty, "\(answer)")
     let bytes = try Data(contentsOf: folder.url.appendingPathComponent("n.ipynb"))
-    let notebook = try JSONDecoder().decode(Notebook.self, from: bytes)
-    #expect(notebook.nbformat == 4 && notebook.nbformat_minor == 5)
+    let notebook = try Notebook(of: bytes)
+    #expect(notebook.nbformat == 4 && notebook.nbformatMinor == 5)
     #expect(Set(notebook.cells.map(\.id)).count == notebook.cells.count)
     let document = try SessionDocument(
       reading: String(contentsOfFile: folder.path("n.md"), encoding: .utf8), form: .markdown)
-    let code = notebook.cells.filter { $0.cell_type == "code" }
+    let code = notebook.cells.filter { $0.cellType == "code" }
     #expect(code.map(\.source) == document.entries.map(\.command))
     for (cell, entry) in zip(code, document.entries) {
-      let stream = cell.outputs?.first { $0.output_type == "stream" }?.text
+      let stream = cell.outputs?.first { $0.outputType == "stream" }?.text
       #expect(stream == entry.recorded?.lines.map { $0 + "\n" }, "\(entry)")
     }
     #expect(!notebook.cells.contains { $0.source.contains("shown") })
@@ -128,8 +134,8 @@ struct ExportedNotebookTests {
       #expect(page.utf8.count < 2_000_000 && !page.contains("&lt;!--"), "\(name)")
       session("export lesson:\(name) l.ipynb --force")
       let bytes = try Data(contentsOf: folder.url.appendingPathComponent("l.ipynb"))
-      let notebook = try JSONDecoder().decode(Notebook.self, from: bytes)
-      let code = notebook.cells.filter { $0.cell_type == "code" }
+      let notebook = try Notebook(of: bytes)
+      let code = notebook.cells.filter { $0.cellType == "code" }
       #expect(code.map(\.source) == lesson.document.entries.map(\.command), "\(name)")
     }
     #expect(session("export lesson:none l.html").diagnostics.contains("lesson.unknown"))

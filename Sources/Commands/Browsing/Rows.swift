@@ -26,7 +26,7 @@ struct Rows: StrataCommand {
     CommandExample(
       "chosen columns for a spreadsheet",
       "create lists.sqlite --model sample:Topics/Model1 --rows 2",
-      "rows lists.sqlite TopicList --columns title,topics.@count,topics.title --csv"),
+      "rows lists.sqlite TopicList --columns title,topics.@count,topics.content --csv"),
   ]
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
