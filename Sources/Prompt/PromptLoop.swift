@@ -79,6 +79,7 @@ struct PromptLoop {
             movement = typed.line
           }
           run(typed)
+          if !session.isStepping { movement = nil }
         } catch {
           TerminalDevice.writeError(session.renderer.text(error))
         }

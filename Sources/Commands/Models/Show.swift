@@ -31,7 +31,12 @@ struct Show: StrataCommand {
   var answersWithValues: Bool { Self.object(in: reference) != nil }
 
   mutating func run(in session: Session) throws -> Outcome {
-    if let (store, object) = Self.object(in: reference) {
+    let found: Reference
+    do throws(Diagnostic) {
+      found = try session.resolve(reference)
+    } catch {
+      if let others = try? BundleOverview(of: reference, in: session) { return others.outcome }
+      guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
         guard objects.model[object.entity] != nil,
           try objects.isThere(object.key, entity: object.entity)
@@ -40,13 +45,6 @@ struct Show: StrataCommand {
         }
         return try ObjectView.whole(object, objects)
       }
-    }
-    let found: Reference
-    do throws(Diagnostic) {
-      found = try session.resolve(reference)
-    } catch {
-      guard let others = try? BundleOverview(of: reference, in: session) else { throw error }
-      return others.outcome
     }
     return switch found {
     case .model(let model): try show(model, in: session)
