@@ -106,8 +106,8 @@ package enum Markdown {
     }
 
     func html(of lines: [String]) -> String {
-      func items(_ tag: String) -> String {
-        "<\(tag)>" + lines.map { "<li>\(inline($0))</li>" }.joined() + "</\(tag)>\n"
+      func items(_ tag: String, _ attributes: String = "") -> String {
+        "<\(tag)\(attributes)>" + lines.map { "<li>\(inline($0))</li>" }.joined() + "</\(tag)>\n"
       }
       return switch self {
       case .paragraph: "<p>\(inline(lines.joined(separator: " ")))</p>\n"
@@ -124,8 +124,7 @@ package enum Markdown {
               }.joined() + "</tr>\n"
           }.joined() + "</table></div>\n"
       case .list: items("ul")
-      case .numbers(let first):
-        items("ol start=\"\(first)\"").replacing("</ol start=\"\(first)\">", with: "</ol>")
+      case .numbers(let first): items("ol", " start=\"\(first)\"")
       }
     }
   }

@@ -32,31 +32,30 @@ struct ObjectView {
   private let entity: String
   private let objects: StoreObjects
   /// Stored attributes; the elements of a composite attribute are named by their key paths.
-  private var attributes: [Attribute] { Self.attributes(of: entity, in: objects.model) }
-  private var relationships: [Declared<Relationship>] {
-    Self.relationships(of: entity, in: objects.model)
-  }
+  private let attributes: [Attribute]
+  private let relationships: [Declared<Relationship>]
   private let shown: [Column]
   /// Whether the columns are chosen, so that objects of subentities have no others.
   private let isChosen: Bool
 
   init(entity: String, objects: StoreObjects) {
     (self.entity, self.objects, isChosen) = (entity, objects, false)
-    shown =
-      Self.attributes(of: entity, in: objects.model).map(Column.attribute)
-      + Self.relationships(of: entity, in: objects.model).map(Column.relationship)
+    attributes = Self.attributes(of: entity, in: objects.model)
+    relationships = Self.relationships(of: entity, in: objects.model)
+    shown = attributes.map(Column.attribute) + relationships.map(Column.relationship)
   }
 
   /// - Parameter columns: Attributes, relationships and key paths; all properties if there are none.
   /// - Throws: ``Diagnostic`` with the location in a key path.
   init(entity: String, objects: StoreObjects, columns: [String]) throws {
-    let all = ObjectView(entity: entity, objects: objects).shown
+    let whole = ObjectView(entity: entity, objects: objects)
     (self.entity, self.objects, isChosen) = (entity, objects, !columns.isEmpty)
+    (attributes, relationships) = (whole.attributes, whole.relationships)
     shown =
       columns.isEmpty
-      ? all
+      ? whole.shown
       : try columns.map { text in
-        if let known = all.first(where: { $0.title == text }) { return known }
+        if let known = whole.shown.first(where: { $0.title == text }) { return known }
         do throws(ExpressionError) {
           let path = try objects.model.resolved(Expression(parsing: text), for: entity)
           return .keyPath(text, path, objects.model.attribute(at: path, of: entity))
