@@ -20,7 +20,8 @@ struct ObjectListing {
     var query = query
     // One object more than the limit shows whether there are more.
     query.limit = limit == 0 ? nil : limit + 1
-    let view = try ObjectView(entity: query.entity, objects: objects, columns: columns)
+    let view = try ObjectView(
+      entity: query.entity, objects: objects, columns: columns, now: query.now)
     self.columns = view.columns
     var (rows, lines, hasMore, keys): ([[StyledText]], [JSONValue], Bool, [Int64]) =
       ([], [], false, [])

@@ -37,20 +37,26 @@ struct ObjectView {
   private let shown: [Column]
   /// Whether the columns are chosen, so that objects of subentities have no others.
   private let isChosen: Bool
+  /// In which key paths are evaluated: the time, and the work that is counted, are those of all rows.
+  private let context: EvaluationContext
 
   init(entity: String, objects: StoreObjects) {
     (self.entity, self.objects, isChosen) = (entity, objects, false)
+    context = EvaluationContext()
     attributes = Self.attributes(of: entity, in: objects.model)
     relationships = Self.relationships(of: entity, in: objects.model)
     shown = attributes.map(Column.attribute) + relationships.map(Column.relationship)
   }
 
-  /// - Parameter columns: Attributes, relationships and key paths; all properties if there are none.
+  /// - Parameters:
+  ///   - columns: Attributes, relationships and key paths; all properties if there are none.
+  ///   - now: The value of `now()` in seconds since 2001.
   /// - Throws: ``Diagnostic`` with the location in a key path.
-  init(entity: String, objects: StoreObjects, columns: [String]) throws {
+  init(entity: String, objects: StoreObjects, columns: [String], now: Double) throws {
     let whole = ObjectView(entity: entity, objects: objects)
     (self.entity, self.objects, isChosen) = (entity, objects, !columns.isEmpty)
     (attributes, relationships) = (whole.attributes, whole.relationships)
+    context = EvaluationContext(now: now)
     shown =
       columns.isEmpty
       ? whole.shown
@@ -93,8 +99,14 @@ struct ObjectView {
       }
       return StyledText("p\(key)") + (try label(of: key, property.destinationName))
     case .keyPath(_, let path, let attribute):
-      return try shown(EvaluationContext(object: object).value(of: path), of: attribute, isFull)
+      return try shown(value(of: path, object), of: attribute, isFull)
     }
+  }
+
+  private func value(of path: Expression, _ object: BrowsedObject) throws -> ExpressionValue {
+    var context = context
+    context.object = object
+    return try context.value(of: path)
   }
 
   /// The number of values of a key path over a to-many relationship that are shown.
@@ -190,7 +202,7 @@ struct ObjectView {
       }
       return property.isToMany ? .array(uris) : uris.first ?? .null
     case .keyPath(_, let path, let attribute):
-      return json(of: try EvaluationContext(object: object).value(of: path), attribute)
+      return json(of: try value(of: path, object), attribute)
     }
   }
 
