@@ -5,7 +5,9 @@ package import StrataBase
 /// A line as it is typed at a terminal: a command, perhaps shortened, and perhaps with a place for its answer.
 ///
 /// ```swift
-/// let typed = try TypedLine("rows phone Topic > topics.txt", tokens, in: session)
+/// let line = "rows phone Topic > topics.txt"
+/// guard case .complete(let tokens) = CommandLineLexer.tokens(of: line) else { return }
+/// let typed = try TypedLine(line, tokens, in: Session(folder: "."))
 /// typed.line    // rows phone Topic
 /// typed.output  // .file("topics.txt", appends: false)
 /// ```
