@@ -259,6 +259,6 @@ extension LineCompletion {
     self.init(
       replacedCount: String(decoding: replaced, as: UTF8.self).unicodeScalars.count,
       replacement: completion.replacement,
-      list: completion.candidates.map { $0.shown(after: completion.sharedCount) })
+      list: completion.candidates.map { $0.name })
   }
 }

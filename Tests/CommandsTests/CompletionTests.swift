@@ -45,7 +45,7 @@ struct CompletionTests {
         "try Model1.Topic.topicList deletionRule Cascade "
       ),
       ("show Sp", "show 'Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
-      ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note.title' "),
+      ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note'.title "),
       ("count phone.sqlite TopicL", "count phone.sqlite TopicList "),
       ("rows phone.sqlite Topic --sort pres", "rows phone.sqlite Topic --sort presenter"),
       (
@@ -54,8 +54,29 @@ struct CompletionTests {
       ),
       (
         "count phone.sqlite TopicList --where 'ANY topics.cont",
-        "count phone.sqlite TopicList --where 'ANY topics.content"
+        "count phone.sqlite TopicList --where 'ANY topics.content "
       ),
+      ("rows phone.sqlite Topic --where con", "rows phone.sqlite Topic --where 'content "),
+      ("rows phone.sqlite Topic --where 'con", "rows phone.sqlite Topic --where 'content "),
+      (#"rows phone.sqlite Topic --where "con"#, #"rows phone.sqlite Topic --where "content "#),
+      ("rows phone.sqlite Topic --where $'con", "rows phone.sqlite Topic --where $'content "),
+      (
+        #"rows phone.sqlite Topic --where "content beg"#,
+        #"rows phone.sqlite Topic --where "content BEGINSWITH "#
+      ),
+      (
+        #"rows phone.sqlite Topic --where 'content == "a" A"#,
+        #"rows phone.sqlite Topic --where 'content == "a" AND "#
+      ),
+      (#"rows phone.sqlite Topic --where 'content == "con"#, nil),
+      (
+        "rows phone.sqlite Topic --columns topicList.ti",
+        "rows phone.sqlite Topic --columns topicList.title"
+      ),
+      ("hash 'Model1.Topic.cont", "hash 'Model1.Topic.content' "),
+      (#"hash "Model1.topic"#, #"hash "Model1.Topic"#),
+      ("rows Mod", nil), ("rows sample:T", nil), ("rows sample:Ph", "rows sample:Phone "),
+      ("plan phone.sqlite --mapping Model4", "plan phone.sqlite --mapping Model4ToModel5-"),
       ("write Model1 Bundle.xcdatamodeld/O", "write Model1 Bundle.xcdatamodeld/One "),
       ("plan phone.sqlite --strategy hy", "plan phone.sqlite --strategy hybrid "),
       ("plan phone.sqlite --mapping Model1ToM", "plan phone.sqlite --mapping Model1ToModel2 "),
@@ -80,21 +101,80 @@ struct CompletionTests {
       + replacement
   }
 
-  @Test("lists omit the common prefix of the candidates, and hidden files")
+  @Test("lists show whole names without their folder or model, and no hidden files")
   func lists() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
     func list(_ line: String) throws -> [String] {
       let completion = try #require(session.completion(of: line))
-      return completion.candidates.map { $0.shown(after: completion.sharedCount) }
+      return completion.candidates.map(\.name)
     }
     #expect(try list("hash Model1.") == ["Topic", "TopicList"])
     #expect(
       try list("show ./") == [
-        "a folder/", "Bundle.xcdatamodeld", "phone.sqlite", "Spaced.xcdatamodeld",
+        "a folder/", "Bundle.xcdatamodeld", "Dotted.xcdatamodeld", "phone.sqlite",
+        "Spaced.xcdatamodeld",
       ])
+    #expect(try list("show 'Dotted/Model 1.") == ["Model 1.1", "Model 1.2"])
+    #expect(try list("diff Model1+Model2.T") == ["Topic", "TopicList"])
+    #expect(try list("diff Model1 Topics/") == (1...5).map { "Model\($0)" })
+    #expect(try list("rows ./ph") == ["phone.sqlite"])
+    #expect(try list("hash ./ph") == ["phone.sqlite"])
+    #expect(try list("hash ./").contains("notes.txt") == false)
+    #expect(try list("load ./").contains("notes.txt"))
     #expect(try list("try Model1.Topic.content optional ") == ["NO", "YES"])
     #expect(try list("").contains("load"))
+  }
+
+  @Test(
+    "after a key come operators, after a comparison AND and OR, and inside a text nothing",
+    arguments: [
+      ("", ["content", "dateCreated", "presenterEmail", "presenterName", "topicList"]),
+      (
+        "content ",
+        [
+          "!=", "<", "<=", "==", ">", ">=", "BEGINSWITH", "BETWEEN", "CONTAINS", "ENDSWITH", "IN",
+          "LIKE", "MATCHES",
+        ]
+      ),
+      ("content == 'a' ", ["AND", "OR"]), ("content == 'a", []),
+      ("content == ", ["content", "dateCreated", "presenterEmail", "presenterName", "topicList"]),
+      ("NOT content B", ["BEGINSWITH", "BETWEEN"]),
+      ("(content == 'a' OR topicList.", ["title", "topics"]), ("(content == 'a' ", ["AND", "OR"]),
+    ])
+  func conditions(text: String, expected: [String]) throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(in: folder)
+    let completion = session.completion(
+      of: "rows phone.sqlite Topic --where \"" + text.replacing("\"", with: #"\""#))
+    #expect(completion?.candidates.map(\.name) == expected)
+  }
+
+  @Test("in the stepper, conditions know the variables of their step, and stores its two sides")
+  func stepper() throws {
+    let folder = try TemporaryFolder()
+    let test = TestSession(in: folder)
+    _ = test("load sample:Topics")
+    try SampleStore.topics(at: folder.path("phone.sqlite"))
+    _ = test("debug phone.sqlite --to Model2 --mapping Model1ToModel2")
+    func names(_ line: String) throws -> [String] {
+      try #require(test.session.completion(of: line)).candidates.map(\.name)
+    }
+    #expect(try names("break TopicToTopic --when '$") == ["$destination.", "$source."])
+    #expect(try names("break TopicToTopic --when '$source.cont") == ["content"])
+    #expect(try names("break TopicToTopic --when '$destination.time") == ["timeBudget"])
+    #expect(try names("break TopicToTopic --when '$source.time").isEmpty)
+    #expect(try names("break Topic.timeBudget --when '$source.cont") == ["content"])
+    #expect(try names("break Topic/p1 --when 'cont") == ["content"])
+    #expect(try names("source Topic --where 'time").isEmpty)
+    #expect(try names("destination Topic --where 'time") == ["timeBudget"])
+    #expect(try names("rows dest") == ["destination"])
+    #expect(try names("rows destination ") == ["Topic", "TopicList"])
+    #expect(try names("rows destination Topic --where 'time") == ["timeBudget"])
+    #expect(try names("eval '$source.").isEmpty)
+    _ = test("continue TopicToTopic")
+    _ = test("step")
+    #expect(try names("eval '$source.cont") == ["content"])
   }
 
   @Test("completion works after every prefix of a line, and its result can be parsed")
@@ -121,19 +201,23 @@ struct CompletionTests {
   }
 
   private static func session(in folder: TemporaryFolder) throws -> Session {
-    try folder.write("x", to: ".hidden")
-    try folder.write("x", to: "a folder/inner file")
+    try folder.write("x", to: "notes.txt")
+    try SampleStore.topics(at: folder.path(".hidden"))
+    try folder.write("<model/>", to: "a folder/inner file")
     try folder.write(
       #"<model><entity name="A"/></model>"#, to: "Bundle.xcdatamodeld/One.xcdatamodel/contents")
     try SampleStore.topics(at: folder.path("phone.sqlite"))
     let note = #"<entity name="Note"><attribute name="title" attributeType="String"/></entity>"#
     for number in 1...2 {
       try folder.write(
+        "<model>\(note)</model>", to: "Dotted.xcdatamodeld/Model 1.\(number).xcdatamodel/contents")
+      try folder.write(
         "<model>\(note)</model>", to: "Spaced.xcdatamodeld/Model \(number).xcdatamodel/contents")
     }
     let test = TestSession(in: folder)
     _ = test("load sample:Topics")
     _ = test("load Spaced.xcdatamodeld")
+    _ = test("load Dotted.xcdatamodeld")
     return test.session
   }
 }

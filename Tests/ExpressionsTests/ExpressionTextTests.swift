@@ -64,10 +64,10 @@ struct ExpressionTextTests {
       ("title ==", 8..<8, "syntax"), ("== 3", 0..<2, "syntax"),
       ("title == 'a", 9..<10, "unclosedQuote"),
       ("title", 5..<5, "syntax"), ("a = 1 b", 6..<7, "syntax"), ("(a = 1", 6..<6, "syntax"),
-      ("a = 1 AND b + 2", 10..<15, "syntax"), ("a = %@", 4..<6, "placeholder"),
+      ("a = 1 AND b + 2", 15..<15, "syntax"), ("a = %@", 4..<6, "placeholder"),
       ("a = ?", 4..<5, "syntax"), ("a = 1e999", 4..<9, "numberTooLarge"),
       ("a.$x = 1", 2..<4, "syntax"),
-      ("a =[x] 1", 4..<5, "syntax"), ("NOT a", 4..<5, "syntax"),
+      ("a =[x] 1", 4..<5, "syntax"), ("NOT a", 5..<5, "syntax"),
       ("FUNCTION(a, b)", 12..<13, "syntax"), ("#in() < 1", 3..<4, "syntax"),
     ])
   func errors(text: String, range: Range<Int>, id: String) throws {

@@ -13,6 +13,8 @@ package struct Completion: Sendable, Hashable {
     case mayContinue
     /// More of the word: a folder.
     case continues
+    /// More words in the same quotes: a condition.
+    case phrase
   }
 
   /// A word that matches.
@@ -20,14 +22,26 @@ package struct Completion: Sendable, Hashable {
     /// The word without quotes.
     package var text: String
     package var ending: Ending
+    /// The number of leading characters that a list omits, since they say where the name stands: a folder, a model.
+    fileprivate var placeCount: Int
 
-    init(_ text: String, _ ending: Ending = .whole) {
+    /// - Parameter place: The beginning of the text that is not part of the name.
+    init(_ text: String, _ ending: Ending = .whole, after place: String = "") {
       self.text = text
       self.ending = ending
+      placeCount = place.count
     }
 
-    /// The part to show in a list: the text after the last `/` or `.` that all candidates share.
-    package func shown(after shared: Int) -> String { String(text.dropFirst(shared)) }
+    /// The candidate after another beginning.
+    func after(_ beginning: String) -> Self {
+      var candidate = self
+      candidate.text = beginning + text
+      candidate.placeCount += beginning.count
+      return candidate
+    }
+
+    /// The whole name, for a list.
+    package var name: String { String(text.dropFirst(placeCount)) }
   }
 
   /// The range of the word being typed, in UTF-8 bytes of the line.
@@ -36,15 +50,19 @@ package struct Completion: Sendable, Hashable {
   package var typed: String
   /// Sorted, without duplicates.
   package var candidates: [Candidate]
+  /// The word as it is typed, and the quote that is open at its end.
+  var raw: String
+  var quote: CommandLineLexer.OpenQuote?
 
   /// The replacement of the word; `nil` if the candidates have no longer common prefix.
   package var replacement: String? {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1 {
       return switch first.ending {
-      case .whole: CommandLineLexer.quoted(first.text) + " "
-      case .mayContinue: CommandLineLexer.quoted(first.text)
-      case .continues: Self.open(first.text)
+      case .whole: word(first.text) + " "
+      case .mayContinue: word(first.text)
+      case .continues: word(first.text, isOpen: true)
+      case .phrase: word(first.text + " ", isOpen: true)
       }
     }
     let shared = candidates.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
@@ -54,20 +72,28 @@ package struct Completion: Sendable, Hashable {
     }
     // If any candidate needs a quote, the quote is opened now.
     let needsQuote = candidates.contains { CommandLineLexer.quoted($0.text).hasPrefix("'") }
-    let word = Self.open(shared)
-    return needsQuote && word == shared ? "'" + shared : word
+    return word(shared, isOpen: true, needsQuote: needsQuote)
   }
 
-  /// The number of leading characters that a list omits: up to the last `/` or `.` of the typed word.
-  package var sharedCount: Int {
-    typed.lastIndex { $0 == "/" || $0 == "." || $0 == "+" }
-      .map { typed.distance(from: typed.startIndex, to: $0) + 1 } ?? 0
-  }
-
-  /// A word that can be continued: if it needs quotes, they stay open.
-  private static func open(_ text: String) -> String {
+  /// A text that replaces the typed word; what is typed already, and its quote, stays.
+  ///
+  /// - Parameter isOpen: Whether the word can be continued: its quote stays open.
+  private func word(_ text: String, isOpen: Bool = false, needsQuote: Bool = false) -> String {
+    let rest =
+      text.utf8.starts(with: typed.utf8)
+      ? String(decoding: text.utf8.dropFirst(typed.utf8.count), as: UTF8.self) : nil
+    if let quote, let whole = quote.escaped(text) {
+      return (rest.flatMap { quote.escaped($0) }.map { raw + $0 } ?? quote.opening + whole)
+        + (isOpen ? "" : quote.closing)
+    }
+    if quote == nil, !needsQuote, let rest, rest.isEmpty || CommandLineLexer.quoted(rest) == rest,
+      !raw.isEmpty || !rest.isEmpty, !raw.hasSuffix("\\")
+    {
+      return raw + rest
+    }
     let quoted = CommandLineLexer.quoted(text)
-    return quoted.hasPrefix("'") ? String(quoted.dropLast()) : quoted
+    if isOpen, quoted != text { return String(quoted.dropLast()) }
+    return needsQuote && quoted == text ? "'" + text : quoted
   }
 }
 

@@ -10,7 +10,7 @@ extension Session {
   ///
   /// - Parameter line: The line up to the cursor.
   package func completion(of line: String) -> Completion? {
-    guard let (tokens, last) = CommandLineLexer.unfinished(line) else { return nil }
+    guard let (tokens, last, quote) = CommandLineLexer.unfinished(line) else { return nil }
     let candidates = candidates(for: last.text, after: tokens.map(\.text))
     let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
     // If no word matches exactly, the match is case-insensitive.
@@ -21,7 +21,7 @@ extension Session {
       range: last.range, typed: last.text,
       candidates: Set(chosen).sorted {
         $0.text.lowercased().precedesByNumber($1.text.lowercased())
-      })
+      }, raw: String(decoding: Array(line.utf8)[last.range], as: UTF8.self), quote: quote)
   }
 
   private func candidates(for word: String, after tokens: [String]) -> [Completion.Candidate] {
@@ -74,10 +74,12 @@ extension Session {
     let stepper = stepping?.stepper
     let names: [String]
     switch kind {
-    case .model, .bundle, .store, .storeOrModel, .element:
-      return referenceCandidates(startingWith: word, withMappings: false)
-    case .mappingModel, .reference:
-      return referenceCandidates(startingWith: word, withMappings: true)
+    case .store: return referenceCandidates(startingWith: word, to: [.store])
+    case .model, .bundle, .storeOrModel, .element:
+      return referenceCandidates(startingWith: word, to: [.model, .store])
+    case .mappingModel: return referenceCandidates(startingWith: word, to: [.mapping])
+    case .reference:
+      return referenceCandidates(startingWith: word, to: Set(LoadedItem.Form.allCases))
     case .path: return pathCandidates(startingWith: word)
     case .file: return fileCandidates(startingWith: word)
     case .document:
@@ -85,9 +87,10 @@ extension Session {
         $0.ending == .continues || SessionForm.form(forPath: $0.text) != nil
       }
     case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .continues }
-    case .predicate, .keyPaths:
-      guard let reference = command.objectReference(in: arguments) else { return [] }
-      return keyPathCandidates(of: word, entity: reference.entity, store: reference.store)
+    case .predicate:
+      return command.conditionScope(after: arguments, in: self)?.candidates(of: word) ?? []
+    case .keyPaths:
+      return keyPathCandidates(of: word, in: command.conditionScope(after: arguments, in: self))
     case .keyValue: return keyCandidates(after: arguments)
     case .objectKey: names = objectKeys(after: arguments)
     case .entity: names = entityNames(after: arguments)

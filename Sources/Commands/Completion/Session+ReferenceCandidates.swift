@@ -9,43 +9,64 @@ extension Session {
   /// All candidates for a REF: loaded names, samples, entities and properties after a model's name, files and
   /// the versions in a bundle.
   ///
-  /// - Parameter withMappings: Whether mapping models are included.
+  /// - Parameter forms: What may be named.
   func referenceCandidates(
-    startingWith word: String, withMappings: Bool
+    startingWith word: String, to forms: Set<LoadedItem.Form>
   ) -> [Completion.Candidate] {
     // In `A+B`, the last model is being typed.
-    if let plus = word.lastIndex(of: "+") {
-      let before = word[...plus]
-      return referenceCandidates(
-        startingWith: String(word[word.index(after: plus)...]), withMappings: false
-      ).map { .init(before + $0.text, $0.ending) }
+    if forms.contains(.model), let plus = word.lastIndex(of: "+") {
+      let rest = String(word[word.index(after: plus)...])
+      return referenceCandidates(startingWith: rest, to: [.model]).map {
+        $0.after(String(word[...plus]))
+      }
     }
-    var candidates = elementCandidates(of: word)
-    candidates += namesByLength().filter { withMappings || !$0.target.isMapping }
-      .map { .init($0.name) }
-    if withMappings {
+    var candidates = forms == [.store] ? sideCandidates : elementCandidates(of: word)
+    candidates += namesByLength().filter { forms.contains($0.target.form) }
+      .map { .init($0.name, after: Self.place(of: $0.name, in: word)) }
+    if forms.contains(.mapping) {
       for item in loaded {
         guard case .bundle(let bundle) = item.kind else { continue }
         candidates += mappingFiles(beside: bundle).map { .init($0.name) }
       }
     }
-    return candidates + pathCandidates(startingWith: word, withMappings: withMappings)
+    if forms.contains(.model) { candidates += versionCandidates(of: word) }
+    return candidates + sampleCandidates(of: word, forms)
+      + fileCandidates(startingWith: word).filter { file in
+        file.ending == .continues
+          || (try? recognise(file.text)).map { forms.contains($0.form) } ?? false
+      }
   }
 
   /// Candidates for `load`: samples, versions in a bundle, files.
-  func pathCandidates(
-    startingWith word: String, withMappings: Bool = false
+  func pathCandidates(startingWith word: String) -> [Completion.Candidate] {
+    sampleCandidates(of: word, [.model, .store]) + versionCandidates(of: word)
+      + fileCandidates(startingWith: word)
+  }
+
+  /// In the stepper, its two stores.
+  private var sideCandidates: [Completion.Candidate] {
+    isStepping ? TraceStatement.Side.allCases.map { .init($0.rawValue) } : []
+  }
+
+  private func sampleCandidates(
+    of word: String, _ forms: Set<LoadedItem.Form>
   ) -> [Completion.Candidate] {
-    var candidates: [Completion.Candidate] = []
+    var names: [String] = []
     for sample in Sample.all {
       let name = Self.samplePrefix + sample.name
-      candidates.append(.init(name))
-      candidates += sample.bundle.versions.map { .init("\(name)/\($0.name)") }
-      guard withMappings else { continue }
-      candidates += sample.mappings.map { .init("\(name)/\($0.name)") }
+      if forms.contains(.model) {
+        names += [name] + sample.bundle.versions.map { "\(name)/\($0.name)" }
+      }
+      if forms.contains(.mapping) { names += sample.mappings.map { "\(name)/\($0.name)" } }
     }
-    candidates += SampleStore.all.map { .init(Self.samplePrefix + $0.name) }
-    return candidates + versionCandidates(of: word) + fileCandidates(startingWith: word)
+    if forms.contains(.store) { names += SampleStore.all.map { Self.samplePrefix + $0.name } }
+    return names.map { .init($0, after: Self.place(of: $0, in: word)) }
+  }
+
+  /// The bundle of a name, if it is typed already.
+  private static func place(of name: String, in word: String) -> String {
+    let place = name.prefix(through: name.lastIndex(of: "/") ?? name.startIndex)
+    return place.hasSuffix("/") && word.hasPrefix(place) ? String(place) : ""
   }
 
   /// `Model1.` and `Model1.Topic.`: the entities of a model, the properties of an entity.
@@ -57,17 +78,21 @@ extension Session {
       guard !before.isEmpty, let reference = try? resolve(before) else { continue }
       switch reference {
       case .model(let model):
-        return model.model.entityNames.map { .init("\(before).\($0)", .mayContinue) }
+        return model.model.entityNames.map {
+          .init("\(before).\($0)", .mayContinue, after: "\(before).")
+        }
       case .entity(let entity, let model):
         let names =
           model.model.allAttributes(of: entity).map(\.property.name)
           + model.model.allRelationships(of: entity).map(\.property.name)
-        return names.map { .init("\(before).\($0)") }
+        return names.map { .init("\(before).\($0)", after: "\(before).") }
       case .store(_, let path):
         guard let model = try? cachedModel(ofStore: path) else { return [] }
-        return model.entityNames.map { .init("\(before).\($0)", .mayContinue) }
+        return model.entityNames.map { .init("\(before).\($0)", .mayContinue, after: "\(before).") }
       case .mapping(let mapping, nil):
-        return mapping.document.mapping.entityMappings.map { .init("\(before).\($0.name)") }
+        return mapping.document.mapping.entityMappings.map {
+          .init("\(before).\($0.name)", after: "\(before).")
+        }
       case .property, .mapping: return []
       }
     }
@@ -79,7 +104,8 @@ extension Session {
     guard let parts = BundleForm.parts(ofPath: word),
       case .bundle(let bundle)? = try? recognise(parts.bundle)
     else { return [] }
-    return bundle.versions.map { .init("\(parts.bundle)/\($0.name)") }
+    let place = "\(parts.bundle)/"
+    return bundle.versions.map { .init(place + $0.name, after: place) }
   }
 
   /// The files and folders that can continue a path; hidden ones only after a dot.
@@ -96,7 +122,9 @@ extension Session {
       _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
       // A bundle is a folder with the name of a file and is usually meant as a whole.
       let isOpenFolder = isFolder.boolValue && !Self.isModelFolder(entry)
-      return .init(folder + entry + (isOpenFolder ? "/" : ""), isOpenFolder ? .continues : .whole)
+      return .init(
+        folder + entry + (isOpenFolder ? "/" : ""), isOpenFolder ? .continues : .whole,
+        after: folder)
     }
   }
 

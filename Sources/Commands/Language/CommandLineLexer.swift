@@ -25,12 +25,46 @@ package enum CommandLineLexer {
     return scan.isComplete ? .complete(scan.tokens + scan.last) : .incomplete
   }
 
-  /// The tokens of a line up to the cursor: complete tokens and the token being typed.
-  static func unfinished(_ line: String) -> (tokens: [CommandToken], last: CommandToken)? {
+  /// The tokens of a line up to the cursor: complete tokens, the token being typed, and the quote that is open in it.
+  static func unfinished(
+    _ line: String
+  ) -> (tokens: [CommandToken], last: CommandToken, quote: OpenQuote?)? {
     let scan = Scan(line)
     guard !scan.isComment else { return nil }
     let end = line.utf8.count
-    return (scan.tokens, scan.last.first ?? CommandToken(text: "", range: end..<end))
+    return (
+      scan.tokens, scan.last.first ?? CommandToken(text: "", range: end..<end),
+      scan.quote.flatMap(OpenQuote.init)
+    )
+  }
+
+  /// A quote without its end.
+  package enum OpenQuote: UInt8, Sendable {
+    case single = 0x27
+    case double = 0x22
+    /// `$'`
+    case escaping = 0x24
+
+    var opening: String { self == .escaping ? "$'" : closing }
+    var closing: String { self == .double ? "\"" : "'" }
+
+    /// A text inside the quote; `nil` if a line break could only be written as itself.
+    func escaped(_ text: String) -> String? {
+      var result: [UInt8] = []
+      for byte in text.utf8 {
+        switch (self, byte) {
+        case (.escaping, UInt8(ascii: "\n")): result += #"\n"#.utf8
+        case (.escaping, UInt8(ascii: "\r")): result += #"\r"#.utf8
+        case (_, UInt8(ascii: "\n")), (_, UInt8(ascii: "\r")): return nil
+        case (.single, UInt8(ascii: "'")): result += #"'\''"#.utf8
+        case (.double, UInt8(ascii: "\"")), (.double, UInt8(ascii: "\\")),
+          (.escaping, UInt8(ascii: "'")), (.escaping, UInt8(ascii: "\\")):
+          result += [UInt8(ascii: "\\"), byte]
+        default: result.append(byte)
+        }
+      }
+      return String(decoding: result, as: UTF8.self)
+    }
   }
 
   /// An incomplete line, split into tokens.
@@ -43,6 +77,8 @@ package enum CommandLineLexer {
     var isComplete = true
     /// Whether the line ends inside a comment.
     var isComment = false
+    /// The first byte of the quote that is open at the end.
+    var quote: UInt8?
 
     private static let controls: [UInt8: UInt8] = [
       UInt8(ascii: "n"): UInt8(ascii: "\n"), UInt8(ascii: "r"): UInt8(ascii: "\r"),
@@ -52,7 +88,6 @@ package enum CommandLineLexer {
     init(_ line: String) {
       var text: [UInt8] = []
       var start: Int?
-      var quote: UInt8?
       let bytes = Array(line.utf8)
       var offset = 0
       func token(to end: Int) -> [CommandToken] {
@@ -133,24 +168,11 @@ package enum CommandLineLexer {
       let end = word.utf8.index(after: equals)
       return String(word[..<end]) + quoted(String(word[end...]))
     }
-    if word.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-      var escaped = Array("$'".utf8)
-      for byte in word.utf8 {
-        switch byte {
-        case UInt8(ascii: "\n"): escaped += #"\n"#.utf8
-        case UInt8(ascii: "\r"): escaped += #"\r"#.utf8
-        case UInt8(ascii: "'"), UInt8(ascii: "\\"): escaped += [UInt8(ascii: "\\"), byte]
-        default: escaped.append(byte)
-        }
-      }
-      return String(decoding: escaped + [UInt8(ascii: "'")], as: UTF8.self)
-    }
     // Byte by byte: to Swift, a quote and a following combining accent are one character.
-    var quoted = [UInt8(ascii: "'")]
-    for byte in word.utf8 {
-      quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]
+    for quote in [OpenQuote.single, .escaping] {
+      if let text = quote.escaped(word) { return quote.opening + text + quote.closing }
     }
-    return String(decoding: quoted + [UInt8(ascii: "'")], as: UTF8.self)
+    preconditionFailure("$'…' contains any text")
   }
 
   private static let plain = Set(

@@ -32,6 +32,9 @@ package protocol StrataCommand: ParsableCommand, Sendable {
   /// The store and entity that these arguments name.
   static func objectReference(in arguments: [String]) -> (store: String, entity: String)?
 
+  /// The entities of a condition after these arguments.
+  static func conditionScope(after arguments: [String], in session: Session) -> ConditionScope?
+
   mutating func run(in session: Session) throws -> Outcome
 }
 
@@ -50,6 +53,13 @@ extension StrataCommand {
 
   package static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
     arguments.count >= 2 ? (arguments[0], arguments[1]) : nil
+  }
+
+  package static func conditionScope(after arguments: [String], in session: Session) -> ConditionScope? {
+    guard let (store, entity) = objectReference(in: arguments),
+      let model = session.storeModel(store)
+    else { return nil }
+    return ConditionScope(object: .init(name: entity, model: model))
   }
 }
 

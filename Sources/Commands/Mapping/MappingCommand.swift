@@ -68,7 +68,7 @@ struct MappingCommand: StrataCommand {
 
   @Argument(help: "show, lint, diff, fits, find or write.") var verb: Verb
   @Argument(
-    help: ArgumentHelp(.mappingModel, "Mapping models; for find, models."),
+    help: ArgumentHelp(.reference, "Mapping models; for find, models.", label: "mapping"),
     completion: .file())
   var references: [String]
   @Option(

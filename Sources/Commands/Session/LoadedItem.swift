@@ -2,6 +2,11 @@ package import StrataObjectModel
 
 /// An item loaded under a name.
 package struct LoadedItem: Sendable, Hashable {
+  /// What an argument of a command can require.
+  enum Form: CaseIterable {
+    case model, mapping, store
+  }
+
   package enum Kind: Sendable, Hashable {
     case bundle(ModelBundle)
     /// A single model version.
@@ -9,6 +14,14 @@ package struct LoadedItem: Sendable, Hashable {
     case mapping(MappingFile)
     /// A store, by its path; it is opened again for each command.
     case store(String)
+
+    var form: Form {
+      switch self {
+      case .bundle, .model: .model
+      case .mapping: .mapping
+      case .store: .store
+      }
+    }
 
     /// Whether one may replace the other under its name: a store or a mapping model never replaces a model.
     func isLike(_ other: Self) -> Bool {

@@ -10,8 +10,12 @@ extension Session {
     case trial(ModelDocument)
     case ambiguous([String])
 
-    var isMapping: Bool {
-      if case .mapping = self { true } else { false }
+    var form: LoadedItem.Form {
+      switch self {
+      case .version, .bundle, .trial, .ambiguous: .model
+      case .store: .store
+      case .mapping: .mapping
+      }
     }
   }
 

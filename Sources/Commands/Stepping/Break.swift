@@ -56,6 +56,17 @@ struct Break: StrataCommand {
     }
   }
 
+  static func conditionScope(after arguments: [String], in session: Session) -> ConditionScope? {
+    guard let stepper = session.stepping?.stepper, let place = arguments.first else { return nil }
+    let entity = String(place.prefix { $0 != "." && $0 != "/" })
+    return stepper.conditionScope { mapping in
+      place == "policy"
+        ? mapping.policyName.map(arguments.contains) ?? false
+        : mapping.name == place
+          || [mapping.destinationName, mapping.sourceName].contains(entity)
+    }
+  }
+
   mutating func validate() throws {
     guard delete.isEmpty || arguments.isEmpty && when == nil else {
       throw ValidationError("--delete cannot be combined with a new breakpoint")

@@ -22,6 +22,10 @@ struct DestinationCommand: StrataCommand {
     arguments.isEmpty ? session.stepping?.stepper.hops.last?.to.model.entityNames ?? [] : []
   }
 
+  static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
+    arguments.first.map { ("destination", $0) }
+  }
+
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
     return try stepper.reading {

@@ -22,9 +22,15 @@ struct Eval: StrataCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("An expression, such as '$source.title.length'.", valueName: "expression"))
+    help:
+      ArgumentHelp(
+        .predicate, "An expression, such as '$source.title.length'.", label: "expression"))
   var arguments: [String] = []
   @OptionGroup var output: OutputOptions
+
+  static func conditionScope(after arguments: [String], in session: Session) -> ConditionScope? {
+    session.stepping?.stepper.conditionScope
+  }
 
   mutating func validate() throws {
     guard !arguments.isEmpty else {

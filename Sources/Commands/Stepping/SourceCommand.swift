@@ -21,6 +21,10 @@ struct SourceCommand: StrataCommand {
     arguments.isEmpty ? session.stepping?.stepper.sourceEntities ?? [] : []
   }
 
+  static func objectReference(in arguments: [String]) -> (store: String, entity: String)? {
+    arguments.first.map { ("source", $0) }
+  }
+
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
     return try stepper.reading {

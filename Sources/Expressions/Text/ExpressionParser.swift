@@ -20,6 +20,24 @@ extension Expression {
   }
 }
 
+extension Predicate {
+  /// Whether a text is a predicate, or can become one if more is typed.
+  package static func canBegin(with text: String) -> Bool {
+    ExpressionParser.isMissingOnlyItsEnd(text) { () throws(ExpressionError) in
+      _ = try Predicate(parsing: text)
+    }
+  }
+}
+
+extension Expression {
+  /// Whether a text is an expression, or can become one if more is typed.
+  package static func canBegin(with text: String) -> Bool {
+    ExpressionParser.isMissingOnlyItsEnd(text) { () throws(ExpressionError) in
+      _ = try Expression(parsing: text)
+    }
+  }
+}
+
 /// Parses the predicate language by precedence climbing.
 ///
 /// A parenthesis may contain an expression or a predicate, which is only known after it; so both are parsed by the
@@ -64,6 +82,18 @@ struct ExpressionParser {
       throw error(.expected(wanted), node.predicate == nil ? token.range : node.range)
     }
     return result
+  }
+
+  /// Whether a text can be parsed, or would fail at its end.
+  fileprivate static func isMissingOnlyItsEnd(
+    _ text: String, _ parse: () throws(ExpressionError) -> Void
+  ) -> Bool {
+    do throws(ExpressionError) {
+      try parse()
+      return true
+    } catch {
+      return error.range?.lowerBound == text.utf8.count
+    }
   }
 
   // MARK: Tokens
@@ -137,12 +167,11 @@ struct ExpressionParser {
         left = try comparison(left, found, modifier: .direct)
       } else if let (name, precedence) = binaryOperator, lowest <= precedence {
         let symbol = token.range
+        let first = try operand(left, of: symbol)
         advance()
         // The power operator is right-associative.
         let right = try climb(name == "raise:toPower:" ? precedence : precedence + 1)
-        guard let first = left.expression, let second = right.expression else {
-          throw error(.expected("an expression on both sides"), symbol)
-        }
+        let second = try operand(right, of: symbol)
         left = try node(
           .function(name, on: nil, arguments: [first, second]), above: [left, right])
       } else if token.keyword == "NOT", left.expression != nil {
@@ -161,20 +190,30 @@ struct ExpressionParser {
     _ compound: ([Predicate]) -> Predicate
   ) throws(ExpressionError) -> Node {
     var nodes = [first]
+    var parts = [try predicate(first)]
     while self[keyPath: isOperator] {
       advance()
-      nodes.append(try climb(precedence + 1))
+      let next = try climb(precedence + 1)
+      nodes.append(next)
+      parts.append(try predicate(next))
     }
-    var parts: [Predicate] = []
-    for node in nodes { parts.append(try predicate(node)) }
     return try node(predicate: compound(parts), above: nodes)
   }
 
   private func predicate(_ node: Node) throws(ExpressionError) -> Predicate {
     guard let predicate = node.predicate else {
-      throw error(.expected("a comparison"), node.range)
+      throw error(.expected("a comparison"), token.kind == .end ? token.range : node.range)
     }
     return predicate
+  }
+
+  private func operand(
+    _ node: Node, of symbol: Range<Int>
+  ) throws(ExpressionError) -> Expression {
+    guard let expression = node.expression else {
+      throw error(.expected("an expression on both sides"), symbol)
+    }
+    return expression
   }
 
   private var binaryOperator: (name: String, precedence: Int)? {
@@ -210,6 +249,7 @@ struct ExpressionParser {
     _ left: Node, _ found: Comparison.Operator, modifier: Comparison.Modifier
   ) throws(ExpressionError) -> Node {
     let symbol = token.range
+    let first = try operand(left, of: symbol)
     advance()
     var (ignoresCase, ignoresDiacritics) = (false, false)
     // `[cd]` directly follows the operator, where nothing else can.
@@ -223,13 +263,11 @@ struct ExpressionParser {
       try need("]")
     }
     let right = try climb(Precedence.expression)
-    guard let first = left.expression, let second = right.expression else {
-      throw error(.expected("an expression on both sides"), symbol)
-    }
     return try node(
       predicate: .comparison(
         Comparison(
-          first, found, second, modifier: modifier, ignoresCase: ignoresCase,
+          first, found, try operand(right, of: symbol), modifier: modifier,
+          ignoresCase: ignoresCase,
           ignoresDiacritics: ignoresDiacritics)), above: [left, right])
   }
 

@@ -1,0 +1,83 @@
+internal import StrataExpressions
+internal import StrataObjectModel
+
+/// The entities that the keys and variables of a condition belong to.
+///
+/// ```swift
+/// let scope = ConditionScope(object: .init(name: "Topic", model: model1))
+/// scope.candidates(of: "content = 'a' AND topicList.ti").map(\.name)  // ["title"]
+/// scope.candidates(of: "content ").map(\.name)  // ["==", "!=", "<", …]
+/// ```
+package struct ConditionScope {
+  struct Entity {
+    var name: String
+    var model: ObjectModel
+  }
+
+  /// The entity of keys without a variable.
+  var object: Entity?
+  /// The entities of the variables, by their names without the dollar sign.
+  var variables: [String: Entity] = [:]
+
+  private static let operators = [
+    "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES", "IN",
+    "BETWEEN", "AND", "OR",
+  ]
+  /// Words that begin an operand; they are only suggested to one who types them.
+  private static let operandWords = ["ANY", "ALL", "NONE", "NOT", "SELF", "YES", "NO", "nil"]
+
+  /// What can follow a typed part: keys, variables and operators, as far as the syntax allows them there.
+  func candidates(of text: String) -> [Completion.Candidate] {
+    let word = text.suffixOfKeyPath
+    let before = String(text.dropLast(word.count))
+    let words = Self.operators + (word.isEmpty ? [] : Self.operandWords)
+    let candidates = keyCandidates(of: word) + words.map { .init($0, .phrase) }
+    return candidates.map { $0.after(before) }.filter { candidate in
+      [Predicate.canBegin(with:), Expression.canBegin(with:)].contains { $0(candidate.text) }
+    }
+  }
+
+  /// The properties and variables that can continue a key path.
+  func keyCandidates(of path: Substring) -> [Completion.Candidate] {
+    var keys = path.split(separator: ".", omittingEmptySubsequences: false)
+    keys.removeLast()
+    let place = keys.map { $0 + "." }.joined()
+    var names: [Completion.Candidate] = []
+    var owner = object
+    if keys.isEmpty {
+      names = variables.keys.map { .init("$\($0).", .continues) }
+    } else if keys[0].hasPrefix("$") {
+      owner = variables[String(keys.removeFirst().dropFirst())]
+    }
+    guard let owner = owner?.reached(by: keys) else { return names }
+    return names
+      + owner.properties.map {
+        .init(place + $0.name, $0.isValue ? .phrase : .continues, after: place)
+      }
+  }
+}
+
+extension ConditionScope.Entity {
+  /// The destination entity of the last of these relationships; `nil` if one of them is none.
+  fileprivate func reached(by keys: [Substring]) -> Self? {
+    var owner = self
+    for key in keys {
+      guard let relationship = model.relationship(String(key), of: owner.name) else { return nil }
+      owner.name = relationship.property.destinationName
+    }
+    return owner
+  }
+
+  fileprivate var properties: [(name: String, isValue: Bool)] {
+    model.allAttributes(of: name).filter { !$0.property.isTransient }
+      .map { ($0.property.name, true) }
+      + model.allRelationships(of: name).map { ($0.property.name, false) }
+  }
+}
+
+extension String {
+  /// The longest suffix of the text that can be a key path, with its variable.
+  fileprivate var suffixOfKeyPath: Substring {
+    suffix(reversed().prefix { $0.isLetter || $0.isNumber || "_.$".contains($0) }.count)
+  }
+}
