@@ -36,6 +36,7 @@ package enum Program {
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
     // At the prompt, Ctrl-C ends the command; otherwise it ends the program.
     Termination.listen(includingInterrupt: !isPrompt) {
+      TerminalDevice.showTemporarily("")
       PrivateFolder.removeAll()
       reportUnreportedWork()
     }
@@ -50,7 +51,6 @@ package enum Program {
     session.trace.migration = launch.migrationDebug
     session.trace.sql = launch.sqlDebug
     session.showTrace = { line in
-      if TerminalDevice.showsProgress { TerminalDevice.showTemporarily("") }
       TerminalDevice.write(session.renderer.text(.line(line)))
     }
     session.policies = policies
@@ -60,7 +60,8 @@ package enum Program {
     // A session without a prompt cannot be saved, so it is not recorded.
     session.keepsAnswers = !endsAtOnce
     session.deliver = { $0.show() }
-    if TerminalDevice.showsProgress { session.progress = ProgressLine() }
+    let progress = TerminalDevice.showsProgress ? ProgressLine() : nil
+    session.progress = progress
     if TerminalDevice.isInteractive {
       session.prompt = { text, question in
         TerminalDevice.write(text)
@@ -68,7 +69,7 @@ package enum Program {
       }
     }
     if isPrompt {
-      let loop = PromptLoop(session: session)
+      let loop = PromptLoop(session: session, progress: progress)
       let status =
         isOpening ? loop.run(opening: launch.arguments) : loop.run(runsStartup: launch.runsStartup)
       if let signal = Termination.signal { Termination.end(by: signal) }
@@ -76,9 +77,9 @@ package enum Program {
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
-    if !launch.arguments.isEmpty { status = evaluator.show(launch.arguments) }
+    if !launch.arguments.isEmpty { status = evaluator.show(launch.arguments, progress) }
     if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || !isOpening {
-      status = max(status, evaluator.show(["run", "-"]))
+      status = max(status, evaluator.show(["run", "-"], progress))
     }
     end(with: status)
   }
@@ -106,8 +107,9 @@ package enum Program {
 
 extension CommandEvaluator {
   /// Evaluates arguments and shows the result.
-  fileprivate func show(_ arguments: [String]) -> ExitStatus {
-    let evaluation = evaluate(arguments: arguments)
+  fileprivate func show(_ arguments: [String], _ progress: ProgressLine?) -> ExitStatus {
+    let command = { evaluate(arguments: arguments) }
+    let evaluation = progress?.whileShown(command) ?? command()
     evaluation.show()
     return evaluation.status
   }

@@ -7,6 +7,7 @@ internal import StrataTerminal
 /// The loop of the prompt: reads a command, runs it and shows the result.
 struct PromptLoop {
   private let session: Session
+  private let progress: ProgressLine?
   private let evaluator: CommandEvaluator
   private let history = UserFiles.history.map { HistoryFile(path: $0) }
 
@@ -14,8 +15,9 @@ struct PromptLoop {
   private static let noEditing =
     "note: no editing keys: the locale is not UTF-8, or TERM is unknown\n"
 
-  init(session: Session) {
-    self.session = session
+  /// - Parameter progress: `nil` if the terminal cannot show it.
+  init(session: Session, progress: ProgressLine?) {
+    (self.session, self.progress) = (session, progress)
     evaluator = CommandEvaluator(session: session)
   }
 
@@ -173,9 +175,9 @@ struct PromptLoop {
       return
     }
     let (width, style) = (session.renderer.width, session.renderer.style)
-    self.evaluate(inWidth: nil) {
+    self.evaluate(inWidth: nil, showsProgress: false) {
       session.renderer.style = .plain
-      var evaluation = evaluate()
+      var evaluation = whileShowingProgress(evaluate)
       (session.renderer.width, session.renderer.style) = (width, style)
       let text = evaluation.output
       evaluation.output = ""
@@ -195,19 +197,25 @@ struct PromptLoop {
     }
   }
 
+  private func whileShowingProgress(_ command: () -> Evaluation) -> Evaluation {
+    progress?.whileShown(command) ?? command()
+  }
+
   @discardableResult
   private func evaluate(_ command: () -> Evaluation) -> ExitStatus {
     evaluate(inWidth: TerminalDevice.outputWidth, command)
   }
 
   @discardableResult
-  private func evaluate(inWidth width: Int?, _ command: () -> Evaluation) -> ExitStatus {
+  private func evaluate(
+    inWidth width: Int?, showsProgress: Bool = true, _ command: () -> Evaluation
+  ) -> ExitStatus {
     Interruption.clear()
     session.renderer.width = width
     session.screenRows = TerminalDevice.size.rows
     var status = ExitStatus.done
     TerminalDevice.withoutEcho {
-      let evaluation = command()
+      let evaluation = showsProgress ? whileShowingProgress(command) : command()
       show(evaluation)
       if evaluation.wrotePrivately {
         TerminalDevice.writeError("(private: your files have not changed)\n")

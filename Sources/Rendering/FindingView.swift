@@ -24,7 +24,7 @@ extension Finding {
 extension Fix {
   fileprivate var lines: [StyledText] {
     let supported = score.map { " (\($0): \(evidence.joined(separator: ", ")))" } ?? ""
-    return [StyledText(fix: "    fix: \(text)\(supported)", .faint) + shownProof]
+    return [StyledText("    fix: \(text)\(supported)", .faint) + shownProof]
       + commands.map { StyledText("      ") + StyledText(command: $0, .name) }
   }
 

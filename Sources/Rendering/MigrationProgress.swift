@@ -54,25 +54,16 @@ package struct MigrationProgress: Sendable {
   package func line(after seconds: Double) -> String? {
     guard !label.isEmpty else { return nil }
     guard total > 0 else { return label }
-    var parts = [label, "\(Self.grouped(done)) of \(Self.grouped(total))"]
+    var parts = [label, "\(WorkProgress.grouped(done)) of \(WorkProgress.grouped(total))"]
     let elapsed = seconds - start
     if done > 0, elapsed > 0 {
       let rate = Double(done) / elapsed
-      parts.append("\(Self.grouped(Int(rate)))/s")
+      parts.append("\(WorkProgress.grouped(Int(rate)))/s")
       if done < total {
-        parts.append("\(Self.grouped(Int((Double(total - done) / rate).rounded(.up)))) s left")
+        parts.append(
+          "\(WorkProgress.grouped(Int((Double(total - done) / rate).rounded(.up)))) s left")
       }
     }
     return parts.joined(separator: "  ")
-  }
-
-  /// `1,000,000`
-  private static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(max(number, 0)).reversed().enumerated() {
-      if index > 0, index % 3 == 0 { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
   }
 }

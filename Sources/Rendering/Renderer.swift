@@ -62,7 +62,7 @@ package struct Renderer: Sendable {
       lines.append(StyledText(" where: ", .faint) + StyledText(location.description.truncated))
     }
     if let fix = diagnostic.fix {
-      lines.append(StyledText("  fix: ", .faint) + StyledText(fix: fix.truncated))
+      lines.append(StyledText("  fix: ", .faint) + StyledText(fix.truncated))
     }
     lines += diagnostic.notes.map { StyledText("  note: ", .faint) + StyledText($0.truncated) }
     return text(.lines(lines.flatMap { $0.wrapped(to: width ?? .max, indent: 8) }))

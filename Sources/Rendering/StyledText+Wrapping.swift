@@ -1,13 +1,18 @@
 extension StyledText {
-  /// This text as lines of at most `width` columns, wrapped at spaces if possible. A longer command is a longer line.
+  /// This text as lines of at most `width` columns, wrapped at spaces if possible. A command in backticks stays on
+  /// one line, so that it can be copied; if it is longer, the line is longer.
   ///
   /// - Parameters:
   ///     - indent: The indentation of all lines except the first.
   ///     - limit: The maximum number of lines; omitted text is shown as an ellipsis.
-  package func wrapped(to width: Int, indent: Int = 0, limit: Int = .max) -> [StyledText] {
+  ///     - breaksCommands: Whether commands are wrapped too: in a cell of a table.
+  package func wrapped(
+    to width: Int, indent: Int = 0, limit: Int = .max, breaksCommands: Bool = false
+  ) -> [StyledText] {
     guard self.width > width, width > 0 else { return [self] }
     let indent = min(indent, width / 2)
-    let letters = letters
+    var letters = letters
+    if !breaksCommands { Self.join(commandsIn: &letters) }
     var lines: [StyledText] = []
     var start = 0
     while start < letters.count {
@@ -51,6 +56,19 @@ extension StyledText {
     var isUnbreakable: Bool
     /// Whether the line can be wrapped at it.
     var isSpace: Bool { character == " " && !isUnbreakable }
+  }
+
+  /// A backtick without a second one is a character like others.
+  private static func join(commandsIn letters: inout [Letter]) {
+    var opening: Int?
+    for index in letters.indices where letters[index].character == "`" {
+      guard let start = opening else {
+        opening = index
+        continue
+      }
+      for index in start...index { letters[index].isUnbreakable = true }
+      opening = nil
+    }
   }
 
   private var letters: [Letter] {

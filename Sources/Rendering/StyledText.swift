@@ -34,19 +34,6 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     spans = [Span(text: text, role: role, isUnbreakable: true)]
   }
 
-  /// A text with commands in backticks, each of which stays on one line.
-  package init(fix text: String, _ role: Role = .plain) {
-    let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
-    self.init("")
-    for (index, part) in parts.enumerated() {
-      let isCommand = index % 2 == 1 && index + 1 < parts.count
-      self +=
-        isCommand
-        ? StyledText(command: "`\(part)`", role)
-        : StyledText((index % 2 == 1 ? "`" : "") + part, role)
-    }
-  }
-
   package init(stringLiteral text: String) {
     self.init(text)
   }

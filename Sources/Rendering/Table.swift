@@ -113,7 +113,7 @@ package struct Table: Sendable, Hashable {
     var isShortened = widths.count < natural.count
     let lines = all.map { row in
       let cells = zip(row, widths).map { cell, width in
-        cell.wrapped(to: width, limit: Self.highestCell)
+        cell.wrapped(to: width, limit: Self.highestCell, breaksCommands: true)
       }
       let height = cells.map(\.count).max() ?? 0
       if height == Self.highestCell { isShortened = true }

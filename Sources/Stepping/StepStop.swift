@@ -22,6 +22,8 @@ package struct StepStop: Sendable {
     package var watchpoint: Watchpoint
     package var before: WatchedValue
     package var now: WatchedValue
+    /// The number of further objects with a change.
+    package var otherCount = 0
   }
 
   package var reason: Reason

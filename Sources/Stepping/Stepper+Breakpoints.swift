@@ -301,7 +301,7 @@ extension Stepper {
         if let reason = hit(candidate.number, "created object: \(why)") { return reason }
       }
     }
-    return try watches()
+    return try watches(done)
   }
 
   /// The objects that no entity mapping reads, known at the end of the hop.
@@ -351,37 +351,6 @@ extension Stepper {
   }
 
   // MARK: Watchpoints
-
-  private func watches() throws -> StepStop.Reason? {
-    var changes: [StepStop.Change] = []
-    for index in watchpoints.indices {
-      let number = watchpoints[index].number
-      let (before, now) = (watched[number] ?? .none, try value(of: watchpoints[index]))
-      guard before != now else { continue }
-      watched[number] = now
-      watchpoints[index].hits += 1
-      changes.append(StepStop.Change(watchpoint: watchpoints[index], before: before, now: now))
-    }
-    return changes.isEmpty ? nil : .watch(changes)
-  }
-
-  /// The last value of a watchpoint.
-  package func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
-    watched[watchpoint.number] ?? .none
-  }
-
-  /// The value of a watchpoint as shown; the text `nil` if there is none.
-  func value(of watchpoint: Watchpoint) throws -> WatchedValue {
-    do {
-      switch watchpoint.subject {
-      case .count(let entity): return WatchedValue(String(try destinationCount(of: entity)))
-      case .property(let object, let name): return try destinationValue(of: name, in: object)
-      }
-    } catch is InspectionError {
-      // In place, the new model can read nothing before all its tables exist.
-      return WatchedValue("unknown")
-    }
-  }
 }
 
 extension Breakpoint {

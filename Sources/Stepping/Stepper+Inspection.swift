@@ -212,11 +212,18 @@ extension Stepper {
     try withoutReporting {
       let objects = try destinationObjects()
       guard try objects.isThere(object.key, entity: object.entity) else { return .none }
-      switch try objects.object(object.key, of: object.entity).value(forKey: name) {
-      case .value(let value): return value.watched
-      case .object(let object): return WatchedValue("p\(object.identity.key)")
-      case .collection(let elements, _): return WatchedValue("\(elements.count) objects")
-      }
+      return try objects.object(object.key, of: object.entity).watchedValue(name)
+    }
+  }
+}
+
+extension BrowsedObject {
+  /// The value of a property.
+  func watchedValue(_ name: String) throws -> WatchedValue {
+    switch try value(forKey: name) {
+    case .value(let value): value.watched
+    case .object(let object): WatchedValue("p\(object.identity.key)")
+    case .collection(let elements, _): WatchedValue("\(elements.count) objects")
     }
   }
 }

@@ -68,7 +68,7 @@ package final class Stepper {
   package internal(set) var breakpoints: [Breakpoint] = []
   package internal(set) var watchpoints: [Watchpoint] = []
   var active = ActiveBreakpoints()
-  var watched: [Int: WatchedValue] = [:]
+  var watched: [Int: WatchedState] = [:]
   package internal(set) var names: [String: StepPosition] = [:]
   private var lastNumber = 0
 
@@ -273,7 +273,7 @@ package final class Stepper {
     for index in breakpoints.indices {
       breakpoints[index].hitPositions.removeAll { $0 > target }
     }
-    for watchpoint in watchpoints { watched[watchpoint.number] = try value(of: watchpoint) }
+    for watchpoint in watchpoints { watched[watchpoint.number] = try state(of: watchpoint) }
     refreshBreakpoints()
   }
 
@@ -301,7 +301,7 @@ package final class Stepper {
     var added = watchpoint
     lastNumber += 1
     added.number = lastNumber
-    watched[added.number] = try value(of: added)
+    watched[added.number] = try state(of: added)
     watchpoints.append(added)
     return added
   }

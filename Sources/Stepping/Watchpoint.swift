@@ -5,6 +5,8 @@ package struct Watchpoint: Sendable, Hashable {
   package enum Subject: Sendable, Hashable {
     /// The number of objects of an entity, without subentities.
     case count(entity: String)
+    /// A property of all objects of an entity.
+    case values(PropertyID)
     /// A property of an object.
     case property(ObjectRef, name: String)
   }

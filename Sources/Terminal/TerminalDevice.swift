@@ -59,7 +59,9 @@ package enum TerminalDevice {
   /// Asks a question and reads a line with echo; `nil` at the end of input or after Ctrl-C.
   package static func prompt(_ question: String) -> String? {
     write(question)
+    temporaryLine.withLock { $0 = .forbidden }
     let answer = readLine()
+    temporaryLine.withLock { $0 = .none }
     if answer == nil { write("\n") }
     return answer
   }
@@ -105,12 +107,27 @@ package enum TerminalDevice {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// Replaces the progress line, truncated to the width of the terminal; an empty text erases it.
+  /// What is shown of the progress line.
+  private enum TemporaryLine {
+    case none, shown
+    /// A question waits for its answer.
+    case forbidden
+  }
+
+  private static let temporaryLine = Mutex(TemporaryLine.none)
+
+  /// Replaces the progress line, truncated to the width of the terminal; an empty text erases it. Other output
+  /// erases it too.
   package static func showTemporarily(_ line: String) {
-    writeError("\r\u{1B}[K" + line.prefix(max(size.columns - 1, 1)))
+    temporaryLine.withLock { state in
+      guard state == .shown || state == .none && !line.isEmpty else { return }
+      _ = write("\r\u{1B}[K" + line.prefix(max(size.columns - 1, 1)), to: STDERR_FILENO)
+      state = line.isEmpty ? .none : .shown
+    }
   }
 
   package static func write(_ text: String) {
+    showTemporarily("")
     let failure = write(text, to: STDOUT_FILENO)
     guard failure != 0 else { return }
     lostOutput.withLock { $0 = true }
@@ -118,6 +135,7 @@ package enum TerminalDevice {
   }
 
   package static func writeError(_ text: String) {
+    showTemporarily("")
     // If standard error cannot be written, only the exit status reports the error.
     _ = write(text, to: STDERR_FILENO)
   }

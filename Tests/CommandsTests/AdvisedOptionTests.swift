@@ -39,6 +39,28 @@ struct AdvisedOptionTests {
       .compactMap { $0.offset % 2 == 1 ? $0.element : nil }
   }
 
+  @Test("a command in a fix is in backticks, which keep it on one line")
+  func quotedCommands() throws {
+    let names = Set(CommandTable.names + ["mkdir", "git"])
+    let files = FileManager.default.enumerator(atPath: Self.sources.path)
+    var fixes = 0
+    while let file = files?.nextObject() as? String {
+      guard file.hasSuffix(".swift") else { continue }
+      let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+      for match in text.matches(of: /fix:\s*"([^"]*)"/) {
+        fixes += 1
+        for part in match.1.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        where part.offset % 2 == 0 {
+          for word in part.element.matches(of: /(?:: |, or |: or )([a-z]+) [^ ]/)
+          where names.contains(String(word.1)) {
+            Issue.record("\(file): \(match.1)")
+          }
+        }
+      }
+    }
+    #expect(fixes > 100, "\(fixes)")
+  }
+
   @Test(
     "commands in messages have the options shown; fixes name options of their command"
   )

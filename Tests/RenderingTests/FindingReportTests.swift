@@ -71,7 +71,7 @@ struct FindingReportTests {
         }
       }
     }
-    #expect(StyledText(fix: "a `b` c ` d").text == "a `b` c ` d")
+    #expect(StyledText("`a b` c ` d").wrapped(to: 3).map(\.text) == ["`a b`", "c `", "d"])
   }
 
   // MARK: Markdown

@@ -11,7 +11,8 @@ struct SQLCommand: StrataCommand {
     commandName: "sql", abstract: "Runs a read-only SQL query on a store.",
     discussion: """
       With --json each row is one line. Values are shown as stored: dates in seconds since \
-      2001-01-01. In the stepper, `source` and `destination` are the current stores of the hop. \
+      2001-01-01. In the stepper, `source` and `destination` are the current stores of the hop; a query without \
+      a store asks the destination. \
       A query that exceeds its budget is stopped: `help budgets`.
       """)
   static let effect = CommandEffect.reads
@@ -23,7 +24,7 @@ struct SQLCommand: StrataCommand {
   ]
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Argument(help: ArgumentHelp("One SELECT, in quotes.", valueName: "query")) var query: String
+  @Argument(help: ArgumentHelp("One SELECT, in quotes.", valueName: "query")) var query: String?
   @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n")) var limit = 1000
   @OptionGroup var output: OutputOptions
 
@@ -41,7 +42,7 @@ struct SQLCommand: StrataCommand {
     var size = 0
     // Even with `--limit 0`, an endless query must stop.
     let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
-    let names = try runQuery(session) { row in
+    let (side, names) = try runQuery(session) { row in
       guard rows.count < limit, size < Self.mostBytes else {
         hasMore = true
         return false
@@ -58,6 +59,7 @@ struct SQLCommand: StrataCommand {
     let isFull = session.isPiped
     return Outcome(
       .stack([
+        side.map { .line(StyledText("in the \($0.rawValue) store", .faint)) } ?? .nothing,
         .table(
           Table(
             columns: names.map { Table.Column($0) },
@@ -78,11 +80,21 @@ struct SQLCommand: StrataCommand {
   }
 
   /// Runs the query on the store; in the stepper, `source` and `destination` are the stores of the hop.
+  ///
+  /// - Returns: The store of the stepper that was asked, and the names of the columns.
   private func runQuery(
     _ session: Session, _ body: ([AttributeValue]) -> Bool
-  ) throws -> [String] {
-    if let side = TraceStatement.Side(rawValue: store), let stepper = session.stepping?.stepper {
-      return try stepper.reading { try stepper.query(side, query, body) }
+  ) throws -> (side: TraceStatement.Side?, names: [String]) {
+    if let stepper = session.stepping?.stepper {
+      let side = query == nil ? .destination : TraceStatement.Side(rawValue: store)
+      if let side {
+        return (side, try stepper.reading { try stepper.query(side, query ?? store, body) })
+      }
+    }
+    guard let query else {
+      throw Diagnostic(
+        id: "command.usage", what: "the store or the query is missing",
+        fix: "write it as `sql <store> 'SELECT …'`")
     }
     let (_, path) = try session.store(store)
     var opened = try session.open(path)
@@ -91,7 +103,7 @@ struct SQLCommand: StrataCommand {
     }
     let names = try opened.query(query, body)
     try opened.checkUnchanged()
-    return names
+    return (nil, names)
   }
 
   /// Unique JSON keys: a repeated column name gets a number.

@@ -66,7 +66,7 @@ struct CheckMatrix {
       return try migrations.map { try MigrationCheck($0, in: session) }
     }
     let (folder, isTimed) = (session.folder, session.clock != nil)
-    return try ConcurrentMap.map(migrations) { migration in
+    return try ConcurrentMap.map(migrations, reporting: "migrating stores") { migration in
       Result {
         let start = ContinuousClock.now
         var check = try MigrationCheck(migration, in: Session(folder: folder))

@@ -7,7 +7,8 @@ extension MigrationPlanner {
   func plans(
     from versions: [NamedModel], to target: NamedModel, by strategy: MigrationStrategy
   ) -> [Result<MigrationPlan, any Error>] {
-    ConcurrentMap.map(versions) { version in
+    ConcurrentMap.map(versions, reporting: "planning migrations to \(target.versionName)") {
+      version in
       Result {
         try Interruption.check()
         return try plan(from: version, to: target, by: strategy)

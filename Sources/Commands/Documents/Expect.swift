@@ -153,7 +153,7 @@ struct Expect: RawArgumentsCommand {
     else {
       throw Diagnostic(
         id: "command.usage", what: "expect \(name) requires \(condition.usage)",
-        fix: "write it as: expect \(name) \(condition.usage)"
+        fix: "write it as `expect \(name) \(condition.usage)`"
           + (condition.concernsObjects ? " [--where PREDICATE] [--model MODEL]" : "")
           + (condition.concernsMigration ? " [--stages FILE]" : ""))
     }

@@ -102,7 +102,7 @@ extension Session {
     guard isLoadable else { return }
     throw Diagnostic(
       id: "script.unknownForm", what: "\(file) is neither a script nor a notebook",
-      fix: NearestName.question("load \(CommandLineLexer.quoted(file))"))
+      fix: "did you mean `load \(CommandLineLexer.quoted(file))`?")
   }
 
   /// The id of the error for a replay that is nested too deeply.
@@ -114,7 +114,7 @@ extension Session {
     throw Diagnostic(
       id: Self.replayRefused,
       what: "a document that is replayed by another document cannot replay a third one",
-      fix: "replay them side by side: replay a.strata b.strata")
+      fix: "`replay a.strata b.strata` replays them side by side")
   }
 
   /// The maximum number of documents started by the documents of a session.

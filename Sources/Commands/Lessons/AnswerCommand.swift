@@ -52,7 +52,7 @@ struct AnswerCommand: StrataCommand {
     lines[0] = StyledText(mark, verdict.isRight ? .good : .warning) + lines[0]
     let advice =
       verdict.isRight ? "`lesson next` continues." : "`answer` again, or `lesson next`."
-    return lines + [StyledText(fix: advice, .faint)]
+    return lines + [StyledText(advice, .faint)]
   }
 }
 

@@ -176,7 +176,7 @@ struct LessonCommand: StrataCommand {
       .line(
         StyledText("left \(run.source.name)")
           + StyledText(
-            fix: !run.storesProgress || run.stop == nil
+            !run.storesProgress || run.stop == nil
               ? "" : "; `lesson \(run.source.name)` resumes it", .faint)),
       payload: ["left": run.source.name])
   }
@@ -236,7 +236,7 @@ struct LessonCommand: StrataCommand {
     return Outcome(
       .sections([
         .table(Table(rows: rows)),
-        .line(StyledText(fix: "`lesson NAME` begins or resumes one.", .faint)),
+        .line(StyledText("`lesson NAME` begins or resumes one.", .faint)),
       ]), payload: payloads, warnings: warnings)
   }
 }

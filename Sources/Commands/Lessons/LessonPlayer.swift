@@ -81,7 +81,7 @@ struct LessonPlayer {
       shown.add(
         [
           StyledText("Commands before this place failed. ", .warning)
-            + StyledText(fix: "`doctor` and free space may help; then `again`.", .faint)
+            + StyledText("`doctor` and free space may help; then `again`.", .faint)
         ], in: session)
     }
   }
@@ -143,7 +143,7 @@ struct LessonPlayer {
   private mutating func pause(at index: Int) {
     session.lesson?.pausedAt = index
     shown.add(
-      ["", StyledText(fix: "More: press Enter, or type `lesson next`.", .faint)], in: session)
+      ["", StyledText("More: press Enter, or type `lesson next`.", .faint)], in: session)
   }
 
   /// Stops before a command that failed, since the session is not as the lesson expects.
@@ -153,7 +153,7 @@ struct LessonPlayer {
       [
         "",
         StyledText("The session is not as the lesson expects. ", .warning)
-          + StyledText(fix: "`again` restores it, `lesson next` runs the command again.", .faint),
+          + StyledText("`again` restores it, `lesson next` runs the command again.", .faint),
       ], in: session)
   }
 

@@ -30,7 +30,7 @@ struct LessonStopView {
       }
     return [StyledText("Question \(number): ", .heading) + StyledText(question.text)]
       + (question.kind == .text ? [] : Self.choices(of: question))
-      + [StyledText(fix: use, .faint)]
+      + [StyledText(use, .faint)]
   }
 
   private static func choices(of question: Question) -> [StyledText] {
@@ -42,7 +42,7 @@ struct LessonStopView {
   private func lines(of task: LessonTask) -> [StyledText] {
     [
       StyledText("Task \(number): ", .heading) + StyledText(task.goal),
-      StyledText(fix: "`task` checks it, `hint` helps; then `lesson next`.", .faint),
+      StyledText("`task` checks it, `hint` helps; then `lesson next`.", .faint),
     ]
   }
 
@@ -64,7 +64,7 @@ struct LessonStopView {
     if run.source.file == nil, let next { advice += " Next: `lesson \(next.name)`." }
     return [
       StyledText("End of the lesson: ", .heading) + StyledText(score.joined(separator: ", ") + "."),
-      StyledText(fix: advice, .faint),
+      StyledText(advice, .faint),
     ]
   }
 

@@ -32,7 +32,7 @@ struct TaskCommand: StrataCommand {
       !isTask
       ? []
       : failures.isEmpty
-        ? [StyledText("Done. ", .good) + StyledText(fix: "`lesson next` continues.", .faint)]
+        ? [StyledText("Done. ", .good) + StyledText("`lesson next` continues.", .faint)]
         : failures.map { StyledText("Not yet: ", .warning) + StyledText($0) }
     return Outcome(
       .lines((isTask && failures.isEmpty ? [] : LessonStopView(run).lines) + verdict),

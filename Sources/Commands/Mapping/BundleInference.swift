@@ -172,7 +172,8 @@ struct BundleInference {
   /// The verdict for every pair: a row for each source, a column for each destination.
   private func matrix() throws -> Outcome {
     let models = models
-    let rows = ConcurrentMap.map(Array(models.indices)) { source in
+    let rows = ConcurrentMap.map(Array(models.indices), reporting: "inferring mapping models") {
+      source in
       models.indices.map { destination -> Inference.Verdict in
         guard source != destination, !Interruption.isRequested else { return .compatible }
         return Inference.Verdict(from: models[source], to: models[destination])

@@ -53,6 +53,8 @@ struct Plan: StrataCommand {
     completion: .file())
   var target: String
   @Flag(help: "Compare the paths to test of all strategies.") var compare = false
+  @Flag(help: "List every entity mapping of a long plan, also those that only copy.") var all =
+    false
   @OptionGroup var strategy: StrategyOptions
   @OptionGroup var output: OutputOptions
 
@@ -89,7 +91,7 @@ struct Plan: StrataCommand {
           .asWarning
       ].compactMap { $0 }
       return Outcome(
-        plan.view(warnings), payload: PlanPayload(plan, warnings),
+        plan.view(warnings, isWhole: all), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
         warnings: ends.notes + setup.problems + schemaFaults + advice + plan.faults(policies)
           + plan.decisions(policies)
@@ -171,16 +173,42 @@ extension MigrationPlan.Hop {
 }
 
 extension MigrationPlan.Hop {
+  /// The number of entity mappings from which on a list is folded.
+  private static let foldingLimit = 12
+
   /// The entity mappings; if there are several mapping models, below the name of each.
-  fileprivate var mappingView: View {
-    guard parts.count > 1 else { return .table(Self.table(entityMappings, indent: "  ")) }
+  fileprivate func mappingView(isWhole: Bool) -> View {
+    guard parts.count > 1 else {
+      return Self.view(entityMappings, indent: "  ", isWhole: isWhole)
+    }
     return .stack(
       parts.flatMap { part -> [View] in
         [
           .line(StyledText("  \(part.name)", .heading)),
-          .table(Self.table(part.mapping.entityMappings, indent: "    ")),
+          Self.view(part.mapping.entityMappings, indent: "    ", isWhole: isWhole),
         ]
       })
+  }
+
+  /// A long list is the number of each kind, and the entity mappings that do more than copy.
+  private static func view(_ mappings: [EntityMapping], indent: String, isWhole: Bool) -> View {
+    guard !isWhole, mappings.count > foldingLimit else {
+      return .table(table(mappings, indent: indent))
+    }
+    let counts = EntityMapping.Kind.allCases.compactMap { kind -> String? in
+      let count = mappings.count { $0.effectiveKind == kind }
+      return count == 0 ? nil : "\(count) \(kind.participle)"
+    }
+    let special = mappings.filter {
+      $0.effectiveKind == .custom || $0.policyName != nil || $0.filter != nil
+    }
+    let changed = mappings.filter { $0.effectiveKind != .copy || special.contains($0) }
+    return .stack([
+      .line(
+        StyledText(indent + counts.joined(separator: ", "))
+          + StyledText("; --all lists them", .faint)),
+      .table(table(changed.count > foldingLimit ? special : changed, indent: indent)),
+    ])
   }
 
   private static func table(_ mappings: [EntityMapping], indent: String) -> Table {
@@ -194,6 +222,18 @@ extension MigrationPlan.Hop {
           StyledText(notes.compactMap { $0 }.joined(separator: ", "), .faint),
         ]
       })
+  }
+}
+
+extension EntityMapping.Kind {
+  fileprivate var participle: String {
+    switch self {
+    case .copy: "copied"
+    case .transform: "transformed"
+    case .add: "added"
+    case .remove: "removed"
+    case .custom, .undefined: name
+    }
   }
 }
 
@@ -211,8 +251,10 @@ extension MigrationPlan {
     }
   }
 
-  /// - Parameter warnings: The warnings of each hop.
-  func view(_ warnings: [InferenceReport]) -> View {
+  /// - Parameters:
+  ///   - warnings: The warnings of each hop.
+  ///   - isWhole: Whether long lists of entity mappings are not folded.
+  func view(_ warnings: [InferenceReport], isWhole: Bool = false) -> View {
     guard !hops.isEmpty else { return .line(StyledText("nothing to do: \(Self.nothingToDo)")) }
     return .stack(
       zip(hops, warnings).enumerated().map { index, part in
@@ -227,7 +269,7 @@ extension MigrationPlan {
           ) + (warnings.findings.caveat.map { StyledText("; but ", .warning) + $0 } ?? "")
         return .stack([
           .line(heading), .line(StyledText("  why: \(hop.reason)", .faint)),
-          .lines(hop.steps(before: true)), hop.mappingView,
+          .lines(hop.steps(before: true)), hop.mappingView(isWhole: isWhole),
           .lines(hop.steps(before: false)), warnings.view,
         ])
       })

@@ -54,7 +54,7 @@ struct Hash: StrataCommand {
     guard other == nil else {
       throw Diagnostic(
         id: "command.usage", what: "hash accepts two references only with --explain",
-        fix: "write it as: hash <ref> <other> --explain; quote a name with spaces: 'Moody 2'")
+        fix: "write it as `hash <ref> <other> --explain`; quote a name with spaces: 'Moody 2'")
     }
     switch try session.resolve(reference) {
     case .store(let name, let path) where !properties && configuration == nil:
@@ -149,7 +149,7 @@ struct Hash: StrataCommand {
     let bundle = try session.bundle(reference)
     let results = Array(zip(bundle.versions.map(\.name), session.readAll(bundle.versions)))
     let (wanted, withProperties) = (configuration, properties)
-    let payloads = ConcurrentMap.map(results) {
+    let payloads = ConcurrentMap.map(results, reporting: "hashing models") {
       result -> (String, Result<HashPayload, Diagnostic>) in
       let (name, read) = result
       return (

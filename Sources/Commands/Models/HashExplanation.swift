@@ -67,7 +67,7 @@ struct HashExplanation {
       guard count <= limit else {
         throw Diagnostic(
           id: "hash.tooLong", what: "cannot explain more than 5,000 properties at once",
-          fix: "explain an entity or a property: hash \(model.name).\(entities[0]) --explain")
+          fix: "explain an entity or a property: `hash \(model.name).\(entities[0]) --explain`")
       }
     }
   }

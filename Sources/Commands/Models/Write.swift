@@ -143,7 +143,7 @@ struct Write: StrataCommand {
   private static func usage(_ what: String) -> Diagnostic {
     Diagnostic(
       id: "command.usage", what: what,
-      fix: "write it as: write Model1 New.xcdatamodel, or write Model1 App.xcdatamodeld/Model2")
+      fix: "write it as `write Model1 New.xcdatamodel`, or `write Model1 App.xcdatamodeld/Model2`")
   }
 }
 

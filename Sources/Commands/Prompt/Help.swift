@@ -29,13 +29,14 @@ struct Help: StrataCommand {
   var isRecorded: Bool { false }
 
   private static let topicPages: [(name: String, page: @Sendable () -> Outcome)] = [
-    ("references", { references }), ("stores", { stores }), ("expressions", { expressions }),
+    ("commands", { commands }), ("references", { references }), ("stores", { stores }),
+    ("expressions", { expressions }),
     ("documents", { documents }), ("policies", { policies }), ("stages", { stages }),
     ("stepping", { stepping }), ("rules", { RuleBook.list }), ("status", { StatusPage.outcome }),
     ("budgets", { budgets }),
   ]
 
-  private static let topics = topicPages.map(\.name)
+  static let topics = topicPages.map(\.name)
 
   /// What `help NAME` accepts besides commands and topics, by kind.
   private static let otherNames = [
@@ -71,7 +72,10 @@ struct Help: StrataCommand {
         }
       ).outcome(for: search)
     }
-    if arguments.isEmpty { return session.isStepping ? Self.stepping : Self.overview }
+    if arguments.isEmpty {
+      return Self.overview(
+        session.isStepping ? CommandTable.steppingGroups : CommandTable.groups, in: session)
+    }
     if arguments.first == "rules", arguments.count > 1 {
       return try RuleBook.page(named: arguments.dropFirst().joined(separator: " "))
     }
@@ -98,36 +102,6 @@ struct Help: StrataCommand {
       ?? Glossary.term(name).map(Glossary.outcome)
       ?? CoreDataBook.error(name).map(CoreDataBook.outcome)
       ?? CoreDataBook.call(name).map(CoreDataBook.outcome)
-  }
-
-  private static var overview: Outcome {
-    let rows: [[StyledText]] = CommandTable.general.map {
-      [
-        StyledText($0.configuration.commandName ?? "", .name),
-        StyledText($0.configuration.abstract),
-      ]
-    }
-    return Outcome(
-      .stack([
-        .table(Table(rows: rows)),
-        .line(""),
-        .line(
-          "`help <command>` shows the options and examples of a command. Topics: `help references` (names),"
-        ),
-        .line(
-          "`help stores` (supported stores), `help expressions` (predicates), `help documents` (scripts, notebooks),"
-        ),
-        .line(
-          "`help policies` (policy files), `help stages` (staged migrations), `help stepping` (the stepper),"
-        ),
-        .line("`help rules` (findings), `help status` (exit statuses), `help budgets` (limits)."),
-        .line(
-          "`help <word>` also explains terms, error codes and calls of Core Data; `help --search <text>` finds pages."
-        ),
-        .line("Start with: load sample:Topics, or learn with: lesson versions"),
-      ]),
-      payload: CommandListPayload(
-        commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))
   }
 
   private static var references: Outcome {
@@ -280,27 +254,6 @@ struct Help: StrataCommand {
         ]),
       ]),
       payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })
-  }
-
-  private static var stepping: Outcome {
-    let rows: [[StyledText]] = CommandTable.stepping.map {
-      [
-        StyledText($0.configuration.commandName ?? "", .name),
-        StyledText($0.configuration.abstract),
-      ]
-    }
-    return Outcome(
-      .sections([
-        .table(Table(rows: rows)),
-        .lines([
-          "`debug <store> --to <model>` starts the stepper. It migrates in a private folder; the store is only read.",
-          "`sql source 'SELECT …'` and `sql destination 'SELECT …'` query the current tables of the two stores.",
-          "`trace migration 2` and `trace sql 2` show more of each step; `save` saves the session.",
-          "A script that ends in the stepper abandons the migration. All other commands work too: `help <command>`.",
-        ]),
-      ]),
-      payload: CommandListPayload(
-        commands: CommandTable.stepping.map { CommandPayload($0) }, topics: topics))
   }
 
   private static var documents: Outcome {

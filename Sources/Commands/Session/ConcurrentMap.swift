@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import StrataArchives
+internal import StrataBase
 internal import Synchronization
 
 /// Applies a function to many values on all cores and keeps the order of results.
@@ -7,14 +8,17 @@ internal import Synchronization
 /// The lower layers start no threads; only commands do, for example for a hundred model versions.
 enum ConcurrentMap {
   static func map<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], _ body: @Sendable (Input) -> Output
+    _ inputs: [Input], reporting what: String = "", _ body: @Sendable (Input) -> Output
   ) -> [Output] {
-    map(inputs, atMost: inputs.count, body)
+    map(inputs, atMost: inputs.count, reporting: what, body)
   }
 
-  /// - Parameter count: The maximum number of threads.
+  /// - Parameters:
+  ///   - count: The maximum number of threads.
+  ///   - what: What progress says of the work; nothing for work that never takes long.
   static func map<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], atMost count: Int, _ body: @Sendable (Input) -> Output
+    _ inputs: [Input], atMost count: Int, reporting what: String = "",
+    _ body: @Sendable (Input) -> Output
   ) -> [Output] {
     let results = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))
     let next = Atomic(0)
@@ -25,6 +29,7 @@ enum ConcurrentMap {
         while true {
           let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
           guard index < inputs.count else { return }
+          if !what.isEmpty { WorkProgress.report(what, index, of: inputs.count) }
           let output = body(inputs[index])
           results.withLock { $0[index] = output }
         }

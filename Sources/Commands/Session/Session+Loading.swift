@@ -135,7 +135,7 @@ extension Session {
     }
     throw Diagnostic(
       id: "file.noFolder", what: "there is no such folder", location: Location(file: name),
-      fix: "create it: mkdir -p -- \(name.shellQuoted)")
+      fix: "create it: `mkdir -p -- \(name.shellQuoted)`")
   }
 
   /// Whether an existing file conflicts with a new file; in a replayed document, only a file that it has read
@@ -305,7 +305,7 @@ extension Session {
       ($0.0, $0.0.stamp)
     }
     let (access, models) = (access, sharedModels)
-    let read = ConcurrentMap.map(missing.map(\.0)) { version in
+    let read = ConcurrentMap.map(missing.map(\.0), reporting: "reading models") { version in
       Result { () throws(Diagnostic) -> ObjectModel in
         try Interruption.check()
         // A bundle may contain links to files elsewhere.

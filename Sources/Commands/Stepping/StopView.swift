@@ -80,6 +80,9 @@ struct StopView {
           + StyledText(": \(change.watchpoint.subject.text) ")
           + change.watchpoint.text(of: change.before) + " -> "
           + change.watchpoint.text(of: change.now)
+          + (change.otherCount == 0
+            ? ""
+            : StyledText("  and \(Phrase.count(change.otherCount, "other", "others"))", .faint))
       }
     case .failed(_, let number?):
       [StyledText("breakpoint \(number)", .heading) + ": the next step fails"]
@@ -203,6 +206,7 @@ extension Watchpoint.Subject {
     switch self {
     case .count(let entity): "objects of \(entity)"
     case .property(let object, let name): "\(object).\(name)"
+    case .values(let property): property.description
     }
   }
 }

@@ -5,13 +5,13 @@ internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
 
-/// `watch ENTITY|OBJECT.PROPERTY`
+/// `watch ENTITY|ENTITY.PROPERTY|OBJECT.PROPERTY`
 struct Watch: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Stops after each step that changes a value of the new store.",
     discussion: """
-      `watch Member` watches the number of objects of an entity, `watch Topic/p3.presenter` a property of an \
-      object, which need not exist yet. The value is checked after each step. `break` also lists and deletes \
+      `watch Member` watches the number of objects of an entity, `watch Topic.presenter` a property of all its \
+      objects, `watch Topic/p3.presenter` that of one, which need not exist yet. The value is checked after each step. `break` also lists and deletes \
       watchpoints. Values are shown at the prompt; saved answers and JSON contain only their types, unless \
       --reveal is given or the store is a built-in sample.
       """)
@@ -20,7 +20,8 @@ struct Watch: StrataCommand {
     CommandExample.stepping("the number of new objects", "watch Topic", "continue")
   ]
 
-  @Argument(help: ArgumentHelp(.destinationEntity, "An entity, or a property of an object."))
+  @Argument(
+    help: ArgumentHelp(.destinationEntity, "An entity, or a property of an entity or an object."))
   var what: String
   @Flag(help: "Keep the values in saved answers, and show them in JSON.") var reveal =
     false
@@ -47,10 +48,13 @@ struct Watch: StrataCommand {
     {
       return .property(object, name: parts[1])
     }
+    if parts.count == 2, entities.contains(parts[0]), stepper.hasProperty(parts[1], of: parts[0]) {
+      return .values(PropertyID(entity: parts[0], name: parts[1]))
+    }
     throw Diagnostic(
       id: "step.unknownPlace",
-      what: "\(what) is neither an entity of the new model nor a property of an object",
+      what: "\(what) is neither an entity of the new model nor a property",
       fix: NearestName.of(what, in: entities.sorted()).map(NearestName.question)
-        ?? "an entity is written Topic, a property of an object Topic/p1.title")
+        ?? "an entity is written Topic, a property Topic.title, that of one object Topic/p1.title")
   }
 }

@@ -71,7 +71,8 @@ package struct StrategyComparison: Sendable {
   ) -> Row {
     var row = Row(strategy: strategy, hops: nil, paths: 0, newPaths: 0, missing: [], errors: [])
     var paths: Set<Path> = []
-    for version in versions {
+    for (index, version) in versions.enumerated() {
+      WorkProgress.report("planning, \(strategy.rawValue)", index, of: versions.count)
       switch plan(strategy, planner, from: version, to: target) {
       case .success(let plan):
         paths.formUnion(

@@ -125,6 +125,7 @@ struct DifferenceSearch {
   /// - Returns: Whether another round may find more.
   mutating func refine() throws -> Bool {
     try Interruption.check()
+    WorkProgress.report("comparing relationships")
     try work.spend(one.visitsOfRound + other.visitsOfRound, of: .comparison)
     let (before, otherBefore) = (one, other)
     one.refine()

@@ -121,7 +121,10 @@ package struct StoreGenerator {
     }
     var random = random("objects of \(entity)")
     for number in 0..<rows {
-      if number % 1000 == 0 { try Interruption.check() }
+      if number % 1000 == 0 {
+        try Interruption.check()
+        WorkProgress.report("creating \(entity)", number, of: rows)
+      }
       let key = first + Int64(number)
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for (index, generator) in generators.enumerated() {
@@ -251,7 +254,10 @@ package struct StoreGenerator {
     let isBounded =
       [property, inverse].contains { $0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional }
     for index in 0..<own.count {
-      if index % 1000 == 0 { try Interruption.check() }
+      if index % 1000 == 0 {
+        try Interruption.check()
+        WorkProgress.report("connecting \(property.name)", index, of: own.count)
+      }
       // Round robin if counts are bounded.
       let wanted =
         isBounded

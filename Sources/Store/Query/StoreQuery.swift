@@ -69,8 +69,11 @@ extension StoreObjects {
     let statement = try reader.store.connection.prepare(plan.rowsSQL, isLimited: true)
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
+    var count = 0
     while try statement.step() {
       try Interruption.check()
+      WorkProgress.report("reading \(query.entity)", count)
+      count += 1
       let row = statement.row
       guard case .integer(let key) = row[0] else { continue }
       var number: Int64?

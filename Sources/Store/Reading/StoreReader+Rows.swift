@@ -33,7 +33,10 @@ extension StoreReader {
     try statement.bind([.integer(number)])
     let count = shape.columns.count
     let external = ExternalData(storePath: store.path)
+    var done = 0
     while try statement.step() {
+      WorkProgress.report("reading \(entity)", done)
+      done += 1
       var values: [AttributeValue] = []
       values.reserveCapacity(count)
       for index in 0..<count { values.append(statement.value(index + 2)) }

@@ -16,6 +16,7 @@ extension StoreReader {
     _ body: (Finding) throws -> Void
   ) throws {
     guard let number = layout.entityNumbers[entity] else { return }
+    WorkProgress.report("validating \(entity)")
     let list = try objectRules(of: entity, rules)
     let broken = keys == nil ? try rulesBroken(of: list, entity) : Set(list.indices)
     for (index, rule) in list.enumerated() where broken.contains(index) {

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import StrataRendering
+
+/// The lists of commands.
+extension Help {
+  /// The names of the commands on one screen, and what to try next.
+  static func overview(_ groups: [CommandTable.Group], in session: Session) -> Outcome {
+    Outcome(
+      .sections([
+        .table(
+          Table(
+            rows: groups.map { group in
+              [
+                StyledText(group.title, .faint),
+                StyledText(group.commands.map { $0._commandName }.joined(separator: ", "), .name),
+              ]
+            })),
+        .lines([
+          StyledText(
+            "`help COMMAND` shows its options and examples, `help commands` what each does. `help WORD` explains a "
+              + "term, a rule, an error code or a call of Core Data; `help --search TEXT` finds pages."
+          ),
+          StyledText("Topics: " + topics.joined(separator: ", ")),
+        ]),
+        .table(
+          Table(
+            columns: [.init("try next"), .init("")],
+            rows: session.nextSteps.map { [StyledText($0.command, .name), StyledText($0.meaning)] }
+          )),
+      ]),
+      payload: CommandListPayload(
+        commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))
+  }
+
+  static var commands: Outcome { list(CommandTable.general, notes: []) }
+
+  static var stepping: Outcome {
+    list(
+      CommandTable.stepping,
+      notes: [
+        "`debug <store> --to <model>` starts the stepper. It migrates in a private folder; the store is only read.",
+        "`sql source 'SELECT …'` and `sql destination 'SELECT …'` query the current tables of the two stores.",
+        "`trace migration 2` and `trace sql 2` show more of each step; `save` saves the session.",
+        "A script that ends in the stepper abandons the migration. All other commands work too: `help <command>`.",
+      ])
+  }
+
+  private static func list(
+    _ types: [any StrataCommand.Type], notes: [StyledText]
+  ) -> Outcome {
+    Outcome(
+      .sections([
+        .table(
+          Table(
+            rows: types.map {
+              [StyledText($0._commandName, .name), StyledText($0.configuration.abstract)]
+            })),
+        .lines(notes),
+      ]),
+      payload: CommandListPayload(commands: types.map { CommandPayload($0) }, topics: topics))
+  }
+}

@@ -1,0 +1,128 @@
+package import StrataBase
+internal import StrataMigration
+internal import StrataObjectModel
+internal import StrataStore
+
+/// What a watchpoint has seen last.
+enum WatchedState: Equatable {
+  case value(WatchedValue)
+  /// By object.
+  case values([ObjectRef: WatchedValue])
+
+  fileprivate var summary: WatchedValue {
+    switch self {
+    case .value(let value): value
+    case .values(let values): WatchedValue("\(values.count) objects")
+    }
+  }
+}
+
+extension Stepper {
+  /// The stop at changed values; `nil` if none has changed.
+  ///
+  /// - Parameter done: The events of the step.
+  func watches(_ done: [TraceEvent]) throws -> StepStop.Reason? {
+    var changes: [StepStop.Change] = []
+    for index in watchpoints.indices {
+      let watchpoint = watchpoints[index]
+      let before = watched[watchpoint.number] ?? .value(.none)
+      let now = try state(of: watchpoint, after: before, done)
+      guard before != now else { continue }
+      watched[watchpoint.number] = now
+      watchpoints[index].hits += 1
+      changes.append(Self.change(of: watchpoints[index], from: before, to: now))
+    }
+    return changes.isEmpty ? nil : .watch(changes)
+  }
+
+  /// The first object that has changed stands for all of them.
+  private static func change(
+    of watchpoint: Watchpoint, from before: WatchedState, to now: WatchedState
+  ) -> StepStop.Change {
+    guard case .values(let property) = watchpoint.subject, case .values(let old) = before,
+      case .values(let new) = now
+    else {
+      return StepStop.Change(watchpoint: watchpoint, before: before.summary, now: now.summary)
+    }
+    let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+    var shown = watchpoint
+    let first = changed.min { ($0.key, $0.entity) < ($1.key, $1.entity) }
+    if let first { shown.subject = .property(first, name: property.name) }
+    return StepStop.Change(
+      watchpoint: shown, before: first.flatMap { old[$0] } ?? .none,
+      now: first.flatMap { new[$0] } ?? .none, otherCount: changed.count - 1)
+  }
+
+  /// The last value of a watchpoint.
+  package func shownValue(of watchpoint: Watchpoint) -> WatchedValue {
+    watched[watchpoint.number]?.summary ?? .none
+  }
+
+  /// - Parameters:
+  ///   - before: The last state.
+  ///   - done: The events since then.
+  func state(
+    of watchpoint: Watchpoint, after before: WatchedState = .values([:]),
+    _ done: [TraceEvent]? = nil
+  ) throws -> WatchedState {
+    do {
+      switch watchpoint.subject {
+      case .count(let entity):
+        return .value(WatchedValue(String(try destinationCount(of: entity))))
+      case .property(let object, let name):
+        return .value(try destinationValue(of: name, in: object))
+      case .values(let property): return .values(try values(of: property, after: before, done))
+      }
+    } catch is InspectionError {
+      // In place, the new model can read nothing before all its tables exist.
+      if case .values = watchpoint.subject { return before }
+      return .value(WatchedValue("unknown"))
+    }
+  }
+
+  /// The values of a property: only those of the objects that the events name are read, if these tell all.
+  private func values(
+    of property: PropertyID, after before: WatchedState, _ done: [TraceEvent]?
+  ) throws -> [ObjectRef: WatchedValue] {
+    var values: [ObjectRef: WatchedValue] = [:]
+    let objects = try withoutReporting { try destinationObjects() }
+    guard objects.model[property.entity] != nil else { return values }
+    // A relationship changes at both ends.
+    let isLink = objects.model.relationship(property.name, of: property.entity) != nil
+    guard !isLink, case .values(let known) = before, let touched = done?.touchedObjects else {
+      try withoutReporting {
+        try objects.forEach(StoreQuery(entity: property.entity)) { object in
+          values[object.traced] = try object.watchedValue(property.name)
+          return true
+        }
+      }
+      return values
+    }
+    values = known
+    for object in touched
+    where object.entity == property.entity
+      || objects.model.ancestorNames(of: object.entity).contains(property.entity)
+    {
+      values[object] = try destinationValue(of: property.name, in: object)
+    }
+    return values
+  }
+}
+
+extension [TraceEvent] {
+  /// The destination objects that a step can have changed; `nil` if its events do not name all of them.
+  fileprivate var touchedObjects: [ObjectRef]? {
+    var objects: [ObjectRef] = []
+    for event in self {
+      switch event.kind {
+      case .objectCreated(_, _, let object), .objectJoined(_, _, let object),
+        .objectInserted(_, let object), .relationshipsSet(_, let object, _):
+        objects.append(object)
+      case .objectRemoved, .sqlBegan, .sqlEnded, .validationFailed: continue
+      case _ where event.kind.isDetail: continue
+      default: return nil
+      }
+    }
+    return objects
+  }
+}
