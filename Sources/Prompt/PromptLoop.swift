@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataArchives
 internal import StrataBase
 internal import StrataCommands
 internal import StrataRendering
@@ -74,13 +75,17 @@ struct PromptLoop {
           }
           continue
         }
+        let last = session.typed.lines.last
         addToHistory(line, tokens, reader)
         do throws(Diagnostic) {
           let typed = try TypedLine(line, tokens, in: session)
-          if let name = typed.tokens.first?.text, Self.movements.contains(name) {
-            movement = typed.line
+          let name = typed.tokens.first?.text
+          if name == "edit", !typed.tokens.contains(where: { $0.text == "--help" }) {
+            try edit(typed.rest.isEmpty ? last ?? "" : typed.rest, reader)
+          } else {
+            run(typed)
           }
-          run(typed)
+          if let name, Self.movements.contains(name) { movement = typed.line }
           if !session.isStepping { movement = nil }
         } catch {
           TerminalDevice.writeError(session.renderer.text(error))
@@ -149,6 +154,34 @@ struct PromptLoop {
     session.typed.add(line)
     history?.append(line)
     reader.setHistory(session.typed.lines)
+  }
+
+  /// Runs the lines that the user's editor saves.
+  private func edit(_ text: String, _ reader: borrowing LineEditor) throws(Diagnostic) {
+    let path = "\(PrivateFolderName.parent)/\(PrivateFolderName.random()).strata"
+    guard let edited = TextEditor.edited(text + "\n", in: path) else {
+      throw Diagnostic(
+        id: "command.editor", what: "the editor failed, so nothing is run",
+        fix: "set EDITOR to an editor that waits until you close the file")
+    }
+    Interruption.clear()
+    var command = ""
+    for line in edited.split(separator: "\n", omittingEmptySubsequences: true) {
+      command += command.isEmpty ? line : "\n" + line
+      guard case .complete(let tokens) = CommandLineLexer.tokens(of: command), !tokens.isEmpty
+      else {
+        continue
+      }
+      TerminalDevice.write("\(Self.prompt)\(command)\n")
+      addToHistory(command, tokens, reader)
+      run(try TypedLine(command, tokens, in: session))
+      command = ""
+    }
+    guard command.allSatisfy(\.isWhitespace) else {
+      throw Diagnostic(
+        id: "command.usage", what: "the last line is not complete: \(command)",
+        fix: "close its quote")
+    }
   }
 
   /// At the end of input, the stepper ends first.

@@ -1,4 +1,3 @@
-internal import CEditline
 internal import Foundation
 
 #if canImport(Glibc)
@@ -26,16 +25,14 @@ package enum Pager {
   package static func pass(_ text: String, to command: String, less options: String = "FRXK")
     -> Bool
   {
-    guard let pager = spawn(command, options) else { return false }
+    guard let (pager, input) = spawn(command, options) else { return false }
     // A pager that is left early closes the pipe.
     let earlier = signal(SIGPIPE, SIG_IGN)
-    write(text, to: pager.input)
-    close(pager.input)
-    var status: Int32 = 0
-    while waitpid(pager.process, &status, 0) < 0, errno == EINTR {}
+    write(text, to: input)
+    close(input)
+    let status = pager.wait()
     signal(SIGPIPE, earlier)
-    // 127: the shell found no such command.
-    return status >> 8 & 0xFF != 127
+    return status != 127
   }
 
   /// The command of the pager; `nil` if the user disabled it.
@@ -45,9 +42,7 @@ package enum Pager {
     return command.isEmpty || command == "cat" ? nil : command
   }
 
-  private static func spawn(
-    _ command: String, _ options: String
-  ) -> (process: pid_t, input: Int32)? {
+  private static func spawn(_ command: String, _ options: String) -> (ShellCommand, input: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     // Only the pager may have the reading end open, or the pipe would never close.
@@ -55,18 +50,13 @@ package enum Pager {
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var environment = ProcessInfo.processInfo.environment
     environment["LESS", default: ""] += environment["LESS"] == nil ? options : ""
-    var process: pid_t = 0
-    let status = withCStrings(["/bin/sh", "-c", command]) { arguments in
-      withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
-        strata_spawn(&process, arguments, environment, ends[0])
-      }
-    }
+    let pager = ShellCommand(command, environment: environment, input: ends[0])
     close(ends[0])
-    guard status == 0 else {
+    guard let pager else {
       close(ends[1])
       return nil
     }
-    return (process, ends[1])
+    return (pager, ends[1])
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
@@ -85,15 +75,5 @@ package enum Pager {
         return
       }
     }
-  }
-
-  /// Calls a function with a null-terminated array of C strings.
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    copies.append(nil)
-    return body(copies)
   }
 }

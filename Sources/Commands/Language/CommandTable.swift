@@ -28,7 +28,10 @@ package enum CommandTable {
     ("projects", [ProjectCommand.self, Check.self, Lock.self]),
     (
       "documents",
-      [Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self]
+      [
+        Save.self, Forget.self, Open.self, Run.self, Replay.self, Expect.self, History.self,
+        Edit.self,
+      ]
     ),
     ("others", [LessonCommand.self, SetCommand.self, Help.self, Quit.self]),
   ]

@@ -53,7 +53,7 @@ enum ErrorBook {
     Domain(
       "command", "a command line is wrong; the exit status is 64",
       """
-      badBudget badName badSetting incomplete noDocument noObjects noOutput noTerminal notText tooLong unknown
+      badBudget badName badSetting editor incomplete noDocument noObjects noOutput noTerminal notText tooLong unknown
       unknownBudget unknownForm unknownSetting usage
       """),
     Domain(

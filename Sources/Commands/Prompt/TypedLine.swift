@@ -24,6 +24,13 @@ package struct TypedLine {
   package private(set) var tokens: [CommandToken]
   package private(set) var output: Output?
 
+  /// What follows the command, as it is typed.
+  package var rest: String {
+    let end = tokens.first?.range.upperBound ?? 0
+    return String(decoding: Array(line.utf8)[end...], as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// What users of lldb type in the stepper.
   private static let debuggerWords = [
     "p": "eval", "po": "eval", "print": "eval", "bt": "where",

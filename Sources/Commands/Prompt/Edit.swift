@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import StrataBase
+internal import StrataRendering
+
+/// `edit [LINE]`, which only the prompt can run.
+struct Edit: StrataCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Takes a line into your editor, and runs what you save.",
+    discussion: """
+      The line is that behind `edit`, or the last one. The editor is VISUAL, EDITOR or vi; each line that it saves \
+      is run, unless it fails or saves nothing.
+      """)
+  static let effect = CommandEffect.reads
+  static let takesTypedText = true
+  static let examples: [CommandExample] = []
+
+  @Argument(
+    parsing: .captureForPassthrough, help: ArgumentHelp("The line to edit.", valueName: "line"))
+  var words: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  var isRecorded: Bool { false }
+
+  func run(in session: Session) throws -> Outcome {
+    throw Diagnostic(
+      id: "command.noTerminal", what: "edit needs a terminal", fix: "type the command itself")
+  }
+}
