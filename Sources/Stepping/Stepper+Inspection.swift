@@ -211,7 +211,10 @@ extension Stepper {
   func destinationValue(of name: String, in object: ObjectRef) throws -> WatchedValue {
     try withoutReporting {
       let objects = try destinationObjects()
-      guard try objects.isThere(object.key, entity: object.entity) else { return .none }
+      // In place, the first statements still find the old model.
+      guard objects.model.hasProperty(name, of: object.entity),
+        try objects.isThere(object.key, entity: object.entity)
+      else { return .none }
       return try objects.object(object.key, of: object.entity).watchedValue(name)
     }
   }
@@ -223,7 +226,14 @@ extension BrowsedObject {
     switch try value(forKey: name) {
     case .value(let value): value.watched
     case .object(let object): WatchedValue("p\(object.identity.key)")
-    case .collection(let elements, _): WatchedValue("\(elements.count) objects")
+    case .collection(let elements, _):
+      elements.isEmpty
+        ? .noObjects
+        : WatchedValue(
+          Phrase.count(elements.count, "object", "objects"),
+          members: elements.compactMap {
+            if case .object(let object) = $0 { object.identity.key } else { nil }
+          })
     }
   }
 }

@@ -6,13 +6,13 @@ internal import StrataStore
 /// What a watchpoint has seen last.
 enum WatchedState: Equatable {
   case value(WatchedValue)
-  /// By object.
+  /// By object; empty ones are missing.
   case values([ObjectRef: WatchedValue])
 
   fileprivate var summary: WatchedValue {
     switch self {
     case .value(let value): value
-    case .values(let values): WatchedValue("\(values.count) objects")
+    case .values(let values): WatchedValue(Phrase.count(values.count, "value", "values"))
     }
   }
 }
@@ -86,13 +86,16 @@ extension Stepper {
   ) throws -> [ObjectRef: WatchedValue] {
     var values: [ObjectRef: WatchedValue] = [:]
     let objects = try withoutReporting { try destinationObjects() }
-    guard objects.model[property.entity] != nil else { return values }
-    // A relationship changes at both ends.
+    guard objects.model.hasProperty(property.name, of: property.entity) else { return values }
+    // A relationship changes at both ends, a statement any object.
     let isLink = objects.model.relationship(property.name, of: property.entity) != nil
-    guard !isLink, case .values(let known) = before, let touched = done?.touchedObjects else {
+    guard !isLink, passes != nil, case .values(let known) = before,
+      let touched = done?.touchedObjects
+    else {
       try withoutReporting {
         try objects.forEach(StoreQuery(entity: property.entity)) { object in
-          values[object.traced] = try object.watchedValue(property.name)
+          let value = try object.watchedValue(property.name)
+          if !value.isEmpty { values[object.traced] = value }
           return true
         }
       }
@@ -103,7 +106,8 @@ extension Stepper {
     where object.entity == property.entity
       || objects.model.ancestorNames(of: object.entity).contains(property.entity)
     {
-      values[object] = try destinationValue(of: property.name, in: object)
+      let value = try destinationValue(of: property.name, in: object)
+      values[object] = value.isEmpty ? nil : value
     }
     return values
   }

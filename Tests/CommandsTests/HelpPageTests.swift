@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataBase
+import StrataRendering
 import TestSupport
 import Testing
 
@@ -22,6 +23,27 @@ struct HelpPageTests {
       #expect(term.meaning.count > 20 && term.meaning.hasSuffix("."), "\(term.name)")
       for other in term.related {
         #expect(Glossary.term(other)?.name == other, "\(term.name) refers to \(other)")
+      }
+    }
+  }
+
+  @Test("help fits on a screen of 80 by 24, and what it says to try next can be run")
+  func screen() {
+    let states = [
+      [], ["load sample:Topics"], ["load sample:Topics", "load sample:Phone --as 'my phone'"],
+      ["debug sample:Phone --to sample:Topics/Model2"],
+    ]
+    for lines in states {
+      for line in lines { #expect(session(line).status == .done, "\(line)") }
+      session.session.renderer.width = 80
+      #expect(
+        session("help").output.split(separator: "\n", omittingEmptySubsequences: false).count <= 23)
+      session.session.renderer.width = nil
+      let steps = session.session.nextSteps
+      #expect(steps.count == 3)
+      for step in steps where !step.command.contains(where: \.isUppercase) || !lines.isEmpty {
+        guard !step.command.hasSuffix("STORE"), !step.command.hasPrefix("lesson") else { continue }
+        #expect(session(step.command).status <= .no, "\(step.command)")
       }
     }
   }

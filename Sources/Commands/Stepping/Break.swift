@@ -255,10 +255,7 @@ extension Stepper {
   var sourceEntities: [String] { Set(hops.flatMap(\.from.model.entityNames)).sorted() }
 
   func hasProperty(_ name: String, of entity: String) -> Bool {
-    hops.contains { hop in
-      hop.to.model.allAttributes(of: entity).contains { $0.property.name == name }
-        || hop.to.model.relationship(name, of: entity) != nil
-    }
+    hops.contains { $0.to.model.hasProperty(name, of: entity) }
   }
 
   func hop(ofMapping name: String) -> (hop: Int, mapping: EntityMapping)? {

@@ -34,6 +34,12 @@ extension ObjectModel {
     lineage(ofEntityAt: index).dropFirst()
   }
 
+  /// Whether an entity has an attribute or a relationship, perhaps an inherited one.
+  package func hasProperty(_ name: String, of entity: String) -> Bool {
+    allAttributes(of: entity).contains { $0.property.name == name }
+      || relationship(name, of: entity) != nil
+  }
+
   /// The names of an entity's ancestors, the nearest first; empty for an unknown name.
   package func ancestorNames(of entity: String) -> [String] {
     guard let index = index(ofEntity: entity) else { return [] }
