@@ -99,7 +99,7 @@ struct PrivacySweepTests {
     "hint": ["lesson versions", "skip", "skip", "hint"], "again": ["lesson versions", "again"],
     "skip": ["lesson versions", "skip"],
     "history": ["metadata s.sqlite", "history"], "set": ["set"], "help": ["help rows"],
-    "quit": ["metadata s.sqlite", "quit"],
+    "quit": ["metadata s.sqlite", "quit"], "edit": ["edit rows s.sqlite Secret"],
     "step": stepping("step", "step", "step", "step"), "next": stepping("next", "next"),
     "pass": stepping("pass", "pass", "pass"), "hop": stepping("hop"),
     "continue": stepping(

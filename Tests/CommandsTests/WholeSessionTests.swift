@@ -13,7 +13,7 @@ struct WholeSessionTests {
     "open small.strata --force",
     "replay small.strata", "export small.strata small.html", "lesson versions", "answer 3",
     "lesson next", "task", "skip", "hint",
-    "again", "lesson leave", "quit",
+    "again", "lesson leave", "edit", "quit",
   ]
 
   @Test("it contains every command")

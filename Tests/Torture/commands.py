@@ -368,6 +368,7 @@ NOT_DONE = {"lesson": {"migrates", "steps", "compares"}}
 
 # Commands that take no file of any kind, and why they are not run.
 EXEMPT = {
+    "edit": "needs a terminal",
     "history": "lists the lines typed at the prompt",
     "quit": "ends the script",
 }

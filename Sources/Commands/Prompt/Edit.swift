@@ -15,7 +15,7 @@ struct Edit: StrataCommand {
   static let examples: [CommandExample] = []
 
   @Argument(
-    parsing: .captureForPassthrough, help: ArgumentHelp("The line to edit.", valueName: "line"))
+    parsing: .allUnrecognized, help: ArgumentHelp("The line to edit.", valueName: "line"))
   var words: [String] = []
   @OptionGroup var output: OutputOptions
 
