@@ -106,6 +106,6 @@ struct Lock: StrataCommand {
     Diagnostic(
       id: "lock.edited", what: "\(version) shipped in \(release) and was edited since",
       location: Location(file: LockFile.fileName),
-      fix: "restore it, and make changes in a new version; if it did not ship: lock --force")
+      fix: "restore it, and make changes in a new version; if it did not ship: `lock --force`")
   }
 }

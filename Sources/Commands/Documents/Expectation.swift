@@ -208,7 +208,7 @@ struct Expectation {
     case .collection:
       throw Diagnostic(
         id: "expect.severalValues", what: "\(text) has several values",
-        fix: "compare their number, as in topics.@count, or use a predicate: expect all")
+        fix: "compare their number, as in topics.@count, or use a predicate: `expect all`")
     }
   }
 

@@ -178,7 +178,7 @@ struct Replay: StrataCommand {
       throw Diagnostic(
         id: "replay.linkedDocument",
         what: "the path of this document contains a link out of the folder",
-        location: Location(file: file), fix: "name the document itself: replay <document>")
+        location: Location(file: file), fix: "name the document itself: `replay <document>`")
     } catch {
       throw error.diagnostic
     }

@@ -98,7 +98,7 @@ struct Save: StrataCommand {
       guard let open = session.record.document else {
         throw Diagnostic(
           id: "command.noDocument", what: "no document is open",
-          fix: "name the file: save session.strata, or save session.md")
+          fix: "name the file: `save session.strata`, or `save session.md`")
       }
       try check(open, named: session.shown(open.path))
       return SaveTarget(

@@ -15,7 +15,7 @@ struct LessonReview {
     guard let name else {
       throw Diagnostic(
         id: "command.usage", what: "the lesson is missing",
-        fix: "name it: lesson check \(CommandLineLexer.quoted(folder)) --of LESSON")
+        fix: "name it: `lesson check \(CommandLineLexer.quoted(folder)) --of LESSON`")
     }
     try session.checkReplayDepth()
     let source = try session.lesson(name)

@@ -69,7 +69,7 @@ struct BundleInference {
       guard let current else {
         throw Diagnostic(
           id: "reference.noCurrent", what: "\(name) has no current version",
-          fix: "name two models: infer \(typed)/<version> \(typed)/<version>")
+          fix: "name two models: `infer \(typed)/<version> \(typed)/<version>`")
       }
       return try outcome(of: allVersions.indices.filter { $0 != current }.map { ($0, current) })
     }

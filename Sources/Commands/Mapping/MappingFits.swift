@@ -35,7 +35,7 @@ struct MappingFits {
     guard !models.isEmpty else {
       throw Diagnostic(
         id: "mapping.noModels", what: "no model is loaded to compare the hashes with",
-        fix: "name one: mapping fits \(references[0]) <bundle>")
+        fix: "name one: `mapping fits \(references[0]) <bundle>`")
     }
     self.named = named
     let candidates = models.map { MatchableModel($0.model) }

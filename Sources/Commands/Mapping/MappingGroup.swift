@@ -22,7 +22,7 @@ struct MappingGroup {
         throw Diagnostic(
           id: "mapping.unknownModels",
           what: "\(mapping.name) does not contain its models",
-          fix: "name them: mapping lint \(mapping.name) --from <model> --to <model>")
+          fix: "name them: `mapping lint \(mapping.name) --from <model> --to <model>`")
       }
       let index =
         groups.firstIndex {
