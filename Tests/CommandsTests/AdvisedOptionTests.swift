@@ -51,7 +51,7 @@ struct AdvisedOptionTests {
         fixes += 1
         for part in match.1.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         where part.offset % 2 == 0 {
-          for word in part.element.matches(of: /: ([a-z]+) [^ ]/)
+          for word in part.element.matches(of: /[a-z]: ([a-z]+) [^ ]/)
           where names.contains(String(word.1)) {
             Issue.record("\(file): \(match.1)")
           }
