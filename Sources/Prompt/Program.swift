@@ -56,7 +56,7 @@ package enum Program {
     session.policies = policies
     session.temporaryFolder = PrivateFolder.temporaryFolder
     session.lessons = UserFiles.lessons.map(LessonStorage.init)
-    session.summaryFile = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"]
+    session.summaryFile = EnvironmentVariable.value(of: "GITHUB_STEP_SUMMARY")
     // A session without a prompt cannot be saved, so it is not recorded.
     session.keepsAnswers = !endsAtOnce
     session.deliver = { $0.show() }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataBase
 internal import StrataCommands
 
 /// The paths of the history, the start-up file and the progress in lessons.
@@ -22,7 +22,7 @@ enum UserFiles {
 
   private static func folder(_ variable: String, _ standard: String) -> String? {
     // The specification requires relative paths to be ignored.
-    if let named = ProcessInfo.processInfo.environment[variable], named.hasPrefix("/") {
+    if let named = EnvironmentVariable.value(of: variable), named.hasPrefix("/") {
       return named
     }
     return Session.homeFolder.map { $0 + "/" + standard }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrataBase
 
 #if canImport(Glibc)
   internal import Glibc
@@ -37,8 +38,8 @@ package enum Pager {
 
   /// The command of the pager; `nil` if the user disabled it.
   private static var command: String? {
-    let environment = ProcessInfo.processInfo.environment
-    let command = environment["STRATA_PAGER"] ?? environment["PAGER"] ?? "less"
+    let variables = ["STRATA_PAGER", "PAGER"]
+    let command = variables.lazy.compactMap(EnvironmentVariable.value).first ?? "less"
     return command.isEmpty || command == "cat" ? nil : command
   }
 

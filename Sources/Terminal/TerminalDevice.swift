@@ -1,6 +1,5 @@
 internal import CEditline
 internal import Dispatch
-internal import Foundation
 internal import StrataBase
 package import StrataRendering
 internal import Synchronization
@@ -21,9 +20,8 @@ package enum TerminalDevice {
 
   /// Whether colours are used: on a terminal that supports them, unless NO_COLOR is set.
   package static var outputStyle: Renderer.Style {
-    let environment = ProcessInfo.processInfo.environment
-    guard isatty(STDOUT_FILENO) == 1, environment["NO_COLOR", default: ""].isEmpty,
-      environment["TERM"] != "dumb"
+    guard isatty(STDOUT_FILENO) == 1, EnvironmentVariable.value(of: "NO_COLOR") ?? "" == "",
+      EnvironmentVariable.value(of: "TERM") != "dumb"
     else { return .plain }
     return .ansi
   }
@@ -104,7 +102,7 @@ package enum TerminalDevice {
 
   /// Whether a progress line can be shown: on a terminal that can erase a line.
   package static var showsProgress: Bool {
-    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    isatty(STDERR_FILENO) == 1 && EnvironmentVariable.value(of: "TERM") != "dumb"
   }
 
   /// What is shown of the progress line.

@@ -78,7 +78,7 @@ extension Session {
   ///
   /// The user database is not used: a static program would have to load libraries for it.
   package static var homeFolder: String? {
-    ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    EnvironmentVariable.value(of: "HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   /// The path of a new file.
