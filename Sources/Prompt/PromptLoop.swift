@@ -159,20 +159,27 @@ struct PromptLoop {
   /// Runs the lines that the user's editor saves.
   private func edit(_ text: String, _ reader: borrowing LineEditor) throws(Diagnostic) {
     let path = "\(PrivateFolderName.parent)/\(PrivateFolderName.random()).strata"
-    guard let edited = TextEditor.edited(text + "\n", in: path) else {
-      throw Diagnostic(
-        id: "command.editor", what: "the editor failed, so nothing is run",
-        fix: "set EDITOR to an editor that waits until you close the file")
-    }
+    let edited = TextEditor.edited(text + "\n", in: path)
     Interruption.clear()
+    guard case .saved(let edited) = edited else {
+      let hasFailed = edited == .failed
+      throw Diagnostic(
+        id: "command.editor",
+        what: hasFailed
+          ? "the editor failed, so nothing is run" : "the editor saved nothing, so nothing is run",
+        fix: hasFailed
+          ? "set EDITOR to an editor that saves UTF-8 text in the file"
+          : "save the file to run the line")
+    }
     var command = ""
-    for line in edited.split(separator: "\n", omittingEmptySubsequences: true) {
+    for line in edited.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
       command += command.isEmpty ? line : "\n" + line
-      guard case .complete(let tokens) = CommandLineLexer.tokens(of: command), !tokens.isEmpty
-      else {
+      guard case .complete(let tokens) = CommandLineLexer.tokens(of: command) else { continue }
+      guard !tokens.isEmpty else {
+        command = ""
         continue
       }
-      TerminalDevice.write("\(Self.prompt)\(command)\n")
+      TerminalDevice.write(session.renderer.text(StyledText(Self.prompt + command)) + "\n")
       addToHistory(command, tokens, reader)
       run(try TypedLine(command, tokens, in: session))
       command = ""
@@ -220,6 +227,8 @@ struct PromptLoop {
           evaluation.diagnostics += "error: \(command) does not start\n"
         }
       case .file(let file, let appends):
+        // The answer of a command that failed replaces nothing.
+        guard evaluation.status < .failed else { return evaluation }
         do throws(Diagnostic) {
           try session.write(text, to: file, appending: appends)
         } catch {

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// Rows in aligned columns, two spaces apart.
 package struct Table: Sendable, Hashable {
   package enum Alignment: Sendable, Hashable {
@@ -62,6 +64,8 @@ package struct Table: Sendable, Hashable {
   ///     their own lines; of the others, the widest columns are narrowed first and their cells wrapped,
   ///     and then the last columns are omitted.
   func lines(width: Int?) -> ViewLines {
+    // Nobody waits for the answer of an interrupted command any more.
+    guard !Interruption.isRequested else { return ViewLines() }
     let natural = alignedRows(width: nil)
     guard let width, natural.rows.contains(where: { $0[0].width > width }) else {
       return ViewLines(natural.rows.flatMap(\.self))
@@ -111,7 +115,8 @@ package struct Table: Sendable, Hashable {
     }
     let widths = Self.fit(natural, into: width)
     var isShortened = widths.count < natural.count
-    let lines = all.map { row in
+    let lines = all.map { row -> [StyledText] in
+      guard !Interruption.isRequested else { return [""] }
       let cells = zip(row, widths).map { cell, width in
         cell.wrapped(to: width, limit: Self.highestCell, breaksCommands: true)
       }

@@ -1,4 +1,5 @@
 package import StrataBase
+internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataStore
@@ -29,6 +30,10 @@ extension Stepper {
       let now = try state(of: watchpoint, after: before, done)
       guard before != now else { continue }
       watched[watchpoint.number] = now
+      // The new store of the next hop is another one.
+      guard !done.contains(where: { if case .hopBegan = $0.kind { true } else { false } }) else {
+        continue
+      }
       watchpoints[index].hits += 1
       changes.append(Self.change(of: watchpoints[index], from: before, to: now))
     }
@@ -80,6 +85,29 @@ extension Stepper {
     }
   }
 
+  /// Whether a step of the second pass can change a relationship of an object that its events do not name: from its
+  /// other end, or since an object can be at one end only.
+  private func canLinkOthers(_ property: PropertyID, in model: ObjectModel) -> Bool {
+    guard let relationship = model.relationship(property.name, of: property.entity)?.property,
+      let mapping = passes?.run.currentEntityMapping, mapping.policyName == nil
+    else { return model.relationship(property.name, of: property.entity) != nil && isInSecondPass }
+    guard isInSecondPass else { return false }
+    let names = Set(mapping.relationshipMappings.map(\.name))
+    let inverse = relationship.inverseName.flatMap {
+      model.relationship($0, of: relationship.destinationName)?.property
+    }
+    guard names.contains(property.name) else {
+      return inverse.map { names.contains($0.name) } ?? false
+    }
+    return relationship.isToMany || inverse?.isToMany == false
+      || inverse.map { names.contains($0.name) } ?? false
+  }
+
+  private var isInSecondPass: Bool {
+    guard let pass = (try? location)?.pass else { return true }
+    return pass != .createInstances
+  }
+
   /// The values of a property: only those of the objects that the events name are read, if these tell all.
   private func values(
     of property: PropertyID, after before: WatchedState, _ done: [TraceEvent]?
@@ -87,9 +115,9 @@ extension Stepper {
     var values: [ObjectRef: WatchedValue] = [:]
     let objects = try withoutReporting { try destinationObjects() }
     guard objects.model.hasProperty(property.name, of: property.entity) else { return values }
-    // A relationship changes at both ends, a statement any object.
-    let isLink = objects.model.relationship(property.name, of: property.entity) != nil
-    guard !isLink, passes != nil, case .values(let known) = before,
+    // A statement changes any object.
+    guard passes != nil, !canLinkOthers(property, in: objects.model),
+      case .values(let known) = before,
       let touched = done?.touchedObjects
     else {
       try withoutReporting {

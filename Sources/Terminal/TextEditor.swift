@@ -8,24 +8,58 @@ internal import Foundation
 
 /// The user's editor: `VISUAL`, `EDITOR` or `vi`.
 package enum TextEditor {
+  /// What the user has made of a text.
+  package enum Result: Hashable, Sendable {
+    case saved(String)
+    /// The file is as it was written, also its time.
+    case notSaved
+    /// The editor fails, or what it leaves is no text.
+    case failed
+  }
+
+  /// The size of a text from which on it is no command.
+  private static let limit = 1 << 20
+
   /// Lets the user edit a text in a file.
   ///
   /// - Parameter path: A file of the user's own, which is written and removed.
-  /// - Returns: The new text; `nil` if the editor fails or the file cannot be written or read.
-  package static func edited(_ text: String, in path: String) -> String? {
+  package static func edited(_ text: String, in path: String) -> Result {
     defer { unlink(path) }
     guard
       FileManager.default.createFile(
         atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-    else { return nil }
+    else { return .failed }
+    let before = Stamp(path)
     let environment = ProcessInfo.processInfo.environment
     let names = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
     let command = names.first { !$0.isEmpty } ?? "vi"
     let editor = ShellCommand(
       command + " \"$1\"", [path], environment: environment, input: STDIN_FILENO)
-    guard editor?.wait() == 0, let data = FileManager.default.contents(atPath: path) else {
-      return nil
+    guard editor?.wait() == 0, let after = Stamp(path), after.size <= limit,
+      let data = FileManager.default.contents(atPath: path),
+      let edited = String(validating: data, as: UTF8.self)
+    else { return .failed }
+    guard after != before else { return .notSaved }
+    // Some editors begin a file with a byte order mark.
+    return .saved(String(edited.drop { $0 == "\u{FEFF}" }))
+  }
+
+  /// What tells that a regular file was written again.
+  private struct Stamp: Equatable {
+    var size: Int
+    private var number: UInt64
+    private var time: [Int]
+
+    /// - Returns: `nil` for a link, a pipe, and what else is no regular file.
+    init?(_ path: String) {
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      (size, number) = (Int(status.st_size), UInt64(status.st_ino))
+      #if canImport(Darwin)
+        time = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+      #else
+        time = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+      #endif
     }
-    return String(validating: data, as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ struct CompletionTests {
       ("hash sample:Topics/Model3.To", "hash sample:Topics/Model3.Topic"),
       ("hash Model1.TopicL", "hash Model1.TopicList"),
       ("hash Model1.Topic.cont", "hash Model1.Topic.content "),
-      ("diff Model1 mod", "diff Model1 'Model"),
+      ("diff Model1 mod", "diff Model1 Model"),
       ("diff Model1+Model2.TopicL", "diff Model1+Model2.TopicList"),
       ("diff Model1 Model2 Mod", nil),
       ("plan phone.sqlite --to Topics/Model2", "plan phone.sqlite --to Topics/Model2 "),
@@ -44,7 +44,7 @@ struct CompletionTests {
         "try Model1.Topic.topicList deletionRule C",
         "try Model1.Topic.topicList deletionRule Cascade "
       ),
-      ("show Sp", "show 'Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
+      ("show Sp", "show Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
       ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note'.title "),
       ("count phone.sqlite TopicL", "count phone.sqlite TopicList "),
       ("rows phone.sqlite Topic --sort pres", "rows phone.sqlite Topic --sort presenter"),
@@ -139,6 +139,8 @@ struct CompletionTests {
       ),
       ("content == 'a' ", ["AND", "OR"]), ("content == 'a", []),
       ("content == ", ["content", "dateCreated", "presenterEmail", "presenterName", "topicList"]),
+      ("topicList.topics.@", ["@avg.", "@count", "@max.", "@min.", "@sum."]),
+      ("topicList.topics.@c", ["@count"]), ("topicList.topics.@max.con", ["content"]),
       ("NOT content B", ["BEGINSWITH", "BETWEEN"]),
       ("(content == 'a' OR topicList.", ["title", "topics"]), ("(content == 'a' ", ["AND", "OR"]),
     ])
@@ -168,6 +170,8 @@ struct CompletionTests {
     #expect(try names("break Topic/p1 --when 'cont") == ["content"])
     #expect(try names("source Topic --where 'time").isEmpty)
     #expect(try names("destination Topic --where 'time") == ["timeBudget"])
+    #expect(try names("watch Topic.time") == ["timeBudget"])
+    #expect(try names("watch Topic/p1.time") == ["timeBudget"])
     #expect(try names("rows dest") == ["destination"])
     #expect(try names("rows destination ") == ["Topic", "TopicList"])
     #expect(try names("rows destination Topic --where 'time") == ["timeBudget"])

@@ -70,8 +70,8 @@ package struct Completion: Sendable, Hashable {
     guard shared.count > typed.count || (shared.count == typed.count && shared != typed) else {
       return nil
     }
-    // If any candidate needs a quote, the quote is opened now.
-    let needsQuote = candidates.contains { CommandLineLexer.quoted($0.text).hasPrefix("'") }
+    // If all candidates need a quote, it is opened now.
+    let needsQuote = candidates.allSatisfy { CommandLineLexer.quoted($0.text) != $0.text }
     return word(shared, isOpen: true, needsQuote: needsQuote)
   }
 
@@ -99,6 +99,11 @@ package struct Completion: Sendable, Hashable {
 
 extension String {
   fileprivate func commonPrefix(with other: String) -> String {
-    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    var prefix = String.UnicodeScalarView()
+    for (own, other) in zip(unicodeScalars, other.unicodeScalars) {
+      guard own == other else { break }
+      prefix.append(own)
+    }
+    return String(prefix)
   }
 }

@@ -26,6 +26,8 @@ package struct ConditionScope {
   /// Words that begin an operand; they are only suggested to one who types them.
   private static let operandWords = ["ANY", "ALL", "NONE", "NOT", "SELF", "YES", "NO", "nil"]
 
+  private static let collectionOperators = ["@count", "@sum.", "@avg.", "@min.", "@max."]
+
   /// What can follow a typed part: keys, variables and operators, as far as the syntax allows them there.
   func candidates(of text: String) -> [Completion.Candidate] {
     let word = text.suffixOfKeyPath
@@ -49,7 +51,10 @@ package struct ConditionScope {
     } else if keys[0].hasPrefix("$") {
       owner = variables[String(keys.removeFirst().dropFirst())]
     }
-    guard let owner = owner?.reached(by: keys) else { return names }
+    guard let (owner, isMany) = owner?.reached(by: keys) else { return names }
+    if isMany {
+      names += Self.collectionOperators.map { .init(place + $0, .continues, after: place) }
+    }
     return names
       + owner.properties.map {
         .init(place + $0.name, $0.isValue ? .phrase : .continues, after: place)
@@ -58,14 +63,21 @@ package struct ConditionScope {
 }
 
 extension ConditionScope.Entity {
-  /// The destination entity of the last of these relationships; `nil` if one of them is none.
-  fileprivate func reached(by keys: [Substring]) -> Self? {
-    var owner = self
+  /// The destination entity of the last of these relationships, and whether it is a to-many; `nil` if one of them is
+  /// no relationship.
+  fileprivate func reached(by keys: [Substring]) -> (owner: Self, isMany: Bool)? {
+    var (owner, isMany) = (self, false)
     for key in keys {
+      // `@sum` and others are followed by a key of the same objects.
+      guard !key.hasPrefix("@") else {
+        isMany = false
+        continue
+      }
       guard let relationship = model.relationship(String(key), of: owner.name) else { return nil }
       owner.name = relationship.property.destinationName
+      isMany = relationship.property.isToMany
     }
-    return owner
+    return (owner, isMany)
   }
 
   fileprivate var properties: [(name: String, isValue: Bool)] {
@@ -78,6 +90,6 @@ extension ConditionScope.Entity {
 extension String {
   /// The longest suffix of the text that can be a key path, with its variable.
   fileprivate var suffixOfKeyPath: Substring {
-    suffix(reversed().prefix { $0.isLetter || $0.isNumber || "_.$".contains($0) }.count)
+    suffix(reversed().prefix { $0.isLetter || $0.isNumber || "_.$@".contains($0) }.count)
   }
 }

@@ -12,7 +12,8 @@ extension Session {
   package func completion(of line: String) -> Completion? {
     guard let (tokens, last, quote) = CommandLineLexer.unfinished(line) else { return nil }
     let candidates = candidates(for: last.text, after: tokens.map(\.text))
-    let fitting = candidates.filter { $0.text.hasPrefix(last.text) }
+    // Files may have names that differ only in how an accent is encoded.
+    let fitting = candidates.filter { $0.text.utf8.starts(with: last.text.utf8) }
     // If no word matches exactly, the match is case-insensitive.
     let lowered = last.text.lowercased()
     let chosen =
@@ -102,7 +103,9 @@ extension Session {
         ((stepper?.breakpoints.map(\.number) ?? []) + (stepper?.watchpoints.map(\.number) ?? []))
         .map(String.init)
     case .stepUnit: names = StepUnit.allCases.map(\.rawValue)
-    case .destinationEntity: names = stepper?.hops.last?.to.model.entityNames ?? []
+    case .destinationEntity:
+      return stepper.flatMap { $0.hops.last }.map { elementCandidates(of: word, in: $0.to.model) }
+        ?? []
     case nil: names = suggestions
     }
     return names.map { .init($0) }

@@ -16,6 +16,16 @@ extension Session {
     } ?? []
   }
 
+  /// `Topic`, `Topic.title` and `Topic/p3.title`.
+  func elementCandidates(of word: String, in model: ObjectModel) -> [Completion.Candidate] {
+    guard let dot = word.lastIndex(of: ".") else {
+      return model.entityNames.map { .init($0, .mayContinue) }
+    }
+    let (place, entity) = (String(word[...dot]), String(word[..<dot].prefix { $0 != "/" }))
+    return ConditionScope(object: .init(name: entity, model: model)).keyCandidates(of: "")
+      .map { .init(place + $0.name, after: place) }
+  }
+
   /// The model of a store, or of a store of the stepper.
   func storeModel(_ store: String) -> ObjectModel? {
     try? reading(store, model: nil) { $0.model }

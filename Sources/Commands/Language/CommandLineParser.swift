@@ -76,6 +76,12 @@ package enum CommandLineParser {
         id: "command.unknown", what: "there is no command \(name)",
         fix: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
     }
+    let longer = CommandTable.names.filter { $0.hasPrefix(name) }
+    guard longer.count < 2 || name.isEmpty else {
+      return Diagnostic(
+        id: "command.unknown", what: "\(name) is ambiguous",
+        fix: "write \(longer.joined(separator: " or "))")
+    }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return Diagnostic(
       id: "command.unknown", what: "there is no command \(name)",

@@ -69,6 +69,7 @@ struct Plan: StrataCommand {
     let planner = setup.planner
     guard !compare else {
       let comparison = StrategyComparison(planner, from: source, to: target)
+      try Interruption.check()
       let unreadable = setup.unreadableVersions.map(\.reason)
       return Outcome(
         comparison.view(from: source, to: target), payload: comparison.payload,

@@ -35,7 +35,11 @@ struct Show: StrataCommand {
     do throws(Diagnostic) {
       found = try session.resolve(reference)
     } catch {
-      if let others = try? BundleOverview(of: reference, in: session) { return others.outcome }
+      if error.id != "reference.unknownVersion",
+        let others = try? BundleOverview(of: reference, in: session)
+      {
+        return others.outcome
+      }
       guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
         guard objects.model[object.entity] != nil,
@@ -43,6 +47,7 @@ struct Show: StrataCommand {
         else {
           return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
         }
+        session.shownKeys = [object.key]
         return try ObjectView.whole(object, objects)
       }
     }

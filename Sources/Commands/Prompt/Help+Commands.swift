@@ -32,6 +32,30 @@ extension Help {
         commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))
   }
 
+  private static let promptForms: [(form: String, meaning: String)] = [
+    ("Tab", "completes commands, options, names, keys and operators of conditions, and files"),
+    ("Up, Down", "find earlier lines that begin as this one; Ctrl-R searches all"),
+    ("Ctrl-C", "ends the command, or discards the line"),
+    ("Ctrl-D", "leaves the stepper, then the program"),
+    ("ro", "a unique beginning of a command"),
+    ("> FILE, >> FILE", "write or append the answer; a store or a notebook is never replaced"),
+    ("| COMMAND", "passes the answer to a command of the shell"),
+    ("_", "in --where, the objects that `rows` showed last: SELF IN _, topicList == _"),
+    ("edit, edit LINE", "takes the last line, or this one, into your editor"),
+    ("Enter", "in the stepper, repeats the last movement; in a lesson, continues"),
+  ]
+
+  static var prompt: Outcome {
+    Outcome(
+      .sections([
+        .table(
+          Table(rows: promptForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
+        .line(
+          "Only at a terminal: in scripts and notebooks, >, | and _ are words. `set` has the settings."
+        ),
+      ]), payload: promptForms.map { ["form": $0.form, "meaning": $0.meaning] })
+  }
+
   static var commands: Outcome { list(CommandTable.general, notes: []) }
 
   static var stepping: Outcome {

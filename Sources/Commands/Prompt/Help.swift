@@ -29,7 +29,8 @@ struct Help: StrataCommand {
   var isRecorded: Bool { false }
 
   private static let topicPages: [(name: String, page: @Sendable () -> Outcome)] = [
-    ("commands", { commands }), ("references", { references }), ("stores", { stores }),
+    ("commands", { commands }), ("prompt", { prompt }), ("references", { references }),
+    ("stores", { stores }),
     ("expressions", { expressions }),
     ("documents", { documents }), ("policies", { policies }), ("stages", { stages }),
     ("stepping", { stepping }), ("rules", { RuleBook.list }), ("status", { StatusPage.outcome }),

@@ -73,9 +73,20 @@ package struct TypedLine {
           what: keys.isEmpty ? "no objects were shown" : "_ means at most \(Self.keyLimit) objects",
           fix: "`rows` shows objects; --limit limits them")
       }
-      let list =
-        keys.count == 1 ? "p\(keys[0])" : "{\(keys.map { "p\($0)" }.joined(separator: ", "))}"
-      tokens[index].text.replace(word) { "\($0.1)\(list)\($0.2)" }
+      let list = "{\(keys.map { "p\($0)" }.joined(separator: ", "))}"
+      let text = tokens[index].text
+      for match in text.matches(of: word) {
+        let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
+        guard keys.count == 1 || isList else {
+          throw Diagnostic(
+            id: "command.usage", what: "_ is \(keys.count) objects, which one value cannot equal",
+            fix: "write IN _")
+        }
+      }
+      tokens[index].text.replace(word) { match in
+        let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
+        return "\(match.1)\(isList ? list : "p\(keys[0])")\(match.2)"
+      }
       line = CommandLineLexer.line(of: tokens.map(\.text))
       guard case .complete(let again) = CommandLineLexer.tokens(of: line) else { return }
       tokens = again
@@ -123,6 +134,12 @@ extension Session {
   package func write(_ text: String, to typed: String, appending: Bool) throws(Diagnostic) {
     do {
       let path = try path(typed)
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard FileStatus(folder)?.kind == .folder else {
+        throw Diagnostic(
+          id: "file.notFound", what: "there is no folder \(folder)",
+          fix: "create it: `mkdir -p -- \(folder.shellQuoted)`")
+      }
       var bytes = Array(text.utf8)
       if OpenedPath.absence(path) == nil {
         let content = try FileContent(of: path)

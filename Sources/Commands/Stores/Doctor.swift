@@ -68,6 +68,8 @@ struct Doctor: StrataCommand {
         _ = try SQLiteStore(reading: "\(target.folder)/\(target.store ?? "")")
         throw StoreError.notFound
       }
+      // Reading that was interrupted looks like damage.
+      try Interruption.check()
       var entries: [Entry] = []
       for finding in abandoned + examination.findings {
         entries.append(Entry(finding: finding, done: try treat(finding)))

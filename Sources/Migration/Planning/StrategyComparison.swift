@@ -38,6 +38,7 @@ package struct StrategyComparison: Sendable {
   /// The versions before the target.
   package let versions: [NamedModel]
 
+  /// - Returns: A part of the comparison if it is interrupted.
   package init(_ planner: MigrationPlanner, from source: NamedModel, to target: NamedModel) {
     let before = planner.versions.prefix { $0.versionName != target.versionName }
     let versions = before.filter { !MigrationPlanner.isSame($0, target) }
@@ -71,7 +72,7 @@ package struct StrategyComparison: Sendable {
   ) -> Row {
     var row = Row(strategy: strategy, hops: nil, paths: 0, newPaths: 0, missing: [], errors: [])
     var paths: Set<Path> = []
-    for (index, version) in versions.enumerated() {
+    for (index, version) in versions.enumerated() where !Interruption.isRequested {
       WorkProgress.report("planning, \(strategy.rawValue)", index, of: versions.count)
       switch plan(strategy, planner, from: version, to: target) {
       case .success(let plan):

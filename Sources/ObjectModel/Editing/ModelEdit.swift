@@ -58,7 +58,7 @@ extension ModelEditError: DiagnosticError {
     case .unknownEntity(let name, let near):
       Diagnostic(
         id: "model.unknownEntity", what: "the model has no entity \(name)",
-        fix: near.map(NearestName.question) ?? "`show` lists the entities")
+        fix: near.map(NearestName.question) ?? "`show <model>` lists the entities")
     case .unknownProperty(let name, let entity, let near):
       Diagnostic(
         id: "model.unknownProperty", what: "\(entity) has no property \(name)",
