@@ -1,5 +1,5 @@
 internal import StrataExpressions
-internal import StrataObjectModel
+package import StrataObjectModel
 
 /// The entities that the keys and variables of a condition belong to.
 ///
@@ -9,15 +9,23 @@ internal import StrataObjectModel
 /// scope.candidates(of: "content ").map(\.name)  // ["==", "!=", "<", …]
 /// ```
 package struct ConditionScope {
-  struct Entity {
+  package struct Entity {
     var name: String
     var model: ObjectModel
+
+    package init(name: String, model: ObjectModel) {
+      (self.name, self.model) = (name, model)
+    }
   }
 
   /// The entity of keys without a variable.
   var object: Entity?
   /// The entities of the variables, by their names without the dollar sign.
-  var variables: [String: Entity] = [:]
+  var variables: [String: Entity]
+
+  package init(object: Entity? = nil, variables: [String: Entity] = [:]) {
+    (self.object, self.variables) = (object, variables)
+  }
 
   private static let operators = [
     "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES", "IN",
@@ -29,7 +37,7 @@ package struct ConditionScope {
   private static let collectionOperators = ["@count", "@sum.", "@avg.", "@min.", "@max."]
 
   /// What can follow a typed part: keys, variables and operators, as far as the syntax allows them there.
-  func candidates(of text: String) -> [Completion.Candidate] {
+  package func candidates(of text: String) -> [Completion.Candidate] {
     let word = text.suffixOfKeyPath
     let before = String(text.dropLast(word.count))
     let words = Self.operators + (word.isEmpty ? [] : Self.operandWords)

@@ -55,7 +55,9 @@ extension StrataCommand {
     arguments.count >= 2 ? (arguments[0], arguments[1]) : nil
   }
 
-  package static func conditionScope(after arguments: [String], in session: Session) -> ConditionScope? {
+  package static func conditionScope(after arguments: [String], in session: Session)
+    -> ConditionScope?
+  {
     guard let (store, entity) = objectReference(in: arguments),
       let model = session.storeModel(store)
     else { return nil }

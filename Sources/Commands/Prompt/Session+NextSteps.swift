@@ -41,7 +41,9 @@ extension Session {
     return [
       (command("show", model.name), "its entities and properties"),
       names.count == 2
-        ? (command("diff", names.first ?? "", names.last ?? ""), "what changed between two versions")
+        ? (
+          command("diff", names.first ?? "", names.last ?? ""), "what changed between two versions"
+        )
         : (command("hash", model.name), "its version hashes"),
       ("load STORE", "a store of the app; `help create` makes one"),
     ]

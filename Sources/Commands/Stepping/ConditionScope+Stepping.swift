@@ -8,6 +8,7 @@ extension ConditionScope {
   /// `$source` and `$destination` in a hop. A key without a variable belongs to the destination object, or to the
   /// source object if there is none.
   init(_ hop: MigrationPlan.Hop, source: String?, destination: String?) {
+    self.init()
     if let source { variables["source"] = Entity(name: source, model: hop.from.model) }
     if let destination { variables["destination"] = Entity(name: destination, model: hop.to.model) }
     object = variables["destination"] ?? variables["source"]
