@@ -129,7 +129,7 @@ struct ForcedWritingTests {
         let answer = session(writer.line.replacing("$", with: name + writer.end) + force)
         let reason =
           name.hasPrefix("no")
-          ? "fix: create it: mkdir -p -- \(name.dropLast(2))\n" : "a part of its path is a file"
+          ? "fix: create it: `mkdir -p -- \(name.dropLast(2))`\n" : "a part of its path is a file"
         #expect(answer.status == .failed, "\(writer.line) \(answer)")
         #expect(answer.diagnostics.contains(reason), "\(writer.line) \(answer)")
         #expect(try folder.state() == before)

@@ -39,7 +39,10 @@ struct HashExplanationCommandTests {
     ] {
       let answer = session(command)
       #expect(answer.status == .done, "\(answer)")
-      for line in answer.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+      // A command that is copied is not wrapped.
+      for line in answer.output.split(separator: "\n") where !line.hasPrefix("`hash ") {
+        #expect(line.count <= 80, "\(line)")
+      }
     }
   }
 

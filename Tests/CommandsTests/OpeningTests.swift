@@ -206,12 +206,12 @@ struct OpeningTests {
     TestSession(in: folder)("write sample:Topics/Model1 M.xcdatamodel")
     session("load sample:Topics")
     for (line, said) in [
-      ("open phone.sqlite --force", "did you mean 'load phone.sqlite'"),
+      ("open phone.sqlite --force", "did you mean `load phone.sqlite`"),
       ("open nothing.md --force", "nothing.md"), ("open open.md --force", "open.md:1"),
       ("open n.md", "1 line of this session is not saved"),
       ("open n.txt --force", "[file.notFound]"),
-      ("open x.xml --force", "did you mean 'load x.xml'"),
-      ("open M.xcdatamodel --force", "did you mean 'load M.xcdatamodel'"),
+      ("open x.xml --force", "did you mean `load x.xml`"),
+      ("open M.xcdatamodel --force", "did you mean `load M.xcdatamodel`"),
     ] {
       let evaluation = session(line)
       #expect(evaluation.status == .failed, "\(line)")

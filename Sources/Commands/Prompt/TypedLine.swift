@@ -134,12 +134,7 @@ extension Session {
   package func write(_ text: String, to typed: String, appending: Bool) throws(Diagnostic) {
     do {
       let path = try path(typed)
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      guard FileStatus(folder)?.kind == .folder else {
-        throw Diagnostic(
-          id: "file.notFound", what: "there is no folder \(folder)",
-          fix: "create it: `mkdir -p -- \(folder.shellQuoted)`")
-      }
+      try Self.checkFolder(of: path, typedAs: typed)
       var bytes = Array(text.utf8)
       if OpenedPath.absence(path) == nil {
         let content = try FileContent(of: path)

@@ -123,7 +123,7 @@ extension Session {
   }
 
   /// Checks that the folder of a new file exists; no command creates it. A version also creates its bundle.
-  private static func checkFolder(of path: String, typedAs typed: String) throws(Diagnostic) {
+  static func checkFolder(of path: String, typedAs typed: String) throws(Diagnostic) {
     var (folder, name) = (RealPath.parent(of: path), RealPath.parent(of: typed))
     if folder.hasSuffix(BundleForm.source.bundleExtension), OpenedPath.absence(folder) == .notFound
     {

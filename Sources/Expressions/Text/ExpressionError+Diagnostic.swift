@@ -54,7 +54,7 @@ extension ExpressionError: DiagnosticError {
     case .unknownKey(let key, let owner, let near):
       (
         "unknownKey", "\(owner) has no property \(key)",
-        near.map(NearestName.question) ?? "`show <store>.<entity>` lists its properties"
+        near.map(NearestName.question) ?? "`show <model>.<entity>` lists its properties"
       )
     case .keyOfSubentity(let key, let owner, let below):
       (
