@@ -64,8 +64,8 @@ package struct Table: Sendable, Hashable {
   ///     their own lines; of the others, the widest columns are narrowed first and their cells wrapped,
   ///     and then the last columns are omitted.
   func lines(width: Int?) -> ViewLines {
-    // Nobody waits for the answer of an interrupted command any more.
-    guard !Interruption.isRequested else { return ViewLines() }
+    // Nobody waits for an interrupted answer on the terminal any more; a saved one, without a width, is whole.
+    guard width == nil || !Interruption.isRequested else { return ViewLines() }
     let natural = alignedRows(width: nil)
     guard let width, natural.rows.contains(where: { $0[0].width > width }) else {
       return ViewLines(natural.rows.flatMap(\.self))

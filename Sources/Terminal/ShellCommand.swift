@@ -1,5 +1,4 @@
 internal import CEditline
-internal import Foundation
 
 #if canImport(Glibc)
   internal import Glibc

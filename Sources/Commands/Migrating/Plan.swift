@@ -200,15 +200,16 @@ extension MigrationPlan.Hop {
       let count = mappings.count { $0.effectiveKind == kind }
       return count == 0 ? nil : "\(count) \(kind.participle)"
     }
-    let special = mappings.filter {
-      $0.effectiveKind == .custom || $0.policyName != nil || $0.filter != nil
+    func isSpecial(_ mapping: EntityMapping) -> Bool {
+      mapping.effectiveKind == .custom || mapping.policyName != nil || mapping.filter != nil
     }
-    let changed = mappings.filter { $0.effectiveKind != .copy || special.contains($0) }
+    let changed = mappings.filter { $0.effectiveKind != .copy || isSpecial($0) }
     return .stack([
       .line(
         StyledText(indent + counts.joined(separator: ", "))
           + StyledText("; --all lists them", .faint)),
-      .table(table(changed.count > foldingLimit ? special : changed, indent: indent)),
+      .table(
+        table(changed.count > foldingLimit ? changed.filter(isSpecial) : changed, indent: indent)),
     ])
   }
 
