@@ -13,6 +13,7 @@ struct PromptLoop {
   private let history = UserFiles.history.map { HistoryFile(path: $0) }
 
   private static let prompt = "strata> "
+  private static let nextPrompt = "   ...> "
   private static let noEditing =
     "note: no editing keys: the locale is not UTF-8, or TERM is unknown\n"
 
@@ -51,9 +52,9 @@ struct PromptLoop {
     TerminalDevice.onInterrupt { _ in Interruption.request() }
     let session = session
     let reader = LineEditor(
-      program: "strata", prompts: (first: Self.prompt, next: "   ...> "),
+      program: "strata", prompts: (first: Self.prompt, next: Self.nextPrompt),
       isColoured: session.renderer.style == .ansi,
-      complete: { LineCompletion(of: $0, in: session) })
+      complete: { LineCompletion(of: $1, after: $0, in: session) })
     if !reader.edits { TerminalDevice.writeError(Self.noEditing) }
     session.typed = history?.read() ?? CommandHistory()
     reader.setHistory(session.typed.lines)
@@ -82,17 +83,26 @@ struct PromptLoop {
           let name = typed.tokens.first?.text
           if name == "edit", !typed.tokens.contains(where: { $0.text == "--help" }) {
             try edit(typed.rest.isEmpty ? last ?? "" : typed.rest, reader)
-          } else {
-            run(typed)
+          } else if run(typed) >= .failed {
+            discardPaste(reader)
           }
           if let name, Self.movements.contains(name) { movement = typed.line }
           if !session.isStepping { movement = nil }
         } catch {
           TerminalDevice.writeError(session.renderer.text(error))
+          discardPaste(reader)
         }
       }
     } while Termination.signal == nil && !mayLeave()
     return .done
+  }
+
+  /// A command that fails ends the paste that it is in.
+  private func discardPaste(_ reader: borrowing LineEditor) {
+    let count = reader.discardPaste()
+    guard count > 0 else { return }
+    let lines = Phrase.count(count, "pasted line is", "pasted lines are")
+    TerminalDevice.writeError("\(lines) not run\n")
   }
 
   /// Whether the session may end; asks about unsaved lines of an open document.
@@ -126,7 +136,12 @@ struct PromptLoop {
     // The prompts of the stepper and of lessons tell the place.
     reader.setPrompt((session.stepPrompt ?? session.lessonPrompt).map { "\($0)> " } ?? Self.prompt)
     while true {
+      reader.setEarlierLines(command.isEmpty ? "" : command + "\n")
       switch reader.readLine(isContinuation: !command.isEmpty) {
+      case .edit(let line):
+        // A line that begins with a space is not remembered.
+        let text = command.isEmpty ? line : command + "\n" + line
+        return (" edit " + text, [CommandToken(text: "edit", range: 1..<5)])
       case .interrupted:
         command = ""
         continue
@@ -179,7 +194,10 @@ struct PromptLoop {
         command = ""
         continue
       }
-      TerminalDevice.write(session.renderer.text(StyledText(Self.prompt + command)) + "\n")
+      for (index, line) in command.split(separator: "\n").enumerated() {
+        let prompt = index == 0 ? Self.prompt : Self.nextPrompt
+        TerminalDevice.write(session.renderer.text(StyledText(prompt + line)) + "\n")
+      }
       addToHistory(command, tokens, reader)
       run(try TypedLine(command, tokens, in: session))
       command = ""
@@ -202,7 +220,8 @@ struct PromptLoop {
     "step", "s", "next", "n", "pass", "hop", "continue", "c", "finish", "back",
   ]
 
-  private func run(_ typed: TypedLine) {
+  @discardableResult
+  private func run(_ typed: TypedLine) -> ExitStatus {
     // Leaves the stepper, not the program.
     let isLeaving = session.isStepping && ["quit", "exit"].contains(typed.tokens.first?.text)
     let evaluate = {
@@ -211,11 +230,10 @@ struct PromptLoop {
         : evaluator.evaluate(.complete(typed.tokens), of: typed.line)
     }
     guard let output = typed.output else {
-      self.evaluate(evaluate)
-      return
+      return self.evaluate(evaluate)
     }
     let (width, style) = (session.renderer.width, session.renderer.style)
-    self.evaluate(inWidth: nil, showsProgress: false) {
+    return self.evaluate(inWidth: nil, showsProgress: false) {
       session.renderer.style = .plain
       var evaluation = whileShowingProgress(evaluate)
       (session.renderer.width, session.renderer.style) = (width, style)
@@ -257,8 +275,14 @@ struct PromptLoop {
     session.screenRows = TerminalDevice.size.rows
     var status = ExitStatus.done
     TerminalDevice.withoutEcho {
+      let clock = ContinuousClock()
+      let start = clock.now
       let evaluation = showsProgress ? whileShowingProgress(command) : command()
+      let duration = start.duration(to: clock.now)
       show(evaluation)
+      if session.settings.timer == .on {
+        TerminalDevice.writeError(String(format: "%.3f s\n", duration / .seconds(1)))
+      }
       if evaluation.wrotePrivately {
         TerminalDevice.writeError("(private: your files have not changed)\n")
       }
@@ -300,15 +324,25 @@ extension String {
 
 extension LineCompletion {
   /// What the completion key does to a line in a session.
-  fileprivate init(of line: String, in session: Session) {
-    guard let completion = session.completion(of: line), !completion.candidates.isEmpty else {
+  ///
+  /// - Parameter earlier: The earlier lines of the command, which stay as they are.
+  fileprivate init(of line: String, after earlier: String, in session: Session) {
+    let bytes = Array((earlier + line).utf8)
+    guard let completion = session.completion(of: earlier + line), !completion.candidates.isEmpty
+    else {
       self.init()
       return
     }
-    let replaced = Array(line.utf8)[completion.range]
+    let (start, range) = (earlier.utf8.count, completion.range)
+    let kept = bytes[range.lowerBound..<max(start, range.lowerBound)]
+    let replaced = bytes[max(start, range.lowerBound)..<range.upperBound]
+    let replacement = completion.replacement.flatMap { text in
+      text.utf8.starts(with: kept)
+        ? String(decoding: text.utf8.dropFirst(kept.count), as: UTF8.self) : nil
+    }
     self.init(
       replacedCount: String(decoding: replaced, as: UTF8.self).unicodeScalars.count,
-      replacement: completion.replacement,
-      list: completion.candidates.map { $0.name })
+      replacement: replacement,
+      list: completion.candidates.map { .init($0.name, $0.summary) })
   }
 }

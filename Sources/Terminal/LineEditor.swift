@@ -18,6 +18,8 @@ package struct LineEditor: ~Copyable {
 
   package enum Input: Sendable, Hashable {
     case line(String)
+    /// The line is taken into the user's editor.
+    case edit(String)
     /// Ctrl-C: the line is discarded.
     case interrupted
     /// Ctrl-D on an empty line, or the terminal is closed.
@@ -34,10 +36,10 @@ package struct LineEditor: ~Copyable {
   /// - Parameters:
   ///   - program: The program name used in `~/.editrc`.
   ///   - prompts: The prompts of a first line and of a continuation line, without colours.
-  ///   - complete: The completion for the line up to the cursor.
+  ///   - complete: The completion for the earlier lines of a command and the line up to the cursor.
   package init(
     program: String, prompts: (first: String, next: String), isColoured: Bool,
-    complete: @escaping (String) -> LineCompletion
+    complete: @escaping (_ earlier: String, _ text: String) -> LineCompletion
   ) {
     context = LineEditorContext(prompts: prompts, isColoured: isColoured, complete: complete)
     setlocale(LC_CTYPE, "")
@@ -56,6 +58,13 @@ package struct LineEditor: ~Copyable {
     _ = strata_history_set_size(past, Int32.max)
     _ = strata_el_set_history(editor, past)
     _ = strata_el_add_function(editor, "complete", "Complete the word", LineEditorContext.tab)
+    _ = strata_el_add_function(
+      editor, "insert-last-word", "Insert the last word of the previous line",
+      LineEditorContext.lastWord)
+    _ = strata_el_add_function(
+      editor, "edit-line", "Take the line into the editor", LineEditorContext.edit)
+    _ = strata_el_add_function(
+      editor, "bracketed-paste", "Insert pasted text", LineEditorContext.paste)
     setMode(.emacs)
   }
 
@@ -79,11 +88,14 @@ package struct LineEditor: ~Copyable {
   package func setMode(_ mode: Mode) {
     guard let editor else { return }
     _ = strata_el_set_editor(editor, mode.rawValue)
+    context.takesPastes = mode == .emacs
     var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
     if mode == .emacs {
       // Keys of common shells that libedit does not bind. In vi mode, ESC must remain a separate key.
       keys.merge([
-        "^W": "ed-delete-prev-word", "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
+        "^W": "ed-delete-prev-word", "\\e.": "insert-last-word", "^X^E": "edit-line",
+        LineEditorContext.pasteMarks.start: "bracketed-paste",
+        "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
         "\\e[1;5D": "ed-prev-word",
         // Up and Down look for lines that begin as this one.
         "\\e[A": "ed-search-prev-history", "\\eOA": "ed-search-prev-history",
@@ -109,11 +121,15 @@ package struct LineEditor: ~Copyable {
   /// Sets the prompt from the next line on.
   package func setPrompt(_ prompt: String) { context.setPrompt(prompt) }
 
+  /// Sets the lines that a continued command has so far, for completion.
+  package func setEarlierLines(_ lines: String) { context.earlierLines = lines }
+
   /// Sets the lines for the arrow keys and the search, newest last.
   package func setHistory(_ lines: [String]) {
     guard let past else { return }
     _ = strata_history_clear(past)
     for line in lines { _ = strata_history_enter(past, line) }
+    context.previousLine = lines.last ?? ""
   }
 
   /// Reads the next line, without its line feed.
@@ -121,9 +137,15 @@ package struct LineEditor: ~Copyable {
   /// - Parameter isContinuation: Whether the line continues the previous one.
   package func readLine(isContinuation: Bool) -> Input {
     context.isContinuation = isContinuation
+    if let line = acceptedLine(isContinuation: isContinuation) { return .line(line) }
+    (context.pasted, context.wantsEditor) = ([], false)
     guard let editor else { return plainLine() }
     // The size of the window may have changed.
     el_resize(editor)
+    if context.takesPastes { TerminalDevice.write("\u{1B}[?2004h") }
+    defer { if context.takesPastes { TerminalDevice.write("\u{1B}[?2004l") } }
+    // Pasted lines before the last.
+    var held: [String] = []
     while true {
       var count: Int32 = 0
       let read = el_gets(editor, &count)
@@ -134,12 +156,45 @@ package struct LineEditor: ~Copyable {
         return .interrupted
       }
       if let line = read, count > 0 {
-        let text = String(cString: line)
-        return .line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        // Its end is only marked if the line feed was typed.
+        let bytes = UnsafeBufferPointer(start: line, count: Int(count))
+        let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        held.append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        if !context.pasted.isEmpty {
+          let next = context.pasted.removeFirst()
+          context.isContinuation = true
+          el_push(editor, next + (context.pasted.isEmpty ? "" : "\n"))
+          continue
+        }
+        if context.wantsEditor { return .edit(held.joined(separator: "\n")) }
+        guard held.count > 1 else { return .line(held[0]) }
+        context.accepted = held
+        return acceptedLine(isContinuation: isContinuation).map { .line($0) } ?? .interrupted
       }
       // Interrupted without Ctrl-C: the program was suspended and resumed.
       guard count < 0, errno == EINTR else { return .end }
     }
+  }
+
+  /// The next line of a paste that the user has ended, shown as if it were typed.
+  private func acceptedLine(isContinuation: Bool) -> String? {
+    while let line = context.accepted.first {
+      context.accepted.removeFirst()
+      // Enter alone would repeat a movement; in an open quote, an empty line is text.
+      guard isContinuation || !line.allSatisfy(\.isWhitespace) else { continue }
+      context.isContinuation = isContinuation
+      TerminalDevice.write("\(context.plainPrompt)\(line)\n")
+      return line
+    }
+    return nil
+  }
+
+  /// Forgets the pasted lines that were not returned yet.
+  ///
+  /// - Returns: Their number.
+  package func discardPaste() -> Int {
+    defer { context.accepted = [] }
+    return context.accepted.count
   }
 
   /// The terminal echoes typed characters, including Ctrl-C.

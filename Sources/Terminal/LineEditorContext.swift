@@ -11,7 +11,17 @@ internal import StrataRendering
 /// The state for the C callbacks of libedit, passed as its client pointer.
 final class LineEditorContext {
   var isContinuation = false
-  private let complete: (String) -> LineCompletion
+  var earlierLines = ""
+  var previousLine = ""
+  /// Whether the terminal is asked to mark pasted text (bracketed paste).
+  var takesPastes = true
+  /// The pasted lines that are still to be shown.
+  var pasted: [String] = []
+  /// The lines of a paste that the user has ended.
+  var accepted: [String] = []
+  /// Whether a key took the line into the editor.
+  var wantsEditor = false
+  let complete: (_ earlier: String, _ text: String) -> LineCompletion
   /// libedit keeps the address of a prompt, so the text must stay where it is.
   private var first: UnsafeMutablePointer<CChar>
   private let next: UnsafeMutablePointer<CChar>
@@ -22,7 +32,7 @@ final class LineEditorContext {
 
   init(
     prompts: (first: String, next: String), isColoured: Bool,
-    complete: @escaping (String) -> LineCompletion
+    complete: @escaping (_ earlier: String, _ text: String) -> LineCompletion
   ) {
     self.complete = complete
     self.isColoured = isColoured
@@ -53,7 +63,7 @@ final class LineEditorContext {
     String(cString: isContinuation ? next : first).replacing("\u{1}", with: "")
   }
 
-  private static func of(_ editor: OpaquePointer?) -> LineEditorContext? {
+  static func of(_ editor: OpaquePointer?) -> LineEditorContext? {
     editor.flatMap { strata_el_client($0) }.map {
       Unmanaged<LineEditorContext>.fromOpaque($0).takeUnretainedValue()
     }
@@ -62,27 +72,5 @@ final class LineEditorContext {
   static let prompt: strata_prompt_function = { editor in
     guard let context = of(editor) else { return nil }
     return context.isContinuation ? context.next : context.first
-  }
-
-  /// The callback of the completion key.
-  static let tab: strata_key_function = { editor, _ in
-    guard let editor, let context = of(editor), let line = el_line(editor) else {
-      return UInt8(CC_ERROR)
-    }
-    let bytes = UnsafeBufferPointer(
-      start: line.pointee.buffer, count: line.pointee.cursor - line.pointee.buffer)
-    let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let completion = context.complete(text)
-    // Ctrl-C outside of a key read: the reader detects it when it gets its line.
-    guard !Interruption.isRequested else { return UInt8(CC_NEWLINE) }
-    if let replacement = completion.replacement {
-      el_deletestr(editor, Int32(completion.replacedCount))
-      return el_insertstr(editor, replacement) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
-    }
-    guard !completion.list.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
-    let size = TerminalDevice.size
-    TerminalDevice.write(
-      "\n" + ColumnList.text(completion.list, columns: size.columns, rows: size.rows))
-    return UInt8(CC_REDISPLAY)
   }
 }

@@ -47,6 +47,23 @@ struct CompletionTests {
       ("show Sp", "show Spaced"), ("show 'Spaced/Model 1.Not", "show 'Spaced/Model 1.Note'"),
       ("show 'Spaced/Model 1.Note'.ti", "show 'Spaced/Model 1.Note'.title "),
       ("count phone.sqlite TopicL", "count phone.sqlite TopicList "),
+      ("edit count phone.sqlite TopicL", "edit count phone.sqlite TopicList "),
+      ("count phone.sqlite \\\nTopicL", "count phone.sqlite \\\nTopicList "),
+      ("count phone.sqlite Topic > pho", "count phone.sqlite Topic > phone.sqlite "),
+      ("sql phone.sqlite 'sel", "sql phone.sqlite 'SELECT "),
+      (
+        "sql phone.sqlite 'SELECT count(*) FROM ZTOPICL",
+        "sql phone.sqlite 'SELECT count(*) FROM ZTOPICLIST "
+      ),
+      (
+        "sql phone.sqlite 'SELECT * FROM ZTOPIC WHERE zpresentern",
+        "sql phone.sqlite 'SELECT * FROM ZTOPIC WHERE ZPRESENTERNAME "
+      ),
+      ("sql phone.sqlite 'SELECT * FROM ZTOPICLIST WHERE ZPRESENTERN", nil),
+      (
+        "rows phone.sqlite Topic --where 'upperc",
+        "rows phone.sqlite Topic --where 'uppercase:("
+      ),
       ("rows phone.sqlite Topic --sort pres", "rows phone.sqlite Topic --sort presenter"),
       (
         "rows phone.sqlite Topic --sort content,topicList.ti",

@@ -134,6 +134,11 @@ struct RowsTests {
     #expect(
       try typed("count s.sqlite Topic --where 'SELF IN _'").line
         == "count s.sqlite Topic --where 'SELF IN {p1, p2}'")
+    #expect(throws: Diagnostic.self) { try typed("show _") }
+    session("rows s.sqlite Topic --where 'SELF == p2'")
+    #expect(try typed("show _").line == "show s.sqlite.Topic/p2")
+    #expect(try typed("sho _").line == "show s.sqlite.Topic/p2")
+    #expect(try typed("count s.sqlite _").line == "count s.sqlite _")
     #expect(try typed("count s --where 'a_b == _x'").line == "count s --where 'a_b == _x'")
     session("debug s.sqlite --to sample:Topics/Model2")
     for (word, command) in [("p $source", "eval $source"), ("n", "n"), ("bt", "where")] {

@@ -7,7 +7,8 @@ import StrataNotebook
 /// In a keys block, text is typed and `<Enter>`, `<Tab>`, `<C-c>` … are pressed; line feeds mean
 /// nothing. After `<Enter>` the next prompt is waited for, after `<C-m>` not; `<prompt>` waits for it too.
 /// `<resize 60x20>` changes the window, `<start NAME=VALUE …>` starts the program anew (words
-/// without `=` are its arguments), `<paste 40 LINE>` pastes a line forty times at once, and
+/// without `=` are its arguments), `<paste 40 LINE>` pastes a line forty times at once,
+/// `<block LINE\nLINE>` pastes lines as a terminal that marks them, and
 /// `<wait TEXT>` waits until the text is on the screen. On a screen, `...` stands for any lines and
 /// `[..]` for anything in a line.
 ///
@@ -91,6 +92,8 @@ package struct TerminalRecording: Sendable, CustomStringConvertible {
       let parts = argument.split(separator: " ", maxSplits: 1)
       let line = String(parts[1]) + "\n"
       try window.paste(String(repeating: line, count: Int(parts[0]) ?? 1))
+    case "block":
+      try window.paste(argument.replacing("\\n", with: "\n"), isMarked: true)
     case "wait":
       try poll { try window.screen().contains { $0.contains(argument) } ? true : nil }
     case "Enter":

@@ -60,15 +60,17 @@ package final class TerminalWindow {
     try tmux("resize-window", "-x", String(columns), "-y", String(rows))
   }
 
-  package func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
+  package func type(_ text: String) throws { try tmux("send-keys", "-l", "--", text) }
 
   /// - Parameter key: As tmux calls it: `Enter`, `Tab`, `C-c`, `Up`.
   package func press(_ key: String) throws { try tmux("send-keys", key) }
 
   /// Many lines at once, as from a clipboard.
-  package func paste(_ text: String) throws {
+  ///
+  /// - Parameter isMarked: Whether its ends are marked, if the program asked for it (bracketed paste).
+  package func paste(_ text: String, isMarked: Bool = false) throws {
     try tmux("set-buffer", text)
-    try tmux("paste-buffer")
+    if isMarked { try tmux("paste-buffer", "-p") } else { try tmux("paste-buffer") }
   }
 
   /// The screen without what is empty at its end.

@@ -41,59 +41,15 @@ struct ObjectListing {
 
   var table: View { view(as: nil) }
 
-  /// How objects are shown.
-  enum Form: CaseIterable {
-    case vertical, wide, csv, markdown
-  }
-
   /// - Parameter form: `nil` for a table that fits the terminal.
-  func view(as form: Form?) -> View {
-    guard !rows.isEmpty || form == .csv || form == .markdown else {
+  func view(as form: TableForm?) -> View {
+    guard !rows.isEmpty || form?.isForProgram == true else {
       return .line(StyledText("no objects", .faint))
     }
-    let titles = ["key"] + columns.dropFirst().map(\.title)
-    func cells(_ row: [StyledText], _ text: (String) -> String) -> [String] {
-      row.map { $0.text == "nil" && $0.spans.first?.role == .faint ? "" : text($0.text) }
-    }
-    switch form {
-    case nil:
-      return .table(
-        Table(
-          columns: columns, rows: rows,
-          hint: "--wide scrolls to them, --vertical or --columns shows them"))
-    case .wide: return .wide(Table(columns: columns, rows: rows))
-    case .vertical:
-      return .sections(
-        rows.map { row in
-          let values = zip(columns, row).dropFirst().map { column, cell in
-            [StyledText("  \(column.title)", .faint), cell]
-          }
-          return .stack([.line(row[0]), .table(Table(rows: Array(values)))])
-        })
-    case .csv:
-      return .document(
-        ([titles.map(Self.quoted)] + rows.map { cells($0, Self.quoted) })
-          .map { $0.joined(separator: ",") })
-    case .markdown:
-      func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
-      let rules = columns.map { $0.alignment == .right ? "---:" : "---" }
-      return .document(
-        [line(titles.map(Self.escaped)), line(rules)] + rows.map { line(cells($0, Self.escaped)) })
-    }
-  }
-
-  /// A field of comma-separated values.
-  ///
-  /// Source: RFC 4180, section 2.
-  private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: Array("\",\n\r".utf8).contains) else { return text }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
-  }
-
-  /// A cell of a table in Markdown.
-  private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
-      .split(whereSeparator: \.isNewline).joined(separator: "<br>")
+    return Table(
+      columns: columns, rows: rows,
+      hint: "--wide scrolls to them, --vertical or --columns shows them"
+    ).view(as: form, firstTitle: "key")
   }
 }
 

@@ -41,23 +41,14 @@ struct Rows: StrataCommand {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(.keyPaths, "Only these columns: attributes, relationships, key paths."))
   var columns: [String] = []
-  @Flag(help: "Show each object as a list of its properties.") var vertical = false
-  @Flag(help: "Show columns that do not fit, too: a pager scrolls sideways.") var wide = false
-  @Flag(help: "Write comma-separated values.") var csv = false
-  @Flag(help: "Write a table in Markdown.") var markdown = false
+  @OptionGroup var shape: TableFormOptions
   @Option(help: ArgumentHelp("Maximum number of objects; 0 for all.", valueName: "n")) var limit =
     100
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {
     try Self.check(limit)
-    guard forms.count + (output.json ? 1 : 0) <= 1 else {
-      throw ValidationError("choose one of --vertical, --wide, --csv, --markdown and --json")
-    }
-  }
-
-  private var forms: [ObjectListing.Form] {
-    zip(ObjectListing.Form.allCases, [vertical, wide, csv, markdown]).filter(\.1).map(\.0)
+    try shape.check(asJSON: output.json)
   }
 
   /// The largest value of `--limit`.
@@ -83,16 +74,16 @@ struct Rows: StrataCommand {
       listing = try ObjectListing(
         of: query, in: objects,
         columns: columns.joined(separator: ",").split(separator: ",").map(\.trimmingSpaces),
-        limit: limit, asJSON: output.json, isFull: session.isPiped || !forms.isEmpty)
+        limit: limit, asJSON: output.json, isFull: session.isPiped || shape.form != nil)
     } catch let error as ExpressionError {
       throw error.located(in: options.objects.predicates.joined(separator: " AND "))
     }
-    session.shownKeys = listing.keys
-    let isForProgram = output.json || csv || markdown
+    session.shown = ShownObjects(store: store, entity: entity, keys: listing.keys)
+    let isForProgram = output.json || shape.form?.isForProgram == true
     let more =
       listing.hasMore && !isForProgram
       ? "… there are more: --limit \(limit * 10), or --limit 0 for all" : ""
-    let shown = listing.view(as: forms.first)
+    let shown = listing.view(as: shape.form)
     return Outcome(
       more.isEmpty ? shown : .stack([shown, .line(StyledText(more, .faint))]),
       payload: JSONLines(listing.lines),

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStepping
 internal import StrataStore
 
@@ -24,8 +25,9 @@ struct SQLCommand: StrataCommand {
   ]
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Argument(help: ArgumentHelp("One SELECT, in quotes.", valueName: "query")) var query: String?
+  @Argument(help: ArgumentHelp(.query, "One SELECT, in quotes.")) var query: String?
   @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n")) var limit = 1000
+  @OptionGroup var shape: TableFormOptions
   @OptionGroup var output: OutputOptions
 
   /// The maximum number of rows and bytes shown, regardless of `--limit`.
@@ -34,6 +36,7 @@ struct SQLCommand: StrataCommand {
 
   mutating func validate() throws {
     try Rows.check(limit)
+    try shape.check(asJSON: output.json)
   }
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -42,7 +45,7 @@ struct SQLCommand: StrataCommand {
     var size = 0
     // Even with `--limit 0`, an endless query must stop.
     let limit = limit == 0 ? Self.mostRows : min(limit, Self.mostRows)
-    let (side, names) = try runQuery(session) { row in
+    let (side, names) = try Self.run(query, of: store, in: session) { row in
       guard rows.count < limit, size < Self.mostBytes else {
         hasMore = true
         return false
@@ -56,22 +59,27 @@ struct SQLCommand: StrataCommand {
       size < Self.mostBytes
       ? "--limit can be up to \(Self.mostRows)"
       : "\(Self.mostBytes >> 20) MB of text are the limit: select fewer or shorter columns"
-    let isFull = session.isPiped
+    let isFull = session.isPiped || shape.form != nil
+    let isForProgram = output.json || shape.form?.isForProgram == true
+    let table = Table(
+      columns: names.map { Table.Column($0) },
+      rows: rows.map { $0.map { isFull ? $0.text : $0.truncatedText } },
+      hint: "--wide scrolls to them, --vertical shows them"
+    ).view(as: shape.form)
     return Outcome(
-      .stack([
-        side.map { .line(StyledText("in the \($0.rawValue) store", .faint)) } ?? .nothing,
-        .table(
-          Table(
-            columns: names.map { Table.Column($0) },
-            rows: rows.map { $0.map { isFull ? $0.text : $0.truncatedText } })),
-        hasMore
-          ? .line(
-            StyledText(
-              "… there are more than \(rows.count) rows: \(fix)", .faint)) : .nothing,
-      ]),
+      isForProgram
+        ? table
+        : .stack([
+          side.map { .line(StyledText("in the \($0.rawValue) store", .faint)) } ?? .nothing,
+          table,
+          hasMore
+            ? .line(
+              StyledText(
+                "… there are more than \(rows.count) rows: \(fix)", .faint)) : .nothing,
+        ]),
       payload: JSONLines(
         rows.map { row in .object(zip(keys, row).map { ($0, $1.json) }) }),
-      warnings: hasMore && output.json
+      warnings: hasMore && isForProgram
         ? [
           Diagnostic(
             id: "rows.more", severity: .warning, what: "there are more than \(rows.count) rows",
@@ -82,8 +90,8 @@ struct SQLCommand: StrataCommand {
   /// Runs the query on the store; in the stepper, `source` and `destination` are the stores of the hop.
   ///
   /// - Returns: The store of the stepper that was asked, and the names of the columns.
-  private func runQuery(
-    _ session: Session, _ body: ([AttributeValue]) -> Bool
+  private static func run(
+    _ query: String?, of store: String, in session: Session, _ body: ([AttributeValue]) -> Bool
   ) throws -> (side: TraceStatement.Side?, names: [String]) {
     if let stepper = session.stepping?.stepper {
       let side = query == nil ? .destination : TraceStatement.Side(rawValue: store)
@@ -105,6 +113,32 @@ struct SQLCommand: StrataCommand {
     try opened.checkUnchanged()
     return (nil, names)
   }
+
+  /// The names of the tables of a store, and of the columns of those that a query names, or of all; none if the store
+  /// cannot be read.
+  static func names(for query: String, of store: String, in session: Session) -> [String] {
+    var tables: [String] = []
+    _ = try? run(
+      "SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1000", of: store, in: session
+    ) { row in
+      if case .text(let name)? = row.first { tables.append(name) }
+      return true
+    }
+    let words = Set(query.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+    let named = tables.filter { words.contains($0.uppercased()[...]) }
+    let columns = (named.isEmpty ? tables : named).prefix(20).flatMap { table in
+      (try? run("SELECT * FROM \(table.quoted) LIMIT 0", of: store, in: session) { _ in true })?
+        .names ?? []
+    }
+    return tables + columns
+  }
+
+  /// The words of a SELECT that completion suggests.
+  static let words = [
+    "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "JOIN", "ON", "AS", "AND", "OR",
+    "NOT", "IN", "IS NULL", "LIKE", "BETWEEN", "DISTINCT", "HAVING", "UNION", "DESC", "count(",
+    "sum(", "avg(", "min(", "max(", "length(", "hex(", "typeof(",
+  ]
 
   /// Unique JSON keys: a repeated column name gets a number.
   private static func unique(_ names: [String]) -> [String] {

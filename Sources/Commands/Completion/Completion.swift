@@ -22,11 +22,16 @@ package struct Completion: Sendable, Hashable {
     /// The word without quotes.
     package var text: String
     package var ending: Ending
+    /// What it does, if it is a command or an option.
+    package var summary: String?
     /// The number of leading characters that a list omits, since they say where the name stands: a folder, a model.
     fileprivate var placeCount: Int
 
     /// - Parameter place: The beginning of the text that is not part of the name.
-    init(_ text: String, _ ending: Ending = .whole, after place: String = "") {
+    init(
+      _ text: String, _ ending: Ending = .whole, after place: String = "", summary: String? = nil
+    ) {
+      self.summary = summary
       self.text = text
       self.ending = ending
       placeCount = place.count

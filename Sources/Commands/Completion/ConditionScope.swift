@@ -34,6 +34,8 @@ package struct ConditionScope {
   /// Words that begin an operand; they are only suggested to one who types them.
   private static let operandWords = ["ANY", "ALL", "NONE", "NOT", "SELF", "YES", "NO", "nil"]
 
+  private static let functions = ExpressionFunction.all.map { "\($0.name)(" } + ["SUBQUERY("]
+
   private static let collectionOperators = ["@count", "@sum.", "@avg.", "@min.", "@max."]
 
   /// What can follow a typed part: keys, variables and operators, as far as the syntax allows them there.
@@ -41,7 +43,10 @@ package struct ConditionScope {
     let word = text.suffixOfKeyPath
     let before = String(text.dropLast(word.count))
     let words = Self.operators + (word.isEmpty ? [] : Self.operandWords)
-    let candidates = keyCandidates(of: word) + words.map { .init($0, .phrase) }
+    let functions = word.isEmpty ? [] : Self.functions
+    let candidates =
+      keyCandidates(of: word) + words.map { .init($0, .phrase) }
+      + functions.map { .init($0, .continues) }
     return candidates.map { $0.after(before) }.filter { candidate in
       [Predicate.canBegin(with:), Expression.canBegin(with:)].contains { $0(candidate.text) }
     }

@@ -26,9 +26,14 @@ extension Session {
   }
 
   private func candidates(for word: String, after tokens: [String]) -> [Completion.Candidate] {
+    if [">", ">>"].contains(tokens.last) { return fileCandidates(startingWith: word) }
+    // The rest of `edit` is a line of its own.
+    let tokens = tokens.first == Edit._commandName ? Array(tokens.dropFirst()) : tokens
     guard let name = tokens.first else {
       // Commands of the stepper are suggested only in the stepper.
-      return (isStepping ? CommandTable.all : CommandTable.general).map { .init($0._commandName) }
+      return (isStepping ? CommandTable.all : CommandTable.general).map {
+        .init($0._commandName, summary: $0.configuration.abstract)
+      }
     }
     guard let type = CommandTable.named(name), let shape = CommandShape.named(name) else {
       return []
@@ -52,7 +57,9 @@ extension Session {
       return values(pending.kind, pending.suggestions, of: type, arguments, startingWith: word)
     }
     if takesOptions, word.hasPrefix("-") {
-      return shape.options.map(\.name).filter { !tokens.contains($0) }.map { .init($0) }
+      return shape.options.filter { !tokens.contains($0.name) }.map {
+        .init($0.name, summary: $0.summary)
+      }
     }
     if type == Expect.self, Expect.takesExpression(after: arguments) {
       return values(.predicate, [], of: type, arguments, startingWith: word)
@@ -90,6 +97,7 @@ extension Session {
     case .folder: return fileCandidates(startingWith: word).filter { $0.ending == .continues }
     case .predicate:
       return command.conditionScope(after: arguments, in: self)?.candidates(of: word) ?? []
+    case .query: return queryCandidates(of: word, store: arguments.first ?? "")
     case .keyPaths:
       return keyPathCandidates(of: word, in: command.conditionScope(after: arguments, in: self))
     case .keyValue: return keyCandidates(after: arguments)

@@ -16,6 +16,15 @@ extension Session {
     } ?? []
   }
 
+  /// The words, tables and columns that can continue a query.
+  func queryCandidates(of text: String, store: String) -> [Completion.Candidate] {
+    let word = text.suffix(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.count)
+    let before = String(text.dropLast(word.count))
+    return (SQLCommand.words + SQLCommand.names(for: text, of: store, in: self))
+      .filter { $0.lowercased().hasPrefix(word.lowercased()) }
+      .map { .init(before + $0, $0.hasSuffix("(") ? .continues : .phrase, after: before) }
+  }
+
   /// `Topic`, `Topic.title` and `Topic/p3.title`.
   func elementCandidates(of word: String, in model: ObjectModel) -> [Completion.Candidate] {
     guard let dot = word.lastIndex(of: ".") else {

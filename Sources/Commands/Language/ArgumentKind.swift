@@ -26,6 +26,8 @@ enum ArgumentKind: Sendable {
   /// `key=value` for the entity in the preceding arguments.
   case keyValue
   case predicate, keyPaths
+  /// A query on the store in the preceding argument.
+  case query
   /// The name of a loaded item.
   case loadedName
   case entityMapping, mark, breakpoint, stepUnit

@@ -3,6 +3,10 @@ package struct CommandToken: Sendable, Hashable {
   package var text: String
   /// Offsets into the line, in UTF-8 bytes.
   package var range: Range<Int>
+
+  package init(text: String, range: Range<Int>) {
+    (self.text, self.range) = (text, range)
+  }
 }
 
 /// A command line split into tokens.
@@ -116,13 +120,14 @@ package enum CommandLineLexer {
           quote = nil
         case (UInt8(ascii: "'")?, _): text.append(byte)
         case (_, UInt8(ascii: "\\")):
-          start = start ?? offset
           guard offset + 1 < bytes.count else {
             isComplete = false
             break
           }
+          let next = bytes[offset + 1]
+          // A continued line begins no token.
+          if next != UInt8(ascii: "\n") { start = start ?? offset }
           offset += 1
-          let next = bytes[offset]
           if quote != nil, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") {
             text.append(byte)
           }

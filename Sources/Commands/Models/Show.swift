@@ -47,7 +47,7 @@ struct Show: StrataCommand {
         else {
           return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
         }
-        session.shownKeys = [object.key]
+        session.shown = ShownObjects(store: store, entity: object.entity, keys: [object.key])
         return try ObjectView.whole(object, objects)
       }
     }

@@ -40,8 +40,12 @@ extension Help {
     ("ro", "a unique beginning of a command"),
     ("> FILE, >> FILE", "write or append the answer; a store or a notebook is never replaced"),
     ("| COMMAND", "passes the answer to a command of the shell"),
-    ("_", "in --where, the objects that `rows` showed last: SELF IN _, topicList == _"),
-    ("edit, edit LINE", "takes the last line, or this one, into your editor"),
+    ("_", "the objects that were shown last: show _, --where 'SELF IN _', topicList == _"),
+    (
+      "edit, edit LINE", "takes the last line, or this one, into your editor; so does Ctrl-X Ctrl-E"
+    ),
+    ("Alt-.", "inserts the last word of the previous line"),
+    ("pasted lines", "run when you end the last, up to the first that fails"),
     ("Enter", "in the stepper, repeats the last movement; in a lesson, continues"),
   ]
 

@@ -9,6 +9,7 @@ struct SetCommand: StrataCommand {
     discussion: """
       editing emacs|vi   the editing keys; ~/.editrc may bind others
       pager on|off       whether long answers go through $STRATA_PAGER, $PAGER or less
+      timer on|off       whether the duration of each command is shown
 
       A start-up file with such lines, ~/.config/strata/startup.strata, is run before the first prompt; \
       `strata --no-startup` skips it.
@@ -18,7 +19,8 @@ struct SetCommand: StrataCommand {
     CommandExample("the settings", "set"), CommandExample("keys as in vi", "set editing vi"),
   ]
 
-  @Argument(help: "editing or pager.", completion: .list(Setting.all.map(\.name))) var name: String?
+  @Argument(help: "editing, pager or timer.", completion: .list(Setting.all.map(\.name))) var name:
+    String?
   @Argument(help: "The value.") var value: String?
   @OptionGroup var output: OutputOptions
 
@@ -72,7 +74,7 @@ private struct Setting: Sendable {
   var set: @Sendable (inout Settings, String) -> Bool
 
   static let all = [
-    Setting("editing", \.editing), Setting("pager", \.pager),
+    Setting("editing", \.editing), Setting("pager", \.pager), Setting("timer", \.timer),
   ]
 
   static func named(_ name: String) -> Setting? { all.first { $0.name == name } }

@@ -10,6 +10,7 @@ package struct Settings: Sendable, Hashable {
 
   package var editing = Editing.emacs
   package var pager = Switch.on
+  package var timer = Switch.off
 
   package init() {}
 }

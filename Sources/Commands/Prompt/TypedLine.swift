@@ -42,7 +42,7 @@ package struct TypedLine {
   ) throws(Diagnostic) {
     (self.line, self.tokens) = (line, tokens)
     try divide()
-    try insert(session.shownKeys)
+    try insert(session.shown)
     guard let first = self.tokens.first else { return }
     let name = Self.command(first.text, isStepping: session.isStepping)
     guard name != first.text else { return }
@@ -62,11 +62,14 @@ package struct TypedLine {
   /// The number of objects that `_` can mean.
   private static let keyLimit = 500
 
-  /// Replaces `_` in predicates by the keys of the objects that were shown last, so that a saved command needs no session.
-  private mutating func insert(_ keys: [Int64]) throws(Diagnostic) {
+  /// Replaces `_` in predicates, and after `show`, by the objects that were shown last, so that a saved command needs
+  /// no session.
+  private mutating func insert(_ shown: ShownObjects) throws(Diagnostic) {
+    let keys = shown.keys
     let word = /(^|[\s=(])_($|[\s)])/
-    for index in tokens.indices.dropFirst()
-    where tokens[index - 1].text == "--where" && tokens[index].text.contains(word) {
+    for index in tokens.indices.dropFirst() where tokens[index].text.contains(word) {
+      let isShown = index == 1 && "show".hasPrefix(tokens[0].text) && tokens[1].text == "_"
+      guard isShown || tokens[index - 1].text == "--where" else { continue }
       guard (1...Self.keyLimit).contains(keys.count) else {
         throw Diagnostic(
           id: "command.noObjects",
@@ -79,13 +82,17 @@ package struct TypedLine {
         let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
         guard keys.count == 1 || isList else {
           throw Diagnostic(
-            id: "command.usage", what: "_ is \(keys.count) objects, which one value cannot equal",
-            fix: "write IN _")
+            id: "command.usage",
+            what: isShown
+              ? "_ is \(keys.count) objects, and `show` shows one"
+              : "_ is \(keys.count) objects, which one value cannot equal",
+            fix: isShown ? "`rows … --where 'SELF IN _'` shows them" : "write IN _")
         }
       }
       tokens[index].text.replace(word) { match in
         let isList = text[..<match.range.lowerBound].uppercased().hasSuffix("IN")
-        return "\(match.1)\(isList ? list : "p\(keys[0])")\(match.2)"
+        let one = (isShown ? "\(shown.store).\(shown.entity)/" : "") + "p\(keys[0])"
+        return "\(match.1)\(isList ? list : one)\(match.2)"
       }
       line = CommandLineLexer.line(of: tokens.map(\.text))
       guard case .complete(let again) = CommandLineLexer.tokens(of: line) else { return }

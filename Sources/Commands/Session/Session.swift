@@ -63,8 +63,8 @@ package final class Session {
   package var isStepping: Bool { stepping != nil }
   /// The number of lines of the terminal at the prompt; `nil` elsewhere. Lessons pause when it is full.
   package var screenRows: Int?
-  /// The keys of the objects that `rows` showed last.
-  package var shownKeys: [Int64] = []
+  /// The objects that `rows` or `show` showed last.
+  var shown = ShownObjects()
   /// The lesson that is played.
   var lesson: LessonRun?
   /// Whether a lesson was begun.
