@@ -120,7 +120,9 @@ package struct CommandEvaluator {
         let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
         // A handler may have caught the error, but the answer still depends on the machine.
         if work.isOutOfTime { try work.check() }
-        return .success(outcome)
+        // A command that collects the errors of many files collects this one, too.
+        let isInterrupted = outcome.warnings.contains { $0.id == Interruption.interrupted.id }
+        return isInterrupted ? .failure(Interruption.interrupted) : .success(outcome)
       } catch let error as any DiagnosticError where work.isOutOfTime {
         var diagnostic = error.diagnostic
         diagnostic.dependsOnTime = true

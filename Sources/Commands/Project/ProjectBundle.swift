@@ -60,7 +60,8 @@ struct ProjectBundle {
       }
     }
     let planners = staged
-    versions = zip(named, models).map { version, model in
+    versions = try zip(named, models).map { version, model in
+      try Interruption.check()
       // Most versions have no mapping model: then only inference is tried.
       let begins = mappings.contains { $0.mapping.sourceFit(of: model.model).isPart }
       var found = target.map { Self.path(from: version, to: $0, begins ? planner : plain) }
