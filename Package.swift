@@ -23,14 +23,18 @@ struct Layer {
 
 /// One row per module, bottom first: a row may need only rows above it.
 let layers: [Layer] = [
-  Layer(name: "Base", needs: []),
+  Layer(name: "Essentials", needs: [], hasTests: false),
+  Layer(name: "Base", needs: [], libraries: ["CSystem"]),
   // What policies in Swift are written with: all that a team may rely on.
   Layer(name: "Policy", needs: ["Base"]),
   Layer(
     name: "Archives", needs: ["Base"],
-    libraries: ["CDigests", "CExpat", "COpenBeneath", "CZlib"],
+    libraries: ["CDigests", "CExpat", "CSystem", "CZlib"],
     linked: [.linkedLibrary("md", .when(platforms: [.linux]))]),
-  Layer(name: "Expressions", needs: ["Base"]),
+  // Linked by name: Swift's ICU is part of the toolchain of Linux.
+  Layer(
+    name: "Expressions", needs: ["Base"],
+    linked: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
   Layer(name: "Rendering", needs: ["Base", "Archives"]),
   Layer(name: "Git", needs: ["Base", "Archives"]),
   Layer(
@@ -111,8 +115,8 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     // SHA-2: part of the C library of macOS, and of what libedit needs elsewhere.
     .systemLibrary(name: "CDigests", providers: [.apt(["libmd-dev"])]),
-    // No library: a call of the system that Swift cannot write.
-    .systemLibrary(name: "COpenBeneath"),
+    // No library: calls of the system that Swift cannot write.
+    .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Nothing is called in it: it prepares the start of every program that links the library.
     .target(name: "CStartup"),
@@ -159,7 +163,8 @@ let package = Package(
     + layers.map { layer in
       .target(
         name: "Strata" + layer.name,
-        dependencies: layer.needs.map(module) + layer.libraries,
+        dependencies: layer.needs.map(module) + layer.libraries
+          + (layer.name == "Essentials" ? [] : [module("Essentials")]),
         path: "Sources/" + layer.name, resources: layer.resources, swiftSettings: strict,
         linkerSettings: layer.linked)
     }

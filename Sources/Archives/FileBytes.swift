@@ -61,15 +61,31 @@ package enum FileBytes {
   }
 }
 
+extension FileBytes {
+  /// Appends bytes to a file, which is created if it does not exist.
+  ///
+  /// - Throws: ``FileError/unwritable(_:reason:)``.
+  package static func append(
+    _ bytes: [UInt8], to path: String, permissions: Int = 0o666
+  ) throws(FileError) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode_t(permissions))
+    guard file >= 0 else { throw .unwritable(path, reason: FileCause.last.message) }
+    defer { close(file) }
+    guard bytes.withUnsafeBytes({ writeAll($0, to: file) }) else {
+      throw .unwritable(path, reason: FileCause.last.message)
+    }
+  }
+}
+
 /// A regular file that is open for reading.
-struct RegularFile: ~Copyable {
+package struct RegularFile: ~Copyable {
   /// The status of the open file.
   let status: stat
   private let path: String
   private let descriptor: Int32
 
   /// - Parameter path: Links in it are followed, as far as ``ReadableFolders/current`` allows.
-  init(_ path: String) throws(FileError) {
+  package init(_ path: String) throws(FileError) {
     // Only a regular file is opened: opening anything else may block forever, or start a device.
     try Self.check(try OpenedPath.status(path), path)
     let descriptor = try OpenedPath.open(path, O_RDONLY | O_NONBLOCK)
@@ -99,10 +115,10 @@ struct RegularFile: ~Copyable {
     }
   }
 
-  /// The first `count` bytes, fewer only if the file is shorter.
-  borrowing func read(_ count: Int, from offset: Int = 0) throws(FileError) -> [UInt8] {
+  /// The bytes at an offset; fewer only at the end of the file.
+  package borrowing func read(_ count: Int, from offset: Int = 0) throws(FileError) -> [UInt8] {
     var failure: FileCause?
-    guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
       throw .unreadable(path, .last)
     }
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -146,6 +162,25 @@ struct RegularFile: ~Copyable {
       let got = systemRead(descriptor, buffer.baseAddress, buffer.count)
       guard got < 0, errno == EINTR else { return got }
     }
+  }
+}
+
+/// A file that is open for writing.
+package struct WritableFile: ~Copyable {
+  private let descriptor: Int32
+
+  /// Truncates a file, and creates it if it does not exist.
+  ///
+  /// - Throws: ``FileError``.
+  package init(emptying path: String) throws(FileError) {
+    descriptor = try OpenedPath.openEmptied(path)
+  }
+
+  deinit { close(descriptor) }
+
+  /// - Throws: The cause.
+  package borrowing func write(_ bytes: [UInt8]) throws(FileCause) {
+    guard bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw .last }
   }
 }
 

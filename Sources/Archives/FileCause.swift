@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The reason why the system did not open, list, create or rename a file, from its error number or from
 /// Foundation's errors.
-package enum FileCause: Hashable, Sendable {
+package enum FileCause: Error, Hashable, Sendable {
   case notFound
   case notAFolder
   case isFolder
@@ -50,17 +50,13 @@ package enum FileCause: Hashable, Sendable {
       self.init(errno: Int32(error.code.rawValue))
       return
     }
-    let foundation = error as NSError
-    if foundation.domain == NSPOSIXErrorDomain {
-      self.init(errno: Int32(truncatingIfNeeded: foundation.code))
-      return
-    }
-    if let cause = foundation.userInfo[NSUnderlyingErrorKey] as? any Error {
+    let foundation = error as? CocoaError
+    if let cause = foundation?.underlying {
       self.init(cause)
       return
     }
     self =
-      switch (error as? CocoaError)?.code {
+      switch foundation?.code {
       case .fileNoSuchFile?, .fileReadNoSuchFile?: .notFound
       case .fileReadNoPermission?, .fileWriteNoPermission?: .noPermission
       case .fileReadInvalidFileName?, .fileWriteInvalidFileName?: .nameTooLong

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc

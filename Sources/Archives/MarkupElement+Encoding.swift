@@ -40,7 +40,7 @@ extension MarkupElement {
     return known + rest
   }
 
-  private static func escaped(_ text: String, inAttribute: Bool) -> String {
+  static func escaped(_ text: String, inAttribute: Bool) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,4 +1,4 @@
-internal import COpenBeneath
+internal import CSystem
 internal import StrataBase
 
 #if canImport(Glibc)

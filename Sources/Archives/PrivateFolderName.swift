@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 /// The names and the location of private folders for temporary files.
 ///

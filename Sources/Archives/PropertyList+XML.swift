@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 extension PropertyList {
   /// Reads an XML property list, such as `.xccurrentversion` and the metadata of old stores.
@@ -65,5 +65,25 @@ extension PropertyList {
   private static func badText(_ element: MarkupElement) -> ArchiveError {
     .notWellFormed(
       reason: "the content of <\(element.name)> is not valid", line: element.line, column: 1)
+  }
+}
+
+extension PropertyList {
+  /// A dictionary of texts as an XML property list.
+  package static func encodedXML(_ texts: KeyValuePairs<String, String>) -> [UInt8] {
+    let items = texts.map { key, value in
+      "\t<key>\(MarkupElement.escaped(key, inAttribute: false))</key>\n"
+        + "\t<string>\(MarkupElement.escaped(value, inAttribute: false))</string>\n"
+    }
+    return Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \(items.joined())</dict>
+      </plist>
+
+      """.utf8)
   }
 }

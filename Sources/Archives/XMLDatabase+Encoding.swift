@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 extension XMLDatabase {
   /// The document as Core Data lays it out.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 /// Core Data's XML document of objects: what XML stores and `.xcmappingmodel` bundles hold.
 ///

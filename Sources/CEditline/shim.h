@@ -1,7 +1,6 @@
 #pragma once
 #include <histedit.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +55,11 @@ static inline int strata_el_add_function(EditLine *editor, const char *name, con
 static inline int strata_el_bind(EditLine *editor, const char *key, const char *function) {
   return el_set(editor, EL_BIND, key, function, NULL);
 }
+/// Binds a key of the commands of vi.
+static inline int strata_el_bind_alternative(EditLine *editor, const char *key,
+                                             const char *function) {
+  return el_set(editor, EL_BIND, "-a", key, function, NULL);
+}
 static inline int strata_history_set_size(History *past, int size) {
   HistEvent event;
   return history(past, &event, H_SETSIZE, size);
@@ -78,27 +82,4 @@ static inline int strata_on_signal(int number, void (*handler)(int)) {
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   return sigaction(number, &action, NULL);
-}
-
-/// Starts a program in this terminal with `input` as its standard input. Signals that this program
-/// ignores or handles mean what they always do to the other.
-static inline int strata_spawn(pid_t *process, char *const *arguments, char *const *environment,
-                               int input) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGPIPE);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGHUP);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, 0);
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  int status = posix_spawn(process, arguments[0], &actions, &attributes, arguments, environment);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  return status;
 }

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,14 +11,12 @@ internal import StrataBase
 /// A running git command. It ends at the latest when this value goes away.
 ///
 /// Its standard input and output are one socket: a socket, unlike a pipe, can be written without SIGPIPE, and shutting
-/// it down ends the command even if another process has inherited a descriptor. Standard error is read along with the
-/// output, so that the command never waits for it.
+/// it down ends the command even if another process has inherited a descriptor. Standard error is another, read along
+/// with the output, so that the command never waits for it.
 final class GitProcess {
   /// The name of the command, for messages.
   let command: String
-  private let process = Process()
-  /// Signalled at the end of the process: Foundation's `waitUntilExit` polls every 50 ms.
-  private let ended = DispatchSemaphore(value: 0)
+  private let process: ChildProcess
   private let socket: Int32
   private let errors: Int32
   private let patience: Duration
@@ -41,30 +39,29 @@ final class GitProcess {
   ) throws {
     self.command = command.first ?? ""
     self.patience = patience
-    // Foundation ends the program if it cannot open what it needs to start another.
-    if let cause = OpenFileLimit.refusal(ofOpening: 24) {
-      throw GitError.gitNotStarted(reason: cause.message)
-    }
-    let (mine, theirs) = try Self.socketPair()
-    let pipe = Pipe()
-    socket = mine
-    errors = dup(pipe.fileHandleForReading.fileDescriptor)
-    _ = fcntl(errors, F_SETFD, FD_CLOEXEC)
-    let child = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
-    process.executableURL = URL(fileURLWithPath: program.path)
-    process.arguments = program.arguments(command)
-    process.environment = program.environment(indexFile: indexFile)
-    process.standardInput = isAsked ? child : FileHandle.nullDevice
-    process.standardOutput = child
-    process.standardError = pipe
-    process.terminationHandler = { [ended] _ in ended.signal() }
+    let answers = try Self.socketPair()
+    defer { close(answers.theirs) }
+    let messages: (mine: Int32, theirs: Int32)
     do {
-      try process.run()
+      messages = try Self.socketPair()
     } catch {
-      throw GitError.gitNotStarted(reason: FileCause(error).message)
+      close(answers.mine)
+      throw error
     }
-    try? child.close()
-    try? pipe.fileHandleForReading.close()
+    defer { close(messages.theirs) }
+    (socket, errors) = (answers.mine, messages.mine)
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(nothing) }
+    do {
+      process = try ChildProcess(
+        program.path, program.arguments(command),
+        environment: program.environment(indexFile: indexFile),
+        input: isAsked ? answers.theirs : nothing, output: answers.theirs, errors: messages.theirs)
+    } catch {
+      close(socket)
+      close(errors)
+      throw GitError.gitNotStarted(reason: FileCause(errno: error.number).message)
+    }
   }
 
   deinit {
@@ -92,7 +89,7 @@ final class GitProcess {
     return (ends[0], ends[1])
   }
 
-  var processIdentifier: Int32 { process.processIdentifier }
+  var processIdentifier: Int32 { process.identifier }
 
   // MARK: Writing
 
@@ -222,11 +219,9 @@ final class GitProcess {
   @discardableResult
   func finish(isAnswer: (Int32) -> Bool = { $0 == 0 }) throws -> Int32 {
     while try fill() { position = unread.count }
-    if process.isRunning, ended.wait(timeout: .now() + .seconds(10)) == .timedOut { end() }
-    guard process.terminationReason == .exit, isAnswer(process.terminationStatus) else {
-      throw failure()
-    }
-    return process.terminationStatus
+    guard let status = process.wait(atMost: .seconds(10)), isAnswer(status)
+    else { throw failure() }
+    return status
   }
 
   /// The error of a command that has ended, or ended its output, without an answer.
@@ -255,8 +250,6 @@ final class GitProcess {
   /// Ends the command: it only reads, so there is nothing to complete.
   func end() {
     shutdown(socket, Int32(SHUT_RDWR))
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    ended.wait()
+    process.kill()
   }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 
 /// The program git with the options and the environment that make it read only, and run no other program.
 ///

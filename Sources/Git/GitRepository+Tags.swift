@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 extension GitRepository {
   /// The tags of commits, in the order of releases: see ``GitTag``.

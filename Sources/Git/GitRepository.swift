@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 
 /// A git repository with a working tree, which is read without changing anything or running any other program.
 ///

@@ -1,5 +1,5 @@
-package import Foundation
 internal import StrataBase
+package import StrataEssentials
 
 /// A tag of a commit.
 package struct GitTag: Sendable, Hashable {

@@ -1,6 +1,6 @@
-internal import Foundation
 package import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 package import StrataRendering
 
 /// A page in one file that needs no network: its policy allows no script and no style but its own.
@@ -119,7 +119,7 @@ package struct StepperData {
 
   private static func html(_ json: JSONValue) -> String {
     // `<` cannot end the element in which the data stand.
-    let data = json.line.replacingOccurrences(of: "<", with: "\\u003c")
+    let data = json.line.replacing("<", with: "\\u003c")
     return """
       <section class="stepper hidden" aria-label="Stepper">
       <script type="application/json">\(data)</script>

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataBase
+internal import StrataEssentials
 
 /// The Markdown of notebooks: headings, paragraphs, lists, quotes, tables and blocks of code; in lines, code, strong and
 /// stressed text, links, and the texts of images. Everything else is text, HTML too; comments are left out.
@@ -56,7 +57,7 @@ package enum Markdown {
         (1...6).contains(text.count - heading.count)
       {
         close()
-        let heading = heading.trimmingCharacters(in: .whitespaces)
+        let heading = heading.trimmed
         if heading != title { html += "<h2>\(inline(heading))</h2>\n" }
         title = nil
       } else if text.count > 2, text.allSatisfy({ $0 == "-" }) || text.allSatisfy({ $0 == "*" }) {
@@ -95,7 +96,7 @@ package enum Markdown {
         return (.list, String(line.dropFirst(2)))
       }
       if line.hasPrefix(">") {
-        return (.quote, line.dropFirst().trimmingCharacters(in: .whitespaces))
+        return (.quote, line.dropFirst().trimmed)
       }
       if line.hasPrefix("|") { return (.table, String(line)) }
       let rest = line.drop { $0.isASCII && $0.isNumber }
@@ -120,7 +121,7 @@ package enum Markdown {
             let tag = row == 0 ? "th" : "td"
             return "<tr>"
               + (line.hasSuffix("|") ? cells.dropLast() : cells).map {
-                "<\(tag)>\(inline($0.trimmingCharacters(in: .whitespaces)))</\(tag)>"
+                "<\(tag)>\(inline($0.trimmed))</\(tag)>"
               }.joined() + "</tr>\n"
           }.joined() + "</table></div>\n"
       case .list: items("ul")
@@ -153,7 +154,7 @@ package enum Markdown {
     _ text: String, _ mark: String, _ tag: String, _ marked: (String) -> String,
     _ inner: (String) -> String
   ) -> String {
-    let parts = text.components(separatedBy: mark)
+    let parts = text.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
     return parts.indices.map { index in
       guard index % 2 == 1 else { return inner(parts[index]) }
       return index == parts.count - 1

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataCommands
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -34,14 +34,7 @@ struct HistoryFile {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     FolderLock.whileAlone(in: folder) {
-      if !FileManager.default.fileExists(atPath: path) {
-        _ = FileManager.default.createFile(
-          atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      }
-      guard let file = FileHandle(forWritingAtPath: path) else { return }
-      defer { try? file.close() }
-      _ = try? file.seekToEnd()
-      try? file.write(contentsOf: Data(CommandHistory.text(of: line).utf8))
+      try? FileBytes.append(Array(CommandHistory.text(of: line).utf8), to: path, permissions: 0o600)
     }
   }
 

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataBase
 internal import StrataCommands
+internal import StrataEssentials
 package import StrataMigration
 internal import StrataRendering
 internal import StrataSQLite

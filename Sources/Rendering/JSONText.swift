@@ -1,5 +1,5 @@
-internal import Foundation
 package import StrataBase
+internal import StrataEssentials
 
 /// The `--json` form of the output: keys sorted, indented by two spaces per level.
 package enum JSONText {

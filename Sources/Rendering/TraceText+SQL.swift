@@ -1,5 +1,5 @@
-internal import Foundation
 package import StrataBase
+internal import StrataEssentials
 
 extension TraceText {
   /// The lines of a statement at an SQLDebug level, in Core Data's formats.
@@ -51,7 +51,7 @@ extension TraceText {
     of statement: TraceStatement, _ level: Int, _ isRevealed: Bool
   ) -> [StyledText] {
     func annotation(_ text: StyledText) -> StyledText { line(statement, "annotation: ", text) }
-    let time = StyledText(live: String(format: "%.4f", statement.seconds), kept: "0.0000")
+    let time = StyledText(live: statement.seconds.text(digits: 4), kept: "0.0000")
     guard statement.isFetch else { return [annotation("sql execution time: " + time + "s")] }
     let count = statement.rowCount
     var lines = [annotation("sql connection fetch time: " + time + "s")]
@@ -95,7 +95,7 @@ extension TraceText {
     let hash = statement.sql.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
-    return "0x6000" + String(format: "%08llx", hash & 0xffff_ffff)
+    return "0x6000" + String(hash & 0xffff_ffff | 1 << 32, radix: 16).dropFirst()
   }
 }
 

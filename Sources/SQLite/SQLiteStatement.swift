@@ -1,7 +1,7 @@
 internal import CSQLite
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 
 /// The log of the statements of a connection.
 final class StatementListener {
@@ -39,7 +39,7 @@ final class StatementListener {
   /// The entity whose table a query reads first.
   private func entity(queriedBy sql: String) -> String? {
     guard sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"),
-      let from = sql.range(of: "FROM ", options: .literal)
+      let from = sql.firstRange(of: "FROM ")
     else { return nil }
     let name = sql[from.upperBound...].drop { $0 == "\"" }.prefix { $0 != " " && $0 != "\"" }
     return entities[String(name)]

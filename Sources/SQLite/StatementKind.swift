@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 
 /// The kind of a statement, from its text.
 package enum StatementKind: Sendable, Hashable {
@@ -20,7 +20,7 @@ package enum StatementKind: Sendable, Hashable {
     let headRange = text.startIndex..<(head.last?.endIndex ?? text.startIndex)
     guard !(verb == "rollback" && tokens.contains("to")),
       !head.contains("temp"), !head.contains("temporary"),
-      names.allSatisfy({ text.range(of: $0, options: .literal, range: headRange) == nil })
+      names.allSatisfy({ !text[headRange].utf8.contains($0.utf8) })
     else { return }
     self = .storeWork
   }

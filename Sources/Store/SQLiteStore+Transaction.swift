@@ -1,7 +1,7 @@
 internal import CSQLite
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 package import StrataObjectModel
 package import StrataSQLite
 

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -43,7 +43,7 @@ package enum Pager {
     return command.isEmpty || command == "cat" ? nil : command
   }
 
-  private static func spawn(_ command: String, _ options: String) -> (ShellCommand, input: Int32)? {
+  private static func spawn(_ command: String, _ options: String) -> (ChildProcess, input: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     // Only the pager may have the reading end open, or the pipe would never close.
@@ -51,7 +51,7 @@ package enum Pager {
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var environment = ProcessInfo.processInfo.environment
     environment["LESS", default: ""] += environment["LESS"] == nil ? options : ""
-    let pager = ShellCommand(command, environment: environment, input: ends[0])
+    let pager = try? ChildProcess.shell(command, environment: environment, input: ends[0])
     close(ends[0])
     guard let pager else {
       close(ends[1])

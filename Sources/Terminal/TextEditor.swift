@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataBase
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -33,8 +34,7 @@ package enum TextEditor {
     let environment = ProcessInfo.processInfo.environment
     let names = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
     let command = names.first { !$0.isEmpty } ?? "vi"
-    let editor = ShellCommand(
-      command + " \"$1\"", [path], environment: environment, input: STDIN_FILENO)
+    let editor = try? ChildProcess.shell(command + " \"$1\"", [path], environment: environment)
     guard editor?.wait() == 0, let after = Stamp(path), after.size <= limit,
       let data = FileManager.default.contents(atPath: path),
       let edited = String(validating: data, as: UTF8.self)

@@ -17,12 +17,10 @@ struct FileCauseTests {
   func meanings() throws {
     for (number, cause) in Self.causes {
       #expect(FileCause(errno: number) == cause)
-      let posix = NSError(domain: NSPOSIXErrorDomain, code: Int(number))
+      let posix = POSIXError(try #require(POSIXErrorCode(rawValue: number)))
       #expect(FileCause(posix) == cause)
-      #expect(
-        FileCause(
-          NSError(domain: NSCocoaErrorDomain, code: 512, userInfo: [NSUnderlyingErrorKey: posix]))
-          == cause)
+      let outer = CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: posix])
+      #expect(FileCause(outer) == cause)
     }
   }
 

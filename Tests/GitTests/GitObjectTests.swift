@@ -64,7 +64,8 @@ struct GitObjectTests {
     _ = try repository.blob(id)
     let process = try #require(repository.objects.processIdentifier)
     #expect(kill(process, SIGKILL) == 0)
-    while kill(process, 0) == 0 { usleep(1000) }
+    var info = siginfo_t()
+    #expect(waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == 0)
     guard case .commandFailed("cat-file", _)? = gitError({ _ = try repository.blob(id) }) else {
       Issue.record("the end of the process is not reported")
       return

@@ -73,7 +73,7 @@ struct Rows: StrataCommand {
     do {
       listing = try ObjectListing(
         of: query, in: objects,
-        columns: columns.joined(separator: ",").split(separator: ",").map(\.trimmingSpaces),
+        columns: columns.joined(separator: ",").split(separator: ",").map(\.trimmed),
         limit: limit, asJSON: output.json, isFull: session.isPiped || shape.form != nil)
     } catch let error as ExpressionError {
       throw error.located(in: options.objects.predicates.joined(separator: " AND "))
@@ -100,8 +100,8 @@ struct Rows: StrataCommand {
   ) throws -> [(path: [String], isAscending: Bool)] {
     try sort.joined(separator: ",").split(separator: ",").map { word in
       let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let text = parts.first?.trimmingSpaces ?? ""
-      let direction = parts.count > 1 ? parts[1].trimmingSpaces : "asc"
+      let text = parts.first?.trimmed ?? ""
+      let direction = parts.count > 1 ? parts[1].trimmed : "asc"
       guard ["asc", "desc"].contains(direction) else {
         throw Diagnostic(
           id: "command.usage", what: "\(direction) is not a sort order", fix: "write :asc or :desc")
@@ -116,11 +116,5 @@ struct Rows: StrataCommand {
         throw error.located(in: text)
       }
     }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingSpaces: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataRendering
 
 /// The findings of `check` by the configuration: with its severities, and with what it accepts.

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMigration
 internal import TOMLKit
 
@@ -349,7 +349,7 @@ private struct ConfigurationLines {
     if let quote = text.first, quote == "\"" || quote == "'" {
       return String(text.dropFirst().prefix { $0 != quote })
     }
-    return text.prefix { $0 != "=" && $0 != "]" }.trimmingCharacters(in: .whitespaces)
+    return text.prefix { $0 != "=" && $0 != "]" }.trimmed
   }
 
   subscript(path: String) -> Int? { lines[path] }

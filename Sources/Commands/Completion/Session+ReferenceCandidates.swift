@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSamples
@@ -118,10 +118,9 @@ extension Session {
       let names = try? OpenedPath.names(in: path)
     else { return [] }
     return names.filter { name.hasPrefix(".") || !$0.hasPrefix(".") }.map { entry in
-      var isFolder: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: "\(path)/\(entry)", isDirectory: &isFolder)
       // A bundle is a folder with the name of a file and is usually meant as a whole.
-      let isOpenFolder = isFolder.boolValue && !Self.isModelFolder(entry)
+      let isOpenFolder =
+        (try? OpenedPath.kind("\(path)/\(entry)")) == .folder && !Self.isModelFolder(entry)
       return .init(
         folder + entry + (isOpenFolder ? "/" : ""), isOpenFolder ? .continues : .whole,
         after: folder)

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataNotebook
 
 extension Session {
@@ -50,9 +50,7 @@ extension Session {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    (try? OpenedPath.kind(path)) == .folder
   }
 
   /// Reads a script or notebook; `-` is standard input. Without a known extension, a document with a block of

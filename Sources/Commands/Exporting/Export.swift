@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMigration
 internal import StrataNotebook
 internal import StrataObjectModel
@@ -88,7 +88,9 @@ struct Export: StrataCommand {
 
     var isPicture: Bool { self == .picture || self == .mermaid }
 
-    init?(of file: String) { self.init(rawValue: (file as NSString).pathExtension.lowercased()) }
+    init?(of file: String) {
+      self.init(rawValue: URL(fileURLWithPath: file).pathExtension.lowercased())
+    }
   }
 
   private static let lessonPrefix = "lesson:"

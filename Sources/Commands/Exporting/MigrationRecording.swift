@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
@@ -236,7 +236,7 @@ struct MigrationRecording {
       ).map { Self.pastText($0.text) }
     }
     step.did = step.events.compactMap { event in
-      event.isNumbered ? event.kind.text?.trimmingCharacters(in: .whitespaces) : nil
+      event.isNumbered ? event.kind.text?.trimmed : nil
     }
     // The first sentence says what the event says.
     if case .statement = place.next, let purpose = step.why.first {
@@ -251,7 +251,7 @@ struct MigrationRecording {
 
   /// A line of an explanation, after its step.
   private static func pastText(_ line: String) -> String {
-    let text = line.trimmingCharacters(in: .whitespaces)
+    let text = line.trimmed
     let beginning = ["Next, ", "Purpose of this statement: "].first(where: text.hasPrefix) ?? ""
     return String(text.dropFirst(beginning.count))
   }

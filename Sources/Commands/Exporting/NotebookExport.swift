@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataNotebook
 internal import StrataPages
 
@@ -50,8 +50,8 @@ struct NotebookExport {
       parts.lazy.compactMap { part -> String? in
         guard case .prose(let lines) = part else { return nil }
         return Markdown.withoutComments(lines).first { $0.hasPrefix("# ") }
-          .map { $0.dropFirst(2).trimmingCharacters(in: .whitespaces) }
-      }.first ?? (name as NSString).lastPathComponent
+          .map { $0.dropFirst(2).trimmed }
+      }.first ?? URL(fileURLWithPath: name).lastPathComponent
     if document.entries.contains(where: { Self.isDebug($0) || Self.picture($0) != nil }) {
       run = try PrivateRun(replay)
     }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import StrataEssentials
 
 /// The options and arguments of a command, from its definition, for completion and the reference pages.
 package struct CommandShape: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 internal import StrataNotebook
 internal import StrataObjectModel
@@ -69,7 +69,7 @@ struct FileContent {
   private static let propertyListMark = Array("bplist".utf8)
 
   private static func contains(_ mark: String, _ path: String) -> Bool {
-    (try? FileBytes.read(path)).map { Data($0).range(of: Data(mark.utf8)) != nil } ?? false
+    (try? FileBytes.read(path)).map { Data($0).firstRange(of: Data(mark.utf8)) != nil } ?? false
   }
 
   private var form: StoreForm? {

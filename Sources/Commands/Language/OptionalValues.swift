@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 internal import StrataMigration
 
 /// Options with an optional value, which ArgumentParser does not support: `--strict` is short for
@@ -36,8 +36,8 @@ package enum OptionalValues {
   /// A usage text with optional values marked: `--strict[=<what>]`.
   package static func corrected(usage: String) -> String {
     defaults.keys.reduce(usage) { text, name in
-      let parts = text.components(separatedBy: "\(name) <")
-      return parts.dropFirst().reduce(parts[0]) { text, rest in
+      let parts = text.split(separator: "\(name) <", omittingEmptySubsequences: false)
+      return parts.dropFirst().reduce(String(parts[0])) { text, rest in
         guard let end = rest.firstIndex(of: ">") else { return "\(text)\(name) <\(rest)" }
         let tail = rest[rest.index(after: end)...]
         // Keeps the alignment of the options column.

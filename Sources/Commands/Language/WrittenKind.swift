@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 
 /// A kind of file that commands write. `--force` replaces only a file of the same kind or an empty file; the

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataNotebook
 
 /// The user's folder of lessons: the progress, and a working folder for each built-in lesson.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 
 /// A mapping model file; it is read again for each command.

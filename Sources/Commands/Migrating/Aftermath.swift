@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 
 /// The files that a rehearsal has left in its workspace.
 struct Aftermath {

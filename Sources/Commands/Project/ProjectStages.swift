@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataExpressions
 internal import StrataMigration
 internal import StrataObjectModel

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataRendering
 
 /// The terms that the output uses: `help TERM`, and Docs/GLOSSARY.md, which a test compares.
@@ -11,15 +11,15 @@ enum Glossary {
     var related: [String]
   }
 
-  static let terms: [Term] = markdown.components(separatedBy: "\n## ").dropFirst().map { section in
-    let paragraphs = section.components(separatedBy: "\n\n").map {
+  static let terms: [Term] = markdown.split(separator: "\n## ").dropFirst().map { section in
+    let paragraphs = section.split(separator: "\n\n").map {
       $0.split(separator: "\n").joined(separator: " ")
     }
     let see = paragraphs.last.flatMap { $0.hasPrefix("See: ") ? $0.dropFirst(5) : nil }
     return Term(
       name: paragraphs[0],
       meaning: paragraphs.dropFirst().dropLast(see == nil ? 0 : 1).joined(separator: " "),
-      related: see?.components(separatedBy: ", ") ?? [])
+      related: see?.split(separator: ", ").map(String.init) ?? [])
   }
 
   /// The term that a word names, in uppercase or lowercase, singular or plural, with or without “migration”.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataRendering
 
 /// `help --search TEXT`: the pages of `help` that contain a text.
@@ -20,7 +20,7 @@ struct HelpSearch {
     var known: Set<String> = []
     for (name, page) in pages where known.insert(name).inserted {
       let lines = renderer.text(page.view).replacing("OVERVIEW: ", with: "").split(separator: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.hasPrefix("see: ") }
+        .map { $0.trimmed }.filter { !$0.hasPrefix("see: ") }
       guard
         let line = lines.first(where: { Self.contains($0, terms) })
           ?? (Self.contains(lines.joined(separator: " "), terms)

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataObjectModel
 internal import StrataStore
 
@@ -32,9 +32,10 @@ extension FileAccess {
     return try parts.filter { part in
       guard let status = FileStatus(part) else { return false }
       let mayBeFolder = part != item || Self.isBundle(item[...])
-      let inside = mayBeFolder ? FileManager.default.enumerator(atPath: part) : nil
-      // A file whose name is not UTF-8 is not listed, so its kind is unknown.
-      let found = [status] + (inside?.map { FileStatus("\(part)/\($0)") } ?? [])
+      let isFolder = mayBeFolder && status.kind == .folder
+      // A folder that cannot be listed may contain anything.
+      let inside = isFolder ? try? FileManager.default.subpathsOfDirectory(atPath: part) : []
+      let found = [status] + (inside?.map { FileStatus("\(part)/\($0)") } ?? [nil])
       let isPlain = found.allSatisfy { status in
         status?.kind == .file || status?.kind == .folder && mayBeFolder
       }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 internal import StrataStore
 
 /// The files that a replayed document creates or changes. They are in a private folder, visible under the

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 internal import StrataSamples
 internal import StrataStore

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSamples
@@ -96,10 +96,7 @@ extension Session {
     let overlay = isDocument && isUsersOwn ? nil : overlay
     // The existence of a file is reported only if it may be read.
     if overlay == nil { try access.check(path) }
-    var isFolder: ObjCBool = false
-    if !force, overlay == nil, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-      isFolder.boolValue
-    {
+    if !force, overlay == nil, (try? OpenedPath.kind(path)) == .folder {
       throw Diagnostic(
         id: "file.exists", what: "a folder with this name already exists",
         location: Location(file: typed),

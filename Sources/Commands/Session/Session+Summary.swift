@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 
 extension Session {
   /// Appends Markdown to the summary of the workflow step that runs Strata, if there is one.
@@ -15,16 +15,8 @@ extension Session {
     guard path.hasPrefix("/"), kind == nil || kind == .file else {
       throw FileError.unwritable(path, reason: "the summary of a step is a regular file")
     }
-    do {
-      let url = URL(fileURLWithPath: path)
-      if kind == nil { try Data().write(to: url, options: .withoutOverwriting) }
-      let file = try FileHandle(forWritingTo: url)
-      defer { try? file.close() }
-      let size = try file.seekToEnd()
-      // The last line of another command may have no end.
-      try file.write(contentsOf: Data((size == 0 ? [] : Array("\n\n".utf8)) + text))
-    } catch {
-      throw FileError.unwritable(path, reason: "it cannot be opened")
-    }
+    // The last line of another command may have no end.
+    let isEmpty = (FileStatus(path)?.size ?? 0) == 0
+    try FileBytes.append((isEmpty ? [] : Array("\n\n".utf8)) + text, to: path)
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite

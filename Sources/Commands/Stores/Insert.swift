@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
@@ -124,7 +124,7 @@ struct Insert: StrataCommand {
   private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
     guard text != "nil" else { return [] }
     let keys = try text.split(separator: ",").map { word in
-      try TypedValue.objectKey(word.trimmingCharacters(in: .whitespaces))
+      try TypedValue.objectKey(word.trimmed)
     }
     guard Set(keys).count == keys.count else {
       throw Diagnostic(

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 internal import StrataStore
 

@@ -1,16 +1,16 @@
 internal import ArgumentParser
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataRendering
 
 /// A file of the events of a migration, one JSON object per line.
 final class TraceFile {
-  private let handle: FileHandle
+  private let file: WritableFile
   private let name: String
   /// Whether values of stores are written, independent of the trace level.
   private let isRevealing: Bool
-  private var waiting = Data()
+  private var waiting: [UInt8] = []
   private var failure: Diagnostic?
 
   private static let chunk = 1 << 16
@@ -18,8 +18,7 @@ final class TraceFile {
   /// - Parameter name: The file name as the user typed it.
   init(at path: String, name: String, revealing isRevealing: Bool = false) throws {
     do throws(FileError) {
-      handle = FileHandle(
-        fileDescriptor: try OpenedPath.openEmptied(path), closeOnDealloc: true)
+      file = try WritableFile(emptying: path)
     } catch .unreadable(_, let cause) {
       throw Self.unwritable(name, cause)
     } catch .notFound {
@@ -32,10 +31,7 @@ final class TraceFile {
   }
 
   /// The file also contains the events of a migration that failed.
-  deinit {
-    flush()
-    try? handle.close()
-  }
+  deinit { flush() }
 
   /// - Parameter isRevealing: Whether values of stores are written.
   func write(_ event: TraceEvent, revealing isRevealing: Bool) {
@@ -43,15 +39,15 @@ final class TraceFile {
   }
 
   func write(_ value: JSONValue) {
-    waiting.append(contentsOf: Data((value.line + "\n").utf8))
+    waiting += (value.line + "\n").utf8
     if waiting.count >= Self.chunk { flush() }
   }
 
   func flush() {
-    do {
-      try handle.write(contentsOf: waiting)
+    do throws(FileCause) {
+      try file.write(waiting)
     } catch {
-      failure = Self.unwritable(name, FileCause(error))
+      failure = Self.unwritable(name, error)
     }
     waiting.removeAll(keepingCapacity: true)
   }

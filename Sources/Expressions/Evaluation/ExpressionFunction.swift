@@ -1,5 +1,11 @@
-internal import Foundation
 package import StrataBase
+internal import StrataEssentials
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A function that expressions may call. The list is closed: an expression in a file can call nothing else.
 ///

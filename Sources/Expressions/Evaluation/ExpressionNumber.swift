@@ -1,5 +1,10 @@
-internal import Foundation
 internal import StrataBase
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A number like NSNumber: an integer as long as possible.
 enum ExpressionNumber {

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 
 /// Evaluates key paths by the rules of key-value coding.
 struct KeyPathWalk {

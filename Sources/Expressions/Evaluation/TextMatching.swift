@@ -1,4 +1,3 @@
-internal import Foundation
 internal import StrataBase
 
 /// Compares texts for `[c]`, `[d]`, LIKE and MATCHES.
@@ -9,10 +8,7 @@ enum TextMatching {
   {
     guard ignoresCase || ignoresDiacritics else { return text }
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return ignoresCase ? text.lowercased() : text }
-    var options: String.CompareOptions = []
-    if ignoresCase { options.insert(.caseInsensitive) }
-    if ignoresDiacritics { options.insert(.diacriticInsensitive) }
-    return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
+    return text.folded(case: ignoresCase, diacritics: ignoresDiacritics)
   }
 
   /// Whether a text contains another, which must not be empty.
@@ -111,7 +107,7 @@ enum TextMatching {
 package enum RegularExpressionText {
   /// Whether it is a valid pattern for MATCHES.
   package static func isValid(_ pattern: String) -> Bool {
-    pattern.utf8.count <= 10_000 && (try? NSRegularExpression(pattern: pattern)) != nil
+    pattern.utf8.count <= 10_000 && RegularExpression(pattern) != nil
   }
 }
 
@@ -122,7 +118,7 @@ final class PatternCache {
     var ignoresCase: Bool
   }
 
-  private var compiled: [Key: NSRegularExpression] = [:]
+  private var compiled: [Key: RegularExpression] = [:]
 
   private let visits: VisitCounter
   /// The steps so far, counted in units of ``interval``.
@@ -142,26 +138,20 @@ final class PatternCache {
     let expression = try expression(pattern, ignoresCase: ignoresCase)
     let limit = visits.patternLimit ?? .max
     var stepCount = 0
-    var isMatch = false
-    var hasFailed = false
     var stopped: BudgetSpent?
-    let range = NSRange(location: 0, length: text.utf16.count)
-    expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: range) {
-      match, flags, stop in
-      if match != nil { isMatch = true }
-      if flags.contains(.progress) { stepCount += Self.interval }
-      // ICU's own limit for its stack.
-      hasFailed = hasFailed || flags.contains(.internalError) || stepCount > limit
+    let isMatch = expression.matches(text) {
+      stepCount += Self.interval
       do throws(BudgetSpent) {
-        if flags.contains(.progress) { try self.visits.noteSteps(Self.interval) }
+        try visits.noteSteps(Self.interval)
       } catch {
         stopped = error
       }
-      if isMatch || hasFailed || stopped != nil || Interruption.isRequested { stop.pointee = true }
+      return stopped == nil && stepCount <= limit && !Interruption.isRequested
     }
     steps += stepCount
     if let stopped { throw stopped }
-    guard !hasFailed || isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
+    try Interruption.check()
+    guard let isMatch else { throw ExpressionError(.patternTooSlow(pattern)) }
     return isMatch
   }
 
@@ -182,13 +172,12 @@ final class PatternCache {
 
   private func expression(
     _ pattern: String, ignoresCase: Bool
-  ) throws(ExpressionError) -> NSRegularExpression {
+  ) throws(ExpressionError) -> RegularExpression {
     let key = Key(pattern: ExactText(pattern), ignoresCase: ignoresCase)
     if let known = compiled[key] { return known }
     // First without the added parentheses: they must not balance a stray one.
     guard RegularExpressionText.isValid(pattern),
-      let expression = try? NSRegularExpression(
-        pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
+      let expression = RegularExpression("\\A(?:\(pattern))\\z", ignoresCase: ignoresCase)
     else { throw ExpressionError.ofValue(.badPattern(pattern)) }
     compiled[key] = expression
     return expression

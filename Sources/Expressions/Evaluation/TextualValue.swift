@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataBase
+internal import StrataEssentials
 
 /// Values of other types that are written as text.
 package enum TextualValue {
@@ -53,7 +54,7 @@ package enum TextualValue {
     let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
     guard seconds != whole else { return text }
     for digits in 1...9 {
-      let fraction = String(format: "%.\(digits)f", seconds - whole).dropFirst(2)
+      let fraction = (seconds - whole).text(digits: digits).dropFirst(2)
       if let value = Double("0." + fraction), whole + value == seconds || digits == 9 {
         return text.dropLast() + "." + fraction + "Z"
       }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataBase
+internal import StrataEssentials
 
 extension Expression {
   /// The canonical text, which ``init(parsing:)`` reads as the same expression.

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 
 /// A versioned model, as source (`.xcdatamodeld`) or compiled (`.momd`): its versions and the current version.
 ///

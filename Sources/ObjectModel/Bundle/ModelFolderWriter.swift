@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 
 /// Writes models as Xcode's own folders: `.xcdatamodel`, and versions in an `.xcdatamodeld`.
 ///
@@ -62,14 +62,10 @@ package struct ModelFolderWriter {
 
   /// Plans to make a version of an `.xcdatamodeld` folder the current one.
   package mutating func setCurrentVersion(_ name: String, ofBundle path: String) {
-    let plist = ["_XCCurrentVersionName": name + BundleForm.source.versionExtension]
-    do {
-      let bytes = try PropertyListSerialization.data(
-        fromPropertyList: plist, format: .xml, options: 0)
-      update.write([UInt8](bytes), to: "\(path)/\(BundleForm.source.currentVersionFile)")
-    } catch {
-      preconditionFailure("a dictionary of text is a property list: \(error)")
-    }
+    update.write(
+      PropertyList.encodedXML([
+        "_XCCurrentVersionName": name + BundleForm.source.versionExtension
+      ]), to: "\(path)/\(BundleForm.source.currentVersionFile)")
   }
 
   /// Writes the planned files.

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 
 /// One version of a model: its name and the location of its document.
 package struct ModelVersion: Sendable, Hashable {
@@ -31,9 +31,8 @@ package struct ModelVersion: Sendable, Hashable {
   }
 
   private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+    let kind = try? OpenedPath.kind(path)
+    return kind != nil && kind != .folder
   }
 
   /// Reads the model.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 internal import StrataSQLite
 
 extension ExternalData {

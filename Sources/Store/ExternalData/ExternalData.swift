@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 /// The binary data of attributes that may be stored in files beside the store.

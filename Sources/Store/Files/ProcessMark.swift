@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataBase
+internal import StrataEssentials
 
 #if canImport(Glibc)
   internal import Glibc
@@ -146,7 +147,6 @@ struct ProcessMark: Hashable {
     }
 
     private static let systemStart: String? =
-      (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+      (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?.trimmed
   #endif
 }

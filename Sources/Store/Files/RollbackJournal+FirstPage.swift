@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 extension RollbackJournal {
@@ -9,30 +9,26 @@ extension RollbackJournal {
   /// - Throws: ``StoreError/unreadable(reason:)``.
   func firstPage() throws(StoreError) -> [UInt8]? {
     guard pageCount != nil else { return nil }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(reason: FileCause.last.message)
-    }
-    defer { try? file.close() }
-    do {
-      return try firstPage(in: file)
+    do throws(FileError) {
+      return try firstPage(in: RegularFile(path))
     } catch {
-      throw .unreadable(reason: FileCause(error).message)
+      throw StoreError(error)
     }
   }
 
-  private func firstPage(in file: FileHandle) throws -> [UInt8]? {
+  private func firstPage(in file: borrowing RegularFile) throws(FileError) -> [UInt8]? {
     // A record: the number of the page, the page, a checksum.
     let recordSize = 4 + pageSize + 4
     var offset = 0
     while offset + sectorSize <= size {
-      let head = try file.bytes(12, at: offset)
+      let head = try file.read(12, from: offset)
       guard head.starts(with: Self.magic) else { return nil }
       offset += sectorSize
       // A count of all ones means all records up to the end.
       let count = min(Int(head.dropFirst(8).bigEndianNumber), (size - offset) / recordSize)
       for _ in 0..<count {
-        if try file.bytes(4, at: offset).bigEndianNumber == 1 {
-          return try file.bytes(pageSize, at: offset + 4)
+        if try file.read(4, from: offset).bigEndianNumber == 1 {
+          return try file.read(pageSize, from: offset + 4)
         }
         offset += recordSize
       }

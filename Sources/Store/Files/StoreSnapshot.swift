@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 /// A way to read a store without changing its folder, whatever is beside it.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import StrataArchives
+internal import StrataEssentials
 package import StrataSQLite
 
 /// Detects changes of a store, without keeping it open.

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 /// A `-wal` file as SQLite reads it when it next opens the store: its valid part, and the commits that SQLite
@@ -25,19 +25,15 @@ struct WriteAheadLog {
   /// - Throws: ``StoreError/unreadable(reason:)``.
   init(reading path: String, size: Int) throws(StoreError) {
     guard size > 0 else { return }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(reason: FileCause.last.message)
-    }
-    defer { try? file.close() }
-    do {
-      try read(file, size)
+    do throws(FileError) {
+      try read(RegularFile(path), size)
     } catch {
-      throw .unreadable(reason: FileCause(error).message)
+      throw StoreError(error)
     }
   }
 
-  private mutating func read(_ file: FileHandle, _ size: Int) throws {
-    guard let header = Header(try file.bytes(Self.headerSize, at: 0)) else {
+  private mutating func read(_ file: borrowing RegularFile, _ size: Int) throws(FileError) {
+    guard let header = Header(try file.read(Self.headerSize)) else {
       fault = .header
       return
     }
@@ -46,7 +42,7 @@ struct WriteAheadLog {
     var end = Self.headerSize
     committedSize = end
     while size - end >= frameSize {
-      let bytes = try file.bytes(frameSize, at: end)
+      let bytes = try file.read(frameSize, from: end)
       guard bytes.count == frameSize else { break }
       let frame = FrameHeader(bytes)
       checksum.add(bytes[..<8])
@@ -60,14 +56,14 @@ struct WriteAheadLog {
     let intact = (end - Self.headerSize) / frameSize
     var ignored = 0
     for _ in 0..<Self.searchedFrames where size - end >= frameSize {
-      let frame = FrameHeader(try file.bytes(Self.frameHeaderSize, at: end))
+      let frame = FrameHeader(try file.read(Self.frameHeaderSize, from: end))
       if frame.isCommit, !frame.isEarlier(than: header.salts) { ignored += 1 }
       end += frameSize
     }
     if ignored > 0 {
       fault = .frame(intact + 1, commits: ignored)
     } else if size - end > Self.frameHeaderSize, size - end < frameSize {
-      let bytes = try file.bytes(Self.frameHeaderSize, at: end)
+      let bytes = try file.read(Self.frameHeaderSize, from: end)
       // An extended file ends with zeros.
       if bytes.contains(where: { $0 != 0 }), !FrameHeader(bytes).isEarlier(than: header.salts) {
         fault = .cut(frame: (end - Self.headerSize) / frameSize + 1)

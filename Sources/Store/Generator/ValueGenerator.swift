@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataObjectModel
 
 /// Generates the values of one attribute: first nil and the bounds, then various values.

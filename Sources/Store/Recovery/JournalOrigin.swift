@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 /// Whether the rollback journal beside a store belongs to it. A journal does not name its store, and SQLite rolls

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 package import StrataSQLite
 
 /// A full copy of a store, kept beside it before a migration changes the store itself.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 internal import StrataSQLite
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 package import StrataObjectModel
 package import StrataSQLite
 
@@ -212,7 +212,7 @@ extension StoreReplacement {
 
   /// The version of a store set aside, by its name.
   static func version(ofAside name: String) -> String? {
-    name.range(of: asideMark).map { String(name[$0.upperBound...]) }
+    name.firstRange(of: asideMark).map { String(name[$0.upperBound...]) }
   }
 
   /// The name that the first copy of a store at a version has, by the name of a further one:
@@ -231,7 +231,7 @@ extension StoreReplacement {
   ///
   /// Its external data is not moved.
   static func originalName(of name: String) -> String {
-    guard let mark = name.range(of: asideMark) else { return name }
+    guard let mark = name.firstRange(of: asideMark) else { return name }
     let original = String(name[..<mark.lowerBound])
     // `a.before-b.sqlite` is a name chosen by the user.
     return URL(fileURLWithPath: "/" + original).pathExtension.isEmpty ? name : original

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
 
 #if canImport(Glibc)
@@ -21,7 +22,7 @@ enum StoreUsers {
     var others = others(of: path)
     let end = Date(timeIntervalSinceNow: patience)
     while !others.isEmpty, Date() < end {
-      Thread.sleep(forTimeInterval: 0.05)
+      usleep(50_000)
       others = Self.others(of: path)
     }
     guard others.isEmpty else { throw .openElsewhere(others) }
@@ -58,7 +59,7 @@ enum StoreUsers {
       guard hasOpen, !isOwnBeginning(process) else { return nil }
       let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
       return
-        "\(name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "a program") (process \(process))"
+        "\(name?.trimmed ?? "a program") (process \(process))"
     }
   }
 }

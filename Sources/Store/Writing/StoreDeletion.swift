@@ -1,6 +1,6 @@
-internal import Foundation
 package import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 package import StrataObjectModel
 package import StrataSQLite
 

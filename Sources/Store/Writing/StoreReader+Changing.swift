@@ -1,5 +1,5 @@
-internal import Foundation
 package import StrataBase
+internal import StrataEssentials
 internal import StrataObjectModel
 internal import StrataSQLite
 

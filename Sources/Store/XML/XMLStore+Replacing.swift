@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StrataEssentials
 package import StrataSQLite
 
 /// Replaces the document of an XML store with a migrated one.

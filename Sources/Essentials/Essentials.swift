@@ -1,0 +1,7 @@
+/// What Strata uses of Foundation. On Linux only `FoundationEssentials`: the rest carries the data of ICU, which is half of
+/// a static program, and its protocol conformances, which every start searches.
+#if canImport(FoundationEssentials)
+  @_exported public import FoundationEssentials
+#else
+  @_exported public import Foundation
+#endif
