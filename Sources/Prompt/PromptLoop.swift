@@ -1,7 +1,7 @@
-internal import Foundation
 internal import StrataArchives
 internal import StrataBase
 internal import StrataCommands
+internal import StrataEssentials
 internal import StrataRendering
 internal import StrataTerminal
 
@@ -57,7 +57,7 @@ struct PromptLoop {
       complete: { LineCompletion(of: $1, after: $0, in: session) })
     if !reader.edits { TerminalDevice.writeError(Self.noEditing) }
     session.typed = history?.read() ?? CommandHistory()
-    reader.setHistory(session.typed.lines)
+    showHistory(in: reader)
     let status = begin()
     guard status == .done else { return status }
     var mode = LineEditor.Mode.emacs
@@ -81,11 +81,11 @@ struct PromptLoop {
         do throws(Diagnostic) {
           let typed = try TypedLine(line, tokens, in: session)
           let name = typed.tokens.first?.text
-          if name == "edit", !typed.tokens.contains(where: { $0.text == "--help" }) {
-            try edit(typed.rest.isEmpty ? last ?? "" : typed.rest, reader)
-          } else if run(typed) >= .failed {
-            discardPaste(reader)
-          }
+          let isEdit = name == "edit" && !typed.tokens.contains { $0.text == "--help" }
+          let status =
+            isEdit
+            ? try edit(typed.rest.isEmpty ? last ?? "" : typed.rest, reader) : run(typed)
+          if status >= .failed { discardPaste(reader) }
           if let name, Self.movements.contains(name) { movement = typed.line }
           if !session.isStepping { movement = nil }
         } catch {
@@ -99,10 +99,12 @@ struct PromptLoop {
 
   /// A command that fails ends the paste that it is in.
   private func discardPaste(_ reader: borrowing LineEditor) {
-    let count = reader.discardPaste()
-    guard count > 0 else { return }
-    let lines = Phrase.count(count, "pasted line is", "pasted lines are")
-    TerminalDevice.writeError("\(lines) not run\n")
+    let lines = reader.discardPaste()
+    guard !lines.isEmpty else { return }
+    for line in lines { session.typed.add(line) }
+    showHistory(in: reader)
+    let count = Phrase.count(lines.count, "pasted line was", "pasted lines were")
+    TerminalDevice.writeError("\(count) not run\n")
   }
 
   /// Whether the session may end; asks about unsaved lines of an open document.
@@ -141,6 +143,7 @@ struct PromptLoop {
       case .edit(let line):
         // A line that begins with a space is not remembered.
         let text = command.isEmpty ? line : command + "\n" + line
+        if !text.isEmpty { session.typed.add(text.replacing("\n", with: " ")) }
         return (" edit " + text, [CommandToken(text: "edit", range: 1..<5)])
       case .interrupted:
         command = ""
@@ -168,11 +171,26 @@ struct PromptLoop {
       command.contains("\n") ? CommandLineLexer.line(of: tokens.map(\.text)) : command
     session.typed.add(line)
     history?.append(line)
-    reader.setHistory(session.typed.lines)
+    showHistory(in: reader)
+  }
+
+  private func showHistory(in reader: borrowing LineEditor) {
+    let lines = session.typed.lines
+    var word = ""
+    if let line = lines.last, case .complete(let tokens) = CommandLineLexer.tokens(of: line),
+      let last = tokens.last
+    {
+      word = String(decoding: Array(line.utf8)[last.range], as: UTF8.self)
+    }
+    reader.setHistory(lines, lastWord: word)
   }
 
   /// Runs the lines that the user's editor saves.
-  private func edit(_ text: String, _ reader: borrowing LineEditor) throws(Diagnostic) {
+  ///
+  /// - Returns: The status of the first that fails, which ends the others.
+  private func edit(
+    _ text: String, _ reader: borrowing LineEditor
+  ) throws(Diagnostic) -> ExitStatus {
     let path = "\(PrivateFolderName.parent)/\(PrivateFolderName.random()).strata"
     let edited = TextEditor.edited(text + "\n", in: path)
     Interruption.clear()
@@ -187,7 +205,8 @@ struct PromptLoop {
           : "save the file to run the line")
     }
     var command = ""
-    for line in edited.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
+    var lines = edited.split(whereSeparator: \.isNewline)[...]
+    while let line = lines.popFirst() {
       command += command.isEmpty ? line : "\n" + line
       guard case .complete(let tokens) = CommandLineLexer.tokens(of: command) else { continue }
       guard !tokens.isEmpty else {
@@ -199,7 +218,14 @@ struct PromptLoop {
         TerminalDevice.write(session.renderer.text(StyledText(prompt + line)) + "\n")
       }
       addToHistory(command, tokens, reader)
-      run(try TypedLine(command, tokens, in: session))
+      let status = run(try TypedLine(command, tokens, in: session))
+      guard status < .failed else {
+        if !lines.isEmpty {
+          let count = Phrase.count(lines.count, "line was", "lines were")
+          TerminalDevice.writeError("\(count) not run\n")
+        }
+        return status
+      }
       command = ""
     }
     guard command.allSatisfy(\.isWhitespace) else {
@@ -207,6 +233,7 @@ struct PromptLoop {
         id: "command.usage", what: "the last line is not complete: \(command)",
         fix: "close its quote")
     }
+    return .done
   }
 
   /// At the end of input, the stepper ends first.
@@ -270,7 +297,6 @@ struct PromptLoop {
   private func evaluate(
     inWidth width: Int?, showsProgress: Bool = true, _ command: () -> Evaluation
   ) -> ExitStatus {
-    Interruption.clear()
     session.renderer.width = width
     session.screenRows = TerminalDevice.size.rows
     var status = ExitStatus.done
@@ -281,13 +307,15 @@ struct PromptLoop {
       let duration = start.duration(to: clock.now)
       show(evaluation)
       if session.settings.timer == .on {
-        TerminalDevice.writeError(String(format: "%.3f s\n", duration / .seconds(1)))
+        TerminalDevice.writeError((duration / .seconds(1)).text(digits: 3) + " s\n")
       }
       if evaluation.wrotePrivately {
         TerminalDevice.writeError("(private: your files have not changed)\n")
       }
       status = evaluation.status
     }
+    // A command that was too fast for Ctrl-C still ends a paste.
+    if Interruption.isRequested { status = max(status, .failed) }
     Interruption.clear()
     return status
   }

@@ -65,6 +65,8 @@ package struct LineEditor: ~Copyable {
       editor, "edit-line", "Take the line into the editor", LineEditorContext.edit)
     _ = strata_el_add_function(
       editor, "bracketed-paste", "Insert pasted text", LineEditorContext.paste)
+    _ = strata_el_add_function(
+      editor, "insert-next-line", "Insert the next pasted line", LineEditorContext.nextLine)
     setMode(.emacs)
   }
 
@@ -88,12 +90,20 @@ package struct LineEditor: ~Copyable {
   package func setMode(_ mode: Mode) {
     guard let editor else { return }
     _ = strata_el_set_editor(editor, mode.rawValue)
-    context.takesPastes = mode == .emacs
-    var keys = ["^I": "complete", "^R": "em-inc-search-prev"]
+    context.isVi = mode == .vi
+    var keys = [
+      "^I": "complete", "^R": "em-inc-search-prev", "^X^E": "edit-line",
+      LineEditorContext.nextLineKey.name: "insert-next-line",
+    ]
+    if mode == .vi {
+      // The escape character before it ends the mode for insertion.
+      let mark = String(LineEditorContext.pasteMarks.start.dropFirst(2))
+      _ = strata_el_bind_alternative(editor, mark, "bracketed-paste")
+    }
     if mode == .emacs {
       // Keys of common shells that libedit does not bind. In vi mode, ESC must remain a separate key.
       keys.merge([
-        "^W": "ed-delete-prev-word", "\\e.": "insert-last-word", "^X^E": "edit-line",
+        "^W": "ed-delete-prev-word", "\\e.": "insert-last-word",
         LineEditorContext.pasteMarks.start: "bracketed-paste",
         "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
         "\\e[1;5D": "ed-prev-word",
@@ -125,11 +135,13 @@ package struct LineEditor: ~Copyable {
   package func setEarlierLines(_ lines: String) { context.earlierLines = lines }
 
   /// Sets the lines for the arrow keys and the search, newest last.
-  package func setHistory(_ lines: [String]) {
+  ///
+  /// - Parameter lastWord: That of the last line, as it was typed.
+  package func setHistory(_ lines: [String], lastWord: String) {
     guard let past else { return }
     _ = strata_history_clear(past)
     for line in lines { _ = strata_history_enter(past, line) }
-    context.previousLine = lines.last ?? ""
+    context.previousWord = lastWord
   }
 
   /// Reads the next line, without its line feed.
@@ -142,8 +154,8 @@ package struct LineEditor: ~Copyable {
     guard let editor else { return plainLine() }
     // The size of the window may have changed.
     el_resize(editor)
-    if context.takesPastes { TerminalDevice.write("\u{1B}[?2004h") }
-    defer { if context.takesPastes { TerminalDevice.write("\u{1B}[?2004l") } }
+    TerminalDevice.write("\u{1B}[?2004h")
+    defer { TerminalDevice.write("\u{1B}[?2004l") }
     // Pasted lines before the last.
     var held: [String] = []
     while true {
@@ -155,15 +167,20 @@ package struct LineEditor: ~Copyable {
         TerminalDevice.write("^C\n")
         return .interrupted
       }
-      if let line = read, count > 0 {
+      if context.wantsEditor || count > 0 {
         // Its end is only marked if the line feed was typed.
-        let bytes = UnsafeBufferPointer(start: line, count: Int(count))
+        let bytes = UnsafeBufferPointer(start: read, count: Int(max(0, count)))
         let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         held.append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        // A search in the history takes the mark of a paste as text.
+        if text.contains(LineEditorContext.pasteMarks.start.dropFirst(2)) {
+          _ = context.pastedText(editor)
+          TerminalDevice.writeError("the paste is discarded: it came during a search\n")
+          return .interrupted
+        }
         if !context.pasted.isEmpty {
-          let next = context.pasted.removeFirst()
           context.isContinuation = true
-          el_push(editor, next + (context.pasted.isEmpty ? "" : "\n"))
+          el_push(editor, LineEditorContext.nextLineKey.text)
           continue
         }
         if context.wantsEditor { return .edit(held.joined(separator: "\n")) }
@@ -191,10 +208,10 @@ package struct LineEditor: ~Copyable {
 
   /// Forgets the pasted lines that were not returned yet.
   ///
-  /// - Returns: Their number.
-  package func discardPaste() -> Int {
+  /// - Returns: Those that are not empty.
+  package func discardPaste() -> [String] {
     defer { context.accepted = [] }
-    return context.accepted.count
+    return context.accepted.filter { !$0.allSatisfy(\.isWhitespace) }
   }
 
   /// The terminal echoes typed characters, including Ctrl-C.

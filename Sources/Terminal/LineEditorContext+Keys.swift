@@ -48,10 +48,10 @@ extension LineEditorContext {
 
   /// Inserts the last word of the previous line.
   static let lastWord: strata_key_function = { editor, _ in
-    guard let editor, let context = of(editor),
-      let word = context.previousLine.split(separator: " ").last
-    else { return UInt8(CC_ERROR) }
-    return el_insertstr(editor, String(word)) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+    guard let editor, let context = of(editor), !context.previousWord.isEmpty else {
+      return UInt8(CC_ERROR)
+    }
+    return el_insertstr(editor, context.previousWord) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
   }
 
   /// Takes the line into the editor.
@@ -64,33 +64,84 @@ extension LineEditorContext {
 
   /// The sequences with which a terminal marks pasted text, once it is asked to.
   static let pasteMarks = (start: "\\e[200~", end: "\u{1B}[201~")
+  /// The key that inserts the next pasted line; it is never pressed.
+  static let nextLineKey = (name: "^X^P", text: "\u{18}\u{10}")
 
   /// Inserts pasted text. Of several lines, all but the last are shown as if they were typed; the line editor returns
   /// them when the user ends the last.
   static let paste: strata_key_function = { editor, _ in
-    guard let editor, let context = of(editor) else { return UInt8(CC_ERROR) }
-    var pasted = String.UnicodeScalarView()
-    let end = pasteMarks.end.unicodeScalars
-    var character: wchar_t = 0
-    while !pasted.suffix(end.count).elementsEqual(end) {
-      guard el_wgetc(editor, &character) == 1, let scalar = Unicode.Scalar(UInt32(character))
-      else { return UInt8(CC_ERROR) }
-      pasted.append(scalar)
+    guard let editor, let context = of(editor), let line = el_line(editor),
+      let text = context.pastedText(editor)
+    else { return UInt8(CC_ERROR) }
+    // The escape key of vi has moved the cursor back, and has left the mode for insertion.
+    if context.isVi, line.pointee.cursor > line.pointee.buffer { el_cursor(editor, 1) }
+    var rest = ""
+    if text.contains(where: \.isNewline), let line = el_line(editor) {
+      let bytes = UnsafeBufferPointer(
+        start: line.pointee.cursor, count: line.pointee.lastchar - line.pointee.cursor)
+      rest = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let count = Int32(rest.unicodeScalars.count)
+      el_cursor(editor, count)
+      el_deletestr(editor, count)
     }
-    var lines = String(pasted.dropLast(end.count))
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    context.pasted = context.lines(of: text)
+    context.pasted[context.pasted.count - 1] += rest
+    let result = insertNextLine(editor, context)
+    if context.isVi, context.pasted.isEmpty, let line = el_line(editor) {
+      // Back to insertion: in the mode for commands, the cursor cannot stay behind the last character.
+      el_push(editor, line.pointee.cursor == line.pointee.lastchar ? "a" : "i")
+    }
+    return result
+  }
+
+  /// Inserts the next pasted line.
+  static let nextLine: strata_key_function = { editor, _ in
+    guard let editor, let context = of(editor), !context.pasted.isEmpty else {
+      return UInt8(CC_ERROR)
+    }
+    return insertNextLine(editor, context)
+  }
+
+  private static func insertNextLine(_ editor: OpaquePointer, _ context: LineEditorContext)
+    -> UInt8
+  {
+    let line = context.pasted.removeFirst()
+    guard line.isEmpty || el_insertstr(editor, line) == 0 else { return UInt8(CC_ERROR) }
+    if !context.pasted.isEmpty { el_push(editor, "\n") }
+    return UInt8(CC_REFRESH)
+  }
+
+  /// The pasted text up to its mark; `nil` at the end of the input.
+  func pastedText(_ editor: OpaquePointer) -> String? {
+    var text = String.UnicodeScalarView()
+    let end = Self.pasteMarks.end.unicodeScalars
+    var character: wchar_t = 0
+    while !text.suffix(end.count).elementsEqual(end) {
+      guard el_wgetc(editor, &character) == 1, let scalar = Unicode.Scalar(UInt32(character))
+      else { return nil }
+      text.append(scalar)
+    }
+    return String(text.dropLast(end.count))
+  }
+
+  /// The lines of a pasted text without control characters. Of a session that was copied with its prompts, the commands.
+  private func lines(of text: String) -> [String] {
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map { line in
         String(
           String.UnicodeScalarView(
-            line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+            line.unicodeScalars.map {
+              $0.properties.generalCategory == .control && $0 != "\t" ? " " : $0
+            }))
       }
     // What is pasted runs only when the user ends the line.
     while lines.count > 1, lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
-    context.pasted = Array(lines.dropFirst())
-    guard !context.pasted.isEmpty else {
-      return el_insertstr(editor, lines[0]) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+    guard let prompt = prompts.first(where: lines[0].hasPrefix) else { return lines }
+    let commands = lines.filter { line in
+      line.hasPrefix(prompt) || prompts.contains(where: line.hasPrefix)
     }
-    el_push(editor, lines[0] + "\n")
-    return UInt8(CC_NORM)
+    return commands.map { line in
+      String(line.dropFirst(prompts.first(where: line.hasPrefix)?.count ?? 0))
+    }
   }
 }

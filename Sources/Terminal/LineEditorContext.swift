@@ -12,9 +12,11 @@ internal import StrataRendering
 final class LineEditorContext {
   var isContinuation = false
   var earlierLines = ""
-  var previousLine = ""
-  /// Whether the terminal is asked to mark pasted text (bracketed paste).
-  var takesPastes = true
+  /// The last word of the previous line, as it was typed.
+  var previousWord = ""
+  var isVi = false
+  /// The prompts that lines copied from a session begin with.
+  let prompts: [String]
   /// The pasted lines that are still to be shown.
   var pasted: [String] = []
   /// The lines of a paste that the user has ended.
@@ -36,6 +38,7 @@ final class LineEditorContext {
   ) {
     self.complete = complete
     self.isColoured = isColoured
+    self.prompts = [prompts.first, prompts.next]
     first = Self.copy(prompts.first, isColoured: isColoured)
     next = Self.copy(prompts.next, isColoured: isColoured)
   }

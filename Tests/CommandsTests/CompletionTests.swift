@@ -51,6 +51,8 @@ struct CompletionTests {
       ("count phone.sqlite \\\nTopicL", "count phone.sqlite \\\nTopicList "),
       ("count phone.sqlite Topic > pho", "count phone.sqlite Topic > phone.sqlite "),
       ("sql phone.sqlite 'sel", "sql phone.sqlite 'SELECT "),
+      ("sql phone.sqlite 'SELECT\n* FRO", "sql phone.sqlite 'SELECT\n* FROM "),
+      ("sql phone.sqlite \"SELECT\n* FRO", "sql phone.sqlite \"SELECT\n* FROM "),
       (
         "sql phone.sqlite 'SELECT count(*) FROM ZTOPICL",
         "sql phone.sqlite 'SELECT count(*) FROM ZTOPICLIST "

@@ -139,6 +139,12 @@ struct RowsTests {
     #expect(try typed("show _").line == "show s.sqlite.Topic/p2")
     #expect(try typed("sho _").line == "show s.sqlite.Topic/p2")
     #expect(try typed("count s.sqlite _").line == "count s.sqlite _")
+    for line in ["count t.sqlite Topic", "count s.sqlite TopicList"] {
+      #expect(throws: Diagnostic.self) { try typed("\(line) --where 'SELF IN _'") }
+    }
+    #expect(
+      try typed("count ./s.sqlite TopicList --where 'ANY topics == _'").line
+        == "count ./s.sqlite TopicList --where 'ANY topics == p2'")
     #expect(try typed("count s --where 'a_b == _x'").line == "count s --where 'a_b == _x'")
     session("debug s.sqlite --to sample:Topics/Model2")
     for (word, command) in [("p $source", "eval $source"), ("n", "n"), ("bt", "where")] {

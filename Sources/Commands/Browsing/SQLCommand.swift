@@ -11,7 +11,8 @@ struct SQLCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql", abstract: "Runs a read-only SQL query on a store.",
     discussion: """
-      With --json each row is one line. Values are shown as stored: dates in seconds since \
+      With --json each row is one line, with every character as it is; elsewhere control characters are \
+      escaped, and binary data is shown by its size: select hex(column) for its bytes. Values are shown as stored: dates in seconds since \
       2001-01-01. In the stepper, `source` and `destination` are the current stores of the hop; a query without \
       a store asks the destination. \
       A query that exceeds its budget is stopped: `help budgets`.
@@ -26,7 +27,8 @@ struct SQLCommand: StrataCommand {
 
   @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
   @Argument(help: ArgumentHelp(.query, "One SELECT, in quotes.")) var query: String?
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n")) var limit = 1000
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for a million.", valueName: "n"))
+  var limit = 1000
   @OptionGroup var shape: TableFormOptions
   @OptionGroup var output: OutputOptions
 
@@ -57,7 +59,8 @@ struct SQLCommand: StrataCommand {
     let keys = Self.unique(names)
     let fix =
       size < Self.mostBytes
-      ? "--limit can be up to \(Self.mostRows)"
+      ? rows.count < Self.mostRows
+        ? "--limit can be up to \(Self.mostRows)" : "these are the most: select fewer"
       : "\(Self.mostBytes >> 20) MB of text are the limit: select fewer or shorter columns"
     let isFull = session.isPiped || shape.form != nil
     let isForProgram = output.json || shape.form?.isForProgram == true
@@ -136,7 +139,8 @@ struct SQLCommand: StrataCommand {
   /// The words of a SELECT that completion suggests.
   static let words = [
     "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "JOIN", "ON", "AS", "AND", "OR",
-    "NOT", "IN", "IS NULL", "LIKE", "BETWEEN", "DISTINCT", "HAVING", "UNION", "DESC", "count(",
+    "NOT", "IN", "IS NULL", "LIKE", "BETWEEN", "DISTINCT", "HAVING", "UNION", "ASC", "DESC", "WITH",
+    "LEFT JOIN", "OFFSET", "EXISTS", "CASE", "WHEN", "THEN", "ELSE", "END", "CAST(", "count(",
     "sum(", "avg(", "min(", "max(", "length(", "hex(", "typeof(",
   ]
 

@@ -70,7 +70,10 @@ extension Table {
   ///
   /// Source: RFC 4180, section 2.
   private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: Array("\",\n\r".utf8).contains) else { return text }
+    // Only nil is an empty field.
+    guard text.isEmpty || text.utf8.contains(where: Array("\",\n\r".utf8).contains) else {
+      return text
+    }
     return "\"\(text.replacing("\"", with: "\"\""))\""
   }
 

@@ -87,9 +87,11 @@ package struct Completion: Sendable, Hashable {
     let rest =
       text.utf8.starts(with: typed.utf8)
       ? String(decoding: text.utf8.dropFirst(typed.utf8.count), as: UTF8.self) : nil
-    if let quote, let whole = quote.escaped(text) {
-      return (rest.flatMap { quote.escaped($0) }.map { raw + $0 } ?? quote.opening + whole)
-        + (isOpen ? "" : quote.closing)
+    if let quote,
+      let word = rest.flatMap(quote.escaped).map({ raw + $0 })
+        ?? quote.escaped(text).map({ quote.opening + $0 })
+    {
+      return word + (isOpen ? "" : quote.closing)
     }
     if quote == nil, !needsQuote, let rest, rest.isEmpty || CommandLineLexer.quoted(rest) == rest,
       !raw.isEmpty || !rest.isEmpty, !raw.hasSuffix("\\")

@@ -7,8 +7,8 @@ struct Edit: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Takes a line into your editor, and runs what you save.",
     discussion: """
-      The line is that behind `edit`, or the last one. The editor is VISUAL, EDITOR or vi; each line that it saves \
-      is run, unless it fails or saves nothing.
+      The line is that behind `edit`, or the last one. The editor is VISUAL, EDITOR or vi. The lines of \
+      the saved file are run, up to the first that fails; none if the editor fails or saves nothing.
       """)
   static let effect = CommandEffect.reads
   static let takesTypedText = true

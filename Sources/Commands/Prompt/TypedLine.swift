@@ -1,6 +1,6 @@
-internal import Foundation
 internal import StrataArchives
 package import StrataBase
+internal import StrataEssentials
 
 /// A line as it is typed at a terminal: a command, perhaps shortened, and perhaps with a place for its answer.
 ///
@@ -27,8 +27,7 @@ package struct TypedLine {
   /// What follows the command, as it is typed.
   package var rest: String {
     let end = tokens.first?.range.upperBound ?? 0
-    return String(decoding: Array(line.utf8)[end...], as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return String(decoding: Array(line.utf8)[end...], as: UTF8.self).trimmed
   }
 
   /// What users of lldb type in the stepper.
@@ -42,7 +41,7 @@ package struct TypedLine {
   ) throws(Diagnostic) {
     (self.line, self.tokens) = (line, tokens)
     try divide()
-    try insert(session.shown)
+    try insert(session.shown, in: session)
     guard let first = self.tokens.first else { return }
     let name = Self.command(first.text, isStepping: session.isStepping)
     guard name != first.text else { return }
@@ -64,7 +63,7 @@ package struct TypedLine {
 
   /// Replaces `_` in predicates, and after `show`, by the objects that were shown last, so that a saved command needs
   /// no session.
-  private mutating func insert(_ shown: ShownObjects) throws(Diagnostic) {
+  private mutating func insert(_ shown: ShownObjects, in session: Session) throws(Diagnostic) {
     let keys = shown.keys
     let word = /(^|[\s=(])_($|[\s)])/
     for index in tokens.indices.dropFirst() where tokens[index].text.contains(word) {
@@ -75,6 +74,13 @@ package struct TypedLine {
           id: "command.noObjects",
           what: keys.isEmpty ? "no objects were shown" : "_ means at most \(Self.keyLimit) objects",
           fix: "`rows` shows objects; --limit limits them")
+      }
+      let words = tokens.map(\.text)
+      if !isShown, !shown.isMeant(by: words, in: session) {
+        throw Diagnostic(
+          id: "command.noObjects",
+          what: "_ means objects of \(shown.entity) in \(shown.store), which were shown last",
+          fix: "`rows` on this store and entity first")
       }
       let list = "{\(keys.map { "p\($0)" }.joined(separator: ", "))}"
       let text = tokens[index].text
@@ -114,8 +120,7 @@ package struct TypedLine {
       })
     else { return }
     let (word, end) = (typed(tokens[index]), tokens[index].range.upperBound)
-    let rest = String(decoding: bytes[end...], as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let rest = String(decoding: bytes[end...], as: UTF8.self).trimmed
     let mark = word.prefix { $0 == ">" }
     if word == "|" {
       output = .program(rest)
