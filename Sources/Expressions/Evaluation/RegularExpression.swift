@@ -14,6 +14,14 @@
         ignoresCase ? UInt32(UREGEX_CASE_INSENSITIVE.rawValue) : 0, nil, &status)
       guard let opened, status.rawValue <= U_ZERO_ERROR.rawValue else { return nil }
       expression = opened
+      // What needs the tables that the static program lacks fails only here.
+      swift_uregex_setTimeLimit(opened, 1, &status)
+      swift_uregex_setText(opened, [0x61], 1, &status)
+      _ = swift_uregex_lookingAt(opened, 0, &status)
+      let ends = [U_REGEX_TIME_OUT, U_REGEX_STACK_OVERFLOW]
+      guard status.rawValue <= U_ZERO_ERROR.rawValue || ends.contains(status) else { return nil }
+      status = U_ZERO_ERROR
+      swift_uregex_setTimeLimit(opened, 0, &status)
     }
 
     deinit { swift_uregex_close(expression) }
