@@ -174,7 +174,7 @@ package struct LineEditor: ~Copyable {
         held.append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         // A search in the history takes the mark of a paste as text.
         if text.contains(LineEditorContext.pasteMarks.start.dropFirst(2)) {
-          _ = context.pastedText(editor)
+          TerminalDevice.discardInput()
           TerminalDevice.writeError("the paste is discarded: it came during a search\n")
           return .interrupted
         }

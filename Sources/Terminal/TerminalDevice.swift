@@ -83,6 +83,15 @@ package enum TerminalDevice {
     return String(decoding: line.dropLast(), as: UTF8.self)
   }
 
+  /// Discards what comes from the terminal until nothing comes for a moment.
+  static func discardInput() {
+    var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    repeat {
+      usleep(50_000)
+      tcflush(STDIN_FILENO, TCIFLUSH)
+    } while poll(&wanted, 1, 100) > 0 && !Interruption.isRequested
+  }
+
   /// The maximum length of a line from a terminal, in bytes.
   private static let lineLimit = 4096
 

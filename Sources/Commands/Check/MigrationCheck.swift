@@ -32,6 +32,8 @@ struct MigrationCheck {
         try perform(&row, in: session)
       } catch let error as any DiagnosticError {
         let problem = ((error as? MigrationError)?.withoutMessagesOfApps ?? error).diagnostic
+        // No finding of the project: nothing can be migrated on this machine.
+        if Self.machineErrors.contains(problem.id) { throw error }
         row.problem = problem.what
         note(
           path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, problem.what,
@@ -40,6 +42,11 @@ struct MigrationCheck {
     }
     self.row = row
   }
+
+  /// Errors of a machine without a folder, space or open files for stores.
+  private static let machineErrors: Set = [
+    "store.noTemporaryFolder", "store.unwritable", "file.unwritable",
+  ]
 
   private mutating func perform(_ row: inout CheckMatrix.Row, in session: Session) throws {
     let path = migration.path

@@ -45,6 +45,8 @@ struct MigrationRecording {
   private(set) var isRefused = false
   /// What is lost: `5 values of Stop.note`.
   private(set) var losses: [String] = []
+  /// What is only truncated or rounded.
+  private(set) var truncations: [String] = []
 
   struct Options {
     /// The objects recorded of each entity mapping and pass.
@@ -72,7 +74,8 @@ struct MigrationRecording {
     while !stepper.isAtEnd, failure == nil { try record() }
     endHop()
     isRefused = stepper.isRefused
-    losses = stepper.reports.flatMap(Self.losses)
+    losses = stepper.reports.flatMap { Self.losses(of: $0) { $0.count - $0.truncatedCount } }
+    truncations = stepper.reports.flatMap { Self.losses(of: $0, \.truncatedCount) }
   }
 
   var data: StepperData {
@@ -89,11 +92,13 @@ struct MigrationRecording {
     (stepper.detail, stepper.reportsOwn) = (isRecording ? .statements : .none, isRecording)
   }
 
-  private static func losses(of report: MigrationReport) -> [String] {
-    let losses = report.reportedLosses.filter { $0.kind != .order }
+  private static func losses(
+    of report: MigrationReport, _ count: (ReportedLoss) -> Int
+  ) -> [String] {
+    let losses = report.reportedLosses.filter { $0.kind != .order && count($0) > 0 }
     return (losses.filter { $0.kind == .objects } + losses.filter { $0.kind != .objects }).map {
       let subject = [$0.entity, $0.property].compactMap { $0 }.joined(separator: ".")
-      return "\(Phrase.count($0.count, $0.unit)) of \(subject)"
+      return "\(Phrase.count(count($0), $0.unit)) of \(subject)"
     }
   }
 

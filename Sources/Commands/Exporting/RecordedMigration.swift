@@ -78,6 +78,9 @@ extension RecordedMigration {
       notes.append("The migration fails: objects are invalid in the new model")
     }
     if !recording.losses.isEmpty { notes.append("Lost: \(Phrase.list(recording.losses))") }
+    if !recording.truncations.isEmpty {
+      notes.append("Truncated: \(Phrase.list(recording.truncations))")
+    }
     if recording.leftOut > 0 {
       notes.append(
         "\(Phrase.count(recording.leftOut, "step")) of single objects not recorded one by one")

@@ -13,6 +13,8 @@ struct ReportedLoss {
   /// `nil` for the objects themselves.
   var property: String?
   var count: Int
+  /// How many of them are truncated or rounded, not lost.
+  var truncatedCount = 0
 
   /// What is counted.
   var unit: String {
@@ -35,7 +37,8 @@ extension MigrationReport {
         ReportedLoss(
           kind: fate.isRelationship ? .links : .values, entity: property?.entity,
           property: property?.name,
-          count: fate.lost.count + fate.truncated.count + fate.rounded.count),
+          count: fate.lost.count + fate.truncated.count + fate.rounded.count,
+          truncatedCount: fate.truncated.count + fate.rounded.count),
         ReportedLoss(
           kind: .order, entity: unordered?.entity, property: unordered?.name,
           count: fate.unordered.count),

@@ -42,7 +42,10 @@ struct ProjectBundle {
       }
     }
     self.named = named
-    models = named.map { ($0.name, MatchableModel($0.model)) }
+    models = try named.map { version in
+      try Interruption.check()
+      return (version.name, MatchableModel(version.model))
+    }
     problems += bundle.warnings + session.versionInfoWarnings(of: bundle)
     let target = named.first { $0.name == bundle.currentVersionName }
     let planner = MigrationPlanner(versions: named, mappings: mappings, areMappingsNamed: false)

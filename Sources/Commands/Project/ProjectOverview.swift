@@ -99,15 +99,18 @@ struct ProjectOverview {
         isIncomplete = true
       }
     }
-    items += known.mappings.map { mapping in
+    items += try known.mappings.map { mapping in
+      try Interruption.check()
       let file = mapping.file?.loadedPath.map { shown($0) } ?? mapping.name
       return Self.item(of: mapping.forChoice, named: file, among: kept)
     }
     for file in files.policies {
+      try Interruption.check()
       items.append(Self.item(ofPolicies: file, shown(file), candidates, in: session))
     }
     items += stages.map { $0.item(among: kept) }
     for file in files.stores {
+      try Interruption.check()
       try note(store: file, named: shown(file), among: kept, models, in: session)
     }
   }

@@ -363,6 +363,14 @@ extension Glossary {
 
     See: model
 
+    ## migration
+
+    The transfer of a store from one model version to another, since Core Data opens a store only with a model that has the
+    same version hashes. It is done in place or in three passes, by an inferred mapping model or by one of your own.
+    `lesson versions` begins with it.
+
+    See: in-place migration, inference, mapping model, plan
+
     ## migration manager
 
     The object of Core Data that runs a mapping model in three passes, and that policies talk to.
