@@ -241,4 +241,21 @@ struct CheckScopeTests {
     #expect(session("check --write-accepts --staged").status == .usage)
     #expect(session("check --write-accepts --shard 1/2").status == .usage)
   }
+
+  @Test("findings name files relative to the checked folder")
+  func files() throws {
+    let project = try CheckedRepository()
+    let (folder, session) = (project.folder, project.session)
+    session("samples --write App")
+    try project.commit(tag: "v1.0")
+    try folder.write("[[accept]]\nfinding = \"x\"\nreason = \"y\"\n", to: "App/strata.toml")
+    let files = session("check App --json").output.matches(of: /"file" : "([^"]+)"/).map(\.1)
+    #expect(files.contains("strata.toml") && files.contains { $0.hasSuffix(".xcmappingmodel") })
+    for file in files {
+      #expect(FileManager.default.fileExists(atPath: folder.path("App/\(file)")), "\(file)")
+    }
+    // The summary of a workflow names files from the root of the repository.
+    let annotated = session("check App --annotate").output.matches(of: /file=([^,]+)/).map(\.1)
+    #expect(!annotated.isEmpty && !annotated.contains { $0.hasPrefix("App/App/") })
+  }
 }

@@ -11,9 +11,11 @@ struct AcceptedFindings {
 
   /// - Parameters:
   ///   - day: A date such as `2026-11-25`.
+  ///   - file: The file of the configuration, relative to the checked folder.
   ///   - isComplete: Whether everything was checked, so that an acceptance without a finding is unused.
   init(
-    _ found: [Finding], by configuration: CheckConfiguration, on day: String, isComplete: Bool
+    _ found: [Finding], by configuration: CheckConfiguration, in file: String, on day: String,
+    isComplete: Bool
   ) {
     let accepted = Dictionary(
       configuration.accepted.map { ($0.finding, $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,13 +35,13 @@ struct AcceptedFindings {
     if isComplete {
       findings += configuration.accepted.filter { !used.contains($0.finding) }.map { entry in
         let successor = found.first { $0.isLike(entry) && accepted[$0.checkedName] == nil }
-        return Self.unused(entry, in: configuration.file, now: successor?.checkedName)
+        return Self.unused(entry, in: file, now: successor?.checkedName)
       }
     }
     findings += configuration.accepted.filter { $0.acceptance.reason == AcceptWriter.reason }.map {
       Finding(
         CheckRule(.acceptReason, "there is no reason for accepting \($0.finding)"),
-        at: FindingLocation(file: configuration.file, line: $0.line),
+        at: FindingLocation(file: file, line: $0.line),
         fixes: [Fix("replace the text of `reason`: say why the project accepts it")])
     }
     for index in findings.indices {

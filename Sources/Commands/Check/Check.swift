@@ -209,7 +209,8 @@ struct Check: StrataCommand {
 
   private func accepted(by run: CheckRun, in session: Session) -> AcceptedFindings {
     AcceptedFindings(
-      run.findings, by: run.configuration, on: session.today(),
+      run.findings, by: run.configuration, in: run.inFolder(run.configuration.file),
+      on: session.today(),
       isComplete: !run.isIncomplete && !run.hasUnperformed && !withoutStores && shard == .whole)
   }
 }

@@ -336,7 +336,16 @@ struct CheckRun {
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops,
       edited: Set(edited)
-    ).findings
+    ).findings.map { finding in
+      var finding = finding
+      finding.location.file = finding.location.file.map(inFolder)
+      return finding
+    }
+  }
+
+  /// The name of a file as findings have it: relative to the checked folder.
+  func inFolder(_ shown: String) -> String {
+    ProjectState.relative(shown, to: session.shown(scope.root))
   }
 
   // MARK: Report
