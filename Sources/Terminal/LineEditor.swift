@@ -64,6 +64,13 @@ package struct LineEditor: ~Copyable {
     _ = strata_el_add_function(
       editor, "edit-line", "Take the line into the editor", LineEditorContext.edit)
     _ = strata_el_add_function(
+      editor, "remember-and-change", "Change the line so that it can be undone",
+      LineEditorContext.remember)
+    _ = strata_el_add_function(
+      editor, "remember-and-delete-word", "Delete the last word so that it can be undone",
+      LineEditorContext.rememberWord)
+    _ = strata_el_add_function(editor, "undo", "Undo the last change", LineEditorContext.undo)
+    _ = strata_el_add_function(
       editor, "bracketed-paste", "Insert pasted text", LineEditorContext.paste)
     _ = strata_el_add_function(
       editor, "insert-next-line", "Insert the next pasted line", LineEditorContext.nextLine)
@@ -103,14 +110,21 @@ package struct LineEditor: ~Copyable {
     if mode == .emacs {
       // Keys of common shells that libedit does not bind. In vi mode, ESC must remain a separate key.
       keys.merge([
-        "^W": "ed-delete-prev-word", "\\e.": "insert-last-word",
+        "\\e.": "insert-last-word", "^_": "undo", "^X^U": "undo",
         LineEditorContext.pasteMarks.start: "bracketed-paste",
-        "\\e[3~": "ed-delete-next-char", "\\e[1;5C": "em-next-word",
+        "\\e^?": "remember-and-delete-word", "\\e^H": "remember-and-delete-word",
+        "\\e[1;5C": "em-next-word",
         "\\e[1;5D": "ed-prev-word",
         // Up and Down look for lines that begin as this one.
         "\\e[A": "ed-search-prev-history", "\\eOA": "ed-search-prev-history",
         "\\e[B": "ed-search-next-history", "\\eOB": "ed-search-next-history",
       ]) { $1 }
+      for (key, function) in LineEditorContext.undoableKeys {
+        // A function gets only the last character of its key.
+        let last = key.hasPrefix("\\e") ? String(key.suffix(1)) : key
+        keys[LineEditorContext.undoableName + last] = function
+        keys[key] = "remember-and-change"
+      }
     }
     for (key, function) in keys { _ = strata_el_bind(editor, key, function) }
     // An endless or very large file would block the first prompt.
@@ -150,7 +164,7 @@ package struct LineEditor: ~Copyable {
   package func readLine(isContinuation: Bool) -> Input {
     context.isContinuation = isContinuation
     if let line = acceptedLine(isContinuation: isContinuation) { return .line(line) }
-    (context.pasted, context.wantsEditor) = ([], false)
+    (context.pasted, context.wantsEditor, context.states) = ([], false, [])
     guard let editor else { return plainLine() }
     // The size of the window may have changed.
     el_resize(editor)

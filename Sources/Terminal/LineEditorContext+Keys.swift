@@ -54,6 +54,50 @@ extension LineEditorContext {
     return el_insertstr(editor, context.previousWord) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
   }
 
+  /// The keys whose change can be undone, with the functions of libedit that they call. Each is bound to ``remember``,
+  /// which then calls the function by a key of its own.
+  static let undoableKeys = [
+    "^W": "ed-delete-prev-word", "^U": "em-kill-line", "^K": "ed-kill-line", "^Y": "em-yank",
+    "^T": "ed-transpose-chars", "^H": "ed-delete-prev-char", "^?": "ed-delete-prev-char",
+    "\\ed": "em-delete-next-word", "\\eu": "em-upper-case", "\\el": "em-lower-case",
+    "\\ec": "em-capitol-case", "^D": "em-delete-or-list", "\\e[3~": "ed-delete-next-char",
+  ]
+  static let undoableName = "^X@"
+  private static let undoableText = "\u{18}@"
+
+  /// Remembers the line before a key changes it.
+  static let remember: strata_key_function = { editor, key in
+    remember(editor, Character(Unicode.Scalar(UInt8(clamping: key))))
+  }
+
+  /// Remembers the line before its last word is deleted.
+  static let rememberWord: strata_key_function = { editor, _ in remember(editor, "\u{17}") }
+
+  private static func remember(_ editor: OpaquePointer?, _ key: Character) -> UInt8 {
+    guard let editor, let context = of(editor) else { return UInt8(CC_ERROR) }
+    let state = LineState(of: editor)
+    if context.states.last?.text != state.text { context.states.append(state) }
+    el_push(editor, undoableText + String(key))
+    return UInt8(CC_NORM)
+  }
+
+  /// Returns to the line before the last change; of what was typed since then, all is removed.
+  static let undo: strata_key_function = { editor, _ in
+    guard let editor, let context = of(editor) else { return UInt8(CC_ERROR) }
+    let now = LineState(of: editor)
+    while context.states.last?.text == now.text { context.states.removeLast() }
+    guard !now.text.isEmpty || !context.states.isEmpty else { return UInt8(CC_ERROR) }
+    let earlier = context.states.popLast() ?? LineState()
+    let count = Int32(now.text.unicodeScalars.count)
+    el_cursor(editor, count - now.cursor)
+    if count > 0 { el_deletestr(editor, count) }
+    guard earlier.text.isEmpty || el_insertstr(editor, earlier.text) == 0 else {
+      return UInt8(CC_ERROR)
+    }
+    el_cursor(editor, earlier.cursor - Int32(earlier.text.unicodeScalars.count))
+    return UInt8(CC_REFRESH)
+  }
+
   /// Takes the line into the editor.
   static let edit: strata_key_function = { editor, _ in
     guard let editor, let context = of(editor) else { return UInt8(CC_ERROR) }

@@ -17,6 +17,8 @@ final class LineEditorContext {
   var isVi = false
   /// The prompts that lines copied from a session begin with.
   let prompts: [String]
+  /// The lines before changes that can be undone.
+  var states: [LineState] = []
   /// The pasted lines that are still to be shown.
   var pasted: [String] = []
   /// The lines of a paste that the user has ended.
@@ -75,5 +77,25 @@ final class LineEditorContext {
   static let prompt: strata_prompt_function = { editor in
     guard let context = of(editor) else { return nil }
     return context.isContinuation ? context.next : context.first
+  }
+}
+
+/// A line that is being edited.
+struct LineState {
+  var text = ""
+  /// The number of characters before the cursor.
+  var cursor: Int32 = 0
+
+  init() {}
+
+  init(of editor: OpaquePointer) {
+    guard let line = el_line(editor) else { return }
+    func text(to end: UnsafePointer<CChar>) -> String {
+      let start = line.pointee.buffer
+      let bytes = UnsafeBufferPointer(start: start, count: start.map { end - $0 } ?? 0)
+      return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    self.text = text(to: line.pointee.lastchar)
+    cursor = Int32(text(to: line.pointee.cursor).unicodeScalars.count)
   }
 }

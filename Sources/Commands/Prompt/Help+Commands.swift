@@ -44,7 +44,7 @@ extension Help {
     (
       "edit, edit LINE", "takes the last line, or this one, into your editor; so does Ctrl-X Ctrl-E"
     ),
-    ("Alt-.", "inserts the last word of the previous line"),
+    ("Alt-.", "inserts the last word of the previous line; Ctrl-_ undoes a change"),
     ("pasted lines", "run when you end the last, up to the first that fails; Ctrl-C drops them"),
     ("Enter", "in the stepper, repeats the last movement; in a lesson, continues"),
   ]
