@@ -41,6 +41,8 @@
 
     /// The canonical decomposition of a character with diacritics.
     private static func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+      // Nothing below À is decomposed.
+      guard scalar.value >= 0xC0 else { return [scalar] }
       var status = U_ZERO_ERROR
       let decomposition = swift_unorm2_getNFDInstance(&status)
       var units = [UInt16](repeating: 0, count: 20)
