@@ -41,7 +41,7 @@ package enum OpenedPath {
   ///
   /// - Returns: Its descriptor.
   /// - Throws: ``FileError``.
-  package static func openEmptied(_ path: String) throws(FileError) -> Int32 {
+  static func openEmptied(_ path: String) throws(FileError) -> Int32 {
     let real = try ReadableFolders.current?.real(path).path ?? path
     let found = try FolderEntry(real).open(O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o666)
     guard found >= 0 else { throw failure(path) }
