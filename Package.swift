@@ -47,7 +47,7 @@ let layers: [Layer] = [
     needs: [
       "Base", "Archives", "Expressions", "ObjectModel", "SQLite",
     ],
-    libraries: ["CSQLite"]),
+    libraries: ["CSQLite", "CSystem"]),
   Layer(
     name: "Mapping", needs: ["Base", "Archives", "Expressions", "ObjectModel"]),
   // What checks migrations shares nothing with what does them: see `Scripts/check-layers`.
@@ -80,7 +80,7 @@ let layers: [Layer] = [
       "Notebook", "Pages", "Git",
     ],
     libraries: [
-      .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",
+      "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",
     ]),
   Layer(
     name: "Terminal", needs: ["Base", "Rendering"], libraries: ["CEditline"], hasTests: false
@@ -94,6 +94,15 @@ let layers: [Layer] = [
     ],
     hasTests: false),
 ]
+
+/// A library of the system. On macOS pkg-config would find those of other package managers.
+func library(_ name: String, config: String, debian: String) -> Target {
+  #if os(Linux)
+    return .systemLibrary(name: name, pkgConfig: config, providers: [.apt([debian])])
+  #else
+    return .systemLibrary(name: name)
+  #endif
+}
 
 func module(_ layer: String) -> Target.Dependency { .target(name: "Strata" + layer) }
 
@@ -110,14 +119,16 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
   ],
   targets: [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    library("CSQLite", config: "sqlite3", debian: "libsqlite3-dev"),
+    library("CEditline", config: "libedit", debian: "libedit-dev"),
+    library("CExpat", config: "expat", debian: "libexpat1-dev"),
     // SHA-2: part of the C library of macOS, and of what libedit needs elsewhere.
     .systemLibrary(name: "CDigests", providers: [.apt(["libmd-dev"])]),
     // No library: calls of the system that Swift cannot write.
     .systemLibrary(name: "CSystem"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    library("CZlib", config: "zlib", debian: "zlib1g-dev"),
+    // The version and the commit.
+    .target(name: "CRelease"),
     // Nothing is called in it: it prepares the start of every program that links the library.
     .target(name: "CStartup"),
     .target(

@@ -1,10 +1,5 @@
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Reads whole files, with limits and errors.
 package enum FileBytes {

@@ -1,11 +1,5 @@
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The reason why the system did not open, list, create or rename a file, from its error number or from
 /// Foundation's errors.
 package enum FileCause: Error, Hashable, Sendable {
@@ -110,6 +104,9 @@ package enum FileCause: Error, Hashable, Sendable {
   /// - Parameter path: The path as the user typed it, if known.
   package func fix(reading path: String?) -> String {
     switch self {
+    case .noPermission where path?.contains("/Library/Containers/") == true:
+      "macOS protects the data of other apps: allow your terminal full disk access, in System Settings, "
+        + "Privacy & Security; or copy the store's folder"
     case .noPermission: "check its permissions: ls -ld" + (path.map { " '\($0)'" } ?? "")
     case .tooManyOpenFiles: "close other programs, or raise the limit: ulimit -n"
     case .linkLoop: "give the path of the file instead of a link"

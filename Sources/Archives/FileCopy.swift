@@ -1,11 +1,5 @@
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Copies files and folders that Strata reads.
 package enum FileCopy {
   /// Copies a file, or a folder with its contents, to a path that must not exist.

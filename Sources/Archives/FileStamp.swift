@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Identity, size and modification time of a file or folder, to detect changes.
 ///

@@ -1,10 +1,5 @@
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// A name in a folder, where a file is created, renamed or deleted. If only some folders may be read, the folder is
 /// held open: replacing a folder on its path with a link cannot redirect the write.

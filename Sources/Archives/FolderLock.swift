@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Work on a file while no other process of this program works on one in the same folder: a lock on the
 /// folder, since the file itself may be replaced.

@@ -1,10 +1,5 @@
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// An open folder in which Strata writes: replacing a folder on its path with a link cannot redirect the write.
 package final class OpenFolder {
@@ -66,7 +61,7 @@ package final class OpenFolder {
     guard file >= 0 else { throw unwritable(name) }
     defer { close(file) }
     let isWritten = bytes.withUnsafeBytes { writeAll($0, to: file) }
-    guard isWritten, permissions.map({ fchmod(file, mode_t($0)) == 0 }) ?? true, fsync(file) == 0
+    guard isWritten, permissions.map({ fchmod(file, mode_t($0)) == 0 }) ?? true, syncToDisk(file)
     else { throw unwritable(name) }
   }
 
@@ -83,7 +78,7 @@ package final class OpenFolder {
   /// Syncs its entries to the disk, if the file system supports it.
   func sync() {
     guard let readable = try? readable() else { return }
-    _ = fsync(readable)
+    _ = syncToDisk(readable)
     close(readable)
   }
 

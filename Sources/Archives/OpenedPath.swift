@@ -1,11 +1,6 @@
 internal import CSystem
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Finds and opens the files and folders that Strata reads, and those that SQLite is to open. All checks of the
 /// readable folders are here.

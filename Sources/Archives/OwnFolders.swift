@@ -1,10 +1,5 @@
+internal import StrataEssentials
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The private folders that this process has created: it has written everything in them.
 package enum OwnFolders {
@@ -39,6 +34,11 @@ package enum OwnFolders {
 /// Paths as the system resolves them, without links and dots. They are split at bytes, not at characters: a combining
 /// mark after a slash does not make it another character.
 package enum RealPath {
+  /// The resolved path, or the given path if it cannot be resolved.
+  ///
+  /// Foundation's `resolvingSymlinksInPath` removes `/private` on macOS, which git and realpath(3) do not.
+  package static func resolving(_ path: String) -> String { of(path) ?? path }
+
   /// The resolved path; for a file that does not exist, that of its nearest existing folder. `nil` if it is not valid
   /// UTF-8.
   static func of(_ path: String) -> String? {

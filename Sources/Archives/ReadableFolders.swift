@@ -1,11 +1,6 @@
 internal import CSystem
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// The only folders in which files may be read, for documents from other people.
 ///
@@ -29,6 +24,7 @@ package struct ReadableFolders: Sendable {
     let names: [String]
     /// The names of each path to it: resolved, and as given.
     let spellings: [[String]]
+    private let ignoresCase: Bool
 
     private static let flags = OpenedPath.folderFlags | O_NOFOLLOW | O_CLOEXEC
 
@@ -44,10 +40,26 @@ package struct ReadableFolders: Sendable {
       names = RealPath.names(on: path)
       var spellings = [names, RealPath.names(on: given)]
       #if canImport(Darwin)
-        // Foundation resolves links to paths without this prefix.
+        // Foundation's standardized paths lack this prefix.
         if names.first == "private" { spellings.append(Array(names.dropFirst())) }
+        ignoresCase = fpathconf(descriptor, _PC_CASE_SENSITIVE) == 0
+      #else
+        ignoresCase = false
       #endif
       self.spellings = spellings
+    }
+
+    /// Whether names begin with those of a path to this folder. A name that only resembles one is harmless: what
+    /// follows is opened in this folder.
+    ///
+    /// Bytes are compared, as file systems do: `==` treats composed and decomposed letters as equal. A volume that
+    /// ignores case also ignores that.
+    func isPrefix(_ start: [String], of names: [String]) -> Bool {
+      names.count >= start.count
+        && zip(names, start).allSatisfy { name, wanted in
+          name.utf8.elementsEqual(wanted.utf8)
+            || ignoresCase && name.lowercased() == wanted.lowercased()
+        }
     }
 
     deinit { close(descriptor) }
@@ -243,7 +255,7 @@ package struct ReadableFolders: Sendable {
   private func root(above path: String, in roots: [Root]) -> (root: Root, names: [String])? {
     let names = RealPath.names(on: path)
     for root in roots {
-      for spelling in root.spellings where Self.isPrefix(spelling, of: names) {
+      for spelling in root.spellings where root.isPrefix(spelling, of: names) {
         return (root, Array(names.dropFirst(spelling.count)))
       }
     }
@@ -255,19 +267,13 @@ package struct ReadableFolders: Sendable {
         continue
       }
       prefix.append(name)
-      let below = roots.filter { Self.isPrefix(prefix, of: $0.names) }
+      let below = roots.filter { $0.isPrefix(prefix, of: $0.names) }
       if let root = below.first(where: { $0.names.count == prefix.count }) {
         return (root, Array(names[(index + 1)...]))
       }
       if below.isEmpty { return nil }
     }
     return nil
-  }
-
-  /// Compares bytes, as file systems do: `==` treats composed and decomposed letters as equal.
-  private static func isPrefix(_ start: [String], of names: [String]) -> Bool {
-    names.count >= start.count
-      && zip(names, start).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 
   /// - Parameter ahead: Names, the last one first.

@@ -1,7 +1,18 @@
 #pragma once
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <unistd.h>
+
+/// Writes a file to the disk; -1 and `errno` if that failed. fsync(2) of macOS leaves the data in the disk's cache,
+/// and not every file system has more.
+static inline int strata_sync(int file) {
+#ifdef F_FULLFSYNC
+  if (fcntl(file, F_FULLFSYNC) == 0) return 0;
+#endif
+  return fsync(file);
+}
 
 /// Starts a program; descriptors that are not negative become its standard input, output and error. Signals that this
 /// program ignores or handles mean what they always do to the other.
@@ -34,7 +45,6 @@ static inline int strata_spawn(pid_t *process, const char *path, char *const *ar
 #ifdef __linux__
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 /// `O_PATH` of open(2), which some headers hide: a folder is opened only to find names in it.
 static const int strata_open_path = 010000000;
@@ -48,5 +58,45 @@ static inline int strata_open_beneath(int folder, const char *path, int flags) {
     uint64_t flags, mode, resolve;
   } how = {(uint64_t)flags, 0, 0x02 | 0x08};
   return (int)syscall(437, folder, path, &how, sizeof how);
+}
+#endif
+
+#ifdef __APPLE__
+#include <copyfile.h>
+#include <libproc.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#include <sys/proc_info.h>
+
+/// The processes that have a file open, but not only to be notified of its changes; -1 if they are not known.
+static inline int strata_processes_having(const char *path, pid_t *processes, int count) {
+  int size = proc_listpidspath(PROC_ALL_PIDS, 0, path, PROC_LISTPIDSPATH_EXCLUDE_EVTONLY,
+                               processes, count * (int)sizeof(pid_t));
+  return size < 0 ? -1 : size / (int)sizeof(pid_t);
+}
+
+static inline int strata_process_name(pid_t process, char *name, uint32_t size) {
+  return proc_name(process, name, size);
+}
+
+static inline int strata_process_program(pid_t process, char *path, uint32_t size) {
+  return proc_pidpath(process, path, size);
+}
+
+static inline pid_t strata_process_parent(pid_t process) {
+  struct proc_bsdinfo info;
+  int size = proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &info, (int)sizeof info);
+  return size == (int)sizeof info ? (pid_t)info.pbi_ppid : 0;
+}
+
+/// Whether a file is on a network volume, on which SQLite of macOS locks in other ways than by fcntl(2).
+static inline int strata_is_remote(int file) {
+  struct statfs status;
+  return fstatfs(file, &status) == 0 && !(status.f_flags & MNT_LOCAL);
+}
+
+/// Copies the access control list and the extended attributes of a file.
+static inline int strata_copy_attributes(int source, int target) {
+  return fcopyfile(source, target, (copyfile_state_t)0, COPYFILE_ACL | COPYFILE_XATTR);
 }
 #endif

@@ -1,10 +1,5 @@
 internal import StrataArchives
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// The folders of a repository, found without running git.
 ///

@@ -2,12 +2,6 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A running git command. It ends at the latest when this value goes away.
 ///
 /// Its standard input and output are one socket: a socket, unlike a pipe, can be written without SIGPIPE, and shutting

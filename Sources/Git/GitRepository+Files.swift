@@ -1,11 +1,6 @@
 internal import StrataArchives
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 extension GitRepository {
   /// Writes files of a revision to a folder, so that other readers can read them.

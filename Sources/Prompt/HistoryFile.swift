@@ -2,18 +2,15 @@ internal import StrataArchives
 internal import StrataCommands
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The file of typed lines, readable only by its owner.
 ///
 /// Each line is appended when it is typed, so that two concurrent prompts lose no lines. If the file cannot
 /// be written, the history is kept only in the session.
 struct HistoryFile {
   let path: String
+
+  /// Whether a line was ever typed.
+  var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
   /// Reads the history; a file that is much larger than the kept lines is rewritten.
   func read() -> CommandHistory {

@@ -7,12 +7,6 @@ internal import StrataSQLite
 internal import StrataStore
 internal import StrataTerminal
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The program: an argument vector in, an exit status out.
 ///
 /// It ends with `exit`, so that a session with a hundred models is not deallocated unnecessarily.

@@ -27,7 +27,10 @@ struct PromptLoop {
   /// - Returns: The exit status, which is always 0 for an interactive session.
   func run(runsStartup: Bool) -> ExitStatus {
     TerminalDevice.write(
-      "Strata \(strataVersion), for Core Data models and stores. `help` lists the commands.\n")
+      "Strata \(Release.version), for Core Data models and stores. `help` lists the commands.\n")
+    if let history, !history.isThere {
+      TerminalDevice.write("\n" + session.renderer.text(session.suggestion("try first")) + "\n")
+    }
     return run {
       if runsStartup, let startup = UserFiles.startup,
         FileManager.default.fileExists(atPath: startup)

@@ -76,6 +76,11 @@ package final class SQLiteConnection {
     let isOwn = mode == .create || mode == .memory
     meter = StatementMeter(size: hasBudget && !isOwn ? size : nil)
     if let resolved { try checkFile("main", is: resolved) }
+    // On macOS a commit is else only in the disk's cache; other systems have no such difference.
+    if flags & SQLITE_OPEN_READWRITE != 0, mode != .memory {
+      sqlite3_exec(
+        handle, "PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1", nil, nil, nil)
+    }
     harden(valueLimit: Int32(clamping: min(max(size, 1 << 20), 256 << 20)))
     boundWork()
     switch mode {

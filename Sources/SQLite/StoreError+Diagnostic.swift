@@ -117,6 +117,12 @@ extension StoreError: DiagnosticError {
         "locked", "another program is using the store",
         "try again later, or quit that program"
       )
+    case .remoteVolume:
+      (
+        "remoteVolume",
+        "the store is on a network volume: other programs that use it there would not be noticed",
+        "copy the folder of the store to a disk of this computer, and migrate it there"
+      )
     case .openElsewhere(let programs):
       (
         "openElsewhere", "the store is open elsewhere: \(programs.joined(separator: ", "))",

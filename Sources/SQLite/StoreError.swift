@@ -65,6 +65,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case triggersInterfere
   /// Another program is using the store.
   case locked
+  /// The store is on a network volume, where locks do not keep other programs out.
+  case remoteVolume
   /// Programs that have the store open, even if they hold no lock.
   case openElsewhere([String])
   /// The WAL beside the store belongs to another store and would damage this one.

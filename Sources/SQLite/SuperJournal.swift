@@ -1,12 +1,7 @@
 internal import CSQLite
 internal import StrataArchives
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// The file that a rollback journal names at its end if its transaction changed several databases: the
 /// super-journal.

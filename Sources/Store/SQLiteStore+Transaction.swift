@@ -14,7 +14,7 @@ extension SQLiteStore {
   package init(
     changing given: String, log: StatementLog? = nil, hasBudget: Bool = false
   ) throws(StoreError) {
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let path = RealPath.resolving(given)
     try StoreUsers.check(path)
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: hasBudget)
     connection.setLog(log, as: .destination, by: .strata)

@@ -1,11 +1,6 @@
 internal import CEditline
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Reads lines from a terminal with libedit: editing keys, earlier lines, completion.
 ///

@@ -1,12 +1,7 @@
 internal import CEditline
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataRendering
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The functions that keys call.
 extension LineEditorContext {

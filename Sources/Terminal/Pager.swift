@@ -1,12 +1,6 @@
 internal import StrataBase
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Shows long text with the user's pager: `STRATA_PAGER`, `PAGER` or `less`.
 package enum Pager {
   /// Shows the text; returns `false` if there is no pager or it could not be started.

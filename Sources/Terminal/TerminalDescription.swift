@@ -1,10 +1,5 @@
 internal import CEditline
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// A built-in terminal description for libedit: the sequences that move the cursor and erase.
 enum TerminalDescription {

@@ -1,14 +1,9 @@
 internal import CEditline
 internal import Dispatch
 internal import StrataBase
+internal import StrataEssentials
 package import StrataRendering
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The terminal at standard input and output.
 package enum TerminalDevice {

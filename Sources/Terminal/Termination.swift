@@ -1,13 +1,8 @@
 internal import CEditline
 internal import Dispatch
 internal import StrataBase
+internal import StrataEssentials
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Ends the program by a signal after cleaning up, so that a shell reports 128 plus the number of the signal.
 ///

@@ -1,12 +1,6 @@
 internal import StrataBase
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The user's editor: `VISUAL`, `EDITOR` or `vi`.
 package enum TextEditor {
   /// What the user has made of a text.

@@ -5,10 +5,13 @@ enum BuildServerPage {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  static func text() throws -> String {
+    try String(contentsOf: root.appending(path: "Docs/CI.md"), encoding: .utf8)
+  }
+
   /// The blocks of a section in a language, without their indentation.
   static func blocks(of language: String, under section: String) throws -> [String] {
-    let text = try String(contentsOf: root.appending(path: "Docs/CI.md"), encoding: .utf8)
-    let lines = text.components(separatedBy: "\n")
+    let lines = try text().components(separatedBy: "\n")
     let lead = lines.drop { $0 != "## \(section)" }.dropFirst().prefix { !$0.hasPrefix("## ") }
     var blocks: [String] = []
     var rest = lead[...]

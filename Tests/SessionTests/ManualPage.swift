@@ -6,7 +6,7 @@ enum ManualPage {
   static func roff() -> String {
     var lines = [
       ".\\\" Made from the definitions of the commands: RECORD_SESSIONS=1 regenerates it.",
-      ".TH STRATA 1 \"\" \"Strata \(strataVersion)\" \"User Commands\"", ".SH NAME",
+      ".TH STRATA 1 \"\" \"Strata \(Release.version)\" \"User Commands\"", ".SH NAME",
       "strata \\- inspect Core Data model versions, stores and migrations", ".SH SYNOPSIS",
       ".B strata", "[\\fB\\-\\-no\\-startup\\fR]", ".br", ".B strata", ".I command",
       "[\\fIargument\\fR ...]",
@@ -61,7 +61,8 @@ enum ManualPage {
       [
         ("--json", "Print the answer as JSON; every command has this option."),
         ("--no-startup", "Do not run the start-up file."),
-        ("--version", "Show the version."),
+        ("--version", "Show the version, the commit, and the version of SQLite."),
+        ("--generate-completion-script shell", "Print completions for bash, zsh or fish."),
         ("--help", "Show help; after a command, the help of that command."),
         (
           "-com.apple.CoreData.MigrationDebug level",
@@ -88,8 +89,13 @@ enum ManualPage {
         ("NO_COLOR", "Set to anything: no colours."),
         ("XDG_CONFIG_HOME", "The folder of the start-up file, instead of ~/.config."),
         ("XDG_STATE_HOME", "The folder of the history, instead of ~/.local/state."),
-        ("PAGER", "The program that shows long answers at the prompt."),
+        ("XDG_DATA_HOME", "The folder of the progress in lessons, instead of ~/.local/share."),
+        ("STRATA_PAGER, PAGER", "The program that shows long answers at the prompt; empty: none."),
+        ("VISUAL, EDITOR", "The editor of the command edit."),
         ("EDITRC", "The file of key bindings of the line editor."),
+        ("TERM", "The terminal; dumb: no colours and no progress line."),
+        ("TMPDIR", "The folder of private copies, instead of /tmp."),
+        ("GITHUB_STEP_SUMMARY", "A file to which check adds its findings."),
       ]
     ),
     (
@@ -97,6 +103,9 @@ enum ManualPage {
       [
         ("~/.config/strata/startup.strata", "A script that is run before the first prompt."),
         ("~/.local/state/strata/history", "The typed lines."),
+        ("~/.local/share/strata/lessons", "The progress and the files of lessons."),
+        ("~/.editrc", "Key bindings of the line editor: see editrc(5)."),
+        ("strata.toml, strata.lock", "The configuration and the shipped versions of a project: see check and lock."),
       ]
     ),
   ]

@@ -12,9 +12,13 @@ package final class TerminalWindow {
   private var socket = ""
   private let folder: String
 
-  /// - Parameter folder: The home of the program, and where it works.
+  /// - Parameter folder: The home of the program, which was used there before, and where it works.
   package init(folder: String) {
     self.folder = folder
+    let state = folder + "/.local/state/strata"
+    try? FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+    FileManager.default.createFile(
+      atPath: state + "/history", contents: nil, attributes: [.posixPermissions: 0o600])
   }
 
   deinit { close() }

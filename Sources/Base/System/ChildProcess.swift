@@ -1,10 +1,5 @@
 internal import CSystem
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// Another program that this one has started.
 ///

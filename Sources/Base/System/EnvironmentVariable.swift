@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// The environment of the process, one variable at a time: a dictionary of all of them takes a tenth of the start.
 package enum EnvironmentVariable {

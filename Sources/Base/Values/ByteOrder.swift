@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 extension String {
   /// Whether this text precedes another in UTF-8 byte order, in which Core Data sorts names before hashing.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 extension Double {
   /// The number with this many digits after the point, rounded as C does.

@@ -48,7 +48,7 @@ struct CheckReportOptions: ParsableArguments {
         ReportFile(markdown, .markdownReport, MarkdownReport.encoded(findings)),
         ReportFile(
           sarif, .sarifReport,
-          SARIFReport.encoded(findings, rules: CheckRule.reported, version: strataVersion)),
+          SARIFReport.encoded(findings, rules: CheckRule.reported, version: Release.version)),
         ReportFile(html, .page, report.page.bytes),
       ], force: force, outcome, in: session)
   }

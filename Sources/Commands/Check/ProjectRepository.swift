@@ -14,7 +14,7 @@ struct ProjectRepository {
   init(containing folder: String, in session: Session) throws {
     guard session.overlay == nil, session.access.isAnywhere else { throw GitError.replayed }
     // The root of a repository has no links in its path.
-    let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let folder = RealPath.resolving(folder)
     git = try GitRepository(containing: folder)
     guard (folder + "/").hasPrefix(git.root + "/") else {
       throw GitError.notARepository(folder: folder)

@@ -146,7 +146,7 @@ struct ProjectState {
   }
 
   private static func target(of file: String) -> String {
-    URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+    RealPath.resolving(file)
   }
 
   /// What is said of a bundle that is a symbolic link.

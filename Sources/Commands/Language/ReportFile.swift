@@ -25,7 +25,7 @@ struct ReportFile {
     var paths: Set<String> = []
     for report in reports {
       let path = try session.newPath(report.name, as: report.kind, force: force)
-      guard paths.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().path).inserted else {
+      guard paths.insert(RealPath.resolving(path)).inserted else {
         throw Diagnostic(
           id: "file.twice", what: "two reports cannot be written to one file",
           location: Location(file: report.name), fix: "name a file for each report")

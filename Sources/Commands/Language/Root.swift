@@ -12,12 +12,9 @@ package struct Root: ParsableCommand {
       --no-startup skips ~/.config/strata/startup.strata; --generate-completion-script bash|zsh|fish \
       prints a completion script for a shell.
       """,
-    version: strataVersion,
+    version: Release.description,
     // Mapped one by one: converting the whole array looks up each protocol conformance at run time.
     subcommands: CommandTable.all.map { $0 })
 
   package init() {}
 }
-
-/// The program's version.
-package let strataVersion = "0.1.0"

@@ -27,7 +27,7 @@ struct LessonReview {
     let review = LessonReview(lesson: source, session: session)
     let readable = ReadableFolders([try session.path(folder)])
     func file(_ path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      RealPath.resolving(path)
     }
     let lesson = source.file.map { file($0.path) }
     let handedIn = names.filter { name in (try? session.path(name)).map(file) != lesson }

@@ -38,7 +38,7 @@ struct LessonSource {
       throw error.diagnostic.located(in: typed)
     }
     // Beside the name that was typed, and beside the file that a link leads to.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let target = URL(fileURLWithPath: RealPath.resolving(path))
       .deletingPathExtension().path
     for checks in Set(["\(folder)/\(name)", target]).sorted().map({ $0 + ".checks" }) {
       guard let hidden = try Self.hiddenChecks(checks, in: session) else { continue }

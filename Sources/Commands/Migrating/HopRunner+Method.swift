@@ -175,7 +175,7 @@ extension HopRunner {
   private func replaceDocument(
     _ given: String, by hops: [MigrationPlan.Hop], settingAside aside: String?
   ) throws -> [HopResult] {
-    let path = URL(fileURLWithPath: try session.writable(given)).resolvingSymlinksInPath().path
+    let path = RealPath.resolving(try session.writable(given))
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try FolderLock.whileAlone(in: folder) {
       guard let model = hops.last?.to.model else { return [] }

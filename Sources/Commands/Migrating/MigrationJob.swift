@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 internal import StrataMapping
@@ -164,7 +165,7 @@ struct MigrationJob {
     for aftermath: Aftermath?, beside path: String, in session: Session
   ) -> [Diagnostic] {
     let target = newStore.flatMap { try? session.path($0) } ?? path
-    let folder = URL(fileURLWithPath: target).resolvingSymlinksInPath().deletingLastPathComponent()
+    let folder = URL(fileURLWithPath: RealPath.resolving(target)).deletingLastPathComponent()
     // Recorded sessions are reproducible byte for byte.
     guard dryRun, session.clock != nil, let aftermath,
       let free = session.diskSpace.available(folder.path), free < aftermath.bytes

@@ -131,7 +131,7 @@ extension Session {
     _ target: String, _ typed: String, from path: String, option: String, isStore: Bool
   ) throws {
     func resolved(_ path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      RealPath.resolving(path)
     }
     let (new, old) = (resolved(target), resolved(path))
     let what: String
@@ -165,7 +165,7 @@ extension Session {
   /// The first such path that is not in use.
   fileprivate func asidePath(for path: String, at version: String) -> String {
     let known = overlay?.original(path) ?? path
-    let store = URL(fileURLWithPath: known).resolvingSymlinksInPath()
+    let store = URL(fileURLWithPath: RealPath.resolving(known))
     let folder = store.deletingLastPathComponent().path
     // A cached model has no name.
     let version = version == StoreModel.ownName ? "migration" : version

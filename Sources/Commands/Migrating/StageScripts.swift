@@ -53,7 +53,7 @@ struct StageScripts {
         fix: "do not use `migrate` in stage scripts")
     }
     let folder = URL(fileURLWithPath: script).deletingLastPathComponent().path
-    let store = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let store = RealPath.resolving(path)
     let inner = try Session(
       replayingIn: folder,
       below: ReadableFolders([folder, URL(fileURLWithPath: store).deletingLastPathComponent().path]

@@ -220,7 +220,7 @@ enum ErrorBook {
       interrupted invalidObjects isFolder isSample keyLeft keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noObject noRoom noTemporaryFolder
       notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
-      openElsewhere otherModel sameTableName sameXMLName schemaOmission schemaTooLong
+      openElsewhere otherModel remoteVolume sameTableName sameXMLName schemaOmission schemaTooLong
       severalWriters sharedExternalData sqlite strayCompanion superJournal toOne tooLargeForXML
       tooManyColumns tooMuchWork triggersInterfere truncated unclearJournal unknownEntityNumber
       unproven unprovenConfiguration unprovenName unreadable unreadableMetadata

@@ -22,11 +22,7 @@ extension Help {
           ),
           StyledText("Topics: " + topics.joined(separator: ", ")),
         ]),
-        .table(
-          Table(
-            columns: [.init("try next"), .init("")],
-            rows: session.nextSteps.map { [StyledText($0.command, .name), StyledText($0.meaning)] }
-          )),
+        session.suggestion("try next"),
       ]),
       payload: CommandListPayload(
         commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))

@@ -1,7 +1,16 @@
 internal import StrataBase
 internal import StrataObjectModel
+package import StrataRendering
 
 extension Session {
+  /// What to try, as a table.
+  package func suggestion(_ title: String) -> View {
+    .table(
+      Table(
+        columns: [.init(title), .init("")],
+        rows: nextSteps.map { [StyledText($0.command, .name), StyledText($0.meaning)] }))
+  }
+
   /// Three commands that fit what is loaded, and what each is for.
   var nextSteps: [(command: String, meaning: String)] {
     func command(_ words: String...) -> String { CommandLineLexer.line(of: words) }

@@ -108,7 +108,7 @@ struct Doctor: StrataCommand {
     let found = try? session.store(path)
     let typed = try found?.path ?? session.path(path)
     let path = fix || legacyFix || discardOld ? try session.writable(typed) : typed
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let url = URL(fileURLWithPath: RealPath.resolving(path))
     if try session.kind(url.path, typedAs: self.path) == .folder {
       try session.access.check(url.path)
       return (url.path, nil)

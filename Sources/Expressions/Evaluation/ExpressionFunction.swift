@@ -1,12 +1,6 @@
 package import StrataBase
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A function that expressions may call. The list is closed: an expression in a file can call nothing else.
 ///
 /// Source: the public documentation of NSExpression.

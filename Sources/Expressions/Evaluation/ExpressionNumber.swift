@@ -1,10 +1,5 @@
 internal import StrataBase
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// A number like NSNumber: an integer as long as possible.
 enum ExpressionNumber {

@@ -2,12 +2,6 @@ internal import StrataArchives
 internal import StrataEssentials
 internal import StrataSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The external binary data of a store that a migration in place has kept: a separate folder, whose files are hard
 /// links to the original's if the file system supports them.
 extension ExternalData {

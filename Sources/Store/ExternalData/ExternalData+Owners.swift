@@ -22,7 +22,7 @@ extension ExternalData {
 
   /// The other SQLite files in a store's folder: a copy under any name may refer to its binary data.
   static func neighbours(of path: String) throws(StoreError) -> [String] {
-    let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let store = URL(fileURLWithPath: RealPath.resolving(path))
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
     return try names(in: parent).filter { $0 != own }.map { "\(parent)/\($0)" }
       .filter(SQLiteFileHeader.begins)

@@ -25,7 +25,7 @@ struct ExternalData {
   init(storePath: String, replacing replaced: String? = nil, written: WrittenFiles? = nil) {
     folder = Self.folder(ofStoreAt: storePath)
     sharedFolder = replaced.map(Self.folder)
-    let file = URL(fileURLWithPath: storePath).resolvingSymlinksInPath()
+    let file = URL(fileURLWithPath: RealPath.resolving(storePath))
     let name = file.lastPathComponent
     keptFolder =
       StoreReplacement.originalName(of: name) == name
@@ -34,7 +34,7 @@ struct ExternalData {
   }
 
   private static func folder(ofStoreAt path: String) -> String {
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let file = URL(fileURLWithPath: RealPath.resolving(path))
     let name = StoreReplacement.originalName(of: file.lastPathComponent)
     let stem = URL(fileURLWithPath: "/" + name).deletingPathExtension().lastPathComponent
     return file.deletingLastPathComponent()

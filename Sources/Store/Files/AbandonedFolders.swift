@@ -2,12 +2,6 @@ internal import StrataArchives
 internal import StrataEssentials
 internal import StrataSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Private folders left by killed processes.
 enum AbandonedFolders {
   /// The folders of dead processes of this user in a folder for temporary files, in the order of their names.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import StrataEssentials
 
 /// The free space of disks: one function, which a test can replace.
 package struct DiskSpace: Sendable {

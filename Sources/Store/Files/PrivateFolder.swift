@@ -3,12 +3,6 @@ internal import StrataEssentials
 package import StrataSQLite
 internal import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A folder that only the current user can access, deleted with its contents when it goes out of scope.
 ///
 /// A killed process deletes nothing: the next process that creates such a folder deletes those of dead processes.

@@ -1,12 +1,6 @@
 internal import StrataBase
 internal import StrataEssentials
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The file in a private folder that identifies its owner, locked as long as the process lives.
 ///
 /// The system releases the lock however the process ends, so a reused process number does no harm. The file

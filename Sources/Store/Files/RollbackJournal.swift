@@ -1,11 +1,6 @@
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A rollback journal, checked before any of it is copied or played back.
 ///

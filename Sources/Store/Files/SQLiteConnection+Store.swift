@@ -1,11 +1,6 @@
 internal import StrataArchives
+internal import StrataEssentials
 internal import StrataSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 extension SQLiteConnection {
   /// Opens a store of the user for writing; used by all code that writes a store.

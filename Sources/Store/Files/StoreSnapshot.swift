@@ -40,7 +40,7 @@ struct StoreSnapshot: ~Copyable {
     of given: String, withJournal: Bool = true
   ) throws(StoreError) -> StoreSnapshot {
     // SQLite uses the -wal beside the file, not beside a link to it.
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let path = RealPath.resolving(given)
     let files = try StoreFiles(path: path)
     // An invalid or dangerous journal is refused before any of it is copied.
     let journal = withJournal ? try files.hotJournal() : nil

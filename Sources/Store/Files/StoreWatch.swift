@@ -11,7 +11,7 @@ package struct StoreWatch: Sendable {
 
   /// - Throws: ``StoreError`` if it does not exist, or cannot be read.
   package init(_ given: String) throws(StoreError) {
-    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    path = RealPath.resolving(given)
     stamp = FileStamp(path)
     do {
       files = try StoreFiles(path: path)

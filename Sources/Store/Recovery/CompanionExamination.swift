@@ -1,3 +1,4 @@
+internal import StrataArchives
 package import StrataBase
 internal import StrataEssentials
 internal import StrataObjectModel
@@ -24,7 +25,7 @@ package struct CompanionExamination: Sendable {
   ///   - given: A SQLite store; an unreadable part is skipped.
   ///   - isUnreadable: Whether reading it has failed: then the files beside it are checked at any size.
   package init(of given: String, isUnreadable: Bool = false) {
-    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    path = RealPath.resolving(given)
     guard let files = try? StoreFiles(path: path) else { return }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
     let size = files.main.size + (files.wal?.size ?? 0) + (files.journal?.size ?? 0)
@@ -47,7 +48,7 @@ package struct CompanionExamination: Sendable {
   /// - Throws: ``StoreError/foreignWAL``, ``StoreError/damagedWAL``, ``StoreError/foreignJournal``,
   ///   ``StoreError/unclearJournal``, ``StoreError/damaged(_:)``.
   package static func check(besideStoreAt given: String) throws(StoreError) {
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let path = RealPath.resolving(given)
     if let files = try? StoreFiles(path: path) { try StoreExamination.checkCompanions(files) }
   }
 

@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 internal import StrataObjectModel
@@ -11,7 +12,7 @@ struct StoreExamination {
 
   /// - Parameter models: Models that may have written it, besides the one that it caches.
   init(of given: String, models: [NamedModel] = []) {
-    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    path = RealPath.resolving(given)
     self.models = models
     do throws(StoreError) {
       try examine()

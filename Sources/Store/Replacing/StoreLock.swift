@@ -1,11 +1,7 @@
+internal import CSystem
+internal import StrataBase
 internal import StrataEssentials
 internal import StrataSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// SQLite's exclusive lock on a store, so that no program can use it. Held without a connection of SQLite, which
 /// would delete journals by name when it is closed.
@@ -21,10 +17,16 @@ struct StoreLock: ~Copyable {
   private static let start: off_t = 0x4000_0000
   private static let length: off_t = 512
 
-  /// - Throws: ``StoreError/locked``, ``StoreError/unwritable(reason:)``.
+  /// - Throws: ``StoreError/locked``, ``StoreError/unwritable(reason:)``, on macOS ``StoreError/remoteVolume``.
   init(_ path: String) throws(StoreError) {
     let file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { throw FileOperations.failure }
+    #if canImport(Darwin)
+      guard strata_is_remote(file) == 0 else {
+        close(file)
+        throw .remoteVolume
+      }
+    #endif
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
@@ -54,7 +56,7 @@ struct StoreLock: ~Copyable {
   /// Source: SQLite's published file format, section 1.3.3.
   func setJournalMode(isWAL: Bool) throws(StoreError) {
     let version: [UInt8] = isWAL ? [2, 2] : [1, 1]
-    guard pwrite(file, version, 2, 18) == 2, fsync(file) == 0 else { throw FileOperations.failure }
+    guard pwrite(file, version, 2, 18) == 2, syncToDisk(file) else { throw FileOperations.failure }
   }
 
   /// Copies the store, if hard links are not supported.
@@ -79,6 +81,6 @@ struct StoreLock: ~Copyable {
       }
       offset += off_t(read)
     }
-    guard fsync(copy) == 0 else { throw FileOperations.failure }
+    guard syncToDisk(copy) else { throw FileOperations.failure }
   }
 }

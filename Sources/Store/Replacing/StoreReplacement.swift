@@ -29,7 +29,7 @@ package struct StoreReplacement: ~Copyable {
   /// - Throws: ``StoreError/openElsewhere(_:)``, ``StoreError/locked``, ``StoreError/unwritable(reason:)``, and
   ///   errors of a file that is not a store.
   package init(of given: String) throws(StoreError) {
-    let url = URL(fileURLWithPath: given).resolvingSymlinksInPath()
+    let url = URL(fileURLWithPath: RealPath.resolving(given))
     let files = try StoreFiles(path: url.path)
     _ = try files.hotJournal()
     try StoreUsers.check(url.path)

@@ -1,13 +1,8 @@
+internal import CSystem
 internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 internal import StrataSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// File operations that are durable after a crash; each throws the cause of a failure.
 ///
@@ -81,7 +76,7 @@ enum FileOperations {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { throw failure }
     defer { close(file) }
-    guard fsync(file) == 0 else { throw failure }
+    guard syncToDisk(file) else { throw failure }
   }
 
   /// Syncs the entries of a folder after a commit, which cannot be undone.
@@ -118,7 +113,7 @@ enum FileOperations {
     let file = try entry(path).open(O_WRONLY)
     guard file >= 0 else { throw failure }
     defer { close(file) }
-    guard ftruncate(file, off_t(size)) == 0, fsync(file) == 0 else { throw failure }
+    guard ftruncate(file, off_t(size)) == 0, syncToDisk(file) else { throw failure }
   }
 
   /// Deletes a file if it exists.
@@ -138,7 +133,7 @@ enum FileOperations {
       && first.st_dev == second.st_dev
   }
 
-  /// Copies owner and mode from another file.
+  /// Copies owner and mode from another file, on macOS also the access control list and the extended attributes.
   static func copyOwner(of path: String, to target: String) throws(StoreError) {
     var (old, new) = (stat(), stat())
     let file = try entry(target).open(O_RDONLY)
@@ -149,5 +144,12 @@ enum FileOperations {
       guard fchown(file, old.st_uid, old.st_gid) == 0 else { throw failure }
     }
     guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw failure }
+    #if canImport(Darwin)
+      let source = open(path, O_RDONLY | O_CLOEXEC)
+      guard source >= 0 else { throw failure }
+      defer { close(source) }
+      // A file system without them has none to lose.
+      guard strata_copy_attributes(source, file) == 0 || errno == ENOTSUP else { throw failure }
+    #endif
   }
 }

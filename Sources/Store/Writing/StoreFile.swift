@@ -3,12 +3,6 @@ package import StrataBase
 internal import StrataEssentials
 package import StrataSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Creates a store file with its external data atomically.
 package enum StoreFile {
   /// Calls `body` to create a store under a temporary name, and moves it to its path.
@@ -24,7 +18,7 @@ package enum StoreFile {
     at given: String, replacing: Bool = false, _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
     // A link is kept; its target is replaced.
-    let path = replacing ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
+    let path = replacing ? RealPath.resolving(given) : given
     let target = URL(fileURLWithPath: path)
     let parent = target.deletingLastPathComponent()
     let name = target.lastPathComponent
@@ -146,7 +140,7 @@ package enum StoreFile {
   ///
   /// - Throws: ``StoreError/impossibleJournal(reason:)``; no error if the file is not a SQLite store.
   package static func checkJournal(of path: String) throws(StoreError) {
-    let files = try? StoreFiles(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    let files = try? StoreFiles(path: RealPath.resolving(path))
     if let files { _ = try files.hotJournal() }
   }
 

@@ -1,3 +1,4 @@
+internal import StrataArchives
 package import StrataBase
 internal import StrataEssentials
 internal import StrataObjectModel
@@ -14,7 +15,7 @@ extension StoreReader {
   ///
   /// - Parameter log: Hears of the statements.
   init(changingObjectsOf given: String, model: ObjectModel, log: StatementLog?) throws {
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let path = RealPath.resolving(given)
     // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
     connection.setLog(log, as: .destination, by: .strata)
