@@ -178,24 +178,3 @@ package struct WritableFile: ~Copyable {
     guard bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw .last }
   }
 }
-
-/// Writes all bytes to a file that is open.
-///
-/// - Returns: `false` with `errno` set if writing fails.
-package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-    guard count > 0 || errno == EINTR else { return false }
-    rest = rest.dropFirst(max(0, count))
-  }
-  return true
-}
-
-#if canImport(Glibc)
-  private let systemRead = Glibc.read
-  private let systemWrite = Glibc.write
-#elseif canImport(Darwin)
-  private let systemRead = Darwin.read
-  private let systemWrite = Darwin.write
-#endif

@@ -31,8 +31,12 @@ package struct ReadableFolders: Sendable {
     /// - Parameters:
     ///   - path: The resolved path.
     ///   - name: The name to open in an open folder, without following a link.
+    ///   - ignoringCase: `nil` to do as the folder's volume does.
     /// - Returns: `nil` if there is no such folder.
-    init?(_ given: String, path: String, opening name: String, in folder: Int32 = AT_FDCWD) {
+    init?(
+      _ given: String, path: String, opening name: String, in folder: Int32 = AT_FDCWD,
+      ignoringCase: Bool? = nil
+    ) {
       let descriptor = openat(folder, name, Self.flags)
       guard descriptor >= 0 else { return nil }
       self.path = path
@@ -42,9 +46,9 @@ package struct ReadableFolders: Sendable {
       #if canImport(Darwin)
         // Foundation's standardized paths lack this prefix.
         if names.first == "private" { spellings.append(Array(names.dropFirst())) }
-        ignoresCase = fpathconf(descriptor, _PC_CASE_SENSITIVE) == 0
+        ignoresCase = ignoringCase ?? (fpathconf(descriptor, _PC_CASE_SENSITIVE) == 0)
       #else
-        ignoresCase = false
+        ignoresCase = ignoringCase ?? false
       #endif
       self.spellings = spellings
     }
@@ -68,24 +72,30 @@ package struct ReadableFolders: Sendable {
   private var roots: [Root] = []
   /// Whether the system resolves paths below a folder, if it can.
   private let queriesSystem: Bool
+  private let ignoringCase: Bool?
 
   /// - Parameter folders: Absolute paths; those that do not exist are skipped.
   package init(_ folders: [String]) { self.init(folders, queryingSystem: true) }
 
-  /// - Parameter asksSystem: If false, every name is resolved here, as on systems that cannot.
-  init(_ folders: [String], queryingSystem queriesSystem: Bool) {
+  /// - Parameters:
+  ///   - queriesSystem: If false, every name is resolved here, as on systems that cannot.
+  ///   - ignoringCase: `nil` to do as the volume of each folder does.
+  init(_ folders: [String], queryingSystem queriesSystem: Bool, ignoringCase: Bool? = nil) {
     self.queriesSystem = queriesSystem
+    self.ignoringCase = ignoringCase
     for folder in folders { add(folder) }
   }
 
   /// Adds a folder. If only some folders are readable already, it must be one of them or below one.
   package mutating func add(_ folder: String) {
-    if let root = Self.root(folder) { roots.append(root) }
+    if let root = root(folder) { roots.append(root) }
   }
 
-  private static func root(_ folder: String) -> Root? {
-    guard let outer = current else {
-      return RealPath.of(folder).flatMap { Root(folder, path: $0, opening: $0) }
+  private func root(_ folder: String) -> Root? {
+    guard let outer = Self.current else {
+      return RealPath.of(folder).flatMap {
+        Root(folder, path: $0, opening: $0, ignoringCase: ignoringCase)
+      }
     }
     let root = try? outer.find(folder, in: outer.reach(folder)) {
       (entry: ResolvedEntry) throws(FileError) in

@@ -92,13 +92,13 @@ final class GitProcess {
   /// - Throws: ``GitError/commandFailed(command:message:)`` if the command has ended.
   func send(_ request: String) throws {
     var bytes = Array(request.utf8)[...]
-    #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL)
-    #else
+    #if canImport(Darwin)
       let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
     #endif
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Self.send(socket, $0.baseAddress, $0.count, flags) }
+      let count = bytes.withUnsafeBytes { systemSend(socket, $0.baseAddress, $0.count, flags) }
       if count > 0 {
         bytes = bytes.dropFirst(count)
       } else if errno != EINTR {
@@ -106,14 +106,6 @@ final class GitProcess {
       }
     }
   }
-
-  #if canImport(Glibc)
-    private static let send = Glibc.send
-    private static let read = Glibc.read
-  #else
-    private static let send = Darwin.send
-    private static let read = Darwin.read
-  #endif
 
   // MARK: Reading
 

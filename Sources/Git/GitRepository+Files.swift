@@ -76,19 +76,8 @@ private struct EmptyFolder: ~Copyable {
       folder, names.last ?? "", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw unwritable(names) }
     defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { throw unwritable(names) }
-      rest = rest.dropFirst(max(0, count))
-    }
+    guard bytes.withUnsafeBytes({ writeAll($0, to: file) }) else { throw unwritable(names) }
   }
-
-  #if canImport(Glibc)
-    private static let write = Glibc.write
-  #else
-    private static let write = Darwin.write
-  #endif
 
   private func unwritable(_ names: [String]) -> FileError {
     .unwritable("\(path)/\(names.joined(separator: "/"))", reason: FileCause.last.message)

@@ -11,8 +11,8 @@ internal import StrataTerminal
 ///
 /// It ends with `exit`, so that a session with a hundred models is not deallocated unnecessarily.
 package enum Program {
-  /// Without a command: the prompt on a terminal, otherwise standard input as a script. `open` runs before
-  /// either.
+  /// Without a command: the prompt on a terminal, otherwise standard input as a script. `open`, `lesson` and the
+  /// loading of files run before either.
   package static func run(
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
   ) -> Never {
@@ -23,8 +23,8 @@ package enum Program {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: index)))
       exit(ExitStatus.usage.rawValue)
     }
-    let isOpening = CommandLineParser.opensDocument(launch.arguments)
-    let isOneCommand = !launch.arguments.isEmpty && !isOpening
+    let opening = CommandLineParser.opening(launch.arguments)
+    let isOneCommand = !launch.arguments.isEmpty && opening == nil
     /// Continues after a script, although it is one command.
     let endsAtOnce = isOneCommand && launch.arguments.first != "run"
     let isPrompt = !isOneCommand && TerminalDevice.isInteractive
@@ -65,14 +65,16 @@ package enum Program {
     if isPrompt {
       let loop = PromptLoop(session: session, progress: progress)
       let status =
-        isOpening ? loop.run(opening: launch.arguments) : loop.run(runsStartup: launch.runsStartup)
+        opening.map(loop.run(opening:)) ?? loop.run(runsStartup: launch.runsStartup)
       if let signal = Termination.signal { Termination.end(by: signal) }
       end(with: status)
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
-    if !launch.arguments.isEmpty { status = evaluator.show(launch.arguments, progress) }
-    if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || !isOpening {
+    if let command = opening ?? (isOneCommand ? launch.arguments : nil) {
+      status = evaluator.show(command, progress)
+    }
+    if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || opening == nil {
       status = max(status, evaluator.show(["run", "-"], progress))
     }
     end(with: status)

@@ -23,7 +23,7 @@ package enum Pager {
     guard let (pager, input) = spawn(command, options) else { return false }
     // A pager that is left early closes the pipe.
     let earlier = signal(SIGPIPE, SIG_IGN)
-    write(text, to: input)
+    _ = Array(text.utf8).withUnsafeBytes { writeAll($0, to: input) }
     close(input)
     let status = pager.wait()
     signal(SIGPIPE, earlier)
@@ -52,23 +52,5 @@ package enum Pager {
       return nil
     }
     return (pager, ends[1])
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
-      if written >= 0 {
-        bytes = bytes.dropFirst(written)
-      } else if errno != EINTR {
-        return
-      }
-    }
   }
 }

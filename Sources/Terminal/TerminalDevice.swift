@@ -160,9 +160,3 @@ package enum TerminalDevice {
     return 0
   }
 }
-
-#if canImport(Glibc)
-  private let systemWrite = Glibc.write
-#elseif canImport(Darwin)
-  private let systemWrite = Darwin.write
-#endif

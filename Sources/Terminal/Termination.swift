@@ -90,16 +90,11 @@ package enum Termination {
     raise(number)
     _exit(ExitStatus(ofSignal: number).rawValue)
   }
-
-  private static func ignore(_ number: Int32) { _ = setHandler(number, SIG_IGN) }
-  private static func restoreDefault(_ number: Int32) { _ = setHandler(number, SIG_DFL) }
 }
 
-#if canImport(Glibc)
-  private let setHandler = Glibc.signal
-#elseif canImport(Darwin)
-  private let setHandler = Darwin.signal
-#endif
+// Outside of the type, where `signal` is the call of the C library.
+private func ignore(_ number: Int32) { _ = signal(number, SIG_IGN) }
+private func restoreDefault(_ number: Int32) { _ = signal(number, SIG_DFL) }
 
 /// The modes of the terminal at standard input.
 private struct TerminalModes: Sendable {

@@ -80,4 +80,29 @@ struct FileCauseTests {
       try OpenedPath.names(in: folder.path("none"))
     }
   }
+
+  @Test("a file in the data of another app names the setting of macOS that protects it")
+  func protectedContainer() {
+    let path = "/Users/x/Library/Containers/org.example.app/Data/App.sqlite"
+    #expect(FileCause(errno: EPERM).fix(reading: path).contains("full disk access"))
+    #expect(
+      FileCause(errno: EPERM).fix(reading: "/x/App.sqlite").hasPrefix("check its permissions"))
+    #expect(FileCause(errno: ENOENT).fix(reading: path) == "check the path")
+  }
+
+  @Test("a path is resolved as realpath does, up to what does not exist")
+  func resolvedPath() throws {
+    let folder = try TemporaryFolder()
+    let real = RealPath.resolving(folder.url.path)
+    try folder.write("x", to: "a/f")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "a")
+    for (path, target) in [
+      ("link/f", "a/f"), ("link/../link/f", "a/f"), ("link/none", "a/none"), ("a/./f", "a/f"),
+      ("none/none", "none/none"),
+    ] {
+      #expect(RealPath.resolving(folder.path(path)) == "\(real)/\(target)", "\(path)")
+    }
+    #expect(RealPath.resolving("/") == "/")
+  }
 }

@@ -209,4 +209,20 @@ struct ReadableFoldersTests {
     }
     #expect(read > 0)
   }
+
+  @Test("on a volume that ignores case, the folder is found by any spelling, and no other one is")
+  func ignoresCase() throws {
+    let folder = try folder()
+    let path = folder.path("docs").replacing("/docs", with: "/DOCS")
+    for ignoringCase in [false, true] {
+      let folders = ReadableFolders(
+        [folder.path("docs")], queryingSystem: true, ignoringCase: ignoringCase)
+      folders.only {
+        #expect(
+          (try? FileBytes.read(path + "/a/f")) == (ignoringCase ? Array(Self.open.utf8) : nil))
+        #expect(throws: FileError.self) { try FileBytes.read(path + "-secret/f") }
+        #expect(throws: FileError.self) { try FileBytes.read(path + "/../out/f") }
+      }
+    }
+  }
 }

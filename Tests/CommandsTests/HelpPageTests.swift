@@ -19,6 +19,9 @@ struct HelpPageTests {
     #expect(names.count >= 70)
     #expect(names == names.sorted())
     #expect(Set(names).count == names.count)
+    for (word, name) in Glossary.otherWords {
+      #expect(!names.contains(word) && Glossary.term(word)?.name == name, "\(word)")
+    }
     for term in Glossary.terms {
       #expect(term.meaning.count > 20 && term.meaning.hasSuffix("."), "\(term.name)")
       for other in term.related {

@@ -224,4 +224,19 @@ struct OpeningTests {
     #expect(session("open p.strata --force").output.contains("stopped at line 1"))
     #expect(session("replay p.strata --json").status == .no)
   }
+
+  @Test(
+    "existing files and samples are loaded, notebooks are opened, and anything else is a command")
+  func opening() throws {
+    let folder = try TemporaryFolder()
+    let (store, notebook) = (try folder.write("", to: "a store"), try folder.write("", to: "n.md"))
+    func opening(_ arguments: String...) -> [String]? { CommandLineParser.opening(arguments) }
+    #expect(opening(store, "sample:Topics") == ["load", store, "sample:Topics"])
+    #expect(opening(notebook) == ["open", notebook])
+    #expect(opening("open", notebook) == ["open", notebook])
+    #expect(opening("lesson", "versions") == ["lesson", "versions"])
+    for other in [[], ["show", store], [store, "rows"], [store + "x"], ["--json"], ["lesson"]] {
+      #expect(CommandLineParser.opening(other) == nil, "\(other)")
+    }
+  }
 }

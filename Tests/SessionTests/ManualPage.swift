@@ -1,5 +1,6 @@
 import ArgumentParser
-import StrataCommands
+
+@testable import StrataCommands
 
 /// `Docs/strata.1`: the manual page, in the macros of man(7).
 enum ManualPage {
@@ -18,6 +19,15 @@ enum ManualPage {
       lines.append(".SH \(heading)")
       for (term, meaning) in terms { lines += [".TP", ".B \(escaped(term))", text(meaning)] }
     }
+    lines += [
+      ".SH ERRORS",
+      text(
+        "An error ends with its id, such as [store.locked], and may name a code of Core Data; `strata help` with either explains it. The codes:"
+      ),
+    ]
+    for error in CoreDataBook.errors {
+      lines += [".TP", ".B \(error.code)", text(error.meaning)]
+    }
     lines += [".SH DOCUMENTS"] + helpPage("documents")
     lines += [".SH NAMES"] + helpPage("references")
     lines += [".SH EXPRESSIONS"] + helpPage("expressions")
@@ -31,7 +41,7 @@ enum ManualPage {
     lines += [
       ".SH SEE ALSO", ".BR sqlite3 (1),", ".BR git (1)", ".PP",
       "The guide, the reference of commands and expressions, the JSON shapes and recipes for CI are in",
-      "the folder Docs of the project.",
+      "the folder Docs of the project and of its archive, and in /usr/share/doc/strata.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -105,7 +115,10 @@ enum ManualPage {
         ("~/.local/state/strata/history", "The typed lines."),
         ("~/.local/share/strata/lessons", "The progress and the files of lessons."),
         ("~/.editrc", "Key bindings of the line editor: see editrc(5)."),
-        ("strata.toml, strata.lock", "The configuration and the shipped versions of a project: see check and lock."),
+        (
+          "strata.toml, strata.lock",
+          "The configuration and the shipped versions of a project: see check and lock."
+        ),
       ]
     ),
   ]

@@ -73,11 +73,7 @@ package final class ChildProcess {
   /// Ends it at once.
   package func kill() {
     guard end == nil else { return }
-    #if canImport(Glibc)
-      _ = Glibc.kill(identifier, SIGKILL)
-    #elseif canImport(Darwin)
-      _ = Darwin.kill(identifier, SIGKILL)
-    #endif
+    systemKill(identifier, SIGKILL)
     wait()
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataArchives
 package import StrataBase
 internal import StrataNotebook
 
@@ -60,13 +61,21 @@ package enum CommandLineParser {
 
   private static let known = ParsedLines()
 
-  /// Whether the arguments are a command after which the session continues: `open`, or `lesson` with a name.
-  package static func opensDocument(_ arguments: [String]) -> Bool {
+  /// The command after which the session continues: `open`, or `lesson` with a name; for existing files and samples
+  /// without a command, `load` or `open`. `nil` if the arguments are anything else.
+  package static func opening(_ arguments: [String]) -> [String]? {
+    guard let first = arguments.first, !first.hasPrefix("-") else { return nil }
+    if CommandTable.named(first) == nil {
+      let areThere = arguments.allSatisfy { $0.hasPrefix("sample:") || FileStatus($0) != nil }
+      guard areThere else { return nil }
+      return [SessionForm.form(forPath: first) == nil ? "load" : "open"] + arguments
+    }
     // Other commands need not be parsed.
     let names = [Open.configuration.commandName, LessonCommand.configuration.commandName]
-    guard names.contains(arguments.first), case .command(let command) = parse(arguments)
-    else { return false }
-    return command is Open || (command as? LessonCommand)?.beginsLesson == true
+    guard names.contains(first), case .command(let command) = parse(arguments),
+      command is Open || (command as? LessonCommand)?.beginsLesson == true
+    else { return nil }
+    return arguments
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {
@@ -75,6 +84,11 @@ package enum CommandLineParser {
       return Diagnostic(
         id: "command.unknown", what: "there is no command \(name)",
         fix: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
+    }
+    if name.contains(/[.\/:]/) {
+      return Diagnostic(
+        id: "command.unknown", what: "there is no command \(name)",
+        fix: "did you mean `load \(CommandLineLexer.quoted(name))`?")
     }
     let longer = CommandTable.names.filter { $0.hasPrefix(name) }
     guard longer.count < 2 || name.isEmpty else {

@@ -115,6 +115,13 @@ extension Glossary {
 
     See: model
 
+    ## Core Data
+
+    Apple's framework for the objects of an app: a model describes them, a store has them, and a migration brings a store to
+    another version of the model. Strata computes what Core Data does, without it.
+
+    See: migration, model, store
+
     ## current version
 
     The version of a bundle that the app uses, and that new stores are created with.

@@ -22,9 +22,17 @@ enum Glossary {
       related: see?.split(separator: ", ").map(String.init) ?? [])
   }
 
+  /// Other words for terms.
+  static let otherWords = [
+    "database": "store", "instance": "object", "momd": "bundle", "persistent store": "store",
+    "rename": "renaming identifier", "sqlite": "SQLite store", "to-many": "relationship",
+    "to-one": "relationship", "version": "model version", "xcdatamodel": "model",
+    "xcdatamodeld": "bundle", "xcmappingmodel": "mapping model",
+  ]
+
   /// The term that a word names, in uppercase or lowercase, singular or plural, with or without “migration”.
   static func term(_ word: String) -> Term? {
-    let word = word.lowercased()
+    let word = otherWords[word.lowercased()]?.lowercased() ?? word.lowercased()
     let endings = [
       ("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("", " migration"), (" migration", ""),
       (" migrations", ""),

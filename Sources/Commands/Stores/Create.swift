@@ -17,7 +17,8 @@ struct Create: StrataCommand {
     discussion: """
       The store has the schema, the metadata and the cached model that Core Data would write. With --rows it \
       contains that many objects of each concrete entity, with nil, boundary values, varied text and valid \
-      relationships. The same model, name, count and seed give the same file, byte for byte. With \
+      relationships. The same model, name, count and seed give the same file, byte for byte, with one version of SQLite, \
+      which writes its number into the header. With \
       --configuration it has the entities of one configuration of the model, as a store that is added to a \
       coordinator for it; whether Core Data also writes tables of other entities is not known. With --copy it \
       is a copy of another store and its external binary data.
