@@ -72,10 +72,10 @@ struct PromptLoop {
         let (line, tokens) = nextCommand(reader, mode: &mode) ?? endOfStepper
       {
         guard !line.allSatisfy(\.isWhitespace) else {
-          if session.isLessonPaused {
-            evaluate { evaluator.evaluate(arguments: ["lesson", "next"]) }
-          } else if session.isStepping, let movement {
+          if session.isStepping, let movement {
             evaluate { evaluator.evaluate(line: movement) }
+          } else if session.continuesLesson {
+            evaluate { evaluator.evaluate(arguments: ["lesson", "next"]) }
           }
           continue
         }
@@ -90,7 +90,8 @@ struct PromptLoop {
             ? try edit(typed.rest.isEmpty ? last ?? "" : typed.rest, reader) : run(typed)
           if status >= .failed { discardPaste(reader) }
           if let name, Self.movements.contains(name) { movement = typed.line }
-          if !session.isStepping { movement = nil }
+          // After an answer, Enter continues the lesson.
+          if !session.isStepping || name == "answer" || name == "task" { movement = nil }
         } catch {
           TerminalDevice.writeError(session.renderer.text(error))
           discardPaste(reader)

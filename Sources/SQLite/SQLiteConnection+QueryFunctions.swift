@@ -52,7 +52,10 @@ private final class CountedFunction {
     guard meter.count(function.steps(arguments)) else {
       return sqlite3_result_error_code(call, SQLITE_INTERRUPT)
     }
-    let statement = statement(arguments.count)
+    // Some versions of SQLite crash in `sqlite3_clear_bindings` without a statement.
+    guard let statement = statement(arguments.count) else {
+      return sqlite3_result_error(call, sqlite3_errmsg(own.handle), -1)
+    }
     var code = SQLITE_OK
     for (index, argument) in arguments.enumerated() where code == SQLITE_OK {
       code = sqlite3_bind_value(statement, Int32(index + 1), argument)

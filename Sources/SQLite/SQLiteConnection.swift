@@ -76,11 +76,7 @@ package final class SQLiteConnection {
     let isOwn = mode == .create || mode == .memory
     meter = StatementMeter(size: hasBudget && !isOwn ? size : nil)
     if let resolved { try checkFile("main", is: resolved) }
-    // On macOS a commit is else only in the disk's cache; other systems have no such difference.
-    if flags & SQLITE_OPEN_READWRITE != 0, mode != .memory {
-      sqlite3_exec(
-        handle, "PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1", nil, nil, nil)
-    }
+    if mode == .readWrite || mode == .create { writeAlikeEverywhere() }
     harden(valueLimit: Int32(clamping: min(max(size, 1 << 20), 256 << 20)))
     boundWork()
     switch mode {
@@ -91,6 +87,16 @@ package final class SQLiteConnection {
       allowOnlyReading()
     case .readWrite: registerTriggerFunctions()
     case .create, .memory: break
+    }
+  }
+
+  /// Makes what is written independent of how SQLite was built. Apple's keeps the `-wal` and the `-shm` after the last
+  /// close and leaves deleted values in the file, and on macOS a commit is else only in the disk's cache.
+  private func writeAlikeEverywhere() {
+    var keepsWAL: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsWAL)
+    for setting in ["secure_delete", "fullfsync", "checkpoint_fullfsync"] {
+      sqlite3_exec(handle, "PRAGMA \(setting) = ON", nil, nil, nil)
     }
   }
 

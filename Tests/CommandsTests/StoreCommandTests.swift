@@ -233,4 +233,17 @@ struct StoreCommandTests {
     #expect(session("compare a.sqlite a.sqlite").output.contains("equal metadata"))
     #expect(!session("compare a.sqlite sample:Topics/Model1").output.contains("metadata"))
   }
+
+  @Test("an empty -wal that stayed behind does not prevent a new store, one with content does")
+  func leftover() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    for (name, content) in [("a.sqlite", ""), ("b.sqlite", "x")] {
+      try folder.write(content, to: name + "-wal")
+      let created = session("create \(name) --model sample:Topics/Model1 --rows 1")
+      #expect((created.status == .done) == content.isEmpty, "\(created.diagnostics)")
+      #expect(content.isEmpty || created.diagnostics.contains("store.strayCompanion"))
+    }
+    #expect(session("count a.sqlite").status == .done)
+  }
 }

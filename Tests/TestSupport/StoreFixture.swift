@@ -20,6 +20,9 @@ package enum StoreFixture {
 
     package init(_ path: String) throws {
       guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure(message: "open") }
+      // Apple's SQLite keeps the -wal and the -shm otherwise.
+      var keepsWAL: Int32 = 0
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsWAL)
     }
 
     deinit { close() }

@@ -34,7 +34,7 @@ struct VersionCheck {
       }
     }
     checkUnshipped(checked)
-    checkCurrent(shipped)
+    checkCurrent(shipped, contained: checked.unshipped)
     findTwins(by: checked.strategy)
   }
 
@@ -163,7 +163,10 @@ struct VersionCheck {
     }
   }
 
-  private mutating func checkCurrent(_ shipped: [ShippedVersion]) {
+  /// - Parameter contained: The versions that a release contained and that were current at none.
+  private mutating func checkCurrent(
+    _ shipped: [ShippedVersion], contained: [ShippedVersion]
+  ) {
     guard let current = bundle.current else {
       // Why the file that names it cannot be read is reported as not checked.
       guard !bundle.isCurrentUnreadable else { return }
@@ -185,9 +188,21 @@ struct VersionCheck {
     }
     // The last release counts: a version that was current again in it can be released again.
     let hashes = current.model.versionHashes()
-    guard let last = shipped.max(by: ShippedVersion.isOlder), last.model.versionHashes() != hashes,
-      let older = shipped.last(where: { $0.model.versionHashes() == hashes })
+    guard let last = shipped.max(by: ShippedVersion.isOlder), last.model.versionHashes() != hashes
     else { return }
+    guard let older = shipped.last(where: { $0.model.versionHashes() == hashes }) else {
+      // A version that a release contained may also be one of a later release, in preparation.
+      let names = bundle.versions.map(\.name)
+      guard contained.contains(where: { $0.model.versionHashes() == hashes }),
+        let index = names.firstIndex(of: current.name),
+        let lastIndex = names.firstIndex(of: last.name), index < lastIndex
+      else { return }
+      return note(
+        .versionCurrent,
+        "is the current version and older than \(last.name), which shipped in \(last.lastRelease)",
+        current.name,
+        fix: Fix("choose \(last.name) or a newer version as the current version"))
+    }
     note(
       .versionCurrent,
       "is the current version\(older.name == current.name ? "" : " and has the hashes of \(older.name)"); \(last.name) shipped after it, in \(last.lastRelease)",

@@ -96,7 +96,7 @@ extension RecordedMigration {
         "\(problem.severity.rawValue): "
           + (problem.location.map { "\($0): " } ?? "") + problem.what)
     }
-    return [.note("Recorded by strata debug; the store is unchanged. \(noteText)")] + warnings
+    return [.note("Recorded in a private copy; the store is unchanged. \(noteText)")] + warnings
       + [.stepper(data)]
   }
 

@@ -15,6 +15,10 @@ package enum CommandLineParser {
 
   /// - Parameter columns: The width at which usage texts are wrapped.
   package static func parse(_ arguments: [String], columns: Int = 80) -> Result {
+    // A command as the shell has it, at the prompt.
+    if arguments.count > 1, arguments[0] == "strata" {
+      return parse(Array(arguments.dropFirst()), columns: columns)
+    }
     if let first = arguments.first, !first.hasPrefix("-") {
       guard let type = CommandTable.named(first) else { return .usage(unknownCommand(first)) }
       let options = arguments.prefix { $0 != "--" }
@@ -85,7 +89,7 @@ package enum CommandLineParser {
         id: "command.unknown", what: "there is no command \(name)",
         fix: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
     }
-    if name.contains(/[.\/:]/) {
+    if name.dropFirst().contains(/[.\/:]/) {
       return Diagnostic(
         id: "command.unknown", what: "there is no command \(name)",
         fix: "did you mean `load \(CommandLineLexer.quoted(name))`?")
@@ -110,7 +114,9 @@ package enum CommandLineParser {
 
   /// Command names of other tools, with the equivalent here.
   private static let otherTools = [
-    "?": "help", "ls": "loaded", "list": "loaded",
+    "?": "help", "ls": "loaded", "list": "loaded", "select": "sql", "update": "insert",
+    ".exit": "quit", ".help": "help", ".open": "load", ".quit": "quit", ".schema": "sql",
+    ".tables": "show", "clear": "unload",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 

@@ -32,8 +32,10 @@ extension Session {
     return run
   }
 
-  /// Whether a passage of a lesson is longer than the screen, and the prompt waits for Enter.
-  package var isLessonPaused: Bool { lesson?.pausedAt != nil }
+  /// Whether Enter continues a lesson: a passage is longer than the screen, a question is answered or a task done.
+  package var continuesLesson: Bool {
+    lesson.map { $0.pausedAt != nil || $0.stop != nil && $0.progress.result.isDone } ?? false
+  }
 
   /// Records lines of a lesson as prose of the notebook that `save` writes; of several empty lines, one.
   func addRemarks(_ lines: [String]) {

@@ -71,6 +71,11 @@ extension Session {
         return choice.elsewhere(folder, option, from: hop.from, to: hop.to)
       }
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
+      // The hybrid strategy also uses those between later versions.
+      if strategy == .hybrid {
+        return Self.usedByHybrid(among: found, of: known + found, in: plan, versions)
+          .map { [$0.folderAdvice(folder, option)] } ?? []
+      }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
       let other = Self.usedByHybrid(
         among: wider.passedOver(by: plan, among: versions), of: found, in: plan, versions)
@@ -210,6 +215,16 @@ extension NamedMappingModel {
       what:
         "\(name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
       fix: "\(options) migrates from version to version with such mapping models")
+  }
+}
+
+extension NamedMappingModel {
+  /// The warning that a strategy would use this mapping model of another folder.
+  fileprivate func folderAdvice(_ folder: String, _ option: String) -> Diagnostic {
+    Diagnostic(
+      id: "migration.mappingElsewhere", severity: .warning,
+      what: "\(name) in \(folder) is on the way of this strategy, but that folder is not searched",
+      fix: "\(option) searches there too")
   }
 }
 

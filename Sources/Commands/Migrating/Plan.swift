@@ -95,7 +95,7 @@ struct Plan: StrataCommand {
         plan.view(warnings, isWhole: all), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
         warnings: ends.notes + setup.problems + schemaFaults + advice + plan.faults(policies)
-          + plan.decisions(policies)
+          + plan.decisions(policies, named: strategy.policyFiles)
           + unknown + plan.keyWarnings
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
     } catch let error as MigrationError {

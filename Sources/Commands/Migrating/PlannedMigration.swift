@@ -61,7 +61,7 @@ extension Session {
     let problems =
       ends.notes + setup.problems
       + mappingAdvice(on: plan, of: planner, by: strategy, to: target, references)
-      + plan.decisions(policies)
+      + plan.decisions(policies, named: wanted.strategy.policyFiles)
     return PlannedMigration(
       name: name, path: path, source: source, target: target, policies: policies,
       planner: planner, plan: plan, problems: problems, pending: pending)

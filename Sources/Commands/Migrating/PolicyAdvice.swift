@@ -26,11 +26,21 @@ extension MigrationPlan {
 
   /// The warning about default values that do not fit, which the policies of entity mappings must replace.
   ///
-  /// Also reports policy files that cannot be read, if a mapping model has a policy.
-  func decisions(_ policies: PolicyRegistry) -> [Diagnostic] {
-    let unreadable =
-      hops.contains { !$0.policyUses.isEmpty } ? policies.unreadable.map(\.asWarning) : []
-    return unreadable
+  /// Also reports policy files that cannot be read, if a mapping model has a policy, and otherwise named ones.
+  func decisions(_ policies: PolicyRegistry, named files: [String]) -> [Diagnostic] {
+    let hasPolicies = hops.contains { !$0.policyUses.isEmpty }
+    let unused =
+      files.isEmpty || hasPolicies || hops.contains { $0.stage != nil }
+      ? []
+      : [
+        Diagnostic(
+          id: "migration.unusedPolicies", severity: .warning,
+          what:
+            "no entity mapping of the plan has a policy: \(Phrase.list(files)) \(files.count == 1 ? "is" : "are") not used",
+          fix:
+            "name the mapping model whose policies they are: --mapping FILE, or --mappings FOLDER")
+      ]
+    return unused + (hasPolicies ? policies.unreadable.map(\.asWarning) : [])
       + hops.compactMap { hop in
         let left = PassesRun.decisions(of: hop, policies)
         guard let first = left.first else { return nil }

@@ -43,12 +43,12 @@ struct Show: StrataCommand {
       guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
         guard objects.model[object.entity] != nil,
-          try objects.isThere(object.key, entity: object.entity)
+          let entity = try objects.concreteEntity(ofKey: object.key, in: object.entity)
         else {
           return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
         }
-        session.shown = ShownObjects(store: store, entity: object.entity, keys: [object.key])
-        return try ObjectView.whole(object, objects)
+        session.shown = ShownObjects(store: store, entity: entity, keys: [object.key])
+        return try ObjectView.whole(ObjectRef(entity: entity, key: object.key), objects)
       }
     }
     return switch found {

@@ -136,7 +136,7 @@ enum ErrorBook {
       nameTaken notAsPlanned notInPlace notInferable nothingStays nothingToAppend
       objectKeys otherWay sameStore stagesNeedSQLite staleMapping stoppedByPolicy
       strayRows textMapping undefinedChoice unfitMapping unfittingValue unknownEntity
-      unknownPolicy unknownProperty unknownStageVersion unknownVersion waysDiffer
+      unknownPolicy unknownProperty unknownStageVersion unknownVersion unusedPolicies waysDiffer
       withoutPolicy
       """),
     Domain(

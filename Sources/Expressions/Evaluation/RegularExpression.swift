@@ -79,14 +79,16 @@
     func matches(_ text: String, while mayContinue: () -> Bool) -> Bool? {
       var result: Bool? = false
       let range = NSRange(location: 0, length: text.utf16.count)
-      expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: range) {
-        match, flags, stop in
-        if match != nil {
-          result = true
-        } else if flags.contains(.internalError) || flags.contains(.progress) && !mayContinue() {
-          result = nil
+      withoutActuallyEscaping(mayContinue) { mayContinue in
+        expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: range) {
+          match, flags, stop in
+          if match != nil {
+            result = true
+          } else if flags.contains(.internalError) || flags.contains(.progress) && !mayContinue() {
+            result = nil
+          }
+          if result != false { stop.pointee = true }
         }
-        if result != false { stop.pointee = true }
       }
       return result
     }

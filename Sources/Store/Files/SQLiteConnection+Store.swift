@@ -24,5 +24,9 @@ extension SQLiteConnection {
     if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.message) }
     try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
     if hasBudget { boundReading(size: files.main.size) }
+    // Waits for other programs for a while, as an app would.
+    _ = try rows("PRAGMA busy_timeout = 2000")
+    // Apple's SQLite does not sync a commit in WAL mode by default.
+    _ = try rows("PRAGMA synchronous = FULL")
   }
 }

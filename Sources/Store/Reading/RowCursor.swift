@@ -7,6 +7,8 @@ package final class RowCursor {
   /// The key of the current object; `nil` before the first and after the last.
   package private(set) var key: Int64?
   let statement: SQLiteStatement
+  /// After its last row SQLite begins a statement again, and Apple's build fails.
+  private var isAtEnd = false
 
   /// - Parameter last: The key after which it begins.
   init(
@@ -22,7 +24,9 @@ package final class RowCursor {
 
   /// Moves to the next object and returns its key; `nil` after the last one.
   package func next() throws(StoreError) -> Int64? {
+    guard !isAtEnd else { return nil }
     let found = try statement.step() ? statement.plainInteger(0) : nil
+    isAtEnd = found == nil
     key = found
     return found
   }

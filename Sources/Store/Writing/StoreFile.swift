@@ -25,9 +25,9 @@ package enum StoreFile {
     guard replacing || !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.alreadyExists
     }
-    // Journals of another store would be applied to the new one.
+    // Journals of another store would be applied to the new one. Empty ones are harmless: SQLite of macOS keeps them.
     for end in ["-wal", "-journal"]
-    where !replacing && FileManager.default.fileExists(atPath: path + end) {
+    where !replacing && (FileStatus(path + end).map { $0.kind != .file || $0.size > 0 } ?? false) {
       throw StoreError.strayCompanion(name + end)
     }
     try checkFolder(parent.path)

@@ -19,8 +19,6 @@ extension StoreReader {
     // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
     connection.setLog(log, as: .destination, by: .strata)
-    // Waits for other writers for a while, as an app would.
-    _ = try connection.rows("PRAGMA busy_timeout = 2000")
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }
     try connection.boundGrowth(pages: 50_000)
