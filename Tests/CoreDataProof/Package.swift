@@ -1,0 +1,12 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// A package of its own: no other build refers to it.
+let package = Package(
+  name: "CoreDataProof",
+  platforms: [.macOS(.v15)],
+  targets: [
+    .executableTarget(
+      name: "core-data-proof",
+      swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("BareSlashRegexLiterals")])
+  ])

@@ -1,0 +1,64 @@
+import Foundation
+
+/// What one side says, by name: `A` to a hash, `A/p1.n` to a value. What is missing is nil.
+typealias Facts = [String: String]
+
+extension Facts {
+  /// Where the sides disagree. One may know less of a value: `bytes` or `bytes 12`, or keys in a
+  /// list where the other knows that they have no order.
+  func differences(from strata: Facts) -> [String] {
+    Set(keys).union(strata.keys).sorted().compactMap { key in
+      let (mine, other) = (self[key] ?? "nil", strata[key] ?? "nil")
+      let agree =
+        mine == other || mine.hasPrefix(other + " ") || other.hasPrefix(mine + " ")
+        || mine.hasPrefix("{") && mine == Text.sorted(other)
+      return agree ? nil : "\(key): Core Data \(mine), Strata \(other)"
+    }
+  }
+}
+
+/// Values as text, the same from Core Data and from Strata.
+enum Text {
+  /// `Entity/p3` of an object's URI.
+  static func key(_ uri: String) -> String {
+    uri.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+
+  static func number(_ number: Double) -> String {
+    guard number == number.rounded(), abs(number) < 1e15 else { return "\(number)" }
+    return "\(Int64(number))"
+  }
+
+  static func date(_ seconds: Double) -> String {
+    "date \(number((seconds * 1000).rounded() / 1000))"
+  }
+
+  static func bytes(_ data: Data) -> String {
+    let sum = data.reduce(14_695_981_039_346_656_037 as UInt64) {
+      ($0 ^ UInt64($1)) &* 1_099_511_628_211
+    }
+    return "bytes \(data.count) \(sum)"
+  }
+
+  /// `[b a]` as `{a b}`.
+  static func sorted(_ list: String) -> String {
+    "{\(list.dropFirst().dropLast().split(separator: " ").sorted().joined(separator: " "))}"
+  }
+
+  /// A date of Strata's as seconds, an object's URI as its key; any other text as it is.
+  static func value(_ text: String) -> String {
+    if text.hasPrefix("x-coredata://") { return key(text) }
+    let form = /(-?\d{4,})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z/
+    guard let match = text.wholeMatch(of: form),
+      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
+      let hour = Double(match.4), let minute = Double(match.5), let second = Double(match.6)
+    else { return text }
+    // Days of the Gregorian calendar, counted in years that begin in March.
+    let shifted = month > 2 ? year : year - 1
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return date(Double(days - 730_791) * 86400 + hour * 3600 + minute * 60 + second)
+  }
+}

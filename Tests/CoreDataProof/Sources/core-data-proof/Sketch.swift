@@ -1,0 +1,75 @@
+/// SplitMix64: the same numbers for the same seed on every system.
+struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+}
+
+/// A random model whose parts can be edited.
+struct Sketch {
+  /// Each entity's first words, and its members by name.
+  private var entities: [(head: String, members: [String: String])] = []
+
+  init(_ random: inout SeededRandom) {
+    let names = ["Album", "BOX", "Bag", "Chef", "Émile"]
+    for index in 0..<random.number(2...5) {
+      let isChild = index > 0 && random.number(1...10) < 4
+      let parent = names[random.number(0...max(index - 1, 0))]
+      entities.append((isChild ? "\(names[index]) < \(parent)" : names[index], [:]))
+      for number in 0..<random.number(1...5) {
+        entities[index].members["a\(index)\(number)"] = Self.attribute(&random)
+      }
+    }
+    for number in 0..<random.number(1...4) { relate(number, &random) }
+  }
+
+  private static func attribute(_ random: inout SeededRandom) -> String {
+    let types = ModelText.typeNames + ["int16! =1", "dbl! =1", "bool! =1"]
+    return types[random.number(0...types.count - 1)]
+  }
+
+  private mutating func relate(_ number: Int, _ random: inout SeededRandom) {
+    let ends = (0..<2).map { _ in random.number(0...entities.count - 1) }
+    let names = ends.map { entities[$0].head.prefix { $0 != " " } }
+    let kinds = ["-> #", "->> #", "->> #", "->> # ordered"]
+    for (index, name, inverse) in [(0, "r", "s"), (1, "s", "r")] {
+      entities[ends[index]].members["\(name)\(number)"] = kinds[random.number(0...3)]
+        .replacing("#", with: "\(names[1 - index]).\(inverse)\(number)")
+    }
+  }
+
+  var text: String {
+    entities.map { entity in
+      let members = entity.members.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      return "\(entity.head): \(members.joined(separator: ", "))"
+    }.joined(separator: "; ")
+  }
+
+  /// A next version that can be inferred: one to three edits.
+  func edited(_ random: inout SeededRandom) -> Sketch {
+    var edited = self
+    for number in 0..<random.number(1...3) {
+      let index = random.number(0...entities.count - 1)
+      let old = edited.entities[index].members.filter { !$0.value.contains(">") }.keys.sorted()
+      switch (random.number(0...4), old.last) {
+      case (0, _): edited.entities[index].members["new\(number)"] = Self.attribute(&random)
+      case (1, let name?): edited.entities[index].members[name] = nil
+      case (2, let name?):
+        let value = edited.entities[index].members.removeValue(forKey: name) ?? "str"
+        let isNew = name.hasPrefix("new") || value.contains("elementID")
+        edited.entities[index].members["x\(number)"] = isNew ? value : "\(value) elementID=\(name)"
+      case (3, _): edited.entities.append(("Zoo\(number)", ["n": "int32"]))
+      default: edited.relate(9 - number, &random)
+      }
+    }
+    return edited
+  }
+}
