@@ -2,13 +2,27 @@ import Foundation
 
 /// Checks that belong to one question each.
 extension Checker {
-  /// Core Data saves values, and Strata reads the cells.
-  private func cells(_ member: String, _ values: [Any], _ column: String) throws -> [String] {
-    let store = Store(url: path("store.sqlite"), model: try model("A: \(member)"))
+  /// The objects for which a predicate is true.
+  func predicate(_ text: String) throws -> Outcome {
+    let model = try model("A: n int32, t str, bs ->> B.a; B: m int32, a -> A.bs")
+    let store = Store(url: path("store.sqlite"), model: model)
+    try strata.create(store, rows: 0)
+    let rows = [
+      "A n=7 t=b", "A n=1 t=B", "A n=nil t=ä", "B m=2 a=p1", "B m=nil a=p1", "B m=3 a=p3",
+    ]
+    for row in rows { try strata.insert(row, into: store) }
+    let theirs = try framework.keys(store, where: text)
+    let ours = try strata.keys(store, where: text)
+    let note = "Core Data finds \(theirs), Strata \(ours)"
+    return Outcome(theirs == ours ? .asStated : .otherwise, [note])
+  }
+
+  /// Core Data saves values of an attribute, and Strata reads the cells.
+  private func cells(_ attribute: String, _ values: [Any], _ column: String) throws -> [String] {
+    let store = Store(url: path("store.sqlite"), model: try model("A: \(attribute)"))
     try framework.create(store)
-    let name = String(member.prefix { $0 != " " })
-    try framework.insert(values, entity: "A", attribute: name, in: store)
-    return try strata.column(store.url, "SELECT \(column) FROM ZA ORDER BY Z_PK")
+    try framework.insert(values, attribute: "x", in: store)
+    return try strata.column(store, "SELECT \(column) FROM ZA ORDER BY Z_PK")
   }
 
   func externalSizes() throws -> Outcome {
@@ -19,31 +33,27 @@ extension Checker {
       "x bin allowsExternalBinaryDataStorage=YES", sizes.map { Data(repeating: 7, count: $0) },
       "hex(substr(ZX, 1, 1)) || ' ' || (length(ZX) - 1)")
     let inline = sizes.filter { cells.contains("01 \($0)") }
-    return Outcome(
-      inline == sizes.filter { $0 <= 100_000 } ? .asStated : .otherwise, ["in the store: \(inline)"]
-    )
+    let isStated = inline == sizes.filter { $0 <= 100_000 }
+    return Outcome(isStated ? .asStated : .otherwise, ["in the store: \(inline)"])
   }
 
   func notANumber() throws -> Outcome {
     let cells = try cells(
-      "d dec", [NSDecimalNumber.notANumber], "typeof(ZD) || ' ' || ifnull(ZD, '')")
+      "x dec", [NSDecimalNumber.notANumber], "typeof(ZX) || ' ' || ifnull(ZX, '')")
     return Outcome(.otherwise, ["nothing is stated; Core Data stores \(cells)"])
   }
 
   /// Core Data reads a binary store whose bytes were changed.
   func changedBinary(isTrailing: Bool) throws -> Outcome {
-    let first = Store(
-      url: path("first.sqlite"), model: try model("A: n int32, b -> B.as; B: as ->> A.b"))
+    let model = try model("A: n int32, b -> B.as; B: as ->> A.b")
+    let first = Store(url: path("first.sqlite"), model: model)
     try strata.create(first, rows: 3)
-    let store = Store(url: path("store.binary"), model: first.model, type: "binary")
+    let store = Store(url: path("store.binary"), model: model, type: "binary")
     try framework.copy(first, to: store)
     let before = try framework.objects(store)
     var data = try Data(contentsOf: store.url)
-    if isTrailing {
-      data.append(Data(count: 16))
-    } else {
-      data.replaceSubrange(48..<56, with: Data(count: 8))
-    }
+    let range = isTrailing ? data.count..<data.count : 48..<56
+    data.replaceSubrange(range, with: Data(count: 8))
     try data.write(to: store.url)
     var after: Facts = [:]
     let refusal = failure { after = try framework.objects(store) }
@@ -55,13 +65,13 @@ extension Checker {
   func interruptedStages() throws -> Outcome {
     let texts = ["A: n int32", "A: n int32, m int32", "A: n int32, m int32, o int32"]
     let models = try texts.enumerated().map { try model($1, "V\($0 + 1)") }
-    let (store, _) = try twice(models[0], rows: 3)
+    let store = try twice(models[0], rows: 3)[0]
     let error = failure { try framework.migrateAndFail(store, through: models) }
-    let hash = try strata.metadata(store.url, "hashes")["A"].text
-    let version = try models.firstIndex { try strata.hashes($0.source)["A"] == hash }.map { $0 + 1 }
+    let hash = try strata.metadata(store, "hashes")["A"].text
+    let version = try models.firstIndex { try strata.hashes($0.source)["A"] == hash } ?? 0
     return Outcome(
-      (version ?? 1) > 1 ? .asStated : .otherwise,
-      ["\(error ?? "no error"); the store is at V\(version ?? 0)"])
+      version > 0 ? .asStated : .otherwise,
+      ["\(error ?? "no error"); the store is at V\(version + 1)"])
   }
 
   /// Which of three mapping models that fit Core Data finds.
@@ -72,7 +82,7 @@ extension Checker {
     var candidates: [String: Facts] = [:]
     for name in (1...3).map({ "Model4ToModel5-\($0)" }) {
       let compiled = bundle.appendingPathComponent("\(name).cdm")
-      try framework.compileMapping(path("samples/\(name).xcmappingmodel"), to: compiled)
+      try framework.compile(path("samples/\(name).xcmappingmodel"), to: compiled)
       candidates[name] = try framework.mapping(compiled)
     }
     let choice = try framework.choice(in: bundle, models[3], models[4])
@@ -80,23 +90,24 @@ extension Checker {
     return Outcome(.otherwise, ["nothing is stated; Core Data finds \(names)"])
   }
 
-  /// A hop of a sample that is inferred, for both sides.
-  func sampleMigration() throws -> (theirs: Store, ours: Store, destination: Model) {
+  /// A hop of a sample that is inferred.
+  private func sampleHop() throws -> (stores: [Store], destination: Model) {
     let models = try sampleModels().filter { $0.path.contains("/Topics.") }
-    let (theirs, ours) = try twice(try compiled(models[1]), rows: 2)
-    return (theirs, ours, try compiled(models[2]))
+    return (try twice(try compiled(models[1]), rows: 2), try compiled(models[2]))
   }
 
-  /// What Strata prints during that migration.
+  /// For its log: `main.swift` compares it with `ownLog`.
+  func migrateSample() throws -> Outcome {
+    let (stores, destination) = try sampleHop()
+    try framework.migrate(stores[0], to: destination)
+    return Outcome(.asStated)
+  }
+
   func ownLog(level: Int) throws -> [String] {
-    let (_, store, second) = try sampleMigration()
-    let lines = [
-      "trace migration \(min(level, 3))", "trace sql \(level)",
-      "migrate '\(store.url.path)' --to '\(second.source.path)' --from '\(store.model.source.path)' "
-        + "--strategy lightweight",
-    ]
-    let script = path("log.strata")
-    try lines.joined(separator: "\n").write(to: script, atomically: true, encoding: .utf8)
-    return try strata.run(["run", script.path]).output.split(separator: "\n").map(String.init)
+    let (stores, destination) = try sampleHop()
+    let (from, to) = (stores[1].model.source.path, destination.source.path)
+    let words = "'\(stores[1].url.path)' --from '\(from)' --to '\(to)' --strategy lightweight"
+    return try run(
+      ["trace migration \(min(level, 3))", "trace sql \(level)", "migrate \(words)"])
   }
 }

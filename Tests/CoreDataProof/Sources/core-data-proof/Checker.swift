@@ -1,12 +1,10 @@
 import Foundation
 
-/// Runs one check in a private folder.
+/// Runs one check in a private folder. In the differences Core Data comes first.
 struct Checker {
-  let strata: Strata
-  let framework: Framework
+  let strata: Strata, framework: Framework
   let folder: URL
-  let seed: UInt64
-  let corpus: URL?
+  let seed: UInt64, corpus: URL?
 
   func path(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
@@ -26,45 +24,38 @@ struct Checker {
   }
 
   func outcome(of question: Question, round: Int) throws -> Outcome {
-    let words = question.arguments
-    let first = words.first ?? ""
+    let words = question.arguments + ["", "", ""]
+    func first() throws -> Model { try model(words[0]) }
+    func second() throws -> Model { try model(words[1], "N") }
     switch question.check {
-    case "samples": return try samples(first)
-    case "random": return try random(first, round)
-    case "corpus": return try corpusHashes()
-    case "joinTables": return try joinTables(round, isClash: first == "clash")
+    case "samples": return try each(of: try sampleModels(), words[0])
+    case "random": return try random(words[0], round)
+    case "corpus":
+      guard let corpus else { return Outcome(.couldNotAsk, ["there is no --corpus"]) }
+      return try each(of: models(in: corpus), "hashes")
+    case "joinTables": return try joinTables(round, isClash: words[0] == "clash")
     case "typePairs": return try typePairs(round)
-    case "edit": return try edit(Question.edits[round])
+    case "edit": return try edit(try first(), words[round + 1])
     case "notANumber": return try notANumber()
     case "externalSizes": return try externalSizes()
     case "interruptedStages": return try interruptedStages()
     case "mappingChoice": return try mappingChoice()
-    case "changedBinary": return try changedBinary(isTrailing: first == "trailing")
-    case "predicate": return try predicate(first)
-    case "log":
-      let (theirs, _, second) = try sampleMigration()
-      try framework.migrate(theirs, to: second)
-      return Outcome(.asStated)
-    case "person": return Outcome(.couldNotAsk, ["a person answers this question"])
+    case "changedBinary": return try changedBinary(isTrailing: words[0] == "trailing")
+    case "predicate": return try predicate(words[0])
+    case "log": return try migrateSample()
+    case "hashes": return Outcome(differences: try hashes(try first()))
+    case "schema": return Outcome(differences: try schema(try first(), words[1]))
+    case "opened": return try read(try first(), words[1], rows: 6)
+    case "stored":
+      return try read(try first(), words[1], rows: 6, isCopied: true, table: words[2])
+    case "deletion": return try deletion(try first(), words[1], question.arguments.dropFirst(2))
+    case "inference": return inference(try first(), try second(), all: words[2] == "expressions")
+    case "migration": return try migration(try first(), try second(), rows: 12, words[2])
+    case "passes": return try passes(try first(), try second())
     case "refused":
-      let refusal = failure { _ = try framework.hashes(try self.model(first)) }
-      return Outcome(differences: refusal == nil ? ["Core Data loads the model"] : [])
-    default: break
-    }
-    let model = try model(first)
-    switch question.check {
-    case "hashes": return Outcome(differences: try hashes(model))
-    case "schema": return Outcome(differences: try schema(model, words.dropFirst().first))
-    case "opened": return try opened(model, words[1], rows: 6)
-    case "stored": return try stored(model, words[1], table: words.dropFirst(2).first)
-    case "deletion": return try deletion(model, words[1], rows: words.dropFirst(2))
-    case "inference":
-      return inference(model, try self.model(words[1], "N"), all: words.count > 2)
-    case "migration":
-      return try migration(
-        model, try self.model(words[1], "N"), rows: 12, comparing: words.count > 2 ? words[2] : "")
-    case "passes": return try passes(model, try self.model(words[1], "N"))
-    default: throw Failure("no check is called \(question.check)")
+      let isRefused = failure { _ = try framework.hashes(try first()) } != nil
+      return Outcome(differences: isRefused ? [] : ["Core Data loads the model"])
+    default: return Outcome(.couldNotAsk, ["a person answers this question"])
     }
   }
 
@@ -77,10 +68,8 @@ struct Checker {
 
   func hashes(_ model: Model) throws -> [String] {
     let (theirs, ours) = (try framework.hashes(model), try strata.hashes(model.source))
-    let wrong = Set(theirs.differences(from: ours).map { $0.prefix { $0 != ":" && $0 != "." } })
-    // The hashes of the properties only show why that of an entity differs.
-    let isWrong = wrong.contains { theirs[String($0)] != ours[String($0)] }
-    return isWrong ? theirs.differences(from: ours) : []
+    // Hashes of properties only show why that of an entity differs.
+    return theirs["checksum"] == ours["checksum"] ? [] : theirs.differences(from: ours)
   }
 
   /// Lines that only one side has, or another order.
@@ -91,48 +80,38 @@ struct Checker {
     return found.isEmpty && theirs != ours ? ["the order of Core Data:"] + theirs : found
   }
 
-  func differences(schemasOf theirs: Store, _ ours: Store) throws -> [String] {
-    differences(try strata.statements(theirs.url), try strata.statements(ours.url))
-  }
-
-  func schema(_ model: Model, _ configuration: String? = nil) throws -> [String] {
+  func schema(_ model: Model, _ configuration: String = "") throws -> [String] {
     var theirs = Store(url: path(new: "theirs.sqlite"), model: model)
-    theirs.configuration = configuration
+    if !configuration.isEmpty { theirs.configuration = configuration }
     try framework.create(theirs)
     var ours = theirs
     ours.url = path(new: "ours.sqlite")
-    let version = try strata.metadata(theirs.url, "framework").text ?? ""
-    if let refusal = failure({ try strata.create(ours, rows: 0, framework: version) }) {
-      return ["Strata: \(refusal)"] + (try strata.statements(theirs.url))
+    let version = try strata.metadata(theirs, "framework").text ?? ""
+    let refusal = failure { try strata.create(ours, rows: 0, framework: version) }
+    let statements = try strata.statements(theirs)
+    return try refusal.map { ["Strata: \($0)"] + statements }
+      ?? differences(statements, try strata.statements(ours))
+  }
+
+  /// Core Data opens a store of Strata's, or one of another type that it writes from that store. Both
+  /// read it; the number of rows of a table is compared too.
+  func read(
+    _ model: Model, _ type: String, rows: Int, isCopied: Bool = false, table: String = ""
+  ) throws -> Outcome {
+    let first = isCopied ? "sqlite" : type
+    var stores = [Store(url: path(new: "first.\(first)"), model: model, type: first)]
+    try strata.create(stores[0], rows: rows, seed: seed)
+    if isCopied {
+      stores.append(Store(url: path(new: "second.\(type)"), model: model, type: type))
+      try framework.copy(stores[0], to: stores[1])
     }
-    return try differences(schemasOf: theirs, ours)
-  }
-
-  func opened(_ model: Model, _ type: String, rows: Int) throws -> Outcome {
-    let store = Store(url: path(new: "store.\(type)"), model: model, type: type)
-    try strata.create(store, rows: rows, seed: seed)
-    return try bothRead(store)
-  }
-
-  func bothRead(_ store: Store) throws -> Outcome {
-    let theirs = try framework.objects(store)
-    let count = "\(theirs.values.filter { $0 == "object" }.count) objects"
-    return Outcome(differences: theirs.differences(from: try strata.objects(store)), facts: [count])
-  }
-
-  /// Core Data writes the objects of a store of Strata's into a new store, which both read.
-  func stored(_ model: Model, _ type: String, table: String?) throws -> Outcome {
-    let first = Store(url: path("first.sqlite"), model: model)
-    try strata.create(first, rows: 6, seed: seed)
-    let second = Store(url: path("second.\(type)"), model: model, type: type)
-    try framework.copy(first, to: second)
-    var outcome = try bothRead(second)
-    if let table {
-      let counts = try [second, first].map { try strata.rows($0.url, table: table).count }
-      let text = "\(table): Core Data \(counts[0]) rows, Strata \(counts[1])"
-      outcome.add(Outcome(counts[0] == counts[1] ? .asStated : .otherwise, [text]))
-    }
-    return outcome
+    let counts = table.isEmpty ? [] : try stores.map { try strata.rows($0, table: table).count }
+    let theirs = try framework.objects(stores[stores.count - 1])
+    let found = theirs.differences(from: try strata.objects(stores[stores.count - 1]))
+    return Outcome(
+      differences: found
+        + (Set(counts).count > 1 ? ["\(table): Strata, Core Data: \(counts)"] : []),
+      facts: ["\(theirs.values.filter { $0 == "object" }.count) objects"])
   }
 
   func inference(_ first: Model, _ second: Model, all: Bool = false) -> Outcome {
@@ -141,102 +120,81 @@ struct Checker {
       failure { theirs = try framework.infer(first, second) },
       failure { ours = try strata.infer(first.source, second.source) },
     ]
-    // Names with a dot are those of expressions.
-    return Outcome(theirs: refusals[0], ours: refusals[1]) {
-      theirs.filter { all || !$0.key.contains(".") }
-        .differences(from: ours.filter { all || !$0.key.contains(".") })
+    return Outcome(refusals) {
+      all ? theirs.differences(from: ours) : theirs.short.differences(from: ours.short)
     }
   }
 
   /// One store of Strata's, twice: external data have the same paths in folders of their own.
-  func twice(_ model: Model, rows: Int, history: Bool = false) throws -> (Store, Store) {
+  func twice(_ model: Model, rows: Int, history: Bool = false) throws -> [Store] {
     let folders = [path(new: "theirs"), path(new: "ours")]
     try FileManager.default.createDirectory(at: folders[0], withIntermediateDirectories: true)
-    var theirs = Store(url: folders[0].appendingPathComponent("store.sqlite"), model: model)
-    theirs.hasHistory = history
-    let first = history ? Store(url: path(new: "first.sqlite"), model: model) : theirs
+    let urls = folders.map { $0.appendingPathComponent("store.sqlite") }
+    let stores = urls.map { Store(url: $0, model: model, hasHistory: history) }
+    let first = history ? Store(url: path(new: "first.sqlite"), model: model) : stores[0]
     try strata.create(first, rows: rows, seed: seed)
-    if history { try framework.copy(first, to: theirs) }
+    if history { try framework.copy(first, to: stores[0]) }
     try FileManager.default.copyItem(at: folders[0], to: folders[1])
-    var ours = theirs
-    ours.url = folders[1].appendingPathComponent("store.sqlite")
-    return (theirs, ours)
+    return stores
   }
 
+  /// Both migrate the same store in place, by inference.
   func migration(
-    _ first: Model, _ second: Model, rows: Int, comparing part: String = ""
+    _ first: Model, _ second: Model, rows: Int, _ part: String = ""
   ) throws -> Outcome {
-    var (theirs, ours) = try twice(first, rows: rows, history: part == "history")
+    var stores = try twice(first, rows: rows, history: part == "history")
     let refusals = [
-      failure { try framework.migrate(theirs, to: second, isDeferred: part == "deferred") },
-      failure { try strata.migrate(ours, to: second) },
+      failure { try framework.migrate(stores[0], to: second, isDeferred: part == "deferred") },
+      failure { try strata.migrate(stores[1], to: second) },
     ]
-    (theirs.model, ours.model) = (second, second)
-    return try Outcome(theirs: refusals[0], ours: refusals[1]) {
-      // First: opening a store may do postponed work.
-      let schemas = try differences(schemasOf: theirs, ours)
-      let rows = try [theirs, ours].map { try strata.rows($0.url, table: "ACHANGE") }
-      let objects = try framework.objects(theirs).differences(from: try framework.objects(ours))
-      return objects + (["schema", "deferred"].contains(part) ? schemas : [])
-        + (part == "history" ? differences(rows[0], rows[1]) : [])
+    for index in 0...1 { stores[index].model = second }
+    return try Outcome(refusals) {
+      // Before the store is opened again, which may do postponed work.
+      let lines = try stores.map { store in
+        part == "history"
+          ? try strata.rows(store, table: "ACHANGE")
+          : part.isEmpty ? [] : try strata.statements(store)
+      }
+      let objects = try stores.map(framework.objects)
+      return objects[0].differences(from: objects[1]) + differences(lines[0], lines[1])
     }
   }
 
-  /// Migrates by a mapping model that Strata writes and Xcode compiles, into a new file.
+  /// Both migrate by a mapping model that Strata writes and Xcode compiles, into a new file.
   func passes(_ first: Model, _ second: Model) throws -> Outcome {
     let (mapping, compiled) = (path("Mapping.xcmappingmodel"), path("Mapping.cdm"))
     try strata.ask(["infer", first.source.path, second.source.path, "--write", mapping.path])
-    try framework.compileMapping(mapping, to: compiled)
-    let (theirs, ours) = try twice(first, rows: 6)
+    try framework.compile(mapping, to: compiled)
+    let sources = try twice(first, rows: 6)
     let results = ["theirs", "ours"].map { Store(url: path("\($0).sqlite"), model: second) }
-    try framework.migrate(theirs, to: second, mapping: compiled, output: results[0].url)
-    try strata.migrate(ours, to: second, mapping: mapping, output: results[1].url)
-    let types = try [framework.mapping(compiled), strata.mapping(mapping)].map {
-      $0.filter { !$0.key.contains(".") }
-    }
-    let kept =
-      try strata.metadata(theirs.url, "uuid").text == strata.metadata(results[0].url, "uuid").text
+    try framework.migrate(sources[0], to: second, mapping: compiled, output: results[0].url)
+    try strata.migrate(sources[1], to: second, mapping: mapping, output: results[1].url)
+    let objects = try results.map(framework.objects)
+    let types = try [framework.mapping(compiled).short, strata.mapping(mapping).short]
+    let uuids = try [sources[0], results[0]].map { try strata.metadata($0, "uuid").text }
     return Outcome(
-      differences: try framework.objects(results[0])
-        .differences(from: try framework.objects(results[1])) + types[0].differences(from: types[1])
-        + (kept ? [] : ["Core Data assigns a new UUID"]))
+      differences: objects[0].differences(from: objects[1]) + types[0].differences(from: types[1])
+        + (uuids[0] == uuids[1] ? [] : ["Core Data assigns a new UUID"]))
   }
 
   /// The rows of all tables, and the number of external files, after a deletion.
-  func deletion(_ model: Model, _ key: String, rows: ArraySlice<String>) throws -> Outcome {
+  func deletion(_ model: Model, _ key: String, _ rows: ArraySlice<String>) throws -> Outcome {
     let stores = try twice(model, rows: 0)
     try Data(repeating: 7, count: 150_000).write(to: path("value"))
-    for row in rows {
-      for store in [stores.0, stores.1] {
-        try strata.insert(row.replacing("@value", with: "@\(path("value").path)"), into: store)
-      }
+    for (row, store) in rows.flatMap({ row in stores.map { (row, $0) } }) {
+      try strata.insert(row.replacing("@value", with: "@\(path("value").path)"), into: store)
     }
     let refusals = [
-      failure { try framework.delete(key, in: stores.0) },
-      failure { try strata.delete(key, in: stores.1) },
+      failure { try framework.delete(key, in: stores[0]) },
+      failure { try strata.delete(key, in: stores[1]) },
     ]
-    let tables = try [stores.0, stores.1].map { store in
+    let tables = try stores.map { store in
       let files = FileManager.default.subpaths(atPath: store.url.deletingLastPathComponent().path)
       let count = files?.filter { $0.contains("_EXTERNAL_DATA/") }.count ?? 0
-      return try strata.rows(store.url) + ["\(count) external files"]
+      return try strata.rows(store) + ["\(count) external files"]
     }
-    var outcome = Outcome(theirs: refusals[0], ours: refusals[1]) { [] }
+    var outcome = Outcome(refusals) { [] }
     outcome.add(Outcome(differences: differences(tables[0], tables[1])))
     return outcome
-  }
-
-  /// The objects for which a predicate is true.
-  func predicate(_ text: String) throws -> Outcome {
-    let model = try model("A: n int32, t str, bs ->> B.a; B: m int32, a -> A.bs")
-    let store = Store(url: path("store.sqlite"), model: model)
-    try strata.create(store, rows: 0)
-    let rows = [
-      "A n=7 t=b", "A n=1 t=B", "A n=nil t=ä", "B m=2 a=p1", "B m=nil a=p1", "B m=3 a=p3",
-    ]
-    for row in rows { try strata.insert(row, into: store) }
-    let theirs = try framework.keys(store, entity: "A", where: text)
-    let ours = try strata.keys(store, entity: "A", where: text)
-    return Outcome(
-      theirs == ours ? .asStated : .otherwise, ["Core Data finds \(theirs), Strata \(ours)"])
   }
 }

@@ -4,14 +4,18 @@ import Foundation
 typealias Facts = [String: String]
 
 extension Facts {
+  /// Without the details of properties.
+  var short: Facts { filter { !$0.key.contains(".") } }
+
   /// Where the sides disagree. One may know less of a value: `bytes` or `bytes 12`, or keys in a
   /// list where the other knows that they have no order.
   func differences(from strata: Facts) -> [String] {
     Set(keys).union(strata.keys).sorted().compactMap { key in
       let (mine, other) = (self[key] ?? "nil", strata[key] ?? "nil")
+      let sorted = other.dropFirst().dropLast().split(separator: " ").sorted()
       let agree =
         mine == other || mine.hasPrefix(other + " ") || other.hasPrefix(mine + " ")
-        || mine.hasPrefix("{") && mine == Text.sorted(other)
+        || mine == "{\(sorted.joined(separator: " "))}"
       return agree ? nil : "\(key): Core Data \(mine), Strata \(other)"
     }
   }
@@ -25,8 +29,7 @@ enum Text {
   }
 
   static func number(_ number: Double) -> String {
-    guard number == number.rounded(), abs(number) < 1e15 else { return "\(number)" }
-    return "\(Int64(number))"
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
   }
 
   static func date(_ seconds: Double) -> String {
@@ -34,15 +37,7 @@ enum Text {
   }
 
   static func bytes(_ data: Data) -> String {
-    let sum = data.reduce(14_695_981_039_346_656_037 as UInt64) {
-      ($0 ^ UInt64($1)) &* 1_099_511_628_211
-    }
-    return "bytes \(data.count) \(sum)"
-  }
-
-  /// `[b a]` as `{a b}`.
-  static func sorted(_ list: String) -> String {
-    "{\(list.dropFirst().dropLast().split(separator: " ").sorted().joined(separator: " "))}"
+    "bytes \(data.count) \(data.reduce(5381 as UInt64) { $0 &* 33 &+ UInt64($1) })"
   }
 
   /// A date of Strata's as seconds, an object's URI as its key; any other text as it is.

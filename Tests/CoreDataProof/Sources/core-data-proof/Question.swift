@@ -1,30 +1,30 @@
+import Foundation
+
 /// A rule as Strata states it today, and how Core Data is asked.
 struct Question {
-  var id: String
-  var rule: String
-  /// The page below Docs, and the number or the name of its section, where the mark is.
-  var page: String, section: String
+  /// The place is the section that has the mark.
+  var id: String, rule: String, place: String
   /// A check of `Checker`, and its arguments: often models, see `ModelText`.
   var check: String, arguments: [String]
   /// How often the check runs, each time in a process of its own.
   var rounds = 1
 
-  /// A line of the table: id, page and section, rule, check and arguments.
-  init(_ line: Substring) {
-    let parts = line.components(separatedBy: " | ")
-    let (name, place) = (
-      parts[0].split(separator: " "), parts[1].split(separator: " ", maxSplits: 1)
-    )
-    let words = parts[3].split(separator: " ", maxSplits: 1).map(String.init)
-    id = String(name[0])
-    if name.count > 1 { rounds = Int(name[1].dropFirst()) ?? 1 }
-    (page, section) = ("\(place[0]).md", String(place[1]))
-    rule = parts[2]
-    check = words[0]
-    arguments = words.count > 1 ? words[1].components(separatedBy: " => ") : []
+  /// A row of the table: question, rule, place, check.
+  private init?(_ row: Substring) {
+    let form = /\| `(.+?)` \| (.+?) \| (.+?) \| `(?:(\d+) x )?(\w+) ?(.*)` \|/
+    guard let match = row.wholeMatch(of: form) else { return nil }
+    (id, rule, place) = (String(match.1), String(match.2), String(match.3))
+    if let number = match.4 { rounds = Int(number) ?? 1 }
+    (check, arguments) = (String(match.5), match.6.components(separatedBy: " => "))
   }
 
-  static let all = table.split(separator: "\n").map { Question($0) }
+  /// The table is a page for people too.
+  static func all() throws -> [Question] {
+    let page = URL(fileURLWithPath: "\(#filePath)/../../../../../Docs/MAC-QUESTIONS.md")
+      .standardized
+    let text = try String(contentsOf: page, encoding: .utf8)
+    return text.split(separator: "\n").compactMap(Question.init)
+  }
 }
 
 enum Verdict: String, Codable {
@@ -40,22 +40,19 @@ struct Outcome: Codable {
 
   init(_ verdict: Verdict, _ notes: [String] = []) { (self.verdict, self.notes) = (verdict, notes) }
 
-  /// As stated if nothing differs; the facts are kept in any case.
   init(differences: [String], facts: [String] = []) {
-    let others = differences.count - 20
+    let others = differences.count > 20 ? ["and \(differences.count - 20) more"] : []
     self.init(
-      differences.isEmpty ? .asStated : .otherwise,
-      differences.prefix(20) + (others > 0 ? ["and \(others) more"] : []) + facts)
+      differences.isEmpty ? .asStated : .otherwise, differences.prefix(20) + others + facts)
   }
 
-  /// The outcome of two sides that may refuse: both, or none.
-  init(theirs: String?, ours: String?, _ differences: () throws -> [String]) rethrows {
-    if theirs == nil, ours == nil {
+  /// Where Core Data and Strata may refuse: as stated if both do, or if nothing differs.
+  init(_ refusals: [String?], _ differences: () throws -> [String]) rethrows {
+    if refusals.allSatisfy({ $0 == nil }) {
       self.init(differences: try differences())
     } else {
-      self.init(
-        theirs != nil && ours != nil ? .asStated : .otherwise,
-        ["Core Data: \(theirs ?? "does it")", "Strata: \(ours ?? "does it")"])
+      let texts = zip(["Core Data", "Strata"], refusals).map { "\($0): \($1 ?? "does it")" }
+      self.init(refusals.contains { $0 == nil } ? .otherwise : .asStated, texts)
     }
   }
 

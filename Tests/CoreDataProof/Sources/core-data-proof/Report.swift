@@ -24,7 +24,7 @@ struct Report {
     for verdict in [Verdict.otherwise, .couldNotAsk, .asStated] {
       lines += ["", "## \(verdict.rawValue)", ""]
       for (question, outcome) in answers where outcome.verdict == verdict {
-        lines.append("- `\(question.id)` \(question.rule) (\(question.page), \(question.section))")
+        lines.append("- `\(question.id)` \(question.rule) (\(question.place))")
         lines += outcome.notes.prefix(25).map {
           "    - `\($0.prefix(300).replacing("\n", with: " "))`"
         }
@@ -35,29 +35,5 @@ struct Report {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let json = String(decoding: try encoder.encode(outcomes), as: UTF8.self)
     return (lines + ["", "```json", json, "```", ""]).joined(separator: "\n")
-  }
-
-  /// Docs/MAC-QUESTIONS.md.
-  static var questions: String {
-    var lines = [
-      "# Questions that only a Mac can answer", "",
-      "Strata was written on Linux, from files and documents. These rules could not be proven there. On a Mac,",
-      "`Scripts/prove-on-mac` asks Core Data ([how](../Tests/CoreDataProof/README.md)); a person answers the last",
-      "group. It was only type-checked and rehearsed so far, never run on a Mac. An answer settles the mark in the",
-      "section that is named. The table is that of `Questions.swift`, printed by",
-      "`swift run --package-path Tests/CoreDataProof core-data-proof --questions`.",
-    ]
-    var group = ""
-    for question in Question.all {
-      if group != question.id.prefix(while: { $0 != "." }) {
-        group = String(question.id.prefix { $0 != "." })
-        lines += [
-          "", "## \(group)", "", "| question | as Strata states it | where |", "|---|---|---|",
-        ]
-      }
-      let place = "[\(question.page)](\(question.page)), \(question.section)"
-      lines.append("| `\(question.id)` | \(question.rule) | \(place) |")
-    }
-    return lines.joined(separator: "\n")
   }
 }

@@ -7,32 +7,22 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// A model as source, and as the file that Core Data loads.
-struct Model {
-  var source: URL
-  var compiled: URL
-}
+struct Model { var source: URL, compiled: URL }
 
+/// A store of the type `sqlite`, `xml` or `binary`; Core Data may record persistent history in it.
 struct Store {
-  var url: URL
-  var model: Model
-  /// `sqlite`, `xml` or `binary`.
-  var type = "sqlite"
-  var configuration: String?
-  /// Whether Core Data records persistent history.
-  var hasHistory = false
+  var url: URL, model: Model
+  var type = "sqlite", configuration: String?, hasHistory = false
 }
 
 /// What a program printed, and how it ended.
 struct Printed {
-  var status: Int32
-  var output: String
-  var errors: String
+  var status: Int32, output: String, errors: String
 
   /// Runs a program; both streams go through files, so that neither can block it.
   static func run(_ program: String, _ words: [String]) throws -> Printed {
-    let files = ["out", "err"].map {
-      FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\($0)")
-    }
+    let folder = FileManager.default.temporaryDirectory
+    let files = (0..<2).map { _ in folder.appendingPathComponent("\(UUID().uuidString).log") }
     defer { for file in files { try? FileManager.default.removeItem(at: file) } }
     for file in files { try Data().write(to: file) }
     let process = Process()
@@ -56,25 +46,21 @@ struct Strata {
     try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
   }
 
-  func run(_ words: [String]) throws -> Printed { try Printed.run(program, words) }
-
-  /// The answer of a command with a status up to 1, as JSON.
-  @discardableResult
-  func ask(_ words: [String]) throws -> JSON {
-    let printed = try run(words + ["--json"])
-    guard printed.status <= 1, let answer = try? Self.json(printed.output) else {
+  /// The lines of a command that must succeed; with `--json`, one answer or an object on each line.
+  func lines(_ words: [String]) throws -> [String] {
+    let printed = try Printed.run(program, words)
+    // 1 is the answer no, 2 an error.
+    guard printed.status <= 1 else {
       let error = try? Self.json(printed.output)["error"]
       let (what, id) = (try? error?["what"].text, try? error?["id"].text)
       throw Failure("strata \(words[0]): \(what ?? printed.output + printed.errors) [\(id ?? "")]")
     }
-    return answer
+    return printed.output.split(separator: "\n").map(String.init)
   }
 
-  /// The answer of a command that prints an object on each line.
-  func lines(_ words: [String]) throws -> [JSON] {
-    let printed = try run(words + ["--json"])
-    guard printed.status == 0 else { throw Failure("strata \(words[0]): \(printed.output)") }
-    return try printed.output.split(separator: "\n").map(Self.json)
+  @discardableResult
+  func ask(_ words: [String]) throws -> JSON {
+    try Self.json(try lines(words + ["--json"]).joined(separator: "\n"))
   }
 
   /// The hash of each entity and property, and the checksum of the model.
@@ -91,11 +77,11 @@ struct Strata {
   }
 
   func create(_ store: Store, rows: Int, seed: UInt64 = 1, framework: String = "1344") throws {
-    try ask(
-      ["create", store.url.path, "--model", store.model.source.path, "--rows", "\(rows)"]
-        + ["--seed", "\(seed)", "--framework", framework]
-        + (store.type == "xml" ? ["--type", "xml"] : [])
-        + (store.configuration.map { ["--configuration", $0] } ?? []))
+    var words = ["create", store.url.path, "--model", store.model.source.path]
+    words += ["--rows", "\(rows)", "--seed", "\(seed)", "--framework", framework]
+    if store.type == "xml" { words += ["--type", "xml"] }
+    if let name = store.configuration { words += ["--configuration", name] }
+    try ask(words)
   }
 
   func insert(_ row: String, into store: Store) throws {
@@ -106,61 +92,57 @@ struct Strata {
     try ask(["delete", store.url.path] + key.split(separator: "/").map(String.init))
   }
 
-  /// The first column of a query's rows.
-  func column(_ store: URL, _ query: String) throws -> [String] {
-    try lines(["sql", store.path, query]).compactMap { $0.object.first?.value.text }
+  /// The only column of a query.
+  func column(_ store: Store, _ query: String) throws -> [String] {
+    try lines(["sql", store.url.path, query, "--json"])
+      .compactMap { try Self.json($0).object.first?.value.text }
   }
 
   /// The statements of a store's schema, in the order of their creation.
-  func statements(_ store: URL) throws -> [String] {
+  func statements(_ store: Store) throws -> [String] {
     try column(store, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
   }
 
   /// Every row of the tables of a store but its metadata and its cached model, or of one table.
-  func rows(_ store: URL, table: String = "%") throws -> [String] {
-    let tables = "name NOT LIKE 'Z\\_M%' ESCAPE '\\' AND name LIKE '\(table)'"
-    let names = try column(
-      store, "SELECT name FROM sqlite_master WHERE type = 'table' AND \(tables)")
-    return try names.sorted().flatMap { name in
-      try run(["sql", store.path, "SELECT * FROM \"\(name)\" ORDER BY 1, 2", "--json"])
-        .output.split(separator: "\n").map { "\(name) \($0)" }
+  func rows(_ store: Store, table: String = "%") throws -> [String] {
+    let tables = "type = 'table' AND name LIKE '\(table)' AND name NOT GLOB 'Z_M*A*'"
+    let names = try column(store, "SELECT name FROM sqlite_master WHERE \(tables) ORDER BY 1")
+    return try names.flatMap { name in
+      try lines(["sql", store.url.path, "SELECT * FROM \"\(name)\" ORDER BY 1, 2", "--json"])
+        .map { "\(name) \($0)" }
     }
   }
 
-  func metadata(_ store: URL, _ key: String) throws -> JSON {
-    try ask(["metadata", store.path])[key]
+  func metadata(_ store: Store, _ key: String) throws -> JSON {
+    try ask(["metadata", store.url.path])[key]
   }
 
-  func keys(_ store: Store, entity: String, where predicate: String) throws -> [String] {
-    try lines(["rows", store.url.path, entity, "--where", predicate, "--limit", "0"])
-      .compactMap { try $0["objectID"].text }.sorted()
+  func keys(_ store: Store, where predicate: String) throws -> [String] {
+    try lines(["rows", store.url.path, "A", "--where", predicate, "--limit", "0", "--json"])
+      .compactMap { try Self.json($0)["objectID"].text }.sorted()
   }
 
-  /// Every object as `A/p1`, and its values.
+  /// Every object as `A/p1`, and its values as `A/p1.n`.
   func objects(_ store: Store) throws -> Facts {
     var facts: Facts = [:]
-    for entity in try ask(["hash", store.model.source.path])["entities"].object.keys {
-      let model = ["--model", store.model.source.path]
-      for line in try lines(["rows", store.url.path, entity, "--limit", "0"] + model) {
-        guard let key = try line["objectID"].text else { continue }
-        facts[key] = "object"
-        for (name, value) in line.object where name != "objectID" {
-          facts["\(key).\(name)"] = value.text
-        }
+    let model = store.model.source.path
+    for entity in try ask(["hash", model])["entities"].object.keys {
+      let words = ["rows", store.url.path, entity, "--limit", "0", "--model", model, "--json"]
+      for line in try lines(words).map(Self.json) {
+        let key = try line["objectID"].text ?? ""
+        for (name, value) in line.object { facts["\(key).\(name)"] = value.text }
+        (facts[key], facts["\(key).objectID"]) = ("object", nil)
       }
     }
     return facts
   }
 
-  /// The entity mappings with their types, and their expressions; an error if there is an obstacle.
   func infer(_ source: URL, _ destination: URL) throws -> Facts {
     let answer = try ask(["infer", source.path, destination.path])
-    guard try answer["inferable"].text == "true" else {
-      let reasons = try answer["obstacles"].list.map {
-        "\(try $0["code"].text ?? "") \(try $0["reason"].text ?? "")"
-      }
-      throw Failure(reasons.joined(separator: "; "))
+    let obstacles = try answer["obstacles"].list.map {
+      "\(try $0["code"].text ?? "") \(try $0["reason"].text ?? "")"
     }
+    guard obstacles.isEmpty else { throw Failure(obstacles.joined(separator: "; ")) }
     return try mappings(answer)
   }
 
@@ -168,6 +150,7 @@ struct Strata {
     try mappings(try ask(["mapping", "show", file.path]))
   }
 
+  /// The type of each entity mapping, and its expressions as `mapping.property`.
   private func mappings(_ answer: JSON) throws -> Facts {
     var facts: Facts = [:]
     for mapping in try answer["entityMappings"].list {
@@ -175,8 +158,9 @@ struct Strata {
       facts[name] = try mapping["type"].text
       for property in try mapping["attributes"].list + mapping["relationships"].list {
         let expression = try property["expression"]
+        let isTree = !expression.object.isEmpty
         facts["\(name).\(try property["name"].text ?? "")"] =
-          try expression.object.isEmpty ? expression.text : expression["text"].text
+          isTree ? try expression["text"].text : expression.text
       }
     }
     return facts
@@ -184,10 +168,10 @@ struct Strata {
 
   /// Migrates; with a mapping model into a new file, otherwise in the store itself.
   func migrate(_ store: Store, to model: Model, mapping: URL? = nil, output: URL? = nil) throws {
-    try ask(
-      ["migrate", store.url.path, "--to", model.source.path, "--from", store.model.source.path]
-        + (mapping.map { ["--strategy", "custom", "--mapping", $0.path] }
-          ?? ["--strategy", "lightweight"])
-        + (output.map { ["--output", $0.path] } ?? ["--keep-old", "never"]))
+    var words = ["migrate", store.url.path, "--to", model.source.path]
+    words += ["--from", store.model.source.path, "--strategy"]
+    words += mapping.map { ["custom", "--mapping", $0.path] } ?? ["lightweight"]
+    words += output.map { ["--output", $0.path] } ?? ["--keep-old", "never"]
+    try ask(words)
   }
 }

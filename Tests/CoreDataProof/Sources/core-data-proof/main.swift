@@ -12,45 +12,40 @@ struct Command {
 
   func checker(_ folder: URL) -> Checker {
     Checker(
-      strata: strata, framework: framework, folder: folder,
+      strata: strata, framework: Framework(strata: strata), folder: folder,
       seed: options["--seed"].flatMap(UInt64.init) ?? 1,
       corpus: options["--corpus"].map { URL(fileURLWithPath: $0) })
   }
 
-  var framework: Framework {
-    #if canImport(CoreData)
-      Framework()
-    #else
-      Framework(strata: strata)
-    #endif
+  /// A text without paths.
+  private func plain(_ text: String, _ folder: URL) -> String {
+    ["/private\(folder.path)", folder.path, NSHomeDirectory()]
+      .reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
   }
 
-  /// The child: one check, whose outcome is a file. No path is in it.
+  /// The child: one check, whose outcome is a file.
   func answer(_ question: Question, in folder: URL) throws {
     var outcome: Outcome
     do {
       let round = options["--round"].flatMap(Int.init) ?? 0
       outcome = try checker(folder).outcome(of: question, round: round)
     } catch { outcome = Outcome(.couldNotAsk, ["\(error)"]) }
-    let paths = ["/private\(folder.path)", folder.path, NSHomeDirectory()]
-    outcome.notes = outcome.notes.map {
-      paths.reduce($0) { $0.replacingOccurrences(of: $1, with: "…") }
-    }
+    outcome.notes = outcome.notes.map { plain($0, folder) }
     try JSONEncoder().encode(outcome).write(to: folder.appendingPathComponent("outcome.json"))
   }
 
   func askAll() throws {
-    let version = try strata.run(["--version"]).output.split(separator: "\n").first ?? ""
+    let version = try strata.lines(["--version"]).first ?? ""
     let xcode = (try? Printed.run("/usr/bin/xcodebuild", ["-version"]).output) ?? "none"
     var report = Report(
       file: URL(fileURLWithPath: options["--report"] ?? "core-data-report.md"),
       facts: [
         ("system", ProcessInfo.processInfo.operatingSystemVersionString),
-        ("Core Data", framework.version()), ("Strata", String(version)),
+        ("Core Data", Framework(strata: strata).version), ("Strata", version),
         ("Xcode", xcode.replacing("\n", with: " ")), ("commit", options["--commit"] ?? "unknown"),
         ("seed", options["--seed"] ?? "1"),
       ])
-    for question in Question.all where question.id.hasPrefix(options["--only"] ?? "") {
+    for question in try Question.all() where question.id.hasPrefix(options["--only"] ?? "") {
       var outcome = Outcome(.asStated)
       for round in 0..<question.rounds { outcome.add(try ask(question, round)) }
       try report.add(question, outcome)
@@ -62,25 +57,23 @@ struct Command {
 
   /// Runs the child, and reads its outcome or its last words.
   private func ask(_ question: Question, _ round: Int) throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "proof-\(UUID().uuidString)")
+    let temporary = FileManager.default.temporaryDirectory
+    let folder = temporary.appendingPathComponent("proof-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var words = ["--check", question.id, "--round", "\(round)", "--folder", folder.path]
     for (name, value) in options { words += [name, value] }
     let level = question.check == "log" ? question.arguments.first.flatMap(Int.init) : nil
     if let level {
-      words += [
-        "-com.apple.CoreData.SQLDebug", "\(level)", "-com.apple.CoreData.Logging.stderr", "1",
-      ]
-      words += ["-com.apple.CoreData.MigrationDebug", "\(min(level, 3))"]
+      let debug = ["SQLDebug": level, "MigrationDebug": min(level, 3), "Logging.stderr": 1]
+      for (name, value) in debug { words += ["-com.apple.CoreData.\(name)", "\(value)"] }
     }
     let printed = try Printed.run(Bundle.main.executablePath ?? CommandLine.arguments[0], words)
     let lines = printed.errors.split(separator: "\n").map(String.init)
     guard let data = try? Data(contentsOf: folder.appendingPathComponent("outcome.json")) else {
       let reasons = lines.filter { $0.contains("reason:") || $0.contains("rror:") }
-      let texts = (reasons.isEmpty ? lines.suffix(3) : reasons.prefix(3)).map {
-        "…\($0.suffix(300))"
+      let texts = (reasons + lines.suffix(3)).prefix(3).map {
+        plain(String($0.suffix(300)), folder)
       }
       return Outcome(.couldNotAsk, ["the process ended with status \(printed.status)"] + texts)
     }
@@ -103,19 +96,17 @@ var command = Command()
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst(), word != "--questions" {
   guard word.hasPrefix("-"), let value = words.popFirst() else {
-    print(
-      "usage: core-data-proof [--program STRATA] [--report FILE] [--corpus FOLDER] [--seed N] [--only PREFIX]"
-    )
-    print("       core-data-proof --questions")
+    print("usage: core-data-proof [--program STRATA] [--report FILE] [--corpus FOLDER]")
+    print("       [--seed N] [--only PREFIX] [--commit NAME], or core-data-proof --questions")
     exit(64)
   }
   command.options[word] = value
 }
 do {
   if CommandLine.arguments.contains("--questions") {
-    print(Report.questions)
+    for question in try Question.all() { print(question.id, question.rule, separator: "  ") }
   } else if let id = command.options["--check"], let folder = command.options["--folder"] {
-    guard let question = Question.all.first(where: { $0.id == id }) else { exit(64) }
+    guard let question = try Question.all().first(where: { $0.id == id }) else { exit(64) }
     try command.answer(question, in: URL(fileURLWithPath: folder))
   } else {
     try command.askAll()
