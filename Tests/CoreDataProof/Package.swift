@@ -2,16 +2,17 @@
 import PackageDescription
 
 #if os(macOS)
-  let otherSystem = "StandIn.swift"
+  let excluded = ["StandIn.swift"]
 #else
-  let otherSystem = "Framework.swift"
+  let excluded = ["Framework.swift"]
 #endif
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v5), .enableUpcomingFeature("BareSlashRegexLiterals"),
+]
 
 /// A package of its own: no other build refers to it.
 let package = Package(
   name: "CoreDataProof", platforms: [.macOS(.v15)],
   targets: [
-    .executableTarget(
-      name: "core-data-proof", exclude: [otherSystem],
-      swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("BareSlashRegexLiterals")])
+    .executableTarget(name: "core-data-proof", exclude: excluded, swiftSettings: settings)
   ])

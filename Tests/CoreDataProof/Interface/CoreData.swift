@@ -2,14 +2,12 @@
 // The calls of Core Data that Framework.swift makes, for a type check on Linux. Written from Apple's documentation of
 // macOS 15; nothing here runs.
 import Foundation
-
 public let NSSQLiteStoreType = "", NSXMLStoreType = "", NSBinaryStoreType = "", NSPersistentHistoryTrackingKey = ""
 public let NSMigratePersistentStoresAutomaticallyOption = "", NSInferMappingModelAutomaticallyOption = ""
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey = "", NSPersistentStoreStagedMigrationManagerOptionKey = ""
 
 public enum NSAttributeType: UInt { case integer64AttributeType = 300, booleanAttributeType = 800, transformableAttributeType = 1800 }
-public enum NSManagedObjectContextConcurrencyType: UInt { case privateQueueConcurrencyType = 1 }
-public enum NSEntityMappingType: UInt { case undefinedEntityMappingType }
+public enum NSManagedObjectContextConcurrencyType: UInt { case privateQueueConcurrencyType = 1 }; public enum NSEntityMappingType: UInt { case undefinedEntityMappingType }
 
 open class NSManagedObjectModel: NSObject {
   public init?(contentsOf url: URL) {}
@@ -25,31 +23,23 @@ open class NSEntityDescription: NSObject {
 open class NSPropertyDescription: NSObject { open var name = "", isTransient = false; public private(set) var versionHash = Data() }
 open class NSAttributeDescription: NSPropertyDescription { open var attributeType = NSAttributeType.booleanAttributeType }
 open class NSCompositeAttributeDescription: NSAttributeDescription { open var elements: [NSAttributeDescription] = [] }
-open class NSRelationshipDescription: NSPropertyDescription {}
-open class NSManagedObjectID: NSObject { open func uriRepresentation() -> URL { fatalError() } }
-public protocol NSFetchRequestResult {}
+open class NSRelationshipDescription: NSPropertyDescription {}; open class NSManagedObjectID: NSObject { open func uriRepresentation() -> URL { fatalError() } }
 open class NSManagedObject: NSObject, NSFetchRequestResult {
-  open var entity: NSEntityDescription { fatalError() }
-  open var objectID: NSManagedObjectID { fatalError() }
-  open func value(forKey key: String) -> Any? { nil }
-  open func setValue(_ value: Any?, forKey key: String) {}
+  open var entity: NSEntityDescription { fatalError() }; open var objectID: NSManagedObjectID { fatalError() }
+  open func value(forKey key: String) -> Any? { nil }; open func setValue(_ value: Any?, forKey key: String) {}
 }
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSObject {
-  public init(entityName: String) {}
-  open var predicate: NSPredicate?, includesSubentities = true
+  public init(entityName: String) {}; open var predicate: NSPredicate?, includesSubentities = true
 }
 open class NSManagedObjectContext: NSObject {
-  public init(concurrencyType: NSManagedObjectContextConcurrencyType) {}
-  open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+  public init(concurrencyType: NSManagedObjectContextConcurrencyType) {}; open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
-  open func delete(_ object: NSManagedObject) {}
-  open func save() throws {}
+  open func delete(_ object: NSManagedObject) {}; open func save() throws {}
 }
-open class NSPersistentStore: NSObject {}
+open class NSPersistentStore: NSObject {}; open class NSMigrationStage: NSObject {}; public protocol NSFetchRequestResult {}
 open class NSPersistentStoreCoordinator: NSObject {
-  public init(managedObjectModel model: NSManagedObjectModel) {}
-  public private(set) var persistentStores: [NSPersistentStore] = []
+  public init(managedObjectModel model: NSManagedObjectModel) {}; public private(set) var persistentStores: [NSPersistentStore] = []
   open func addPersistentStore(ofType storeType: String, configurationName configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStore { fatalError() }
   open func remove(_ store: NSPersistentStore) throws {}
   open func migratePersistentStore(_ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String) throws -> NSPersistentStore { fatalError() }
@@ -60,8 +50,7 @@ open class NSEntityMapping: NSObject {
   open var attributeMappings: [NSPropertyMapping]?, relationshipMappings: [NSPropertyMapping]?
 }
 open class NSMappingModel: NSObject {
-  open var entityMappings: [NSEntityMapping]!
-  public init?(contentsOf url: URL?) {}
+  open var entityMappings: [NSEntityMapping]!; public init?(contentsOf url: URL?) {}
   public init?(from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?, destinationModel: NSManagedObjectModel?) {}
   open class func inferredMappingModel(forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) throws -> NSMappingModel { fatalError() }
 }
@@ -70,7 +59,6 @@ open class NSMigrationManager: NSObject {
   open func migrateStore(from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil, with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String, destinationOptions dOptions: [AnyHashable: Any]? = nil) throws {}
 }
 open class NSManagedObjectModelReference: NSObject { public init(model: NSManagedObjectModel, versionChecksum: String) {} }
-open class NSMigrationStage: NSObject {}
 open class NSCustomMigrationStage: NSMigrationStage {
   public init(migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference) {}
   public var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?

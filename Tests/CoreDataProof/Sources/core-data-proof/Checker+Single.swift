@@ -7,10 +7,8 @@ extension Checker {
     let model = try model("A: n int32, t str, bs ->> B.a; B: m int32, a -> A.bs")
     let store = Store(url: path("store.sqlite"), model: model)
     try strata.create(store, rows: 0)
-    let rows = [
-      "A n=7 t=b", "A n=1 t=B", "A n=nil t=ä", "B m=2 a=p1", "B m=nil a=p1", "B m=3 a=p3",
-    ]
-    for row in rows { try strata.insert(row, into: store) }
+    let rows = "A n=7 t=b|A n=1 t=B|A n=nil t=ä|B m=2 a=p1|B m=nil a=p1|B m=3 a=p3"
+    for row in rows.split(separator: "|") { try strata.change(store, "insert", String(row)) }
     let theirs = try framework.keys(store, where: text)
     let ours = try strata.keys(store, where: text)
     let note = "Core Data finds \(theirs), Strata \(ours)"
@@ -26,20 +24,20 @@ extension Checker {
   }
 
   func externalSizes() throws -> Outcome {
-    let sizes =
-      [1, 1024, 65_536, 99_999, 100_000, 100_001, 102_400, 102_401, 131_072, 131_073]
-      + [262_144, 524_288, 1_000_000, 1_048_576, 1_048_577, 2_000_000]
-    let cells = try cells(
-      "x bin allowsExternalBinaryDataStorage=YES", sizes.map { Data(repeating: 7, count: $0) },
-      "hex(substr(ZX, 1, 1)) || ' ' || (length(ZX) - 1)")
+    let sizes = [
+      1, 65_536, 99_999, 100_000, 100_001, 102_400, 102_401, 131_072, 131_073, 1_048_576,
+    ]
+    let values = sizes.map { Data(repeating: 7, count: $0) }
+    let column = "hex(substr(ZX, 1, 1)) || ' ' || (length(ZX) - 1)"
+    let cells = try cells("x bin allowsExternalBinaryDataStorage=YES", values, column)
     let inline = sizes.filter { cells.contains("01 \($0)") }
     let isStated = inline == sizes.filter { $0 <= 100_000 }
     return Outcome(isStated ? .asStated : .otherwise, ["in the store: \(inline)"])
   }
 
   func notANumber() throws -> Outcome {
-    let cells = try cells(
-      "x dec", [NSDecimalNumber.notANumber], "typeof(ZX) || ' ' || ifnull(ZX, '')")
+    let column = "typeof(ZX) || ' ' || ifnull(ZX, '')"
+    let cells = try cells("x dec", [NSDecimalNumber.notANumber], column)
     return Outcome(.otherwise, ["nothing is stated; Core Data stores \(cells)"])
   }
 
@@ -67,7 +65,7 @@ extension Checker {
     let models = try texts.enumerated().map { try model($1, "V\($0 + 1)") }
     let store = try twice(models[0], rows: 3)[0]
     let error = failure { try framework.migrateAndFail(store, through: models) }
-    let hash = try strata.metadata(store, "hashes")["A"].text
+    let hash = try strata.ask(["metadata", store.url.path])["hashes"]["A"].text
     let version = try models.firstIndex { try strata.hashes($0.source)["A"] == hash } ?? 0
     return Outcome(
       version > 0 ? .asStated : .otherwise,

@@ -86,7 +86,7 @@ struct Checker {
     try framework.create(theirs)
     var ours = theirs
     ours.url = path(new: "ours.sqlite")
-    let version = try strata.metadata(theirs, "framework").text ?? ""
+    let version = try strata.ask(["metadata", theirs.url.path])["framework"].text ?? ""
     let refusal = failure { try strata.create(ours, rows: 0, framework: version) }
     let statements = try strata.statements(theirs)
     return try refusal.map { ["Strata: \($0)"] + statements }
@@ -171,7 +171,9 @@ struct Checker {
     try strata.migrate(sources[1], to: second, mapping: mapping, output: results[1].url)
     let objects = try results.map(framework.objects)
     let types = try [framework.mapping(compiled).short, strata.mapping(mapping).short]
-    let uuids = try [sources[0], results[0]].map { try strata.metadata($0, "uuid").text }
+    let uuids = try [sources[0], results[0]].map {
+      try strata.ask(["metadata", $0.url.path])["uuid"].text
+    }
     return Outcome(
       differences: objects[0].differences(from: objects[1]) + types[0].differences(from: types[1])
         + (uuids[0] == uuids[1] ? [] : ["Core Data assigns a new UUID"]))
@@ -182,19 +184,20 @@ struct Checker {
     let stores = try twice(model, rows: 0)
     try Data(repeating: 7, count: 150_000).write(to: path("value"))
     for (row, store) in rows.flatMap({ row in stores.map { (row, $0) } }) {
-      try strata.insert(row.replacing("@value", with: "@\(path("value").path)"), into: store)
+      let text = row.replacing("@value", with: "@\(path("value").path)")
+      try strata.change(store, "insert", text)
     }
     let refusals = [
       failure { try framework.delete(key, in: stores[0]) },
-      failure { try strata.delete(key, in: stores[1]) },
+      failure { try strata.change(stores[1], "delete", key) },
     ]
     let tables = try stores.map { store in
       let files = FileManager.default.subpaths(atPath: store.url.deletingLastPathComponent().path)
       let count = files?.filter { $0.contains("_EXTERNAL_DATA/") }.count ?? 0
       return try strata.rows(store) + ["\(count) external files"]
     }
-    var outcome = Outcome(refusals) { [] }
-    outcome.add(Outcome(differences: differences(tables[0], tables[1])))
+    var outcome = Outcome(differences: differences(tables[0], tables[1]))
+    outcome.add(Outcome(refusals) { [] })
     return outcome
   }
 }

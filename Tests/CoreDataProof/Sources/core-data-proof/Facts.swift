@@ -32,9 +32,7 @@ enum Text {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
   }
 
-  static func date(_ seconds: Double) -> String {
-    "date \(number((seconds * 1000).rounded() / 1000))"
-  }
+  static func date(_ time: Double) -> String { "date \(number((time * 1000).rounded() / 1000))" }
 
   static func bytes(_ data: Data) -> String {
     "bytes \(data.count) \(data.reduce(5381 as UInt64) { $0 &* 33 &+ UInt64($1) })"

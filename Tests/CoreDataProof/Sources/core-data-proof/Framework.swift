@@ -6,8 +6,7 @@ struct Framework {
   var strata: Strata
 
   var version: String {
-    let information = Bundle(identifier: "com.apple.CoreData")?.infoDictionary
-    return information?["CFBundleVersion"] as? String ?? "unknown"
+    "\(Bundle(identifier: "com.apple.CoreData")?.infoDictionary?["CFBundleVersion"] ?? "unknown")"
   }
 
   /// Compiles a model, or a mapping model, by Xcode's tools.
@@ -74,9 +73,8 @@ struct Framework {
       throw failure
     } catch {
       let keys = ["reason", "entity", "property", "attribute", NSLocalizedFailureReasonErrorKey]
-      let errors = sequence(first: error as NSError) {
-        $0.userInfo[NSUnderlyingErrorKey] as? NSError
-      }
+      let next = { (error: NSError) in error.userInfo[NSUnderlyingErrorKey] as? NSError }
+      let errors = sequence(first: error as NSError, next: next)
       let texts = errors.prefix(5).map { error in
         let details = keys.compactMap { key in error.userInfo[key].map { "\(key): \($0)" } }
         return "\(error.domain) \(error.code) \(details.joined(separator: ", "))"
@@ -120,10 +118,8 @@ struct Framework {
   func objects(_ store: Store) throws -> Facts {
     let entities = try load(store.model).entities.filter { !$0.isAbstract }
     return try withContext(store) { context in
-      var facts: Facts = [:]
-      let objects = try entities.compactMap(\.name).flatMap { try fetch($0, context) }
-      for object in objects { add(object, to: &facts) }
-      return facts
+      try entities.compactMap(\.name).flatMap { try fetch($0, context) }
+        .reduce(into: [:]) { add($1, to: &$0) }
     }
   }
 
@@ -233,9 +229,8 @@ struct Framework {
     let references = try models.map(load).map {
       NSManagedObjectModelReference(model: $0, versionChecksum: $0.versionChecksum)
     }
-    let stages = zip(references, references.dropFirst()).map {
-      NSCustomMigrationStage(migratingFrom: $0, to: $1)
-    }
+    let hops = zip(references, references.dropFirst())
+    let stages = hops.map { NSCustomMigrationStage(migratingFrom: $0, to: $1) }
     stages.last?.didMigrateHandler = { _, _ in throw Failure("stopped by the handler") }
     try migrate(store, to: models[2], stages: NSStagedMigrationManager(stages))
   }

@@ -4,9 +4,8 @@ import Foundation
 ///
 /// `A abstract: n int16! =5, bs ->> B.a ordered; B < A`: entities are separated by `;`, members by
 /// `,`. Everything is optional unless `!` follows the type or the inverse. `key=value` is a key of
-/// the XML, `^` a space in its value; a member that begins with `<` is XML. `unique a+b` is a
-/// constraint, `index N a+b` a fetch index; `composite C: …` and `configuration X: A B` stand
-/// beside entities.
+/// the XML, `^` a space in its value; a part that begins with `<` is XML. `unique a+b` is a
+/// constraint; `composite C: …` stands beside entities.
 struct ModelText {
   private static let types = [
     "int16": "Integer 16", "int32": "Integer 32", "int64": "Integer 64", "dec": "Decimal",
@@ -20,10 +19,7 @@ struct ModelText {
     parts = text.split(separator: ";").map { part in
       let halves = part.split(separator: ":", maxSplits: 1)
       let (head, members) = (Self.words(halves[0]), halves.count > 1 ? halves[1] : "")
-      if head[0] == "configuration" {
-        let names = Self.words(members).map { Self.element("memberEntity", ["name=\($0)"]) }
-        return Self.element("configuration", ["name=\(head[1])"], names)
-      }
+      if head[0].hasPrefix("<") { return head.joined(separator: " ") }
       if head[0] == "composite" {
         return Self.element("composite", ["name=\(head[1])"], Self.members(members))
       }
@@ -72,12 +68,6 @@ struct ModelText {
 
   private static func member(_ words: [String]) -> String {
     if words[0].hasPrefix("<") { return words.joined(separator: " ") }
-    if words[0] == "index" {
-      let names = self.words(words[2], "+")
-      let keys = ["type=Binary", "order=ascending"]
-      let inside = names.map { element("fetchIndexElement", ["property=\($0)"] + keys) }
-      return element("fetchIndex", ["name=\(words[1])"], inside)
-    }
     var keys = ["name=\(words[0])"] + words.filter { $0.contains("=") && !$0.hasPrefix("=") }
     if !words.contains(where: { $0.hasSuffix("!") }) { keys.append("optional=YES") }
     guard words[1].hasPrefix("->") else {

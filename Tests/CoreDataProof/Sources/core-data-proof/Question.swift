@@ -18,12 +18,14 @@ struct Question {
     (check, arguments) = (String(match.5), match.6.components(separatedBy: " => "))
   }
 
+  /// The repository.
+  static let root = URL(fileURLWithPath: "\(#filePath)/../../../../..").standardized
+
   /// The table is a page for people too.
   static func all() throws -> [Question] {
-    let page = URL(fileURLWithPath: "\(#filePath)/../../../../../Docs/MAC-QUESTIONS.md")
-      .standardized
-    let text = try String(contentsOf: page, encoding: .utf8)
-    return text.split(separator: "\n").compactMap(Question.init)
+    let page = root.appendingPathComponent("Docs/MAC-QUESTIONS.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    return lines.compactMap { Question($0) }
   }
 }
 

@@ -4,9 +4,7 @@ import Foundation
 struct Report {
   var file: URL
   var facts: [(String, String)]
-  private var answers: [(question: Question, outcome: Outcome)] = []
-
-  init(file: URL, facts: [(String, String)]) { (self.file, self.facts) = (file, facts) }
+  var answers: [(question: Question, outcome: Outcome)] = []
 
   mutating func add(_ question: Question, _ outcome: Outcome) throws {
     answers.append((question, outcome))
@@ -25,9 +23,8 @@ struct Report {
       lines += ["", "## \(verdict.rawValue)", ""]
       for (question, outcome) in answers where outcome.verdict == verdict {
         lines.append("- `\(question.id)` \(question.rule) (\(question.place))")
-        lines += outcome.notes.prefix(25).map {
-          "    - `\($0.prefix(300).replacing("\n", with: " "))`"
-        }
+        let notes = outcome.notes.prefix(25).map { $0.prefix(300).replacing("\n", with: " ") }
+        lines += notes.map { "    - `\($0)`" }
       }
     }
     let outcomes = Dictionary(answers.map { ($0.question.id, $0.outcome) }) { $1 }

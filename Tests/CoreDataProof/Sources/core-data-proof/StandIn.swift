@@ -15,11 +15,9 @@ struct Framework {
   func create(_ store: Store) throws { try strata.create(store, rows: 0) }
   func copy(_ store: Store, to other: Store) throws {
     guard other.type != "binary" else { throw Failure("Strata writes no binary store") }
-    let xml = [
-      "migrate", store.url.path, "--to", store.model.source.path, "--output", other.url.path,
-    ]
+    let xml = ["migrate", store.url.path, "--to", store.model.source.path, "--output"]
     let copy = ["create", other.url.path, "--copy", store.url.path]
-    try strata.ask(other.type == "xml" ? xml : copy)
+    try strata.ask(other.type == "xml" ? xml + [other.url.path] : copy)
   }
   func objects(_ store: Store) throws -> Facts { try strata.objects(store) }
   func infer(_ first: Model, _ second: Model) throws -> Facts {
@@ -40,11 +38,11 @@ struct Framework {
   func keys(_ store: Store, where predicate: String) throws -> [String] {
     try strata.keys(store, where: predicate)
   }
-  func delete(_ key: String, in store: Store) throws { try strata.delete(key, in: store) }
+  func delete(_ key: String, in store: Store) throws { try strata.change(store, "delete", key) }
   func insert(_ values: [Any], attribute: String, in store: Store) throws {
     for case let data as Data in values {
       try data.write(to: store.url.appendingPathExtension("value"))
-      try strata.insert("A \(attribute)=@\(store.url.path).value", into: store)
+      try strata.change(store, "insert", "A \(attribute)=@\(store.url.path).value")
     }
   }
 }

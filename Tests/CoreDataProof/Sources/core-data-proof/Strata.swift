@@ -84,12 +84,10 @@ struct Strata {
     try ask(words)
   }
 
-  func insert(_ row: String, into store: Store) throws {
-    try ask(["insert", store.url.path] + row.split(separator: " ").map(String.init))
-  }
-
-  func delete(_ key: String, in store: Store) throws {
-    try ask(["delete", store.url.path] + key.split(separator: "/").map(String.init))
+  /// `insert`, or `delete` with the object `A/p1`.
+  func change(_ store: Store, _ command: String, _ text: String) throws {
+    let words = text.split { command == "delete" ? $0 == "/" : $0 == " " }
+    try ask([command, store.url.path] + words.map(String.init))
   }
 
   /// The only column of a query.
@@ -111,10 +109,6 @@ struct Strata {
       try lines(["sql", store.url.path, "SELECT * FROM \"\(name)\" ORDER BY 1, 2", "--json"])
         .map { "\(name) \($0)" }
     }
-  }
-
-  func metadata(_ store: Store, _ key: String) throws -> JSON {
-    try ask(["metadata", store.url.path])[key]
   }
 
   func keys(_ store: Store, where predicate: String) throws -> [String] {
@@ -140,15 +134,13 @@ struct Strata {
   func infer(_ source: URL, _ destination: URL) throws -> Facts {
     let answer = try ask(["infer", source.path, destination.path])
     let obstacles = try answer["obstacles"].list.map {
-      "\(try $0["code"].text ?? "") \(try $0["reason"].text ?? "")"
+      (try $0["code"].text, try $0["reason"].text)
     }
-    guard obstacles.isEmpty else { throw Failure(obstacles.joined(separator: "; ")) }
+    guard obstacles.isEmpty else { throw Failure("\(obstacles)") }
     return try mappings(answer)
   }
 
-  func mapping(_ file: URL) throws -> Facts {
-    try mappings(try ask(["mapping", "show", file.path]))
-  }
+  func mapping(_ file: URL) throws -> Facts { try mappings(ask(["mapping", "show", file.path])) }
 
   /// The type of each entity mapping, and its expressions as `mapping.property`.
   private func mappings(_ answer: JSON) throws -> Facts {
@@ -158,9 +150,9 @@ struct Strata {
       facts[name] = try mapping["type"].text
       for property in try mapping["attributes"].list + mapping["relationships"].list {
         let expression = try property["expression"]
-        let isTree = !expression.object.isEmpty
-        facts["\(name).\(try property["name"].text ?? "")"] =
-          isTree ? try expression["text"].text : expression.text
+        // A tree has its text.
+        let text = expression.object["text"] ?? expression
+        facts["\(name).\(try property["name"].text ?? "")"] = text.text
       }
     }
     return facts

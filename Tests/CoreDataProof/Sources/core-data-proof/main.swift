@@ -6,8 +6,8 @@ struct Command {
   var options: [String: String] = [:]
 
   var strata: Strata {
-    let path = options["--program"] ?? "../../.build/program/release/strata"
-    return Strata(program: URL(fileURLWithPath: path).path)
+    let built = Question.root.appendingPathComponent(".build/program/release/strata")
+    return Strata(program: (options["--program"].map(URL.init(fileURLWithPath:)) ?? built).path)
   }
 
   func checker(_ folder: URL) -> Checker {
@@ -72,9 +72,7 @@ struct Command {
     let lines = printed.errors.split(separator: "\n").map(String.init)
     guard let data = try? Data(contentsOf: folder.appendingPathComponent("outcome.json")) else {
       let reasons = lines.filter { $0.contains("reason:") || $0.contains("rror:") }
-      let texts = (reasons + lines.suffix(3)).prefix(3).map {
-        plain(String($0.suffix(300)), folder)
-      }
+      let texts = (reasons + lines.suffix(3)).prefix(3).map { plain($0, folder) }
       return Outcome(.couldNotAsk, ["the process ended with status \(printed.status)"] + texts)
     }
     let outcome = try JSONDecoder().decode(Outcome.self, from: data)
