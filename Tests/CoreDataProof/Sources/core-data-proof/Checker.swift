@@ -8,7 +8,6 @@ struct Checker {
 
   func path(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-  /// A path that is not yet used.
   func path(new name: String) -> URL { path("\(UUID().uuidString)-\(name)") }
 
   func model(_ text: String, _ name: String = "M") throws -> Model {

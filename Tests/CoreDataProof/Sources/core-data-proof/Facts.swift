@@ -7,8 +7,7 @@ extension Facts {
   /// Without the details of properties.
   var short: Facts { filter { !$0.key.contains(".") } }
 
-  /// Where the sides disagree. One may know less of a value: `bytes` or `bytes 12`, or keys in a
-  /// list where the other knows that they have no order.
+  /// Where the sides disagree. One may know less of a value: `bytes`, or `[b a]` for `{a b}`.
   func differences(from strata: Facts) -> [String] {
     Set(keys).union(strata.keys).sorted().compactMap { key in
       let (mine, other) = (self[key] ?? "nil", strata[key] ?? "nil")

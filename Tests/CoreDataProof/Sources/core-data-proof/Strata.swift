@@ -46,10 +46,9 @@ struct Strata {
     try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
   }
 
-  /// The lines of a command that must succeed; with `--json`, one answer or an object on each line.
+  /// The lines of a command whose status is 0, or 1 for the answer no.
   func lines(_ words: [String]) throws -> [String] {
     let printed = try Printed.run(program, words)
-    // 1 is the answer no, 2 an error.
     guard printed.status <= 1 else {
       let error = try? Self.json(printed.output)["error"]
       let (what, id) = (try? error?["what"].text, try? error?["id"].text)
@@ -90,13 +89,11 @@ struct Strata {
     try ask([command, store.url.path] + words.map(String.init))
   }
 
-  /// The only column of a query.
   func column(_ store: Store, _ query: String) throws -> [String] {
     try lines(["sql", store.url.path, query, "--json"])
       .compactMap { try Self.json($0).object.first?.value.text }
   }
 
-  /// The statements of a store's schema, in the order of their creation.
   func statements(_ store: Store) throws -> [String] {
     try column(store, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
   }
@@ -150,7 +147,6 @@ struct Strata {
       facts[name] = try mapping["type"].text
       for property in try mapping["attributes"].list + mapping["relationships"].list {
         let expression = try property["expression"]
-        // A tree has its text.
         let text = expression.object["text"] ?? expression
         facts["\(name).\(try property["name"].text ?? "")"] = text.text
       }

@@ -94,8 +94,7 @@ var command = Command()
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst(), word != "--questions" {
   guard word.hasPrefix("-"), let value = words.popFirst() else {
-    print("usage: core-data-proof [--program STRATA] [--report FILE] [--corpus FOLDER]")
-    print("       [--seed N] [--only PREFIX] [--commit NAME], or core-data-proof --questions")
+    print("options: --program, --report, --corpus, --seed, --only, --commit; or --questions alone")
     exit(64)
   }
   command.options[word] = value
