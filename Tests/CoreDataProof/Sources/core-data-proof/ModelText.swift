@@ -5,7 +5,7 @@ import Foundation
 /// `A abstract: n int16! =5, bs ->> B.a ordered; B < A`: entities are separated by `;`, members by
 /// `,`. Everything is optional unless `!` follows the type or the inverse. `key=value` is a key of
 /// the XML, `^` a space in its value; a part that begins with `<` is XML. `unique a+b` is a
-/// constraint; `composite C: …` stands beside entities.
+/// constraint; `composite C: …` is a part like an entity.
 struct ModelText {
   private static let types = [
     "int16": "Integer 16", "int32": "Integer 32", "int64": "Integer 64", "dec": "Decimal",

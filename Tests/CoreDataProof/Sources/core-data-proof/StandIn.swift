@@ -4,7 +4,7 @@ import Foundation
 struct Framework {
   var strata: Strata
 
-  var version: String { "none: a rehearsal, Strata stands in for Core Data" }
+  var version: String { "none: a rehearsal, Strata answers in its place" }
   func compile(_ source: URL, to compiled: URL) throws {
     guard source.pathExtension == "xcmappingmodel" else { return }
     try FileManager.default.copyItem(at: source, to: twin(compiled))
