@@ -19,6 +19,8 @@ extension Checker {
     case "schema": Outcome(differences: try schema(first))
     case "opened": try read(first, "sqlite", rows: 5)
     case "migration": try migration(first, try second(), rows: 5)
+    case "passes": try passes(first, try second())
+    case "means": try means(first, try second())
     default: inference(first, try second())
     }
   }
@@ -29,7 +31,7 @@ extension Checker {
     for (number, model) in models.enumerated() {
       let next = models[(number + 1) % models.count]
       let isHop = model.deletingLastPathComponent() == next.deletingLastPathComponent()
-      guard isHop || !["migration", "inference"].contains(part) else { continue }
+      guard isHop || !["migration", "inference", "means"].contains(part) else { continue }
       var answer = Outcome(.asStated)
       let refusal = failure { answer = try ask(part, try compiled(model)) { try compiled(next) } }
       if let refusal { answer = Outcome(.couldNotAsk, [refusal]) }

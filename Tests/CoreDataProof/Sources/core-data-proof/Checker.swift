@@ -105,12 +105,26 @@ struct Checker {
       try framework.copy(stores[0], to: stores[1])
     }
     let counts = table.isEmpty ? [] : try stores.map { try strata.rows($0, table: table).count }
-    let theirs = try framework.objects(stores[stores.count - 1])
-    let found = theirs.differences(from: try strata.objects(stores[stores.count - 1]))
-    return Outcome(
-      differences: found
-        + (Set(counts).count > 1 ? ["\(table): Strata, Core Data: \(counts)"] : []),
-      facts: ["\(theirs.values.filter { $0 == "object" }.count) objects"])
+    let note = "\(table): \(counts) rows in Strata's store and that of Core Data"
+    let found = try differences(ofReading: stores[stores.count - 1])
+    return Outcome(differences: found + (Set(counts).count > 1 ? [note] : []))
+  }
+
+  func differences(ofReading store: Store) throws -> [String] {
+    try framework.objects(store).differences(from: try strata.objects(store))
+  }
+
+  /// Core Data reads stores that Strata migrates by each means that it has for two versions.
+  func means(_ first: Model, _ second: Model) throws -> Outcome {
+    var outcome = Outcome(.asStated)
+    for strategy in ["default", "lightweight", "progressive", "hybrid"] {
+      var store = try twice(first, rows: 5)[0]
+      let refusal = failure { try strata.migrate(store, to: second, strategy: strategy) }
+      store.model = second
+      let found = refusal == nil ? try differences(ofReading: store) : []
+      outcome.add(Outcome(differences: found, facts: refusal.map { [$0] } ?? []), from: strategy)
+    }
+    return outcome
   }
 
   func inference(_ first: Model, _ second: Model, all: Bool = false) -> Outcome {
@@ -161,13 +175,14 @@ struct Checker {
 
   /// Both migrate by a mapping model that Strata writes and Xcode compiles, into a new file.
   func passes(_ first: Model, _ second: Model) throws -> Outcome {
-    let (mapping, compiled) = (path("Mapping.xcmappingmodel"), path("Mapping.cdm"))
+    let (mapping, compiled) = (path(new: "Mapping.xcmappingmodel"), path(new: "Mapping.cdm"))
     try strata.ask(["infer", first.source.path, second.source.path, "--write", mapping.path])
     try framework.compile(mapping, to: compiled)
     let sources = try twice(first, rows: 6)
-    let results = ["theirs", "ours"].map { Store(url: path("\($0).sqlite"), model: second) }
+    let results = ["theirs", "ours"].map { Store(url: path(new: "\($0).sqlite"), model: second) }
     try framework.migrate(sources[0], to: second, mapping: compiled, output: results[0].url)
-    try strata.migrate(sources[1], to: second, mapping: mapping, output: results[1].url)
+    let files = [mapping, results[1].url]
+    try strata.migrate(sources[1], to: second, strategy: "custom", mapping: files)
     let objects = try results.map(framework.objects)
     let types = try [framework.mapping(compiled).short, strata.mapping(mapping).short]
     let uuids = try [sources[0], results[0]].map {

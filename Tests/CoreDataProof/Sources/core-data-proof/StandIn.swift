@@ -29,7 +29,7 @@ struct Framework {
     try strata.migrate(store, to: model)
   }
   func migrate(_ store: Store, to model: Model, mapping: URL, output: URL) throws {
-    try strata.migrate(store, to: model, mapping: twin(mapping), output: output)
+    try strata.migrate(store, to: model, strategy: "custom", mapping: [twin(mapping), output])
   }
   func migrateAndFail(_ store: Store, through models: [Model]) throws {
     try strata.migrate(store, to: models[1])

@@ -154,12 +154,13 @@ struct Strata {
     return facts
   }
 
-  /// Migrates; with a mapping model into a new file, otherwise in the store itself.
-  func migrate(_ store: Store, to model: Model, mapping: URL? = nil, output: URL? = nil) throws {
+  /// Migrates; with a mapping model and a new file, or in the store itself.
+  func migrate(
+    _ store: Store, to model: Model, strategy: String = "lightweight", mapping: [URL] = []
+  ) throws {
     var words = ["migrate", store.url.path, "--to", model.source.path]
-    words += ["--from", store.model.source.path, "--strategy"]
-    words += mapping.map { ["custom", "--mapping", $0.path] } ?? ["lightweight"]
-    words += output.map { ["--output", $0.path] } ?? ["--keep-old", "never"]
-    try ask(words)
+    words += ["--from", store.model.source.path, "--strategy", strategy]
+    for (name, file) in zip(["--mapping", "--output"], mapping) { words += [name, file.path] }
+    try ask(words + (mapping.isEmpty ? ["--keep-old", "never"] : []))
   }
 }
