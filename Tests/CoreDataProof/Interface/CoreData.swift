@@ -23,8 +23,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult { open var entity: NS
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSObject { public init(entityName: String) {}; open var predicate: NSPredicate?, includesSubentities = true }
 open class NSManagedObjectContext: NSObject {
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {}; open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
-  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
-  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }; public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
   open func delete(_ object: NSManagedObject) {}; open func save() throws {}
 }
 open class NSPersistentStore: NSObject {}; open class NSMigrationStage: NSObject {}; public protocol NSFetchRequestResult {}

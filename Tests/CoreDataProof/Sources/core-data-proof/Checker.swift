@@ -157,7 +157,7 @@ struct Checker {
   ) throws -> Outcome {
     var stores = try twice(first, rows: rows, history: part == "history")
     let refusals = [
-      failure { try framework.migrate(stores[0], to: second, isDeferred: part == "deferred") },
+      failure { try framework.migrate(stores[0], to: second, part) },
       failure { try strata.migrate(stores[1], to: second) },
     ]
     for index in 0...1 { stores[index].model = second }
@@ -166,7 +166,7 @@ struct Checker {
       let lines = try stores.map { store in
         part == "history"
           ? try strata.rows(store, table: "ACHANGE")
-          : part.isEmpty ? [] : try strata.statements(store)
+          : ["schema", "deferred"].contains(part) ? try strata.statements(store) : []
       }
       let objects = try stores.map(framework.objects)
       return objects[0].differences(from: objects[1]) + differences(lines[0], lines[1])

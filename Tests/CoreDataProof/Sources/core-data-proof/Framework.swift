@@ -176,9 +176,7 @@ struct Framework {
     }
   }
 
-  func mapping(_ compiled: URL) throws -> Facts {
-    mappings(try load(NSMappingModel(contentsOf: compiled)))
-  }
+  func mapping(_ file: URL) throws -> Facts { mappings(try load(NSMappingModel(contentsOf: file))) }
 
   private func mappings(_ model: NSMappingModel) -> Facts {
     let types = ["undefined", "custom", "add", "remove", "copy", "transform"]
@@ -201,15 +199,20 @@ struct Framework {
     ).map(mappings)
   }
 
+  /// Migrates by inference. The source model is beside the program, where Core Data finds it, unless
+  /// the part is `cached`: then the store's own copy must do.
   func migrate(
-    _ store: Store, to model: Model, isDeferred: Bool = false, stages: Any? = nil
+    _ store: Store, to model: Model, _ part: String = "", stages: Any? = nil
   ) throws {
     var options: [AnyHashable: Any] = [
       NSMigratePersistentStoresAutomaticallyOption: true,
       NSInferMappingModelAutomaticallyOption: true,
     ]
-    if isDeferred { options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true }
+    if part == "deferred" { options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true }
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = stages
+    let copy = Bundle.main.bundleURL.appendingPathComponent(store.model.compiled.lastPathComponent)
+    if part != "cached" { try FileManager.default.copyItem(at: store.model.compiled, to: copy) }
+    defer { try? FileManager.default.removeItem(at: copy) }
     try withStore(store, options, model: try load(model)) { _, _ in }
   }
 

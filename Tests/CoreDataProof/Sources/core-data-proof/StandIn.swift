@@ -25,7 +25,7 @@ struct Framework {
   }
   func mapping(_ compiled: URL) throws -> Facts { try strata.mapping(twin(compiled)) }
   func choice(in folder: URL, _ first: Model, _ second: Model) throws -> Facts? { nil }
-  func migrate(_ store: Store, to model: Model, isDeferred: Bool = false) throws {
+  func migrate(_ store: Store, to model: Model, _ part: String = "") throws {
     try strata.migrate(store, to: model)
   }
   func migrate(_ store: Store, to model: Model, mapping: URL, output: URL) throws {
