@@ -4,7 +4,6 @@ import Foundation
 typealias Facts = [String: String]
 
 extension Facts {
-  /// Without the details of properties.
   var short: Facts { filter { !$0.key.contains(".") } }
 
   /// Where the sides disagree. One may know less of a value: `bytes`, or `[b a]` for `{a b}`.

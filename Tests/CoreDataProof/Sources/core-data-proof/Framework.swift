@@ -188,6 +188,7 @@ struct Framework {
         facts["\(name).\(property.name ?? "")"] = property.valueExpression.map { "\($0)" }
       }
     }
+    facts["order."] = (model.entityMappings ?? []).compactMap(\.name).joined(separator: " ")
     return facts
   }
 

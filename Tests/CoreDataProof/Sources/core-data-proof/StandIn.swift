@@ -10,7 +10,6 @@ struct Framework {
     try FileManager.default.copyItem(at: source, to: twin(compiled))
   }
   private func twin(_ compiled: URL) -> URL { compiled.appendingPathExtension("xcmappingmodel") }
-
   func hashes(_ model: Model) throws -> Facts { try strata.hashes(model.source) }
   func create(_ store: Store) throws { try strata.create(store, rows: 0) }
   func copy(_ store: Store, to other: Store) throws {

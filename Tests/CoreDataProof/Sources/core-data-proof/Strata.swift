@@ -144,6 +144,7 @@ struct Strata {
     var facts: Facts = [:]
     for mapping in try answer["entityMappings"].list {
       let name = try mapping["name"].text ?? ""
+      facts["order."] = facts["order."].map { "\($0) \(name)" } ?? name
       facts[name] = try mapping["type"].text
       for property in try mapping["attributes"].list + mapping["relationships"].list {
         let expression = try property["expression"]
