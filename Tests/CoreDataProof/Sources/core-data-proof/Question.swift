@@ -18,7 +18,6 @@ struct Question {
     (check, arguments) = (String(match.5), match.6.components(separatedBy: " => "))
   }
 
-  /// The repository.
   static let root = URL(fileURLWithPath: "\(#filePath)/../../../../..").standardized
 
   /// The table is a page for people too.

@@ -52,7 +52,10 @@ struct Strata {
     guard printed.status <= 1 else {
       let error = try? Self.json(printed.output)["error"]
       let (what, id) = (try? error?["what"].text, try? error?["id"].text)
-      throw Failure("strata \(words[0]): \(what ?? printed.output + printed.errors) [\(id ?? "")]")
+      let codes = Set(printed.output.matches(of: /"(?:code|failure)" : (\d+)/).map { String($0.1) })
+        .sorted()
+      let text = codes.isEmpty ? printed.output + printed.errors : "\(codes)"
+      throw Failure("strata \(words[0]): \(what ?? text) [\(id ?? "")]")
     }
     return printed.output.split(separator: "\n").map(String.init)
   }
