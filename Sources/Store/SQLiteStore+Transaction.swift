@@ -18,6 +18,7 @@ extension SQLiteStore {
     try StoreUsers.check(path)
     let connection = try SQLiteConnection(changingStoreAt: path, hasBudget: hasBudget)
     connection.setLog(log, as: .destination, by: .strata)
+    try connection.waitAndSync()
     // In WAL mode, others could continue reading: this locks the file exclusively.
     _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
     // Renaming a table does not change views and foreign keys of the user.

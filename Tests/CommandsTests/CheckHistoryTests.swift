@@ -99,6 +99,25 @@ struct CheckHistoryTests {
     #expect(finding?.message.contains("B shipped after it, in v4.0") == true, "\(finding as Any)")
   }
 
+  @Test("a version in the bundle of a release and older than its current one cannot be released")
+  func setBack() throws {
+    let project = try Self.released()
+    try project.version("C", [Self.attribute("x"), Self.attribute("y"), Self.attribute("z")])
+    try project.version(
+      "E", [Self.attribute("x"), Self.attribute("y"), Self.attribute("later")], makesCurrent: false)
+    try project.version("D", [Self.attribute("x"), Self.attribute("y"), Self.attribute("w")])
+    try project.commit(tag: "v3.0")
+    // C was current at no release, E is one in preparation.
+    for (name, isOlder) in [("C", true), ("D", false), ("E", false)] {
+      try project.current(name)
+      let finding = try project.check(Self.options).answer.findings.first {
+        $0.rule == "version/current"
+      }
+      #expect((finding != nil) == isOlder, "\(name)")
+      #expect(finding?.message.contains("older than D, which shipped in v3.0") != false)
+    }
+  }
+
   // MARK: Bundles
 
   @Test("a broken version does not hide that another one is gone")

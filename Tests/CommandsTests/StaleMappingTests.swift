@@ -101,6 +101,33 @@ struct StaleMappingTests {
     }
   }
 
+  @Test("the hybrid strategy reports a mapping model between later versions in another folder")
+  func elsewhereBetweenLaterVersions() throws {
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
+    try FileManager.default.createDirectory(
+      atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
+    try project.map("Second", "M2", "M3", [Self.hand[0], Self.hand[2]], in: "Maps")
+    let plan = project.session("plan M1 --to M3 --strategy hybrid")
+    #expect(plan.diagnostics.contains("[migration.mappingElsewhere]"), "\(plan)")
+    let wider = project.session("plan M1 --to M3 --strategy hybrid --mappings Maps")
+    #expect(wider.output.contains("mapping model Second"), "\(wider)")
+    #expect(!wider.diagnostics.contains("mappingElsewhere"), "\(wider)")
+  }
+
+  @Test("a policy file that no entity mapping of the plan uses is reported, by every command")
+  func unusedPolicies() throws {
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new)])
+    project.session("create s.sqlite --model M1 --rows 1")
+    try project.folder.write("policy P\n  skip when $source.title == nil\n", to: "p.policy")
+    for command in ["plan", "migrate"] {
+      let end = command == "plan" ? "" : " --dry-run"
+      let answer = project.session("\(command) s.sqlite --to M2\(end) --policies p.policy")
+      #expect(answer.diagnostics.contains("p.policy is not used"), "\(answer)")
+      let without = project.session("\(command) s.sqlite --to M2\(end)")
+      #expect(!without.diagnostics.contains("unusedPolicies"), "\(without)")
+    }
+  }
+
   @Test(
     "plan counts the objects that violate a uniqueness constraint, as the migration does",
     arguments: [

@@ -244,6 +244,6 @@ struct StoreCommandTests {
       #expect((created.status == .done) == content.isEmpty, "\(created.diagnostics)")
       #expect(content.isEmpty || created.diagnostics.contains("store.strayCompanion"))
     }
-    #expect(session("count a.sqlite").status == .done)
+    #expect(session("show a.sqlite").status == .done)
   }
 }

@@ -17,7 +17,8 @@ struct ConnectionTests {
     }
   }
 
-  @Test("each commit to a store of the user is synced, in WAL mode too", arguments: ["DELETE", "WAL"])
+  @Test(
+    "each commit to a store of the user is synced, in WAL mode too", arguments: ["DELETE", "WAL"])
   func synchronous(journal: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("t.sqlite")
@@ -26,6 +27,7 @@ struct ConnectionTests {
     try other.run("PRAGMA journal_mode = \(journal)")
     other.close()
     let connection = try SQLiteConnection(changingStoreAt: path)
+    try connection.waitAndSync()
     #expect(try connection.number("PRAGMA synchronous") == 2)
   }
 }

@@ -73,7 +73,8 @@ extension Session {
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
       // The hybrid strategy also uses those between later versions.
       if strategy == .hybrid {
-        return Self.usedByHybrid(among: found, of: known + found, in: plan, versions)
+        let unknown = found.filter { other in !known.contains { $0.path == other.path } }
+        return Self.usedByHybrid(among: unknown, of: known + unknown, in: plan, versions)
           .map { [$0.folderAdvice(folder, option)] } ?? []
       }
       let wider = MigrationPlanner(versions: versions, mappings: found, areMappingsNamed: false)
@@ -224,7 +225,7 @@ extension NamedMappingModel {
     Diagnostic(
       id: "migration.mappingElsewhere", severity: .warning,
       what: "\(name) in \(folder) is on the way of this strategy, but that folder is not searched",
-      fix: "\(option) searches there too")
+      fix: "--strategy hybrid \(option) searches there too")
   }
 }
 

@@ -24,9 +24,12 @@ extension SQLiteConnection {
     if let cause = OpenFileLimit.refusal(ofOpening: 5) { throw .unwritable(reason: cause.message) }
     try self.init(path: path, mode: .readWrite, hasBudget: hasBudget)
     if hasBudget { boundReading(size: files.main.size) }
-    // Waits for other programs for a while, as an app would.
+  }
+
+  /// Waits for other programs for a while, as an app would, and syncs each commit, which Apple's SQLite does not do in
+  /// WAL mode by default.
+  func waitAndSync() throws(StoreError) {
     _ = try rows("PRAGMA busy_timeout = 2000")
-    // Apple's SQLite does not sync a commit in WAL mode by default.
     _ = try rows("PRAGMA synchronous = FULL")
   }
 }

@@ -19,6 +19,7 @@ extension StoreReader {
     // Triggers of the file are limited: by the reading budget, and by a hundred megabytes.
     let connection = try SQLiteConnection(changingStoreAt: path)
     connection.setLog(log, as: .destination, by: .strata)
+    try connection.waitAndSync()
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.coreData { try connection.execute("BEGIN IMMEDIATE") }
     try connection.boundGrowth(pages: 50_000)
