@@ -116,7 +116,7 @@ package enum CommandLineParser {
   private static let otherTools = [
     "?": "help", "ls": "loaded", "list": "loaded", "select": "sql", "update": "insert",
     ".exit": "quit", ".help": "help", ".open": "load", ".quit": "quit", ".schema": "sql",
-    ".tables": "show", "clear": "unload",
+    ".tables": "show",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 
