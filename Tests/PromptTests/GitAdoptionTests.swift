@@ -150,7 +150,12 @@ struct GitAdoptionTests {
     try repository.commit()
     try repository.git("revert", "--no-edit", "HEAD")
     #expect(try changes(shell("git log --patch --max-count=1 -- '\(file)'")).contains("+  size"))
-    let unprepared = try repository.shell("git log --patch 2>&1", adding: ["PATH": "/usr/bin:/bin"])
+    // The program may be installed on this system: one that cannot run is in front of it.
+    let unprepared = try repository.shell(
+      """
+      mkdir ../none && printf '#!/bin/sh\nexit 127\n' >../none/strata && chmod +x ../none/strata
+      PATH=$PWD/../none:/usr/bin:/bin git log --patch 2>&1
+      """)
     #expect(unprepared.contains("\n+    <attribute name=\"size\""), "without the program")
   }
 
