@@ -297,12 +297,36 @@ struct LessonPlayerTests {
         == "the progress is deleted\nkept, with your texts: versions; --force deletes them too\n")
     #expect(second("lesson").output.contains("begun") == false)
     // A lesson from its beginning does not start with the texts of an earlier time.
-    second("lesson versions")
+    let fresh = second("lesson versions")
+    #expect(fresh.output.hasPrefix("Files: \(folder.path("data/lessons/versions"));"))
+    #expect(
+      fresh.output.contains("; those of the last time: \(folder.path("data/lessons/versions-1"))\n")
+    )
     second("lesson leave")
     #expect(FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/notes.md")))
     #expect(
       second("lesson forget --all --force").output
         == "deleted: progress.json, versions, versions-1\n")
+  }
+
+  @Test("a finished lesson that begins again keeps the files that were made with it")
+  func finishedFiles() throws {
+    let folder = try TemporaryFolder()
+    let session = learner(folder)
+    session("lesson versions")
+    for _ in 0..<30 where session.session.lessonPrompt != "(versions end)" { session("skip") }
+    #expect(session.session.lessonPrompt == "(versions end)")
+    session("create mine.sqlite --model sample:Topics/Model1")
+    session("lesson leave")
+    let again = session("lesson versions")
+    #expect(again.output.contains("; those of the last time: "), "\(again.output.prefix(200))")
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1/mine.sqlite")))
+    #expect(
+      !FileManager.default.fileExists(atPath: folder.path("data/lessons/versions/mine.sqlite")))
+    session("lesson leave")
+    #expect(session("lesson forget versions").status == .done)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("data/lessons/versions-1")))
   }
 
   @Test("a learner who returns continues behind what is done, and with the texts of their own")

@@ -31,7 +31,8 @@ struct LessonPlayer {
     // A lesson in a notebook has at most the permissions of a document, and a document those of its session.
     let storage = source.file == nil && session.isUsersOwn ? session.lessons : nil
     let folder = try storage?.freshFolder(
-      for: source.name, replacing: session.lesson?.folder?.claim, isResumed: progress.stop > 0)
+      for: source.name, replacing: session.lesson?.folder?.claim, isResumed: progress.stop > 0,
+      wasFinished: progress.stop == 0 && progress.isFinished == true)
     try session.restart(after: outer, inPrivate: storage == nil)
     session.folder = folder?.path ?? source.file?.folder ?? session.folder
     session.record = SessionRecord()
@@ -67,7 +68,9 @@ struct LessonPlayer {
     session.lesson?.progress.stop = progress.stop
     session.lesson?.progress.result.isDone = false
     if let folder = run.folder, showsPassage {
-      shown.add([StyledText("Files: \(Session.withTilde(folder.path))", .faint)], in: session)
+      let kept = folder.kept.map { "; those of the last time: \(Session.withTilde($0))" } ?? ""
+      shown.add(
+        [StyledText("Files: \(Session.withTilde(folder.path))\(kept)", .faint)], in: session)
     }
     let start = progress.stop == 0 ? 0 : stops[progress.stop - 1] + 1
     if showsPassage {

@@ -68,30 +68,34 @@ package struct LessonStorage: Sendable {
 
   private func workingFolder(of lesson: String) -> String { "\(folder)/\(lesson)" }
 
-  /// A working folder without the files of an earlier start. If learners' texts are among these, the earlier folder is kept
-  /// as `NAME-1`, `NAME-2`, …; ``LessonFolder/keepTexts()`` moves them to the new one.
+  /// A working folder without the files of an earlier start. If learners' texts are among these, or the lesson was
+  /// finished and its files may have been used since, the earlier folder is kept as `NAME-1`, `NAME-2`, …;
+  /// ``LessonFolder/keepTexts()`` moves the texts to the new one.
   ///
   /// - Parameters:
   ///   - claim: The claim of this session on the folder, if it plays the lesson.
   ///   - isResumed: Whether the texts are to be moved; a lesson from its beginning starts without them.
+  ///   - wasFinished: Whether the earlier start reached the end.
   /// - Throws: ``Diagnostic`` if another program plays the lesson.
   func freshFolder(
-    for lesson: String, replacing claim: FolderClaim?, isResumed: Bool
+    for lesson: String, replacing claim: FolderClaim?, isResumed: Bool, wasFinished: Bool
   ) throws -> LessonFolder {
     let path = workingFolder(of: lesson)
-    var earlier: String?
+    var moved: String?
     if FileStatus(path)?.kind == .folder {
       try check(claim, on: lesson)
-      if LessonFolder.hasOwnFiles(path) {
+      if wasFinished || LessonFolder.hasOwnFiles(path) {
         let kept = "\(path)-\(keptFolders(of: lesson).count + 1)"
         try FileManager.default.moveItem(atPath: path, toPath: kept)
-        earlier = isResumed ? kept : nil
+        moved = kept
       } else {
         try FileManager.default.removeItem(atPath: path)
       }
     }
     try createFolder("/" + lesson)
-    return LessonFolder(path: path, claim: FolderClaim(path), earlier: earlier)
+    return LessonFolder(
+      path: path, claim: FolderClaim(path), kept: isResumed ? nil : moved,
+      earlier: isResumed ? moved : nil)
   }
 
   /// Checks that no other program plays the lesson.
@@ -136,6 +140,8 @@ package struct LessonStorage: Sendable {
 struct LessonFolder {
   let path: String
   let claim: FolderClaim?
+  /// The folder with the files of an earlier start, if they are kept apart from this one.
+  let kept: String?
   /// The folder with the texts of the learner, before they are moved to this one.
   fileprivate var earlier: String?
 
