@@ -71,9 +71,8 @@ package enum Program {
     }
     let evaluator = CommandEvaluator(session: session)
     var status = ExitStatus.done
-    if let command = opening ?? (isOneCommand ? launch.arguments : nil) {
-      status = evaluator.show(command, progress)
-    }
+    let command = opening ?? launch.arguments
+    if !command.isEmpty { status = evaluator.show(command, progress) }
     if !isOneCommand, status < .failed, TerminalDevice.hasPipedInput || opening == nil {
       status = max(status, evaluator.show(["run", "-"], progress))
     }

@@ -253,6 +253,15 @@ struct LessonPlayerTests {
     return TestSession(session)
   }
 
+  /// A learner who has skipped everything in the first lesson.
+  private func atTheEnd(_ folder: TemporaryFolder) -> TestSession {
+    let session = learner(folder)
+    session("lesson versions")
+    for _ in 0..<40 where session.session.lessonPrompt != "(versions end)" { session("skip") }
+    #expect(session.session.lessonPrompt == "(versions end)")
+    return session
+  }
+
   @Test("the progress of a built-in lesson survives the session; its files are real")
   func progress() throws {
     let folder = try TemporaryFolder()
@@ -312,10 +321,7 @@ struct LessonPlayerTests {
   @Test("a finished lesson that begins again keeps the files that were made with it")
   func finishedFiles() throws {
     let folder = try TemporaryFolder()
-    let session = learner(folder)
-    session("lesson versions")
-    for _ in 0..<30 where session.session.lessonPrompt != "(versions end)" { session("skip") }
-    #expect(session.session.lessonPrompt == "(versions end)")
+    let session = atTheEnd(folder)
     session("create mine.sqlite --model sample:Topics/Model1")
     session("lesson leave")
     let again = session("lesson versions")
@@ -512,9 +518,7 @@ struct LessonPlayerTests {
   @Test("a notebook saved outside the folder of its lesson replays and counts as handed in")
   func notebookElsewhere() throws {
     let folder = try TemporaryFolder()
-    let session = learner(folder)
-    session("lesson versions")
-    for _ in 0..<40 where session.session.lessonPrompt != "(versions end)" { session("skip") }
+    let session = atTheEnd(folder)
     let save = session("save '\(folder.path("notes.md"))'")
     #expect(save.status == .done && save.diagnostics.isEmpty, "\(save.diagnostics)")
     session("lesson leave")

@@ -83,11 +83,17 @@ struct StaleMappingTests {
     #expect(leap.diagnostics.contains("migration.otherWay"), "\(leap)")
   }
 
-  @Test("find reports the hops with mapping models, and the folder that contains them")
-  func elsewhere() throws {
-    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
+  /// Three versions, and an empty folder for mapping models beside their bundle.
+  private static func projectWithFolder() throws -> TemporaryProject {
+    let project = try TemporaryProject([("M1", old), ("M2", new), ("M3", newest)])
     try FileManager.default.createDirectory(
       atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
+    return project
+  }
+
+  @Test("find reports the hops with mapping models, and the folder that contains them")
+  func elsewhere() throws {
+    let project = try Self.projectWithFolder()
     try project.map("First", "M1", "M2", [Self.hand[0], Self.hand[2]], in: "Maps")
     let at = project.session("mapping find M1 M2")
     #expect(at.diagnostics.contains("--mappings Maps searches there too"), "\(at)")
@@ -103,9 +109,7 @@ struct StaleMappingTests {
 
   @Test("the hybrid strategy reports a mapping model between later versions in another folder")
   func elsewhereBetweenLaterVersions() throws {
-    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new), ("M3", Self.newest)])
-    try FileManager.default.createDirectory(
-      atPath: project.folder.path("Maps"), withIntermediateDirectories: true)
+    let project = try Self.projectWithFolder()
     try project.map("Second", "M2", "M3", [Self.hand[0], Self.hand[2]], in: "Maps")
     let plan = project.session("plan M1 --to M3 --strategy hybrid")
     #expect(plan.diagnostics.contains("[migration.mappingElsewhere]"), "\(plan)")

@@ -119,12 +119,12 @@ struct ProjectState {
       ProjectStages($0, named: Self.relative($0, to: root), session.access)
     }
     let folders = Set(
-      files.bundles.filter { FileStatus($0)?.kind == .folder }.map(Self.target))
+      files.bundles.filter { FileStatus($0)?.kind == .folder }.map(RealPath.resolving))
     for file in files.bundles {
       do {
         if FileStatus(file)?.kind == .link {
           // A link to a bundle of the project needs no check.
-          if folders.contains(Self.target(of: file)) { continue }
+          if folders.contains(RealPath.resolving(file)) { continue }
           throw Self.link(to: file)
         }
         bundles.append(try Self.bundle(at: file, root, in: session))
@@ -143,10 +143,6 @@ struct ProjectState {
           id: "project.tooLarge", severity: .warning,
           what: "the folder has too many files: only the first are read", fix: "name a subfolder"))
     }
-  }
-
-  private static func target(of file: String) -> String {
-    RealPath.resolving(file)
   }
 
   /// What is said of a bundle that is a symbolic link.

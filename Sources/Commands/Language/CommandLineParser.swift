@@ -83,27 +83,24 @@ package enum CommandLineParser {
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {
-    if SessionForm.form(forPath: name) != nil {
-      let file = CommandLineLexer.quoted(name)
-      return Diagnostic(
-        id: "command.unknown", what: "there is no command \(name)",
-        fix: "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?")
-    }
-    if name.dropFirst().contains(/[.\/:]/) {
-      return Diagnostic(
-        id: "command.unknown", what: "there is no command \(name)",
-        fix: "did you mean `load \(CommandLineLexer.quoted(name))`?")
-    }
     let longer = CommandTable.names.filter { $0.hasPrefix(name) }
     guard longer.count < 2 || name.isEmpty else {
       return Diagnostic(
         id: "command.unknown", what: "\(name) is ambiguous",
         fix: "write \(longer.joined(separator: " or "))")
     }
-    let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return Diagnostic(
-      id: "command.unknown", what: "there is no command \(name)",
-      fix: meant.map(NearestName.question) ?? "`help` lists the commands")
+      id: "command.unknown", what: "there is no command \(name)", fix: suggestion(for: name))
+  }
+
+  private static func suggestion(for name: String) -> String {
+    let file = CommandLineLexer.quoted(name)
+    if SessionForm.form(forPath: name) != nil {
+      return "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?"
+    }
+    if name.dropFirst().contains(/[.\/:]/) { return "did you mean `load \(file)`?" }
+    let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
+    return meant.map(NearestName.question) ?? "`help` lists the commands"
   }
 
   /// The option whose value is a separate argument but must be attached with `=`.

@@ -7,7 +7,8 @@ package struct Root: ParsableCommand {
     abstract: "Inspects Core Data model versions, stores and migrations.",
     discussion: """
       Without a command, strata opens a prompt; if standard input is a pipe, it runs the input as a \
-      script. With files or samples, it loads them first: strata App.sqlite App.xcdatamodeld. The same commands work everywhere. `strata help <command>` shows examples.
+      script. With files or samples, it loads them first: strata App.sqlite App.xcdatamodeld. The same \
+      commands work everywhere. `strata help <command>` shows examples.
 
       --no-startup skips ~/.config/strata/startup.strata; --generate-completion-script bash|zsh|fish \
       prints a completion script for a shell.

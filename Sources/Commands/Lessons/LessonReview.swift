@@ -26,11 +26,10 @@ struct LessonReview {
     }
     let review = LessonReview(lesson: source, session: session)
     let readable = ReadableFolders([try session.path(folder)])
-    func file(_ path: String) -> String {
-      RealPath.resolving(path)
+    let lesson = source.file.map { RealPath.resolving($0.path) }
+    let handedIn = names.filter { name in
+      (try? session.path(name)).map(RealPath.resolving) != lesson
     }
-    let lesson = source.file.map { file($0.path) }
-    let handedIn = names.filter { name in (try? session.path(name)).map(file) != lesson }
     return try LessonReport(
       handedIn.map { try review.checked($0, readable) }, of: "tasks done"
     ).outcome(report, in: session)

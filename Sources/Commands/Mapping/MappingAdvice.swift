@@ -217,9 +217,7 @@ extension NamedMappingModel {
         "\(name) is not used: it does not end at \(target.name), and Core Data migrates there in one step",
       fix: "\(options) migrates from version to version with such mapping models")
   }
-}
 
-extension NamedMappingModel {
   /// The warning that a strategy would use this mapping model of another folder.
   fileprivate func folderAdvice(_ folder: String, _ option: String) -> Diagnostic {
     Diagnostic(

@@ -130,10 +130,7 @@ extension Session {
   func checkApart(
     _ target: String, _ typed: String, from path: String, option: String, isStore: Bool
   ) throws {
-    func resolved(_ path: String) -> String {
-      RealPath.resolving(path)
-    }
-    let (new, old) = (resolved(target), resolved(path))
+    let (new, old) = (RealPath.resolving(target), RealPath.resolving(path))
     let what: String
     if new == old {
       what = "this is the store being migrated"
