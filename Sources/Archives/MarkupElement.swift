@@ -37,6 +37,12 @@ package struct MarkupElement: Sendable, Hashable {
     hasher.combine(attributes)
   }
 
+  /// The number of elements, including this one.
+  package var elementCount: Int { children.reduce(1) { $0 + $1.elementCount } }
+
+  /// The number of levels, including this one.
+  package var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
+
   /// The text without white space around it.
   package var trimmedText: String {
     let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex

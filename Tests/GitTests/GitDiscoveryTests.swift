@@ -138,9 +138,13 @@ extension GitFixture {
 struct GitProgramTests {
   /// A folder with a program `git` that is a shell script.
   private func program(_ script: String, in fixture: GitFixture) throws -> String {
-    let path = try fixture.folder.write("#!/bin/sh\n\(script)\n", to: "bin/git")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return fixture.folder.path("bin")
+    let folder = fixture.folder.path("bin")
+    // The shell writes it: a file that this process has open for writing, or a child that another test
+    // has just started, cannot be run.
+    try fixture.shell(
+      #"mkdir -p "$BIN"; printf '#!/bin/sh\n%s\n' "$SCRIPT" >"$BIN/git"; chmod 755 "$BIN/git""#,
+      adding: ["BIN": folder, "SCRIPT": script])
+    return folder
   }
 
   @Test("a missing git is an error")

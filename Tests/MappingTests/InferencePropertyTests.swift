@@ -25,6 +25,32 @@ struct InferencePropertyTests {
     #expect(counts.values.allSatisfy { $0 > 10 }, "\(counts)")
   }
 
+  @Test("the table of many versions has the verdict of each pair", arguments: 0..<4)
+  func table(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(1100 + seed))
+    var refused = 0
+    for _ in 0..<15 {
+      // Read from files, so that versions share entities, as those of a bundle do.
+      let files = SharedModels()
+      var model = try RandomModel.make(features: .all, using: &random)
+      let models = try (0..<6).map { number in
+        defer {
+          if let next = try? RandomModel.edited(model, edits: 2, using: &random) { model = next }
+        }
+        let version = ModelVersion(
+          name: "\(number)", source: .embedded(model.document.encodedXML()))
+        return MatchableModel(try version.read(sharing: files))
+      }
+      let table = VerdictTable(models)
+      for source in models.indices {
+        let verdicts = models.map { Inference.Verdict(from: models[source], to: $0) }
+        #expect(table.verdicts(from: source) == verdicts)
+        refused += verdicts.count { $0 != .compatible && $0 != .inferable }
+      }
+    }
+    #expect(refused > 20, "\(refused)")
+  }
+
   @Test("a rename with a renaming identifier is always found")
   func renames() throws {
     var random = SeededRandom(seed: 3)

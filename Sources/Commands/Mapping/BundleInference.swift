@@ -171,13 +171,9 @@ struct BundleInference {
 
   /// The verdict for every pair: a row for each source, a column for each destination.
   private func matrix() throws -> Outcome {
-    let models = models
+    let table = VerdictTable(models)
     let rows = ConcurrentMap.map(Array(models.indices), reporting: "inferring mapping models") {
-      source in
-      models.indices.map { destination -> Inference.Verdict in
-        guard source != destination, !Interruption.isRequested else { return .compatible }
-        return Inference.Verdict(from: models[source], to: models[destination])
-      }
+      Interruption.isRequested ? [] : table.verdicts(from: $0)
     }
     try Interruption.check()
     var counts = (compatible: 0, inferable: 0, refused: 0)
@@ -193,8 +189,10 @@ struct BundleInference {
           counts.refused += 1
           forward += source < destination ? 1 : 0
           for obstacle in obstacles {
-            let pair = "\(versions[source].name) -> \(versions[destination].name)"
-            reasons[obstacle, default: (0, pair)].count += 1
+            reasons[
+              obstacle,
+              default: (0, "\(versions[source].name) -> \(versions[destination].name)")
+            ].count += 1
           }
         }
       }

@@ -47,7 +47,7 @@ extension ObjectModel {
 
 extension Entity {
   fileprivate func line(of property: String) -> Int? {
-    attributes.first { $0.name == property }?.extras.line
-      ?? relationships.first { $0.name == property }?.extras.line
+    attribute(named: property).map { line(of: $0) }
+      ?? relationship(named: property).map { line(of: $0) }
   }
 }

@@ -32,10 +32,9 @@ package struct Inference: Sendable, Hashable {
 
   package init(from source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)
-    var finder = ObstacleFinder(matching)
-    finder.findObstacles()
+    obstacles = ObstacleFinder(source: source, destination: destination).obstacles(of: matching)
+    var finder = RiskFinder(matching)
     finder.findRisks()
-    obstacles = finder.obstacles
     risks = finder.risks
     let mapping = matching.inferredMapping()
     var explainer = LossExplainer(matching)
@@ -58,9 +57,13 @@ extension Inference {
         self = .compatible
         return
       }
-      var finder = ObstacleFinder(ModelMatching(from: source, to: destination))
-      finder.findObstacles()
-      self = finder.obstacles.isEmpty ? .inferable : .refused(finder.obstacles)
+      self.init(
+        ObstacleFinder(source: source, destination: destination)
+          .obstacles(of: ModelMatching(from: source, to: destination)))
+    }
+
+    init(_ obstacles: [Finding]) {
+      self = obstacles.isEmpty ? .inferable : .refused(obstacles)
     }
   }
 }

@@ -13,10 +13,10 @@ extension MappingModel {
   /// ```
   package init(startingFrom source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)
-    var finder = ObstacleFinder(matching)
-    finder.findObstacles()
+    let obstacles = ObstacleFinder(source: source, destination: destination)
+      .obstacles(of: matching)
     let unfitting = Set(
-      finder.obstacles.compactMap { obstacle -> [String]? in
+      obstacles.compactMap { obstacle -> [String]? in
         guard case .incompatibleTypes = obstacle.inferenceRule, let property = obstacle.property
         else {
           return nil

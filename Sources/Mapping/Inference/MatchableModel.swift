@@ -86,22 +86,29 @@ extension MatchableModel.Parts {
   fileprivate init(_ model: ObjectModel) {
     entities = model.entities.map(\.candidate)
     properties = Dictionary(
-      uniqueKeysWithValues: model.entityNames.map { name in
-        let attributes = model.allAttributes(of: name)
-        let relationships = model.allRelationships(of: name)
-        let stored = attributes.filter { !$0.property.isTransient }
-        let related = relationships.filter { !$0.property.isTransient }
+      uniqueKeysWithValues: model.entityNames.enumerated().map { index, name in
+        let shared = model.sharedMemory(ofEntityAt: index)
         return (
           name,
-          MatchableModel.Properties(
-            attributes: stored, attributeTypes: stored.map(\.property.type),
-            relationships: related,
-            attributeCandidates: stored.map(\.property.candidate),
-            relationshipCandidates: related.map(\.property.candidate),
-            transient: Set(
-              (attributes.filter(\.property.isTransient).map(\.property.name))
-                + relationships.filter(\.property.isTransient).map(\.property.name)))
+          shared?.value { MatchableModel.Properties(of: name, in: model) }
+            ?? MatchableModel.Properties(of: name, in: model)
         )
       })
+  }
+}
+
+extension MatchableModel.Properties {
+  fileprivate init(of entity: String, in model: ObjectModel) {
+    let attributes = model.allAttributes(of: entity)
+    let relationships = model.allRelationships(of: entity)
+    let stored = attributes.filter { !$0.property.isTransient }
+    let related = relationships.filter { !$0.property.isTransient }
+    self.init(
+      attributes: stored, attributeTypes: stored.map(\.property.type), relationships: related,
+      attributeCandidates: stored.map(\.property.candidate),
+      relationshipCandidates: related.map(\.property.candidate),
+      transient: Set(
+        (attributes.filter(\.property.isTransient).map(\.property.name))
+          + relationships.filter(\.property.isTransient).map(\.property.name)))
   }
 }

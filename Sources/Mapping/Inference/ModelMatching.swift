@@ -21,6 +21,19 @@ struct ModelMatching {
     /// Empty if `isIdentical`; see ``properties(of:)``.
     var attributes: NameMatching
     var relationships: NameMatching
+
+    init(_ old: String, of source: MatchableModel, _ new: String, of destination: MatchableModel) {
+      let (before, after) = (source.properties(of: old), destination.properties(of: new))
+      self.source = old
+      self.destination = new
+      isIdentical =
+        old == new && source.hashes[old] == destination.hashes[new]
+        && before.isNamed(like: after)
+      attributes = isIdentical ? Self.nothing : before.matchedAttributes(to: after)
+      relationships = isIdentical ? Self.nothing : before.matchedRelationships(to: after)
+    }
+
+    private static let nothing = NameMatching(source: [], destination: [])
   }
 
   init(from source: MatchableModel, to destination: MatchableModel) {
@@ -29,19 +42,8 @@ struct ModelMatching {
     entities = NameMatching(source: source.entities, destination: destination.entities)
     sourceNames = Dictionary(
       entities.pairs.map { ($0.destination, $0.source) }, uniquingKeysWith: { first, _ in first })
-    pairs = entities.pairs.map { old, new in
-      let (before, after) = (source.properties(of: old), destination.properties(of: new))
-      let isIdentical =
-        old == new && source.hashes[old] == destination.hashes[new]
-        && before.isNamed(like: after)
-      return Pair(
-        source: old, destination: new, isIdentical: isIdentical,
-        attributes: isIdentical ? Self.nothing : before.matchedAttributes(to: after),
-        relationships: isIdentical ? Self.nothing : before.matchedRelationships(to: after))
-    }
+    pairs = entities.pairs.map { Pair($0.source, of: source, $0.destination, of: destination) }
   }
-
-  private static let nothing = NameMatching(source: [], destination: [])
 
   /// Destination property to source property, for the properties of one kind.
   func sourceNames(

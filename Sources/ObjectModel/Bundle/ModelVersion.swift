@@ -49,7 +49,7 @@ package struct ModelVersion: Sendable, Hashable {
     case .file(let file): (bytes, path) = try Self.contents(of: file)
     }
     do {
-      let model = try models.model(of: bytes) { try ObjectModel(ModelDocument(reading: bytes)) }
+      let model = try models.model(of: bytes)
       guard case .file = source else { return model }
       return model.located(at: path)
     } catch let error as any DiagnosticError {

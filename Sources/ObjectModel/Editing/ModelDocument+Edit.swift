@@ -37,14 +37,15 @@ extension ModelDocument {
       try entities[entityIndex].set(key, to: value, on: "an entity", entity: name, property: nil)
     case .property(let name, of: let owner):
       let entityIndex = try index(ofEntity: owner)
+      let line = entities[entityIndex].extras.line
       if let index = entities[entityIndex].attributes.firstIndex(where: { $0.name == name }) {
         try entities[entityIndex].attributes[index].set(
-          key, to: value, on: "an attribute", entity: owner, property: name)
+          key, to: value, on: "an attribute", entity: owner, property: name, ownerLine: line)
       } else if let index = entities[entityIndex].relationships.firstIndex(where: {
         $0.name == name
       }) {
         try entities[entityIndex].relationships[index].set(
-          key, to: value, on: "a relationship", entity: owner, property: name)
+          key, to: value, on: "a relationship", entity: owner, property: name, ownerLine: line)
         // A max count of 1 means to-one, so it is removed if the relationship becomes to-many.
         if key == "toMany", entities[entityIndex].relationships[index].declaredMaxCount == 1 {
           entities[entityIndex].relationships[index].declaredMaxCount = nil
@@ -247,7 +248,8 @@ extension Relationship: UserInfoHolder {}
 
 extension UserInfoHolder {
   fileprivate mutating func set(
-    _ key: String, to value: String?, on element: String, entity: String, property: String?
+    _ key: String, to value: String?, on element: String, entity: String, property: String?,
+    ownerLine: Int = 0
   ) throws {
     if key.hasPrefix("userInfo.") {
       let name = String(key.dropFirst("userInfo.".count))
@@ -259,6 +261,6 @@ extension UserInfoHolder {
       throw ModelEditError.unknownKey(
         key, on: element, near: NearestName.of(key, in: Self.keysByName.keys))
     }
-    try set(known, to: value, entity: entity, property: property)
+    try set(known, to: value, entity: entity, property: property, ownerLine: ownerLine)
   }
 }

@@ -10,6 +10,8 @@ struct HashMessage {
   /// The digest after each piece, if recording.
   private var running = SHA2.Running256()
 
+  var isRecording: Bool { pieces != nil }
+
   init(recording: Bool) {
     bytes.reserveCapacity(4096)
     pieces = recording ? [] : nil

@@ -8,8 +8,16 @@ struct HashTable: Sendable {
     var name: String
     var kind: HashSubject.Kind
     var hash: VersionHash
-    /// The index of the declaring entity.
-    var owner: Int
+  }
+
+  /// The hash of an entity that inherits nothing, which models with this entity share.
+  struct RootEntity: Sendable {
+    var hash: VersionHash
+  }
+
+  /// The hashes of its properties.
+  struct RootProperties: Sendable {
+    var hashes: [Property]
   }
 
   /// - Parameter count: The number of entities.

@@ -26,13 +26,28 @@ struct VersionHasher {
   /// constraint, its properties joined by ".", the constraints sorted )
   mutating func entityHash(at index: Int) -> VersionHash {
     if let known = table.entities[index] { return known }
+    let hash =
+      sharedMemory(at: index)?.value { HashTable.RootEntity(hash: computedEntityHash(at: index)) }.hash
+      ?? computedEntityHash(at: index)
+    table.entities[index] = hash
+    return hash
+  }
+
+  /// The cache that models with this entity share, if the steps of its hashes are not asked for.
+  private func sharedMemory(at index: Int) -> ModelMemory? {
+    message.isRecording ? nil : model.sharedMemory(ofEntityAt: index)
+  }
+
+  private mutating func computedEntityHash(at index: Int) -> VersionHash {
     let entity = model.entities[index]
     let lineage = model.lineage(ofEntityAt: index)
     let parent = lineage.dropFirst().first.map { (model.entities[$0].name, entityHash(at: $0)) }
-    var properties = propertyHashes(at: index)
+    var properties = propertyHashes(at: index).map { ($0, owner: index) }
     if lineage.count > 1 {
-      for owner in lineage.dropFirst() { properties += propertyHashes(at: owner) }
-      properties.sort { $0.name.precedesInBytes($1.name) }
+      for owner in lineage.dropFirst() {
+        properties += propertyHashes(at: owner).map { ($0, owner: owner) }
+      }
+      properties.sort { $0.0.name.precedesInBytes($1.0.name) }
     }
 
     message.append(entity.name, as: .name, "name")
@@ -42,7 +57,7 @@ struct VersionHasher {
     if let (name, hash) = parent {
       message.append(hash, of: HashSubject(kind: .entity, owner: name), "parent entity \(name)")
     }
-    for property in properties { append(property, at: index) }
+    for (property, owner) in properties { append(property, of: owner, at: index) }
     if let modifier = entity.versionHashModifier, !modifier.isEmpty {
       message.append(modifier, as: .modifier, "hash modifier")
     }
@@ -51,22 +66,19 @@ struct VersionHasher {
       message.append(constraint, as: .constraint(constraint), "uniqueness constraint")
     }
     let entities = model.entities
-    let hash = finish(
+    return finish(
       HashSubject(kind: .entity, owner: entity.name),
-      omissions: entity.hashOmissions(inheritedFrom: lineage.dropFirst().map { entities[$0] })
-    )
-    table.entities[index] = hash
-    return hash
+      omissions: entity.hashOmissions(inheritedFrom: lineage.dropFirst().map { entities[$0] }))
   }
 
   /// A property in the digest of the entity at `index`.
-  private mutating func append(_ property: HashTable.Property, at index: Int) {
-    let declaring = model.entities[property.owner].name
+  private mutating func append(_ property: HashTable.Property, of owner: Int, at index: Int) {
+    let declaring = model.entities[owner].name
     message.append(
       property.hash,
       of: HashSubject(kind: property.kind, owner: declaring, property: property.name),
       "\(property.kind.rawValue) \(property.name)"
-        + (property.owner == index ? "" : ", inherited from \(declaring)"))
+        + (owner == index ? "" : ", inherited from \(declaring)"))
   }
 
   /// The hash of an own property of an entity, including transient ones.
@@ -92,6 +104,16 @@ struct VersionHasher {
   private mutating func propertyHashes(at index: Int) -> [HashTable.Property] {
     if let known = table.ownProperties[index] { return known }
     let entity = model.entities[index]
+    let hashes =
+      sharedMemory(at: index)?.value {
+        HashTable.RootProperties(hashes: computedPropertyHashes(of: entity))
+      }
+      .hashes ?? computedPropertyHashes(of: entity)
+    table.ownProperties[index] = hashes
+    return hashes
+  }
+
+  private mutating func computedPropertyHashes(of entity: Entity) -> [HashTable.Property] {
     var hashes: [HashTable.Property] = []
     hashes.reserveCapacity(entity.propertyCount)
     // Transient properties and fetched properties are not hashed.
@@ -99,16 +121,15 @@ struct VersionHasher {
       hashes.append(
         HashTable.Property(
           name: attribute.name, kind: .attribute,
-          hash: attributeHash(attribute, kind: .attribute, owner: entity.name), owner: index))
+          hash: attributeHash(attribute, kind: .attribute, owner: entity.name)))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(
         HashTable.Property(
           name: relationship.name, kind: .relationship,
-          hash: relationshipHash(relationship, owner: entity.name), owner: index))
+          hash: relationshipHash(relationship, owner: entity.name)))
     }
     hashes.sort { $0.name.precedesInBytes($1.name) }
-    table.ownProperties[index] = hashes
     return hashes
   }
 

@@ -130,15 +130,17 @@ extension KeyedModelElement {
     extras.attributes = KeptAttributes(kept)
   }
 
+  /// - Parameter ownerLine: The line of the element's owner, if its own line counts from there.
   mutating func set(
-    _ key: ModelKey<Self>, to text: String?, entity: String?, property: String?
+    _ key: ModelKey<Self>, to text: String?, entity: String?, property: String?,
+    ownerLine: Int = 0
   ) throws(ModelError) {
     do {
       try key.set(&self, text)
     } catch {
       throw ModelError(
         .badValue(key: key.name, value: text ?? "", wanted: error.wanted, near: error.near),
-        entity: entity, property: property, line: extras.line)
+        entity: entity, property: property, line: ownerLine + extras.line)
     }
   }
 

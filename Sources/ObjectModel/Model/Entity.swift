@@ -43,6 +43,11 @@ extension Entity {
     attributes.first { $0.name == name }
   }
 
+  /// The line of a property in the model file, from 1; 0 if unknown.
+  package func line(of property: some Property) -> Int {
+    extras.line > 0 ? extras.line + property.extras.line : 0
+  }
+
   package func relationship(named name: String) -> Relationship? {
     relationships.first { $0.name == name }
   }

@@ -69,4 +69,9 @@ package struct CompositeType: ModelElement {
     self.attributes = attributes
     extras = ModelExtras()
   }
+
+  /// The line of an element in the model file, from 1; 0 if unknown.
+  func line(of element: Attribute) -> Int {
+    extras.line > 0 ? extras.line + element.extras.line : 0
+  }
 }

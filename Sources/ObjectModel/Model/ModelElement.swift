@@ -11,7 +11,9 @@ package protocol ModelElement: Sendable, Hashable {
 package struct ModelExtras: Sendable, Hashable {
   package var attributes: KeptAttributes
   package var elements: [MarkupElement]
-  /// The line of the element in its file, from 1; 0 if unknown.
+  /// The line of the element in its file, from 1; 0 if unknown. Of a part of an entity or a composite: the number
+  /// of lines after its owner's, so that entities with equal XML are equal at every line; see
+  /// ``Entity/line(of:)``.
   package var line: Int
 
   package init(

@@ -30,6 +30,29 @@ extension ObjectModel {
     return lineage
   }
 
+  /// Identifies an entity, with what it inherits, among models that share entities: equal identities have equal
+  /// hashes and properties.
+  ///
+  /// - Returns: `nil` if they depend on more of the model, or if the entity is not shared.
+  package func sharedIdentity(ofEntityAt index: Int) -> [ObjectIdentifier]? {
+    var identity: [ObjectIdentifier] = []
+    for owner in lineage(ofEntityAt: index) {
+      guard let shared = sharedEntities[owner], shared.hashesAlone else { return nil }
+      identity.append(ObjectIdentifier(shared))
+    }
+    return identity
+  }
+
+  /// The cache of values that depend on an entity alone, which all models with the same entity share.
+  ///
+  /// - Returns: `nil` if the entity inherits, if its hash depends on more of the model, or if it is not shared.
+  package func sharedMemory(ofEntityAt index: Int) -> ModelMemory? {
+    guard parents[index] == nil, let shared = sharedEntities[index], shared.hashesAlone else {
+      return nil
+    }
+    return shared.memory
+  }
+
   func ancestors(ofEntityAt index: Int) -> ArraySlice<Int> {
     lineage(ofEntityAt: index).dropFirst()
   }

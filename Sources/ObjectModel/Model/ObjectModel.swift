@@ -11,6 +11,8 @@ package struct ObjectModel: Sendable {
   package private(set) var document: ModelDocument
   /// Every entity, by name in UTF-8 byte order.
   package let entities: [Entity]
+  /// For each entity, what other models may contain too; `nil` if it was read with the rest of its file.
+  let sharedEntities: [SharedEntity?]
   /// For each entity, the index of its superentity in `entities`.
   let parents: [Int?]
   /// For each entity, the indexes of its subentities, by name.
@@ -43,8 +45,14 @@ package struct ObjectModel: Sendable {
 
   /// - Throws: ``ModelError`` for the first unresolved name, the first cycle or the first duplicate.
   package init(_ document: ModelDocument) throws(ModelError) {
+    try self.init(document, sharing: [:])
+  }
+
+  /// - Parameter shared: The entities that other models may contain too, by name.
+  init(_ document: ModelDocument, sharing shared: [String: SharedEntity]) throws(ModelError) {
     self.document = document
     entities = document.entities.sorted { $0.name.precedesInBytes($1.name) }
+    sharedEntities = entities.map { shared[$0.name] }
     var entityIndices: [String: Int] = [:]
     for (index, entity) in entities.enumerated() {
       guard entityIndices.updateValue(index, forKey: entity.name) == nil else {
@@ -208,7 +216,7 @@ package struct ObjectModel: Sendable {
       return
     }
     throw ModelError(
-      problem, entity: entity.name, property: attribute.name, line: attribute.extras.line)
+      problem, entity: entity.name, property: attribute.name, line: entity.line(of: attribute))
   }
 
   private func checkRelationships() throws(ModelError) {
@@ -217,7 +225,7 @@ package struct ObjectModel: Sendable {
         func problem(_ problem: ModelError.Problem) -> ModelError {
           ModelError(
             problem, entity: entity.name, property: relationship.name,
-            line: relationship.extras.line)
+            line: entity.line(of: relationship))
         }
         let destinationName = relationship.destinationName
         guard let destination = entityIndices[destinationName] else {
@@ -255,18 +263,20 @@ package struct ObjectModel: Sendable {
     var known: [String: Int] = [:]
     for entity in entities {
       for attribute in entity.attributes where attribute.type == .composite {
-        _ = try elementCount(of: attribute, within: [], known: &known, entity: entity.name)
+        _ = try elementCount(
+          of: attribute, within: [], known: &known, entity: entity.name,
+          line: entity.line(of: attribute))
       }
     }
   }
 
   /// The number of elements of a composite attribute, including nested ones; each type is counted once.
   private func elementCount(
-    of attribute: Attribute, within open: [String], known: inout [String: Int], entity: String
+    of attribute: Attribute, within open: [String], known: inout [String: Int], entity: String,
+    line: Int
   ) throws(ModelError) -> Int {
     func problem(_ problem: ModelError.Problem) -> ModelError {
-      ModelError(
-        problem, entity: entity, property: attribute.name, line: attribute.extras.line)
+      ModelError(problem, entity: entity, property: attribute.name, line: line)
     }
     let name = attribute.compositeName ?? ""
     if let count = known[name] { return count }
@@ -282,7 +292,9 @@ package struct ObjectModel: Sendable {
     for element in composite.attributes {
       count +=
         element.type == .composite
-        ? try elementCount(of: element, within: open + [name], known: &known, entity: entity) : 1
+        ? try elementCount(
+          of: element, within: open + [name], known: &known, entity: entity,
+          line: composite.line(of: element)) : 1
       guard count <= Self.compositeElementLimit else {
         throw problem(.tooMany("elements in a composite", limit: Self.compositeElementLimit))
       }

@@ -11,6 +11,28 @@ extension ModelDocument {
   ///
   /// Source: `Docs/Facts/model-format.md`, a survey of 144 files; 258 real files are read in the tests.
   package init(markup root: MarkupElement) throws(ModelError) {
+    try self.init(markup: root) { child throws(ModelError) in try Entity(markup: child) }
+  }
+
+  /// Reads the rest of a document and takes its entities, in order, from those that were read before.
+  ///
+  /// - Returns: `nil` if the whole has to be read: these are not its entities, or there are too many elements.
+  init?(markup root: MarkupElement, entities: [SharedEntity]) throws(ModelError) {
+    let places = root.children.count { $0.name == "entity" }
+    guard places == entities.count,
+      entities.reduce(root.elementCount, { $0 + $1.elementCount }) <= ArchiveLimits.elementCount
+    else { return nil }
+    var rest = entities[...]
+    try self.init(markup: root) { child throws(ModelError) in
+      guard var entity = rest.popFirst()?.entity else { return try Entity(markup: child) }
+      entity.extras.line = child.line
+      return entity
+    }
+  }
+
+  private init(
+    markup root: MarkupElement, entity: (MarkupElement) throws(ModelError) -> Entity
+  ) throws(ModelError) {
     guard root.name == "model" else {
       throw ModelError(.notAModel(found: root.name), line: root.line)
     }
@@ -19,10 +41,10 @@ extension ModelDocument {
     try take(root.attributes, entity: nil, property: nil)
     for child in root.children {
       switch child.name {
-      case "entity": entities.append(try Entity(markup: child))
+      case "entity": entities.append(try entity(child))
       case "fetchRequest":
         var request: FetchRequestTemplate = try child.element(
-          FetchRequestTemplate(name: "", entityName: ""), entity: nil)
+          FetchRequestTemplate(name: "", entityName: ""), in: nil)
         request.extras.elements = child.children
         fetchRequests.append(request)
       case "configuration": configurations.append(try ModelConfiguration(markup: child))
@@ -35,16 +57,20 @@ extension ModelDocument {
 
 extension MarkupElement {
   /// The model element with the attributes and the line of this XML element.
+  ///
+  /// - Parameter owner: The name of the entity or composite that it is a part of, and its line.
   fileprivate func element<Element: KeyedModelElement>(
-    _ empty: Element, entity: String?, needsName: Bool = true
+    _ empty: Element, in owner: (name: String, line: Int)?, needsName: Bool = true
   ) throws(ModelError) -> Element {
     let name = attributes["name"]
     if needsName, name?.isEmpty ?? true {
-      throw ModelError(.missingName(element: self.name), entity: entity, line: line)
+      throw ModelError(.missingName(element: self.name), entity: owner?.name, line: line)
     }
     var element = empty
     element.extras.line = line
-    try element.take(attributes, entity: entity ?? name, property: entity == nil ? nil : name)
+    try element.take(
+      attributes, entity: owner?.name ?? name, property: owner == nil ? nil : name)
+    element.extras.line -= owner?.line ?? 0
     return element
   }
 
@@ -61,15 +87,16 @@ extension MarkupElement {
 }
 
 extension Entity {
-  fileprivate init(markup: MarkupElement) throws(ModelError) {
-    self = try markup.element(Entity(name: ""), entity: nil)
+  init(markup: MarkupElement) throws(ModelError) {
+    self = try markup.element(Entity(name: ""), in: nil)
+    let owner = (name, markup.line)
     for child in markup.children {
       switch child.name {
-      case "attribute": attributes.append(try Attribute(markup: child, entity: name))
-      case "relationship": relationships.append(try Relationship(markup: child, entity: name))
+      case "attribute": attributes.append(try Attribute(markup: child, in: owner))
+      case "relationship": relationships.append(try Relationship(markup: child, in: owner))
       case "fetchedProperty":
-        fetchedProperties.append(try child.property(FetchedProperty(name: ""), name))
-      case "fetchIndex": fetchIndexes.append(try FetchIndex(markup: child, entity: name))
+        fetchedProperties.append(try child.property(FetchedProperty(name: ""), in: owner))
+      case "fetchIndex": fetchIndexes.append(try FetchIndex(markup: child, in: owner))
       case "compoundIndexes": compoundIndexes += child.children.map { $0.values("value") }
       case "uniquenessConstraints":
         uniquenessConstraints += child.children.map { $0.values("value") }
@@ -81,8 +108,10 @@ extension Entity {
 }
 
 extension Relationship {
-  fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
-    self = try markup.property(Relationship(name: "", destinationName: ""), entity)
+  fileprivate init(
+    markup: MarkupElement, in owner: (name: String, line: Int)
+  ) throws(ModelError) {
+    self = try markup.property(Relationship(name: "", destinationName: ""), in: owner)
     // Xcode writes the max count 1 for every to-one relationship, so it is redundant.
     if !isDeclaredToMany { declaredMaxCount = nil }
   }
@@ -90,9 +119,9 @@ extension Relationship {
 
 extension MarkupElement {
   fileprivate func property<Member: Property & KeyedModelElement>(
-    _ empty: Member, _ entity: String
+    _ empty: Member, in owner: (name: String, line: Int)
   ) throws(ModelError) -> Member {
-    var property = try element(empty, entity: entity)
+    var property = try element(empty, in: owner)
     for child in children {
       // Some tools write an empty one, which has no meaning and is preserved.
       if child.name == "userInfo", !child.children.isEmpty {
@@ -106,8 +135,10 @@ extension MarkupElement {
 }
 
 extension Attribute {
-  fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
-    self = try markup.property(Attribute(name: ""), entity)
+  fileprivate init(
+    markup: MarkupElement, in owner: (name: String, line: Int)
+  ) throws(ModelError) {
+    self = try markup.property(Attribute(name: ""), in: owner)
     // The key of the default value depends on the type.
     let isDate = type == .date
     defaultValue = markup.attributes[Self.defaultKey(isDate: isDate)]
@@ -118,12 +149,14 @@ extension Attribute {
 }
 
 extension FetchIndex {
-  fileprivate init(markup: MarkupElement, entity: String) throws(ModelError) {
-    self = try markup.element(FetchIndex(name: ""), entity: entity)
+  fileprivate init(
+    markup: MarkupElement, in owner: (name: String, line: Int)
+  ) throws(ModelError) {
+    self = try markup.element(FetchIndex(name: ""), in: owner)
     for child in markup.children {
       if child.name == "fetchIndexElement" {
         elements.append(
-          try child.element(Element(propertyName: nil), entity: entity, needsName: false))
+          try child.element(Element(propertyName: nil), in: owner, needsName: false))
       } else {
         extras.elements.append(child)
       }
@@ -133,7 +166,7 @@ extension FetchIndex {
 
 extension ModelConfiguration {
   fileprivate init(markup: MarkupElement) throws(ModelError) {
-    self = try markup.element(ModelConfiguration(name: ""), entity: nil)
+    self = try markup.element(ModelConfiguration(name: ""), in: nil)
     for child in markup.children {
       if child.name == "memberEntity", let name = child.attributes["name"] {
         entityNames.append(name)
@@ -146,10 +179,10 @@ extension ModelConfiguration {
 
 extension CompositeType {
   fileprivate init(markup: MarkupElement) throws(ModelError) {
-    self = try markup.element(CompositeType(name: ""), entity: nil)
+    self = try markup.element(CompositeType(name: ""), in: nil)
     for child in markup.children {
       if child.name == "attribute" {
-        attributes.append(try Attribute(markup: child, entity: name))
+        attributes.append(try Attribute(markup: child, in: (name, markup.line)))
       } else {
         extras.elements.append(child)
       }
