@@ -24,7 +24,7 @@ extension FuzzTarget {
     for (ending, bytes) in files { SoundFiles.write(bytes, to: "\(folder)/s\(ending)") }
     defer {
       for (ending, bytes) in files
-      where FileManager.default.contents(atPath: "\(folder)/s\(ending)") != Data(bytes) {
+      where (try? FileBytes.read("\(folder)/s\(ending)")) != bytes {
         preconditionFailure("s\(ending) has changed")
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

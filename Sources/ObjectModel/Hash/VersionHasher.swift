@@ -27,7 +27,8 @@ struct VersionHasher {
   mutating func entityHash(at index: Int) -> VersionHash {
     if let known = table.entities[index] { return known }
     let hash =
-      sharedMemory(at: index)?.value { HashTable.RootEntity(hash: computedEntityHash(at: index)) }.hash
+      sharedMemory(at: index)?.value { HashTable.RootEntity(hash: computedEntityHash(at: index)) }
+      .hash
       ?? computedEntityHash(at: index)
     table.entities[index] = hash
     return hash
