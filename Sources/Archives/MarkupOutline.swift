@@ -69,8 +69,11 @@ package struct MarkupOutline: Sendable {
       let piece = text[start..<end]
       rest += text[done..<start]
       rest += tag
-      let lineCount = piece.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
-      rest.append(contentsOf: repeatElement(0x0A, count: lineCount))
+      var line = start
+      while let feed = text.firstIndex(of: 0x0A, from: line), feed < end {
+        rest.append(0x0A)
+        line = feed + 1
+      }
       rest += [UInt8(ascii: "/"), UInt8(ascii: ">")]
       pieces.append(Array(piece))
       (done, next) = (end, end)
