@@ -66,11 +66,13 @@ package struct MarkupOutline: Sendable {
       // Another name begins with the same letters.
       guard Self.endsName(text[next]) else { continue }
       guard let end = Self.end(ofElementAt: next, in: text, endTag: endTag) else { return false }
-      let piece = text[start..<end]
+      // More elements than a document may have: its reader says so.
+      guard pieces.count < ArchiveLimits.elementCount else { return false }
+      let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
       rest += text[done..<start]
       rest += tag
-      var line = start
-      while let feed = text.firstIndex(of: 0x0A, from: line), feed < end {
+      var line = 0
+      while let feed = piece.firstIndex(of: 0x0A, from: line) {
         rest.append(0x0A)
         line = feed + 1
       }

@@ -102,6 +102,14 @@ struct SharedEntityTests {
     }
   }
 
+  @Test("a document of too many entities is not split")
+  func tooMany() {
+    let few = Array("<model>\(String(repeating: "<entity/>", count: 10))</model>".utf8)
+    #expect(MarkupOutline(of: few, element: "entity")?.pieces.count == 10)
+    let many = Array("<model>\(String(repeating: "<entity/>", count: 500_001))</model>".utf8)
+    #expect(MarkupOutline(of: many, element: "entity")?.pieces == nil)
+  }
+
   @Test(
     "what only a parser can split is read as a whole",
     arguments: [

@@ -22,20 +22,9 @@ package final class SharedModels: Sendable {
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
       var hasher = Hasher()
-      hasher.combine(bytes.count)
-      bytes.withUnsafeBytes { bytes in
-        // Of a long text, stretches all over it are enough to tell it from others.
-        let step = max(Self.stretch, bytes.count / Self.stretchCount)
-        for start in stride(from: 0, to: bytes.count, by: step) {
-          let end = min(bytes.count, start + Self.stretch)
-          hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        }
-      }
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
       hash = hasher.finalize()
     }
-
-    private static let stretch = 64
-    private static let stretchCount = 64
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
