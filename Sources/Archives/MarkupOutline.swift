@@ -33,17 +33,10 @@ package struct MarkupOutline: Sendable {
   /// Whether `<` begins tags alone, except for the XML declaration, lines end with a line feed, and the encoding is
   /// UTF-8.
   private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard !text.contains(0x0D) else { return false }
-    var next = 0
-    while let mark = text.firstIndex(of: UInt8(ascii: "!"), from: next) {
-      guard mark == 0 || text[mark - 1] != UInt8(ascii: "<") else { return false }
-      next = mark + 1
-    }
-    next = 0
-    while let mark = text.firstIndex(of: UInt8(ascii: "?"), from: next) {
-      guard mark <= 1 || text[mark - 1] != UInt8(ascii: "<") else { return false }
-      next = mark + 1
-    }
+    guard text.firstIndex(of: 0x0D, from: 0) == nil,
+      text.firstIndex(of: Array("<!".utf8), from: 0) == nil,
+      text.firstIndex(of: Array("<?".utf8), from: 1) == nil
+    else { return false }
     let start = String(decoding: text.prefix(200), as: UTF8.self).lowercased()
     guard start.hasPrefix("<?xml"), let end = start.firstRange(of: "?>")?.lowerBound else {
       return start.hasPrefix("<") && !start.hasPrefix("<?")
