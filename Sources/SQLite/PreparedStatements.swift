@@ -1,6 +1,7 @@
 /// A prepared statement that is kept for reuse.
 package final class PreparedStatement {
   package let statement: SQLiteStatement
+  fileprivate var isInUse = true
 
   package init(_ statement: consuming SQLiteStatement) {
     self.statement = statement
@@ -9,19 +10,31 @@ package final class PreparedStatement {
 
 /// The cache of prepared statements of a connection, by text.
 ///
-/// A statement in use is removed from the cache, so that a nested query with the same text gets its own statement.
+/// A nested query with the text of a statement in use gets its own statement.
 final class PreparedStatements {
-  private var waiting: [String: PreparedStatement] = [:]
+  private var known: [String: PreparedStatement] = [:]
 
   private static let limit = 100
 
-  func take(_ sql: String) -> PreparedStatement? { waiting.removeValue(forKey: sql) }
-
-  func put(back statement: PreparedStatement, _ sql: String) {
-    statement.statement.reset()
-    if waiting.count >= Self.limit { waiting.removeAll() }
-    waiting[sql] = statement
+  /// The statement with this text, unless it is in use.
+  func take(_ sql: String) -> PreparedStatement? {
+    guard let found = known[sql], !found.isInUse else { return nil }
+    found.isInUse = true
+    return found
   }
 
-  func removeAll() { waiting.removeAll() }
+  /// Keeps a new statement, which is in use, unless another one has its text.
+  func keep(_ statement: PreparedStatement, _ sql: String) {
+    guard known[sql] == nil else { return }
+    if known.count >= Self.limit { known = known.filter(\.value.isInUse) }
+    known[sql] = statement
+  }
+
+  /// Ends the use of a statement.
+  func putBack(_ statement: PreparedStatement) {
+    statement.statement.reset()
+    statement.isInUse = false
+  }
+
+  func removeAll() { known.removeAll() }
 }

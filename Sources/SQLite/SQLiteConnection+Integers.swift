@@ -20,9 +20,12 @@ extension SQLiteConnection {
 
   /// The integers of a one-column query; NULLs are left out.
   package func keys(_ sql: String, _ values: [AttributeValue]) throws(StoreError) -> [Int64] {
-    try rows(sql, values).compactMap { row in
-      guard case .integer(let key) = row[0] else { return nil }
-      return key
+    try run(sql, values) { (statement) throws(StoreError) in
+      var keys: [Int64] = []
+      while try statement.step() {
+        if let key = statement.integer(0) { keys.append(key) }
+      }
+      return keys
     }
   }
 }

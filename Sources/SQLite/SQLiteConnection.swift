@@ -258,32 +258,38 @@ package final class SQLiteConnection {
       statement: statement, connection: handle, sql: sql, listener, meter, limit: limit)
   }
 
-  /// A statement for repeated use: one with values is prepared once for each text.
-  private func reusable(
-    _ sql: String, _ values: [AttributeValue]
-  ) throws(StoreError) -> PreparedStatement {
-    if !values.isEmpty, let known = prepared.take(sql) { return known }
-    return PreparedStatement(try prepare(sql))
+  /// Runs a statement; one with values is prepared once for each text.
+  func run<Result>(
+    _ sql: String, _ values: [AttributeValue],
+    _ body: (borrowing SQLiteStatement) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard !values.isEmpty else { return try body(prepare(sql)) }
+    let used: PreparedStatement
+    if let known = prepared.take(sql) {
+      used = known
+    } else {
+      used = PreparedStatement(try prepare(sql))
+      prepared.keep(used, sql)
+    }
+    defer { prepared.putBack(used) }
+    try used.statement.bind(values)
+    return try body(used.statement)
   }
 
   /// Runs a statement that returns no rows.
   package func execute(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError) {
-    let statement = try reusable(sql, values)
-    try statement.statement.bind(values)
-    while try statement.statement.step() {}
-    if !values.isEmpty { prepared.put(back: statement, sql) }
+    try run(sql, values) { (statement) throws(StoreError) in while try statement.step() {} }
   }
 
   /// All rows of a small query.
   package func rows(_ sql: String, _ values: [AttributeValue] = []) throws(StoreError)
     -> [[AttributeValue]]
   {
-    let statement = try reusable(sql, values)
-    try statement.statement.bind(values)
-    var rows: [[AttributeValue]] = []
-    while try statement.statement.step() { rows.append(statement.statement.row) }
-    if !values.isEmpty { prepared.put(back: statement, sql) }
-    return rows
+    try run(sql, values) { (statement) throws(StoreError) in
+      var rows: [[AttributeValue]] = []
+      while try statement.step() { rows.append(statement.row) }
+      return rows
+    }
   }
 
   /// The bytes of each table with its indexes, by table.

@@ -180,8 +180,8 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   package func integer(_ column: Int) -> Int64? {
-    guard case .integer(let number) = value(column) else { return nil }
-    return number
+    let type = sqlite3_column_type(statement, Int32(column))
+    return type == SQLITE_INTEGER ? plainInteger(column) : nil
   }
 
   private func failure(_ code: Int32) -> StoreError {

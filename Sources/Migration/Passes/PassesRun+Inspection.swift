@@ -34,10 +34,10 @@ extension PassesRun {
       let found = try quietly { try $0.manager.associations.sources(of: created, in: name) }
       // If statements are logged, the step reads the row again.
       let isObserved = log?.isObserved ?? false
-      return found.first.map {
+      return try found.first.map {
         isObserved
           ? manager.source.object($0.key, of: $0.entity)
-          : manager.sourceObject($0.key, of: $0.entity)
+          : try manager.sourceObject($0.key, of: $0.entity)
       }
     case .validate: return nil
     }

@@ -124,7 +124,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     manager = PassManager(
       hop, source: StoreObjects(source), destination: DestinationContext(destination),
       report: report, keyRanges: keyRanges, isSourceAttached: isAttached,
-      isObserved: batchSize <= 1)
+      isObserved: batchSize <= 1, log: log)
     manager.destination.existing = existing
     self.batchSize = max(batchSize, 1)
     pending = .beginHop
@@ -464,6 +464,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     guard case .objects(let indices, let name, let pass) = pending, !isBulk else {
       cursor?.finish()
       cursor = nil
+      manager.endSourceWalk()
       return
     }
     switch pass {

@@ -28,11 +28,23 @@ final class RelationshipMaker {
     case decidedElsewhere
   }
 
+  /// A link for the objects of one destination entity.
+  private struct EntityLink {
+    var link: Link
+    var relationship: Declared<Relationship>
+    var treatment: Treatment
+    /// The entities of its destination objects.
+    var destinationNames: Set<String>
+  }
+
   private let mapping: EntityMapping
   private let links: [Link]
   private var context = EvaluationContext()
   /// By relationship.
-  private var treatments: [String: Treatment] = [:]
+  private var treatments: [PropertyID: Treatment] = [:]
+  /// By destination entity, and of the last one.
+  private var entityLinks: [String: [EntityLink]] = [:]
+  private var last: (entity: String, links: [EntityLink])?
   /// What is followed for the current relationship; `nil` if nobody asks.
   private var lookup: TraceLink?
 
@@ -69,11 +81,9 @@ final class RelationshipMaker {
   ) throws -> Int {
     var count = 0
     context.variables[MappingVariable.destination.rawValue] = .object(destination)
-    for link in links {
-      guard let new = manager.destinationModel.model.relationship(link.name, of: destination.entity)
-      else { continue }
-      let treatment = treatment(of: link, new, manager)
-      let details = manager.destination.details
+    let details = manager.destination.details
+    for entityLink in links(of: destination.entity, manager) {
+      let (link, treatment) = (entityLink.link, entityLink.treatment)
       lookup = details.map { _ in self.lookup(for: link, treatment, of: destination) }
       if case .decidedElsewhere = treatment {
         if let lookup { try details?.addUnchanged(lookup, destination) }
@@ -95,27 +105,45 @@ final class RelationshipMaker {
         }
       }
       // An entity may no longer belong to the hierarchy of the destination.
-      found = found.filter { destination.mayRelate(link.name, to: $0) }
+      found.removeAll { !entityLink.destinationNames.contains($0.entity) }
       guard !found.isEmpty else {
         if let lookup { try details?.addUnchanged(lookup, destination) }
         continue
       }
       details?.lookup = lookup
       if case .ownEnd = treatment {
-        try destination.linkOwnEnd(of: new, to: found[0])
+        try destination.linkOwnEnd(of: entityLink.relationship, to: found[0])
       } else {
-        try destination.link(new, to: found)
+        try destination.link(entityLink.relationship, to: found)
       }
       count += found.count
     }
     return count
   }
 
+  private func links(of entity: String, _ manager: PassManager) -> [EntityLink] {
+    if let last, last.entity == entity { return last.links }
+    let model = manager.destinationModel.model
+    let found =
+      entityLinks[entity]
+      ?? links.compactMap { link in
+        model.relationship(link.name, of: entity).map { relationship in
+          let destination = relationship.property.destinationName
+          return EntityLink(
+            link: link, relationship: relationship,
+            treatment: treatment(of: link, relationship, manager),
+            destinationNames: Set([destination] + model.descendantNames(of: destination)))
+        }
+      }
+    entityLinks[entity] = found
+    last = (entity, found)
+    return found
+  }
+
   private func treatment(
     of link: Link, _ new: Declared<Relationship>, _ manager: PassManager
   ) -> Treatment {
-    let key = "\(new.declaringEntity).\(link.name)"
-    if let known = treatments[key] { return known }
+    if let known = treatments[new.id] { return known }
     let found: Treatment
     if manager.isDecidedByPolicy(new) {
       found = .all
@@ -128,7 +156,7 @@ final class RelationshipMaker {
     } else {
       found = manager.continuedEnds.staysOneToOne(new) ? .ownEnd : .all
     }
-    treatments[key] = found
+    treatments[new.id] = found
     return found
   }
 

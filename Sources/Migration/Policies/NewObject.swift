@@ -49,15 +49,6 @@ package struct NewObject: EvaluatedObject {
     }
   }
 
-  /// Whether an object of that entity can be a destination of a relationship.
-  func mayRelate(_ name: String, to object: NewObject) -> Bool {
-    guard
-      let wanted = context.model.relationship(name, of: entity)?.property.destinationName
-    else { return true }
-    return object.entity == wanted
-      || context.model.ancestorNames(of: object.entity).contains(wanted)
-  }
-
   /// Replaces the destination objects of a relationship, in this order, and updates the inverse.
   ///
   /// - Throws: ``MigrationError/unknownProperty(_:of:near:)``.

@@ -53,7 +53,7 @@ extension PassManager {
       report.entities[index].created -= 1
       report.entities[index].joined -= sources.count - 1
       for source in sources {
-        let object = sourceObject(source.key, of: source.entity)
+        let object = try sourceObject(source.key, of: source.entity)
         guard
           try associations.destinations(of: object.identity, in: mapping.name).isEmpty
         else { continue }

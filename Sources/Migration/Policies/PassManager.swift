@@ -2,6 +2,7 @@ internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// The migration manager of a policy: both stores, the association tables and the user info, like
@@ -33,6 +34,8 @@ final class PassManager {
   private var relationshipMakers: [String: RelationshipMaker] = [:]
   /// The last requested source object, by a step or an inspection, so its row is read once.
   private var lastSource: BrowsedObject?
+  private var sourceWalk = SourceWalk()
+  private let log: StatementLog?
   var report: MigrationReport
   /// The source objects that were migrated.
   var ledger: ObjectLedger
@@ -51,9 +54,10 @@ final class PassManager {
   init(
     _ hop: MigrationPlan.Hop, source: StoreObjects, destination: DestinationContext,
     report: MigrationReport, keyRanges: [Int64: StoreReader.KeyRange], isSourceAttached: Bool,
-    isObserved: Bool
+    isObserved: Bool, log: StatementLog?
   ) {
     self.isObserved = isObserved
+    self.log = log
     self.isSourceAttached = isSourceAttached
     self.keyRanges = keyRanges
     sourceModel = hop.from
@@ -132,6 +136,7 @@ final class PassManager {
   }
 
   func forgetMakers() {
+    endSourceWalk()
     instanceMakers = [:]
     lastMaker = nil
     relationshipMakers = [:]
@@ -316,19 +321,30 @@ final class PassManager {
   ) throws -> [BrowsedObject] {
     try associations.sources(
       of: destination.traced, in: mapping.name
-    ).map { sourceObject($0.key, of: $0.entity) }
+    ).map { try sourceObject($0.key, of: $0.entity) }
   }
 
   /// The source object with an identity.
-  func sourceObject(_ key: Int64, of entity: String) -> BrowsedObject {
-    if let lastSource, lastSource.key == key, lastSource.entity == entity { return lastSource }
-    let object = source.object(key, of: entity)
+  func sourceObject(_ key: Int64, of entity: String) throws -> BrowsedObject {
+    // Of an object that was read in order, a statement that is logged reads the row.
+    if let lastSource, lastSource.key == key, lastSource.entity == entity,
+      lastSource.currentCursor == nil || log?.isObserved != true
+    {
+      return lastSource
+    }
+    let object = try sourceWalk.object(key, of: entity, in: source, log)
     lastSource = object
     return object
   }
 
   /// Clears the cached source object; the next step reads its own.
   func forgetSource() { lastSource = nil }
+
+  /// Ends the reading of source objects in order.
+  func endSourceWalk() {
+    forgetSource()
+    sourceWalk.end()
+  }
 
   /// The key of the source object of an object of an entity or its subentities.
   func origin(of reference: ObjectRef) throws -> Int64? {

@@ -7,6 +7,10 @@ package import StrataSQLite
 package final class StoreObjects {
   package let reader: StoreReader
   private var shapes: [String: StoreRowShape] = [:]
+  /// The queries for a row by its key, by entity.
+  private var rowQueries: [String: String] = [:]
+  /// The queries for the destinations of an object; `nil` for a relationship that is not stored.
+  private var destinationQueries: [PropertyID: String?] = [:]
 
   package init(_ reader: consuming StoreReader) {
     self.reader = reader
@@ -24,6 +28,33 @@ package final class StoreObjects {
     let shape = StoreRowShape(entity, model: reader.model, layout: reader.layout)
     shapes[entity] = shape
     return shape
+  }
+
+  /// The query for the entity number and the values of an object by its key.
+  fileprivate func rowQuery(for shape: StoreRowShape) -> String {
+    if let known = rowQueries[shape.entity] { return known }
+    let list = (["t.Z_ENT"] + (shape.columns.isEmpty ? [] : [shape.list("t")]))
+      .joined(separator: ", ")
+    let query = "SELECT \(list) FROM \(shape.table.quoted) AS t WHERE t.Z_PK = ?"
+    rowQueries[shape.entity] = query
+    return query
+  }
+
+  fileprivate func destinations(
+    of relationship: Declared<Relationship>, from key: Int64
+  ) throws(StoreError) -> [Int64] {
+    guard let query = try destinationsQuery(of: relationship) else { return [] }
+    return try reader.store.connection.keys(query, [.integer(key)])
+  }
+
+  private func destinationsQuery(
+    of relationship: Declared<Relationship>
+  ) throws(StoreError) -> String? {
+    let id = relationship.id
+    if let known = destinationQueries[id] { return known }
+    let query = try reader.destinationsQuery(of: relationship)
+    destinationQueries[id] = .some(query)
+    return query
   }
 
   /// A cursor over the objects of an entity itself, optionally after a key.
@@ -93,7 +124,7 @@ package final class BrowsedObject: EvaluatedObject {
   /// The keys of the objects that a relationship points to.
   package func destinations(of relationship: Declared<Relationship>) throws -> [Int64] {
     try objects.reader.store.connection.coreData {
-      try objects.reader.destinations(of: relationship, from: key)
+      try objects.destinations(of: relationship, from: key)
     }
   }
 
@@ -130,13 +161,9 @@ package final class BrowsedObject: EvaluatedObject {
   private func loaded() throws -> (number: Int64?, values: [AttributeValue]) {
     if let row { return row }
     guard let shape = objects.shape(of: entity) else { return (nil, []) }
-    let list = (["t.Z_ENT"] + (shape.columns.isEmpty ? [] : [shape.list("t")]))
-      .joined(separator: ", ")
+    let query = objects.rowQuery(for: shape)
     let connection = objects.reader.store.connection
-    let rows = try connection.coreData {
-      try connection.rows(
-        "SELECT \(list) FROM \(shape.table.quoted) AS t WHERE t.Z_PK = ?", [.integer(key)])
-    }
+    let rows = try connection.coreData { try connection.rows(query, [.integer(key)]) }
     let found: (number: Int64?, values: [AttributeValue])
     if let row = rows.first {
       var number: Int64?

@@ -129,12 +129,18 @@ package struct StoreReader: ~Copyable {
   package func destinations(
     of relationship: Declared<Relationship>, from key: Int64
   ) throws(StoreError) -> [Int64] {
-    guard !relationship.property.isTransient,
-      let sql = layout.destinationsQuery(
-        of: relationship, in: model,
-        join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
-    else { return [] }
+    guard let sql = try destinationsQuery(of: relationship) else { return [] }
     return try store.connection.keys(sql, [.integer(key)])
+  }
+
+  /// The query for the destination keys of a relationship of an object; `nil` for a relationship that is not stored.
+  func destinationsQuery(
+    of relationship: Declared<Relationship>
+  ) throws(StoreError) -> String? {
+    guard !relationship.property.isTransient else { return nil }
+    return layout.destinationsQuery(
+      of: relationship, in: model,
+      join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
   }
 
   /// The concrete entity of the object with this key in the table of `entity`'s root.

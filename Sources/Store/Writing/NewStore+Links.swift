@@ -36,55 +36,72 @@ extension NewStore {
   package func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
   ) throws(StoreError) {
-    let property = relationship.property
-    if !property.isToMany {
-      guard let destination = destinations.first, let (table, column) = ownColumn(relationship)
-      else { return }
-      let free =
-        "UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND (\(column) IS NULL OR \(column) = ?1)"
-      guard let inverse = toOneInverse(of: relationship), let (other, back) = ownColumn(inverse)
-      else {
-        try connection.execute(free, [.integer(destination), .integer(key)])
-        return
-      }
-      try connection.execute(
-        "\(free) AND NOT EXISTS (SELECT 1 FROM \(other) AS o WHERE o.Z_PK = ?1 AND o.\(back) <> ?2)",
-        [.integer(destination), .integer(key)])
+    switch linkStatements(of: relationship) {
+    case nil: return
+    case .ownKey(let set):
+      guard let destination = destinations.first else { return }
+      try connection.execute(set, [.integer(destination), .integer(key)])
+    case .bothKeys(let set, let setBack):
+      guard let destination = destinations.first else { return }
+      try connection.execute(set, [.integer(destination), .integer(key)])
       guard connection.changeCount > 0 else { return }
-      try connection.execute(
-        "UPDATE \(other) SET \(back) = ? WHERE Z_PK = ?", [.integer(key), .integer(destination)])
-    } else if let join = layout.joinTable(
-      of: property.name, declaredBy: relationship.declaringEntity)
-    {
-      try fill(join, of: key, with: destinations)
-    } else if let (table, column) = layout.ownerColumn(of: relationship, in: model) {
-      let (name, owner) = (table.name.quoted, column.name.quoted)
+      try connection.execute(setBack, [.integer(key), .integer(destination)])
+    case .joinRows(let insert, let isReflexive, let number):
       for (index, destination) in destinations.enumerated() {
+        try connection.execute(insert, [.integer(key), .integer(destination)])
+        if isReflexive {
+          try connection.execute(insert, [.integer(destination), .integer(key)])
+        }
+        if let number {
+          try connection.execute(
+            number, [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
+        }
+      }
+    case .ownersKey(let set, let order, let condition):
+      for (index, destination) in destinations.enumerated() {
+        let order = order.map { "\($0)\(Self.orderKey(index))" } ?? ""
         try connection.execute(
-          "UPDATE \(name) SET \(owner) = ?1"
-            + (column.orderColumn.map { ", \($0.quoted) = \(Self.orderKey(index))" } ?? "")
-            + " WHERE Z_PK = ?2 AND (\(owner) IS NULL OR \(owner) = ?1)",
-          [.integer(key), .integer(destination)])
+          set + order + condition, [.integer(key), .integer(destination)])
       }
     }
   }
 
-  private func fill(
-    _ join: JoinTable, of key: Int64, with destinations: [Int64]
-  ) throws(StoreError) {
-    let (name, own, other) = (join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted)
-    for (index, destination) in destinations.enumerated() {
-      let insert = "INSERT OR IGNORE INTO \(name) (\(own), \(other)) VALUES (?, ?)"
-      try connection.execute(insert, [.integer(key), .integer(destination)])
-      if join.isOwnInverse {
-        try connection.execute(insert, [.integer(destination), .integer(key)])
-      }
-      if let order = join.orderColumn {
-        try connection.execute(
-          "UPDATE \(name) SET \(order.quoted) = ? WHERE \(own) = ? AND \(other) = ?",
-          [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
-      }
+  private func linkStatements(of relationship: Declared<Relationship>) -> LinkStatements? {
+    let id = relationship.id
+    if let known = links.known[id] { return known }
+    let statements = newLinkStatements(of: relationship)
+    links.known[id] = .some(statements)
+    return statements
+  }
+
+  private func newLinkStatements(of relationship: Declared<Relationship>) -> LinkStatements? {
+    let property = relationship.property
+    guard property.isToMany else {
+      guard let (table, column) = ownColumn(relationship) else { return nil }
+      let set =
+        "UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND (\(column) IS NULL OR \(column) = ?1)"
+      guard let inverse = toOneInverse(of: relationship), let (other, back) = ownColumn(inverse)
+      else { return .ownKey(set: set) }
+      return .bothKeys(
+        set: "\(set) AND NOT EXISTS "
+          + "(SELECT 1 FROM \(other) AS o WHERE o.Z_PK = ?1 AND o.\(back) <> ?2)",
+        setBack: "UPDATE \(other) SET \(back) = ? WHERE Z_PK = ?")
     }
+    if let join = layout.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
+      let (name, own, other) = (join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted)
+      return .joinRows(
+        insert: "INSERT OR IGNORE INTO \(name) (\(own), \(other)) VALUES (?, ?)",
+        isReflexive: join.isOwnInverse,
+        number: join.orderColumn.map {
+          "UPDATE \(name) SET \($0.quoted) = ? WHERE \(own) = ? AND \(other) = ?"
+        })
+    }
+    guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return nil }
+    let owner = column.name.quoted
+    return .ownersKey(
+      set: "UPDATE \(table.name.quoted) SET \(owner) = ?1",
+      order: column.orderColumn.map { ", \($0.quoted) = " },
+      condition: " WHERE Z_PK = ?2 AND (\(owner) IS NULL OR \(owner) = ?1)")
   }
 
   // MARK: Removing links

@@ -26,6 +26,7 @@ package struct NewStore: ~Copyable {
   let keyCounters: [String: KeyCounter]
   private var inserters: [String: EntityInserter] = [:]
   private var linkers: [PropertyID: PreparedStatement] = [:]
+  let links = KnownLinkStatements()
   /// The metadata; application keys may be added.
   package var metadata: StoreMetadata
 
