@@ -10,7 +10,7 @@ struct SourceWalk {
   /// The query, which is at the last object.
   private var cursor: RowCursor?
   /// Rows that a query reads in vain at most.
-  private static let largestGap: Int64 = 8
+  private static let largestGap: UInt64 = 8
 
   /// The object with a key, whose entity must be its own for the query to find it.
   mutating func object(
@@ -20,8 +20,8 @@ struct SourceWalk {
     last = (entity, key)
     // Its rows are not those of a statement of Core Data, which reads each object.
     if log?.isObserved != true, let previous, previous.entity == entity, previous.key < key,
-      key - previous.key <= Self.largestGap,
-      let cursor = try moved(to: key, of: entity, in: objects, log)
+      UInt64(bitPattern: key &- previous.key) <= Self.largestGap,
+      let cursor = try moved(from: previous.key, to: key, of: entity, in: objects, log)
     {
       return objects.object(key, at: cursor)
     }
@@ -31,11 +31,12 @@ struct SourceWalk {
 
   /// The query at an object; `nil` if it is not there.
   private mutating func moved(
-    to key: Int64, of entity: String, in objects: StoreObjects, _ log: StatementLog?
+    from last: Int64, to key: Int64, of entity: String, in objects: StoreObjects,
+    _ log: StatementLog?
   ) throws -> RowCursor? {
     let was = log?.mute()
     defer { if let was { log?.unmute(was) } }
-    guard let cursor = try cursor ?? objects.cursor(over: entity, after: key - 1) else {
+    guard let cursor = try cursor ?? objects.cursor(over: entity, after: last) else {
       return nil
     }
     self.cursor = cursor
