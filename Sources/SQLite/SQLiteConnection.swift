@@ -246,16 +246,20 @@ package final class SQLiteConnection {
 
   /// Prepares a statement of Strata's own.
   ///
-  /// - Parameter isAsked: Whether it contains an expression of the user: then it has a budget in every file.
-  package func prepare(_ sql: String, isLimited: Bool = false) throws(StoreError) -> SQLiteStatement
-  {
+  /// - Parameters:
+  ///   - isLimited: Whether it contains an expression of the user: then it has a budget in every file.
+  ///   - isReadAtOnce: Whether its rows are read at once, see ``StatementLog/isComplete``.
+  package func prepare(
+    _ sql: String, isLimited: Bool = false, isReadAtOnce: Bool = false
+  ) throws(StoreError) -> SQLiteStatement {
     var limit = isLimited ? meter.limit : nil
     if let known = limit, known.size == nil { limit?.size = try size() }
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code, sql) }
     return SQLiteStatement(
-      statement: statement, connection: handle, sql: sql, listener, meter, limit: limit)
+      statement: statement, connection: handle, sql: sql, listener, meter, limit: limit,
+      isReadAtOnce: isReadAtOnce)
   }
 
   /// Runs a statement; one with values is prepared once for each text.
@@ -263,12 +267,12 @@ package final class SQLiteConnection {
     _ sql: String, _ values: [AttributeValue],
     _ body: (borrowing SQLiteStatement) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    guard !values.isEmpty else { return try body(prepare(sql)) }
+    guard !values.isEmpty else { return try body(prepare(sql, isReadAtOnce: true)) }
     let used: PreparedStatement
     if let known = prepared.take(sql) {
       used = known
     } else {
-      used = PreparedStatement(try prepare(sql))
+      used = PreparedStatement(try prepare(sql, isReadAtOnce: true))
       prepared.keep(used, sql)
     }
     defer { prepared.putBack(used) }

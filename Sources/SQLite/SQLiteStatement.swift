@@ -55,11 +55,15 @@ package struct SQLiteStatement: ~Copyable {
   private let meter: StatementMeter
   /// Its budget, unless the connection has one.
   private let limit: StatementMeter.Limit?
+  /// Whether its rows are read at once, so that nobody can begin to observe it before its end.
+  private let isReadAtOnce: Bool
 
   init(
     statement: OpaquePointer, connection: OpaquePointer, sql: String,
-    _ listener: StatementListener, _ meter: StatementMeter, limit: StatementMeter.Limit?
+    _ listener: StatementListener, _ meter: StatementMeter, limit: StatementMeter.Limit?,
+    isReadAtOnce: Bool = false
   ) {
+    self.isReadAtOnce = isReadAtOnce
     self.statement = statement
     self.connection = connection
     self.sql = sql
@@ -117,7 +121,9 @@ package struct SQLiteStatement: ~Copyable {
   package func step() throws(StoreError) -> Bool {
     meter.running = limit ?? meter.limit
     let code =
-      listener.log?.step(statement, sql, of: listener, connection) ?? sqlite3_step(statement)
+      listener.log?.step(
+        statement, sql, of: listener, connection, isReadAtOnce: isReadAtOnce)
+      ?? sqlite3_step(statement)
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

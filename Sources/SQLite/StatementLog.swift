@@ -62,12 +62,13 @@ package final class StatementLog {
   /// Steps a statement to its next row.
   func step(
     _ statement: OpaquePointer, _ sql: String, of listener: StatementListener,
-    _ handle: OpaquePointer
+    _ handle: OpaquePointer, isReadAtOnce: Bool
   ) -> Int32 {
+    let isTracked = isObserved || isComplete && !isReadAtOnce
     // Not observed now, nor when it began.
-    guard isObserved || isComplete || !running.isEmpty else { return sqlite3_step(statement) }
+    guard isTracked || running[statement] != nil else { return sqlite3_step(statement) }
     let isNew = resumed.remove(statement) == nil && sqlite3_stmt_busy(statement) == 0
-    if isNew, isObserved || isComplete {
+    if isNew, isTracked {
       let begun = listener.statement(sql, tag)
       running[statement] = Running(statement: begun, isSilent: isMuted)
       if isObserved, reports(begun) { report(.sqlBegan(beginning(of: begun, statement, handle))) }
