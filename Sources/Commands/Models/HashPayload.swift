@@ -32,9 +32,9 @@ struct HashPayload: Encodable, Sendable {
         unproven: unproven.isEmpty ? nil : unproven)
     }
     if isWhole {
-      let shown = hashes.filter { self.entities[$0.key] != nil }
-      checksum = shown.versionChecksum
-      digest = shown.versionDigest
+      let isAll = self.entities.count == hashes.count
+      let shown = isAll ? hashes : hashes.filter { self.entities[$0.key] != nil }
+      (checksum, digest) = shown.versionSums
     }
   }
 
@@ -56,8 +56,7 @@ struct HashPayload: Encodable, Sendable {
     unknownHashes = unknown.isEmpty ? nil : unknown
     model = name
     entities = hashes.mapValues { EntityHash(hash: $0.hex) }
-    checksum = hashes.versionChecksum
-    digest = hashes.versionDigest
+    (checksum, digest) = hashes.versionSums
   }
 }
 

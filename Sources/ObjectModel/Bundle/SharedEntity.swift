@@ -8,6 +8,7 @@ package final class SharedEntity: Sendable {
   let entity: Entity
   /// The number of XML elements.
   let elementCount: Int
+  let traits: EntityTraits
   /// What was computed from the entity alone.
   let memory = ModelMemory()
 
@@ -22,6 +23,7 @@ package final class SharedEntity: Sendable {
     else { return nil }
     self.entity = entity
     elementCount = element.elementCount
+    traits = EntityTraits(entity)
   }
 
   /// Whether the hashes of its properties depend on nothing else in a model.

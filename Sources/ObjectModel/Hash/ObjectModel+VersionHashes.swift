@@ -79,15 +79,26 @@ extension ObjectModel {
 extension [String: VersionHash] {
   /// The version checksum, which identifies a model version in staged migration and is recorded in
   /// `VersionInfo.plist` and recent stores: base64 of SHA256( entity hashes, sorted by entity name ).
-  package var versionChecksum: String {
-    let hashes = sorted { $0.key.precedesInBytes($1.key) }.flatMap(\.value.bytes)
-    return Data(SHA2.digest256(of: hashes)).base64EncodedString()
-  }
+  package var versionChecksum: String { Self.checksum(inByteOrder) }
 
   /// `NSStoreModelVersionHashesDigest`: base64 of SHA512( for each entity sorted by name: name +
   /// hash ).
-  package var versionDigest: String {
-    let named = sorted { $0.key.precedesInBytes($1.key) }.flatMap { Array($0.utf8) + $1.bytes }
-    return Data(SHA2.digest512(of: named)).base64EncodedString()
+  package var versionDigest: String { Self.digest(inByteOrder) }
+
+  /// ``versionChecksum`` and ``versionDigest``.
+  package var versionSums: (checksum: String, digest: String) {
+    let hashes = inByteOrder
+    return (Self.checksum(hashes), Self.digest(hashes))
+  }
+
+  private var inByteOrder: [Element] { sorted { $0.key.precedesInBytes($1.key) } }
+
+  private static func checksum(_ hashes: [Element]) -> String {
+    Data(SHA2.digest256(of: hashes.flatMap(\.value.bytes))).base64EncodedString()
+  }
+
+  private static func digest(_ hashes: [Element]) -> String {
+    Data(SHA2.digest512(of: hashes.flatMap { Array($0.key.utf8) + $0.value.bytes }))
+      .base64EncodedString()
   }
 }

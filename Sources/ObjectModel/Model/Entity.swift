@@ -58,25 +58,6 @@ extension Entity {
 
   var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
 
-  /// Whether attributes and relationships are known to be sorted by name without duplicates; `false` means
-  /// unknown.
-  var hasPlainlyDistinctNames: Bool {
-    guard fetchedProperties.isEmpty else { return false }
-    var (left, right) = (0, 0)
-    var last: String?
-    while left < attributes.count || right < relationships.count {
-      let isAttribute =
-        right == relationships.count
-        || left < attributes.count
-          && attributes[left].name.precedesInBytes(relationships[right].name)
-      let name = isAttribute ? attributes[left].name : relationships[right].name
-      if let last, !last.precedesInBytes(name) { return false }
-      last = name
-      if isAttribute { left += 1 } else { right += 1 }
-    }
-    return true
-  }
-
   /// The names of all own properties, in the order of the model.
   package var propertyNames: [String] {
     attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
