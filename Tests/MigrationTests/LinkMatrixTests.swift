@@ -325,7 +325,7 @@ struct LinkMatrixTests {
     let folder = try TemporaryFolder()
     var compared = 0
     for (index, (old, new, change)) in Self.cases().enumerated()
-    where index % Self.partCount == part {
+    where index % Self.partCount == part && CaseCount.includes(index / Self.partCount) {
       for seed in 0..<2 {
         var random = SeededRandom(seed: UInt64(index * 10 + seed + 1))
         let graph = Graph(old, using: &random)
@@ -389,8 +389,7 @@ struct LinkMatrixTests {
         }
       }
     }
-    print("compared \(compared)")
-    #expect(compared > 1500 / Self.partCount)
+    #expect(compared > CaseCount.least(1500 / Self.partCount))
   }
 }
 

@@ -21,7 +21,7 @@ struct RichModelTests {
     let oracle = try Oracle()
     var record = OracleRecord()
     var migrated = 0
-    let count = UInt64(ProcessInfo.processInfo.environment["RICH_MODELS"] ?? "") ?? 120
+    let count = UInt64(CaseCount.of(120, "RICH_MODELS"))
     // Two at a time: each with an oracle of its own.
     for seed in stride(from: first, through: count, by: 2) {
       var random = SeededRandom(seed: seed)
@@ -52,7 +52,6 @@ struct RichModelTests {
       }
     }
     for line in record.summary { Issue.record("\(line)") }
-    print("migrated \(migrated), \(oracle.skipped) relationships could not be compared")
     #expect(migrated * 4 > count)
   }
 }

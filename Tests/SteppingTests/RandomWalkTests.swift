@@ -18,7 +18,7 @@ struct RandomWalkTests {
   @Test("at each stop, the state equals that of a fresh run to that point")
   func walks() throws {
     let folder = try TemporaryFolder()
-    let count = UInt64(ProcessInfo.processInfo.environment["WALKS"] ?? "") ?? 60
+    let count = UInt64(CaseCount.of(60, "WALKS"))
     var (stops, walked) = (0, 0)
     for seed in 1...count {
       var random = SeededRandom(seed: seed)

@@ -98,7 +98,7 @@ package struct CommandEvaluator {
     guard session.keepsAnswers else { return evaluation }
     let executed = ExecutedCommand(
       arguments: arguments, answer: evaluation.answer,
-      showsPrivateValues: evaluation.answer.showsValues && context.hasReadPrivately,
+      shownStores: evaluation.answer.showsValues ? context.readStores : [],
       folder: context.folder, paths: context.typedPaths, change: context.change)
     evaluation.executed = executed
     if command.isRecorded { session.record.add(.command(executed)) }

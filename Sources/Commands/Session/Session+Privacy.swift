@@ -19,9 +19,13 @@ extension Session {
 }
 
 extension CommandContext {
-  /// Whether the command has read a user's own store.
-  var hasReadPrivately: Bool {
-    let read = readings + (stepped.map { [$0.source.model.versionHashes()] } ?? [])
-    return !read.allSatisfy(Session.sampleHashes.contains)
+  /// The version hashes of the stores that the command has read.
+  var readStores: Set<[String: VersionHash]> {
+    Set(readings + (stepped.map { [$0.source.model.versionHashes()] } ?? []))
   }
+}
+
+extension ExecutedCommand {
+  /// Whether the answer contains values of a user's own store.
+  var showsPrivateValues: Bool { !shownStores.isSubset(of: Session.sampleHashes) }
 }

@@ -73,30 +73,62 @@ package struct StoreReader: ~Copyable {
     }
   }
 
-  /// The keys of all entities by number, in one query per table; without a number those of rows that belong to no
-  /// entity of the table.
-  package func keyRanges() throws(StoreError) -> [(table: String, number: Int64?, range: KeyRange)]
-  {
-    var ranges: [(table: String, number: Int64?, range: KeyRange)] = []
+  /// The keys of the objects of one entity number in a table; without a number those of rows that belong to no entity
+  /// of the table.
+  package typealias NumberedRange = (table: String, number: Int64?, range: KeyRange)
+
+  /// The keys of all entities, by table and number.
+  package func keyRanges() throws(StoreError) -> [NumberedRange] {
+    var ranges: [NumberedRange] = []
     for table in layout.tables {
-      let rows = try store.connection.rows(
-        "SELECT Z_ENT, count(*), min(Z_PK), max(Z_PK) FROM \(table.name.quoted) GROUP BY Z_ENT "
-          + "ORDER BY Z_ENT")
-      for row in rows {
-        guard case .integer(let count) = row[1], case .integer(let first) = row[2],
-          case .integer(let last) = row[3]
-        else { continue }
-        var number: Int64?
-        if case .integer(let found) = row[0],
-          layout.entityName(numbered: found).flatMap({ layout.table(of: $0)?.name }) == table.name
-        {
-          number = found
-        }
-        ranges.append(
-          (table.name, number, KeyRange(count: Int(count), first: first, last: last)))
-      }
+      let numbers = ([table.rootEntity] + model.descendantNames(of: table.rootEntity))
+        .compactMap { layout.entityNumbers[$0] }.sorted()
+      ranges +=
+        try numbers.count <= Self.scanLimit
+        ? scannedRanges(of: table.name, numbers) : groupedRanges(of: table.name, Set(numbers))
     }
     return ranges
+  }
+
+  /// The number of entities up to which it is faster to read a table for each than to sort its rows by entity.
+  private static let scanLimit = 4
+
+  private func scannedRanges(
+    of table: String, _ numbers: [Int64]
+  ) throws(StoreError) -> [NumberedRange] {
+    var ranges: [NumberedRange] = []
+    var count = 0
+    for number in numbers {
+      let rows = "FROM \(table.quoted) WHERE Z_ENT = ?"
+      func key(_ order: String) throws(StoreError) -> Int64 {
+        try store.connection.keys(
+          "SELECT Z_PK \(rows) ORDER BY Z_PK \(order) LIMIT 1", [.integer(number)]
+        ).first ?? 0
+      }
+      let found = try store.connection.number("SELECT count(*) \(rows)", [.integer(number)])
+      guard found > 0 else { continue }
+      count += found
+      try ranges.append(
+        (table, number, KeyRange(count: found, first: key("ASC"), last: key("DESC"))))
+    }
+    let total = try store.connection.number("SELECT count(*) FROM \(table.quoted)")
+    return total == count ? ranges : try groupedRanges(of: table, Set(numbers))
+  }
+
+  private func groupedRanges(
+    of table: String, _ numbers: Set<Int64>
+  ) throws(StoreError) -> [NumberedRange] {
+    try store.connection.rows(
+      "SELECT Z_ENT, count(*), min(Z_PK), max(Z_PK) FROM \(table.quoted) GROUP BY Z_ENT "
+        + "ORDER BY Z_ENT"
+    ).compactMap { row in
+      guard case .integer(let count) = row[1], case .integer(let first) = row[2],
+        case .integer(let last) = row[3]
+      else { return nil }
+      var number: Int64?
+      if case .integer(let found) = row[0], numbers.contains(found) { number = found }
+      return (table, number, KeyRange(count: Int(count), first: first, last: last))
+    }
   }
 
   /// Rows with entity numbers that are not in the model, by table.
