@@ -15,7 +15,9 @@ struct BuiltInLessonTests {
     return (text, try Lesson(reading: SessionDocument(reading: text, form: .markdown)))
   }
 
-  @Test("each check holds after its solution, and at no other place", arguments: names)
+  @Test(
+    "each check holds after its solution, and at no other place",
+    arguments: CaseCount.some(of: names))
   func checks(name: String) throws {
     let folder = try TemporaryFolder()
     let test = TestSession(in: folder)("lesson test \(name)")
@@ -31,7 +33,8 @@ struct BuiltInLessonTests {
   }
 
   @Test(
-    "each is played with every wrong answer, other commands and the solutions", arguments: names)
+    "each is played with every wrong answer, other commands and the solutions",
+    arguments: CaseCount.some(of: names))
   func play(name: String) throws {
     let lesson = try Self.lesson(name).lesson
     let folder = try TemporaryFolder()

@@ -20,6 +20,11 @@ package enum CaseCount {
   /// The number of cases that must be of some kind, if it is this number of all cases: chance makes a share uneven.
   package static func least(_ all: Int) -> Int { all / share - share }
 
+  /// The cases of an exhaustive test that are tried.
+  package static func some<Case>(of all: [Case]) -> [Case] {
+    all.enumerated().filter { includes($0.offset) }.map(\.element)
+  }
+
   /// Whether a case of an exhaustive test is tried, by its index.
   package static func includes(_ index: Int) -> Bool { index % share == 0 }
 }

@@ -90,29 +90,27 @@ package struct StoreReader: ~Copyable {
     return ranges
   }
 
-  /// The number of entities up to which it is faster to read a table for each than to sort its rows by entity.
+  /// The number of entities up to which a table is read once for all, instead of sorting its rows by entity.
   private static let scanLimit = 4
 
   private func scannedRanges(
     of table: String, _ numbers: [Int64]
   ) throws(StoreError) -> [NumberedRange] {
-    var ranges: [NumberedRange] = []
-    var count = 0
-    for number in numbers {
-      let rows = "FROM \(table.quoted) WHERE Z_ENT = ?"
-      func key(_ order: String) throws(StoreError) -> Int64 {
-        try store.connection.keys(
-          "SELECT Z_PK \(rows) ORDER BY Z_PK \(order) LIMIT 1", [.integer(number)]
-        ).first ?? 0
-      }
-      let found = try store.connection.number("SELECT count(*) \(rows)", [.integer(number)])
-      guard found > 0 else { continue }
-      count += found
-      try ranges.append(
-        (table, number, KeyRange(count: found, first: key("ASC"), last: key("DESC"))))
+    let columns = numbers.map { number in
+      let first = "SELECT Z_PK FROM \(table.quoted) WHERE Z_ENT = \(number) ORDER BY Z_PK"
+      return "count(CASE Z_ENT WHEN \(number) THEN 1 END), "
+        + "(\(first) LIMIT 1), (\(first) DESC LIMIT 1)"
     }
-    let total = try store.connection.number("SELECT count(*) FROM \(table.quoted)")
-    return total == count ? ranges : try groupedRanges(of: table, Set(numbers))
+    let found = try store.connection.numbers(
+      "SELECT \((columns + ["count(*)"]).joined(separator: ", ")) FROM \(table.quoted)")
+    let ranges = numbers.indices.map { index in
+      KeyRange(
+        count: Int(found[3 * index]), first: found[3 * index + 1], last: found[3 * index + 2])
+    }
+    guard ranges.reduce(0, { $0 + $1.count }) == Int(found[3 * numbers.count]) else {
+      return try groupedRanges(of: table, Set(numbers))
+    }
+    return zip(numbers, ranges).filter { $1.count > 0 }.map { (table, $0, $1) }
   }
 
   private func groupedRanges(
