@@ -140,9 +140,9 @@ struct KilledProgramTests {
     var leftCount = 0
     for step in 1...12 {
       let (process, _) = try start(["migrate", "t.sqlite"] + options)
-      // From its first file on, whenever that comes.
+      // From its first file on, whenever that comes, and most often soon after it.
       while process.isRunning, try isUntouched() { usleep(1_000) }
-      usleep(UInt32(step) * 50_000)
+      usleep(UInt32(step * step) * 2_000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let names = try FileManager.default.contentsOfDirectory(atPath: stores)
