@@ -51,13 +51,13 @@ struct KilledProgramTests {
     }
   }
 
-  /// Whether two processes have private folders that tell whose they are: one killed before that leaves a folder that
-  /// stays for an hour.
-  private func haveTwoMarkedFolders() throws -> Bool {
+  /// The number of private folders that tell whose they are: a process that is killed before that leaves one that stays
+  /// for an hour.
+  private func markedFolderCount() throws -> Int {
     try privateFolders().filter { name in
       let mark = FileManager.default.contents(atPath: "\(temporary)/\(name)/strata-process")
       return mark?.last == UInt8(ascii: "\n")
-    }.count == 2
+    }.count
   }
 
   /// Waits until two processes have one private folder each and create no more: one killed while it creates another
@@ -66,7 +66,7 @@ struct KilledProgramTests {
     var settled = (folders: Set<String>(), count: 0)
     try waitUntil {
       let folders = Set(try privateFolders())
-      let isReady = try haveTwoMarkedFolders() && folders.count == 2
+      let isReady = try markedFolderCount() == 2 && folders.count == 2
       settled = (folders, isReady && folders == settled.folders ? settled.count + 1 : 0)
       return settled.count == 25
     }
@@ -135,14 +135,14 @@ struct KilledProgramTests {
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(stores)/t.sqlite"))
     func isUntouched() throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: stores) == ["t.sqlite"]
-        && privateFolders().isEmpty
+        && markedFolderCount() == 0
     }
     var leftCount = 0
     for step in 1...12 {
       let (process, _) = try start(["migrate", "t.sqlite"] + options)
       // From its first file on, whenever that comes, and most often soon after it.
       while process.isRunning, try isUntouched() { usleep(1_000) }
-      usleep(UInt32(step * step) * 2_000)
+      usleep(UInt32(5 + step * step) * 2_000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let names = try FileManager.default.contentsOfDirectory(atPath: stores)

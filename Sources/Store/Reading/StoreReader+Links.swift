@@ -18,22 +18,41 @@ extension StoreReader {
   package func linkCount(
     of relationship: Declared<Relationship>, inRowOrder: Bool = false
   ) throws(StoreError) -> LinkCount {
-    func isThere(_ column: String, _ entity: String) -> String? {
+    let rowEnd = try rowEnd(of: relationship)
+    func isThere(_ end: String, _ entity: String) -> String? {
       layout.table(of: entity).map {
-        "EXISTS (SELECT 1 FROM \($0.name.quoted) AS o WHERE o.Z_PK = l.\(column) "
-          + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
+        let numbers = layout.numberList(below: entity, of: model)
+        // The row is the object itself: only its entity can be wrong.
+        return rowEnd == end
+          ? "number IN (\(numbers))"
+          : "EXISTS (SELECT 1 FROM \($0.name.quoted) AS o WHERE o.Z_PK = l.\(end) "
+            + "AND o.Z_ENT IN (\(numbers)))"
       }
     }
-    guard let pairs = try pairs(of: relationship, inRowOrder: inRowOrder),
+    guard
+      let pairs = try pairs(of: relationship, inRowOrder: inRowOrder, withNumber: rowEnd != nil),
       let ownThere = isThere("own", relationship.declaringEntity),
       let otherThere = isThere("other", relationship.property.destinationName)
     else { return LinkCount() }
     let total = try store.connection.number("SELECT count(*) FROM (\(pairs))")
     guard total > 0 else { return LinkCount() }
-    // The row is the object itself: only its entity can be wrong.
     let count = try store.connection.number(
       "SELECT count(*) FROM (\(pairs)) AS l WHERE \(ownThere) AND \(otherThere)")
     return LinkCount(count: count, dangling: total - count)
+  }
+
+  /// The end of a relationship whose objects are the rows with its links; `nil` if both ends, or neither, have rows of
+  /// their own with links.
+  private func rowEnd(of end: Declared<Relationship>) throws(StoreError) -> String? {
+    guard oneToOneInverse(of: end) == nil, let storage = try storage(of: end) else { return nil }
+    return storage.own == "Z_PK" ? "own" : storage.other == "Z_PK" ? "other" : nil
+  }
+
+  private func oneToOneInverse(of end: Declared<Relationship>) -> Declared<Relationship>? {
+    guard !end.property.isToMany, let inverse = model.inverse(of: end.property),
+      !inverse.property.isToMany, inverse != end
+    else { return nil }
+    return inverse
   }
 
   /// The number of links of a relationship that another one has in the other direction.
@@ -71,20 +90,22 @@ extension StoreReader {
 
   /// A query for the keys of the links, `own` and `other`.
   ///
-  /// - Parameter inRowOrder: Whether the rows of a join table are read in their order. In that of an index, the
-  ///   objects that they link are looked up in any order, and the pages of a large table read many times.
+  /// - Parameters:
+  ///   - inRowOrder: Whether the rows of a join table are read in their order. In that of an index, the objects that
+  ///     they link are looked up in any order, and the pages of a large table read many times.
+  ///   - withNumber: Whether the rows are objects, whose entity is queried too: `number`.
   private func pairs(
-    of end: Declared<Relationship>, inRowOrder: Bool = false
+    of end: Declared<Relationship>, inRowOrder: Bool = false, withNumber: Bool = false
   ) throws(StoreError) -> String? {
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
     let inOrder = inRowOrder && ![storage.own, storage.other].contains("Z_PK")
     let pairs =
-      "SELECT \(own) AS own, \(other) AS other FROM \(table)\(inOrder ? " NOT INDEXED" : "") "
-      + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
-    guard !end.property.isToMany, let inverse = model.inverse(of: end.property),
-      !inverse.property.isToMany, inverse != end, let back = try self.storage(of: inverse)
-    else { return pairs }
+      "SELECT \(own) AS own, \(other) AS other\(withNumber ? ", Z_ENT AS number" : "") "
+      + "FROM \(table)\(inOrder ? " NOT INDEXED" : "") WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+    guard let inverse = oneToOneInverse(of: end), let back = try self.storage(of: inverse) else {
+      return pairs
+    }
     return pairs + " UNION SELECT \(back.other.quoted), \(back.own.quoted) "
       + "FROM \(back.table.quoted) WHERE \(back.other.quoted) IS NOT NULL"
   }
