@@ -42,9 +42,8 @@ final class RelationshipMaker {
   private var context = EvaluationContext()
   /// By relationship.
   private var treatments: [PropertyID: Treatment] = [:]
-  /// By destination entity, and of the last one.
+  /// By destination entity.
   private var entityLinks: [String: [EntityLink]] = [:]
-  private var last: (entity: String, links: [EntityLink])?
   /// What is followed for the current relationship; `nil` if nobody asks.
   private var lookup: TraceLink?
 
@@ -122,21 +121,18 @@ final class RelationshipMaker {
   }
 
   private func links(of entity: String, _ manager: PassManager) -> [EntityLink] {
-    if let last, last.entity == entity { return last.links }
+    if let known = entityLinks[entity] { return known }
     let model = manager.destinationModel.model
-    let found =
-      entityLinks[entity]
-      ?? links.compactMap { link in
-        model.relationship(link.name, of: entity).map { relationship in
-          let destination = relationship.property.destinationName
-          return EntityLink(
-            link: link, relationship: relationship,
-            treatment: treatment(of: link, relationship, manager),
-            destinationNames: Set([destination] + model.descendantNames(of: destination)))
-        }
+    let found = links.compactMap { link in
+      model.relationship(link.name, of: entity).map { relationship in
+        let destination = relationship.property.destinationName
+        return EntityLink(
+          link: link, relationship: relationship,
+          treatment: treatment(of: link, relationship, manager),
+          destinationNames: Set([destination] + model.descendantNames(of: destination)))
       }
+    }
     entityLinks[entity] = found
-    last = (entity, found)
     return found
   }
 

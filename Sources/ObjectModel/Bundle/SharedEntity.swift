@@ -27,8 +27,5 @@ package final class SharedEntity: Sendable {
   }
 
   /// Whether the hashes of its properties depend on nothing else in a model.
-  var hashesAlone: Bool {
-    !entity.attributes.contains { $0.type == .composite }
-      && !entity.relationships.contains { $0.inverseName == $0.name }
-  }
+  var hashesAlone: Bool { !traits.hasComposites && !traits.hasOwnInverses }
 }

@@ -11,6 +11,8 @@ struct EntityTraits: Sendable {
   /// Whether every attribute can be stored, see ``Attribute/problem``.
   let hasSoundAttributes: Bool
   let hasComposites: Bool
+  /// Whether a relationship has the name of its inverse.
+  let hasOwnInverses: Bool
   /// Whether a property may depend on an unverified rule of the version hash.
   let mayUseUnprovenRules: Bool
 
@@ -20,9 +22,9 @@ struct EntityTraits: Sendable {
     hasPlainlyDistinctNames = Self.hasPlainlyDistinctNames(entity)
     hasSoundAttributes = entity.attributes.allSatisfy { $0.problem == nil }
     hasComposites = entity.attributes.contains { $0.type == .composite }
+    hasOwnInverses = entity.relationships.contains { $0.inverseName == $0.name }
     mayUseUnprovenRules =
-      entity.attributes.contains { $0.isDerived || $0.type == .composite }
-      || entity.relationships.contains { $0.inverseName == $0.name }
+      hasComposites || hasOwnInverses || entity.attributes.contains { $0.isDerived }
   }
 
   /// Sorted lists, as written by tools, need no set, which saves a tenth of the time to read a model.
