@@ -34,9 +34,9 @@ struct LinkCountTests {
     return try ObjectModel(ModelDocument(entities: [a, b, c, d]))
   }
 
-  /// Fills the tables with rows of any entity and keys of any row, then counts the links of each line of its input:
-  /// table, column of the keys at either end, table and numbers of the objects at either end, and the same of an
-  /// inverse with keys of its own.
+  /// Fills the tables with rows of any entity and keys of any row, then counts the links of each relationship of
+  /// its input: the tables and columns with its keys, also those of an inverse with keys of its own, and the table and
+  /// numbers of the objects at either end.
   private static let program = """
     import json, random, sqlite3, sys
     chance, store = random.Random(int(sys.argv[2])), sqlite3.connect(sys.argv[1])
@@ -99,11 +99,8 @@ struct LinkCountTests {
     _ end: Declared<Relationship>, _ reader: borrowing StoreReader
   ) throws -> String {
     func objects(_ entity: String) -> String {
-      let numbers = ([entity] + reader.model.descendantNames(of: entity)).compactMap {
-        reader.layout.entityNumbers[$0].map { String($0) }
-      }
-      return
-        "[\"\(reader.layout.table(of: entity)?.name ?? "")\", [\(numbers.joined(separator: ", "))]]"
+      let numbers = reader.layout.numberList(below: entity, of: reader.model)
+      return "[\"\(reader.layout.table(of: entity)?.name ?? "")\", [\(numbers)]]"
     }
     var rows: [String] = []
     let inverse = reader.model.inverse(of: end.property)

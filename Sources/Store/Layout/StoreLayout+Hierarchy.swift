@@ -58,8 +58,12 @@ extension StoreLayout {
 
   /// The entity numbers of an entity and its subentities, as an SQL list: `2, 3`.
   package func numberList(below entity: String, of model: ObjectModel) -> String {
+    numbers(below: entity, of: model).map(String.init).joined(separator: ", ")
+  }
+
+  /// The entity numbers of an entity and its subentities, ascending.
+  func numbers(below entity: String, of model: ObjectModel) -> [Int64] {
     ([entity] + model.descendantNames(of: entity)).compactMap { entityNumbers[$0] }.sorted()
-      .map(String.init).joined(separator: ", ")
   }
 }
 

@@ -81,8 +81,7 @@ package struct StoreReader: ~Copyable {
   package func keyRanges() throws(StoreError) -> [NumberedRange] {
     var ranges: [NumberedRange] = []
     for table in layout.tables {
-      let numbers = ([table.rootEntity] + model.descendantNames(of: table.rootEntity))
-        .compactMap { layout.entityNumbers[$0] }.sorted()
+      let numbers = layout.numbers(below: table.rootEntity, of: model)
       ranges +=
         try numbers.count <= Self.scanLimit
         ? scannedRanges(of: table.name, numbers) : groupedRanges(of: table.name, Set(numbers))
