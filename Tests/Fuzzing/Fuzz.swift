@@ -1,10 +1,14 @@
 import Foundation
+import StrataSQLite
 
 /// `FUZZ_TARGET=plist fuzz [libFuzzer's own arguments]`.
 ///
 /// The target stands in the environment since libFuzzer, whose `main` this is, starts the program again
 /// with arguments of its own to make what it found smaller.
-private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init)
+private let target: FuzzTarget? = {
+  SQLiteLibrary.stopCountingMemory()
+  return ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init)
+}()
 
 /// What libFuzzer calls with each input.
 ///
