@@ -40,27 +40,25 @@ extension FuzzTarget {
   static func readRows(_ bytes: [UInt8]) throws {
     var reader = InputReader(bytes)
     let choice = reader.byte()
+    let family = StoreFamily.all[Int(choice / 8) % StoreFamily.all.count]
     let folder = SoundFiles.emptyWork()
     let path = "\(folder)/rows.sqlite"
-    SoundFiles.write(rowsStore, to: path)
+    SoundFiles.write(family.store, to: path)
     var edits = StoreEdits(reader)
     edits.apply(to: path)
+    let model = family.first.model
     switch choice % 8 {
-    case 0...4: try read(StoreReader(SQLiteStore(reading: path), model: first.model))
+    case 0...4: try read(StoreReader(SQLiteStore(reading: path), model: model))
     case 5:
-      let one = try StoreReader(SQLiteStore(reading: path), model: first.model)
-      let other = try StoreReader(SQLiteStore(reading: path), model: first.model)
+      let one = try StoreReader(SQLiteStore(reading: path), model: model)
+      let other = try StoreReader(SQLiteStore(reading: path), model: model)
       guard let difference = try? StoreDifference(between: one, and: other) else { return }
       precondition(difference.isEmpty, "a store differs from itself")
-    default: try migrate(path, in: folder, to: choice % 8 == 6 ? small : large)
+    default: try migrate(path, in: folder, by: choice % 8 == 6 ? family.small : family.large)
     }
   }
 
   static let topics = (1...5).map { SoundFiles.model("Model\($0)") }
-  static let first = SoundFiles.model("First")
-  static let small = SoundFiles.model("Small")
-  static let large = SoundFiles.model("Large")
-  static let rowsStore = SoundFiles.bytes("roads.sqlite")
 
   /// Every row, link and rule.
   private static func read(_ store: consuming StoreReader) throws {
@@ -80,8 +78,10 @@ extension FuzzTarget {
     try reader.store.checkUnchanged()
   }
 
-  private static func migrate(_ path: String, in folder: String, to target: NamedModel) throws {
-    let hop = try MigrationPlanner().plan(from: first, to: target).hops[0]
+  private static func migrate(
+    _ path: String, in folder: String, by hop: MigrationPlan.Hop
+  ) throws {
+    let (first, target) = (hop.from, hop.to)
     let (changed, output) = ("\(folder)/in-place.sqlite", "\(folder)/passes.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: changed)
     let isChanged = arrives {

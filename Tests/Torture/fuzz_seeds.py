@@ -90,12 +90,23 @@ class FuzzSeeds:
         files = {"plain.sqlite": plain[""]}
         for name, store in {"begun": begun, "whole": whole, "journal": journal}.items():
             files |= {f"{name}.sqlite{ending}": data for ending, data in store.items()}
-        models = {name: method_models.contents(model, name) for name, model in method_models.VERSIONS.items()}
-        return files | models | self.seeds.topics | {
-            "roads.sqlite": self.seeds.method_stores[0][""],
+        for family, versions in method_models.FAMILIES.items():
+            files |= {f"{family}/{name}": method_models.contents(model, name) for name, model in versions.items()}
+            files[f"{family}/store.sqlite"] = self._store(files[f"{family}/First"])
+        return files | self.seeds.topics | {
             "Roads.mapping": policy_texts.MAPPING.encode(),
             "xcmapping.xml": self._mapping,
         }
+
+    def _store(self, model):
+        """A small store of a model."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_files(folder, {"First.xcdatamodel/contents": model})
+            arguments = ["store.sqlite", "--model", "First.xcdatamodel", "--rows", "1", "--seed", "1"]
+            subprocess.run(
+                [self.seeds.program, "create", *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL
+            )
+            return Path(folder, "store.sqlite").read_bytes()
 
     @cached_property
     def _mapping(self):
@@ -147,15 +158,15 @@ def _edit(file, offset, data):
 
 
 def _edits_of_rows():
-    """For each way of looking at a store, changes of every kind with values of every kind."""
+    """For each store and way of looking at it, changes of every kind with values of every kind."""
     values = [
         b"\0", b"\1\xff", b"\2" + struct.pack(">q", 1 << 31), b"\3" + struct.pack(">d", 1e308), b"\4\3abc",
         b"\5\2\0\xff", b"\6\2",
     ]  # fmt: skip
     # To read is quick, to migrate is not.
-    for choice in range(8):
+    for choice in range(8 * len(method_models.FAMILIES)):
         yield bytes([choice])
-        if choice >= 5:
+        if choice % 8 >= 5:
             continue
         for table in range(0, 12, 3):
             edits = [bytes([verb, table, 1, verb + table]) + values[verb % len(values)] for verb in range(8)]

@@ -92,7 +92,20 @@ def _large_step():
     return model
 
 
+def _part(model, names):
+    """The entities of these names, and the relationships among them."""
+    entities = [copy.deepcopy(entity) for entity in model["entities"] if entity["name"] in names]
+    for entity in entities:
+        entity["relationships"] = [found for found in entity["relationships"] if found["destination"] in names]
+    return {"entities": entities}
+
+
 VERSIONS = {"First": FIRST, "Small": _small_step(), "Large": _large_step()}
+# The whole, and parts that are migrated in half the time: a hierarchy with links between many, and links of one.
+FAMILIES = {"roads": VERSIONS} | {
+    name: {version: _part(model, entities | {"Aardvark"}) for version, model in VERSIONS.items()}
+    for name, entities in (("tags", {"Animal", "Cat", "Tag"}), ("owners", {"Animal", "House", "Person"}))
+}
 
 
 def contents(model, identifier):
