@@ -134,7 +134,8 @@ struct PropertyListTests {
   @Test("lists that share a list repeatedly cost no more than their objects")
   func exponentialSharing() throws {
     // 60 arrays, each of which holds the next one twice: 2^60 values if they were copied out.
-    let arrays: [[UInt8]] = (0..<60).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+    var arrays = (1...60).map { (next: UInt8) -> [UInt8] in [0xA2, next, next] }
+    arrays.append([0x09])
     #expect(try PropertyList(reading: Self.binary(arrays)).array?.count == 2)
   }
 

@@ -114,10 +114,11 @@ extension RandomModel {
     using random: inout SeededRandom
   ) {
     let entities = lineage(document, place)
-    let names =
-      entities.flatMap(\.attributes)
-      .filter { !$0.isTransient && $0.type != .composite && $0.type != .undefined }.map(\.name)
-      + entities.flatMap(\.relationships).filter { !$0.isToMany }.map(\.name)
+    let attributes = entities.flatMap(\.attributes).filter {
+      !$0.isTransient && $0.type != .composite && $0.type != .undefined
+    }
+    let relationships = entities.flatMap(\.relationships).filter { !$0.isToMany }
+    let names = attributes.map(\.name) + relationships.map(\.name)
     let elements = names.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
       .map { FetchIndex.Element(propertyName: $0, isAscending: Bool.random(using: &random)) }
     guard !elements.isEmpty else { return }

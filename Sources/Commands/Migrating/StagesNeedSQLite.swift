@@ -53,8 +53,12 @@ extension Session {
 extension StrategyOptions {
   /// The options as typed on the command line.
   var arguments: [String] {
-    (strategy.map { ["--strategy", $0.rawValue] } ?? []) + mappings.flatMap { ["--mapping", $0] }
-      + (mappingsFolder.map { ["--mappings", $0] } ?? []) + (noInfer ? ["--no-infer"] : [])
-      + (stages.map { ["--stages", $0] } ?? [])
+    var arguments: [String] = []
+    if let strategy { arguments += ["--strategy", strategy.rawValue] }
+    for mapping in mappings { arguments += ["--mapping", mapping] }
+    if let mappingsFolder { arguments += ["--mappings", mappingsFolder] }
+    if noInfer { arguments.append("--no-infer") }
+    if let stages { arguments += ["--stages", stages] }
+    return arguments
   }
 }
