@@ -45,8 +45,11 @@ final class AssociationTable {
 
   /// The destination objects of a source object through one entity mapping, in order of creation.
   func destinations(of source: ObjectIdentity, in mapping: String) throws -> [ObjectRef] {
-    try mappings[mapping]?.destinations(of: source.key) { sourceRoot($0) == source.rootEntity }
-      ?? []
+    let root = source.rootEntity
+    // A root is most often the entity itself, which needs no model.
+    return try mappings[mapping]?.destinations(of: source.key) {
+      $0 == root || sourceRoot($0) == root
+    } ?? []
   }
 
   /// The source objects of a destination object, and their entities.

@@ -106,7 +106,7 @@ package final class BrowsedObject: EvaluatedObject {
   }
 
   package var identity: ObjectIdentity {
-    ObjectIdentity(rootEntity: objects.model.rootName(of: entity), key: key)
+    ObjectIdentity(rootEntity: shape?.rootEntity ?? objects.model.rootName(of: entity), key: key)
   }
 
   /// The entity of the object; the queried entity if the row does not exist.

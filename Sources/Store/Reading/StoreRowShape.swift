@@ -20,6 +20,7 @@ package final class StoreRowShape: Sendable {
   }
 
   package let entity: String
+  package let rootEntity: String
   package let table: String
   /// The names of the values: key paths of attributes and elements of composites, and relationships.
   package let names: [String]
@@ -55,6 +56,7 @@ package final class StoreRowShape: Sendable {
       found.append((relationship.description, column, .owner(entity: relationship.entity)))
     }
     self.entity = entity
+    rootEntity = table.rootEntity
     self.table = table.name
     names = found.map(\.name)
     columns = found.map(\.column)
