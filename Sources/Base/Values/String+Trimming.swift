@@ -5,8 +5,10 @@ extension StringProtocol {
   /// " a b\n".trimmed  // "a b"
   /// ```
   package var trimmed: String {
-    let text = unicodeScalars.drop { $0.properties.isWhitespace }
-    return String(
-      String.UnicodeScalarView(text.reversed().drop { $0.properties.isWhitespace }.reversed()))
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(self[first..<scalars.index(after: last)])
   }
 }

@@ -26,7 +26,7 @@ enum XMLValue {
 
   /// `nil` if the text is not a value of the type.
   static func parse(_ text: String, as type: AttributeType) -> AttributeValue? {
-    let plain = text.trimmed
+    var plain: String { text.trimmed }
     switch type {
     case .integer16, .integer32, .integer64: return Int64(plain).map { .integer($0) }
     case .boolean: return ["0": .integer(0), "1": .integer(1)][plain]
