@@ -82,16 +82,14 @@ struct LinkCountTests {
         Self.program, arguments: [path, "\(seed)"],
         input: "[" + ends.map { try Self.json($0, reader) }.joined(separator: ", ") + "]")
       let changed = try StoreReader(SQLiteStore(reading: path), model: model)
-      for inRowOrder in [false, true] {
-        let found = try ends.map { end in
-          let count = try changed.linkCount(of: end, inRowOrder: inRowOrder)
-          damaged += count.dangling
-          return "\(end.qualifiedName) \(count.count) \(count.dangling)\n"
-        }
-        #expect(found.joined() == printed, "seed \(seed)")
+      let found = try ends.map { end in
+        let count = try changed.linkCount(of: end)
+        damaged += count.dangling
+        return "\(end.qualifiedName) \(count.count) \(count.dangling)\n"
       }
+      #expect(found.joined() == printed, "seed \(seed)")
     }
-    #expect(damaged > 500)
+    #expect(damaged > 250)
   }
 
   /// What Python needs to know of a relationship.

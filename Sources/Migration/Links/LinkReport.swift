@@ -143,7 +143,7 @@ struct LinkLedger {
   ) throws(StoreError) -> [LinkReport] {
     var reports: [LinkReport] = []
     for entry in entries {
-      let count = try reader.linkCount(of: entry.old, inRowOrder: true)
+      let count = try reader.linkCount(of: entry.old)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty

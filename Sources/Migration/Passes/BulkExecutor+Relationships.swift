@@ -150,8 +150,10 @@ extension BulkExecutor {
       let (name, own, other) = (
         join.name.plainOrQuoted, join.ownColumn.plainOrQuoted, join.otherColumn.plainOrQuoted
       )
+      // In the order of its primary key, if the new keys are in the order of the old.
       let insert =
-        "INSERT OR IGNORE INTO main.\(name) (\(own), \(other)) SELECT own, other FROM \(list)"
+        "INSERT OR IGNORE INTO main.\(name) (\(own), \(other)) SELECT own, other FROM \(list) "
+        + "ORDER BY oldOwn"
       guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
       return [
         insert,

@@ -1,4 +1,5 @@
 package import StrataObjectModel
+internal import StrataSQLite
 
 /// The storage of the links of a relationship, seen from its end: a column of its own table, a column of the
 /// destination table, or a join table.
@@ -12,6 +13,29 @@ package struct RelationshipStorage: Sendable, Hashable {
   package var order: String?
   /// The order column of this object among the other one's.
   package var inverseOrder: String?
+
+  enum End {
+    case own, other
+  }
+
+  /// Whether the rows are those of a join table.
+  var isJoin: Bool { own != "Z_PK" && other != "Z_PK" }
+
+  /// SQL that is true where a row has the key of an end. SQLite then reads the rows of a join table in the order of
+  /// the index that begins with this end: its objects are looked up in one direction, and the pages of a large table
+  /// are not read many times.
+  func isSet(_ end: End) -> String {
+    let column = (end == .own ? own : other).plainOrQuoted
+    // Every value is at least minus infinity, which is a range of the index.
+    return isJoin ? "\(column) >= -9e999" : "\(column) IS NOT NULL"
+  }
+
+  /// SQL that is true where a row is a link, read in the order of an end: see ``isSet(_:)``.
+  func isLink(inOrderOf end: End) -> String {
+    let rest = (end == .own ? other : own).plainOrQuoted
+    // The sign keeps SQLite from using the index of this end.
+    return "\(isSet(end)) AND \(isJoin ? "+" : "")\(rest) IS NOT NULL"
+  }
 }
 
 extension StoreLayout {

@@ -13,10 +13,8 @@ package struct LinkCount: Sendable, Hashable {
 extension StoreReader {
   /// Counts the links of a relationship; of one that is its own inverse, in both directions. A link of a one-to-one
   /// relationship counts if either end has it.
-  ///
-  /// - Parameter inRowOrder: Whether the rows of a join table are read in their order: see ``pairs(of:inRowOrder:)``.
   package func linkCount(
-    of relationship: Declared<Relationship>, inRowOrder: Bool = false
+    of relationship: Declared<Relationship>
   ) throws(StoreError) -> LinkCount {
     let rowEnd = try rowEnd(of: relationship)
     func isThere(_ end: String, _ entity: String) -> String? {
@@ -30,15 +28,14 @@ extension StoreReader {
       }
     }
     guard
-      let pairs = try pairs(of: relationship, inRowOrder: inRowOrder, withNumber: rowEnd != nil),
+      let pairs = try pairs(of: relationship, withNumber: rowEnd != nil),
       let ownThere = isThere("own", relationship.declaringEntity),
       let otherThere = isThere("other", relationship.property.destinationName)
     else { return LinkCount() }
-    let total = try store.connection.number("SELECT count(*) FROM (\(pairs))")
-    guard total > 0 else { return LinkCount() }
-    let count = try store.connection.number(
-      "SELECT count(*) FROM (\(pairs)) AS l WHERE \(ownThere) AND \(otherThere)")
-    return LinkCount(count: count, dangling: total - count)
+    let found = try store.connection.numbers(
+      "SELECT count(*), count(CASE WHEN \(ownThere) AND \(otherThere) THEN 1 END) "
+        + "FROM (\(pairs)) AS l")
+    return LinkCount(count: Int(found[1]), dangling: Int(found[0] - found[1]))
   }
 
   /// The end of a relationship whose objects are the rows with its links; `nil` if both ends, or neither, have rows of
@@ -88,21 +85,28 @@ extension StoreReader {
     )
   }
 
+  /// The end of a relationship with the larger table, by its highest key.
+  func largerEnd(of end: Declared<Relationship>) throws(StoreError) -> RelationshipStorage.End {
+    func highestKey(_ entity: String) throws(StoreError) -> Int {
+      guard let table = layout.table(of: entity) else { return 0 }
+      return try store.connection.number("SELECT max(Z_PK) FROM \(table.name.quoted)")
+    }
+    return try highestKey(end.declaringEntity) < highestKey(end.property.destinationName)
+      ? .other : .own
+  }
+
   /// A query for the keys of the links, `own` and `other`.
   ///
-  /// - Parameters:
-  ///   - inRowOrder: Whether the rows of a join table are read in their order. In that of an index, the objects that
-  ///     they link are looked up in any order, and the pages of a large table read many times.
-  ///   - withNumber: Whether the rows are objects, whose entity is queried too: `number`.
+  /// - Parameter withNumber: Whether the rows are objects, whose entity is queried too: `number`.
   private func pairs(
-    of end: Declared<Relationship>, inRowOrder: Bool = false, withNumber: Bool = false
+    of end: Declared<Relationship>, withNumber: Bool = false
   ) throws(StoreError) -> String? {
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
-    let inOrder = inRowOrder && ![storage.own, storage.other].contains("Z_PK")
+    let isLink = storage.isLink(inOrderOf: storage.isJoin ? try largerEnd(of: end) : .own)
     let pairs =
       "SELECT \(own) AS own, \(other) AS other\(withNumber ? ", Z_ENT AS number" : "") "
-      + "FROM \(table)\(inOrder ? " NOT INDEXED" : "") WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+      + "FROM \(table) WHERE \(isLink)"
     guard let inverse = oneToOneInverse(of: end), let back = try self.storage(of: inverse) else {
       return pairs
     }

@@ -89,7 +89,7 @@ extension StoreReader {
       list.append(
         ObjectRule(
           property: property.name, source: .plain("\(table) AS t"),
-          condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key]
+          condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key], isOfOneRow: true
         ) { isUnidirectional ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) }
       )
       if let back = oneToOneColumn(back: relationship) {
@@ -111,7 +111,10 @@ extension StoreReader {
         ObjectRule(
           property: property.name,
           source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
-          condition: isMissing(other), values: [other]
+          condition: isMissing(other), values: [other],
+          precheck: "SELECT EXISTS (SELECT 1 FROM \(link) AS l "
+            + "WHERE \(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))) "
+            + "OR EXISTS (SELECT 1 FROM \(link) AS l WHERE \(other) IS NULL)"
         ) { .dangling(key: $0[0].key) })
       if join.isOwnInverse {
         // No other relationship reads the first column; a pair may have a row in each direction.
@@ -169,7 +172,7 @@ extension StoreReader {
         property: relationship.description, source: .plain("\(table) AS t"),
         condition: "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
           + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))",
-        values: [key]
+        values: [key], isOfOneRow: true
       ) { .ownerMissing(key: $0[0].key) }
     }
   }

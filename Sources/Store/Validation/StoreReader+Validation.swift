@@ -60,12 +60,17 @@ extension StoreReader {
   /// The number of conditions evaluated in one pass over a table.
   private static var conditionsOfOnePass: Int { 200 }
 
-  /// The indexes of the rules that some object may violate: those of one row are evaluated together.
+  /// The indexes of the rules that some object may violate: those of one row are evaluated together, the others by
+  /// their precheck.
   private func rulesBroken(of rules: [ObjectRule], _ entity: String) throws(StoreError) -> Set<Int>
   {
     guard let table = layout.table(of: entity)?.name, let number = layout.entityNumbers[entity]
     else { return [] }
-    var broken = Set(rules.indices.filter { !rules[$0].isOfOneRow })
+    var broken: Set<Int> = []
+    for (index, rule) in rules.enumerated() where !rule.isOfOneRow {
+      if let precheck = rule.precheck, try store.connection.number(precheck) == 0 { continue }
+      broken.insert(index)
+    }
     var rest = rules.indices.filter { rules[$0].isOfOneRow }[...]
     while !rest.isEmpty {
       let indices = rest.prefix(Self.conditionsOfOnePass)
