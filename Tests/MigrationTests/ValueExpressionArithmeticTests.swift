@@ -116,6 +116,45 @@ struct ValueExpressionArithmeticTests {
     }
   }
 
+  /// Expressions of a 64-bit attribute, and what they come to; `nil` if it does not fit in 64 bits.
+  private static let products: [(line: String, result: @Sendable (Int64) -> Int64?)] = [
+    ("$source.big * 60", { $0.product(60) }), ("$source.big * -60", { $0.product(-60) }),
+    ("$source.big + 5", { $0.sum(5) }), ("5 - $source.big", { $0.product(-1)?.sum(5) }),
+    ("$source.big * $source.small", { $0.product(7) }),
+    ("$source.big * 60 + $source.small", { $0.product(60)?.sum(7) }),
+    ("($source.big + $source.small) * 3", { $0.sum(7)?.product(3) }),
+    ("$source.big * $source.big", { $0.product($0) }),
+  ]
+
+  @Test("integers of 64 bits near every limit, by objects, by SQL, and by Swift", arguments: 0..<8)
+  func limits(index: Int) throws {
+    let (line, result) = Self.products[index]
+    var values = Set<Int64>([.min, .max, 0, 1 << 32, -(1 << 32)])
+    for divisor: Int64 in [1, 2, 3, 7, 60] {
+      for near: Int64 in -8...8 {
+        values.insert((.max / divisor).addingReportingOverflow(near).partialValue)
+        values.insert((.min / divisor).addingReportingOverflow(near).partialValue)
+      }
+    }
+    let (fitting, others) = (
+      values.sorted().filter { result($0) != nil }, values.filter { result($0) == nil }
+    )
+    func row(_ value: Int64) -> [String: AttributeValue] {
+      ["big": .integer(value), "small": .integer(7)]
+    }
+    let mapping = Self.mapping("big = \(line)")
+    for items in try Self.run(mapping, fitting.map(row)) {
+      #expect(items.map { $0["big"] } == fitting.map { result($0).map { .integer($0) } })
+    }
+    for value in others.sorted().prefix(12) {
+      for executor in Self.executors {
+        #expect(throws: MigrationError.self, "\(value) \(executor)") {
+          try Self.run(mapping, [row(value)], by: [executor])
+        }
+      }
+    }
+  }
+
   @Test(
     "an integer that overflows stops the object's migration, and the reason names the operation",
     arguments: [
@@ -236,5 +275,17 @@ struct ValueExpressionArithmeticTests {
       """, arguments: [folder.path("new.sqlite")]
     ).trimmingCharacters(in: .newlines)
     #expect(answer == "2 2 3")
+  }
+}
+
+extension Int64 {
+  fileprivate func product(_ other: Int64) -> Int64? {
+    let (value, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? nil : value
+  }
+
+  fileprivate func sum(_ other: Int64) -> Int64? {
+    let (value, overflows) = addingReportingOverflow(other)
+    return overflows ? nil : value
   }
 }

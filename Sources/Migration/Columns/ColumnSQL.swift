@@ -129,14 +129,21 @@ final class ColumnSQL {
     of expression: Expression, in arithmetic: EvaluationContext.Arithmetic, _ leaf: Attribute,
     _ row: Row
   ) -> Value? {
-    if leaf.type != .decimal, leaf.type.accepts(.integer(0)),
-      let number = number(expression, row.shape)
-    {
+    let number =
+      leaf.type != .decimal && leaf.type.accepts(.integer(0))
+      ? number(expression, row.shape) : nil
+    if let number, number.bounds.isEmpty {
       return Value(sql: leaf.stored(number.sql), losses: leaf.type.losses(of: number.sql))
     }
     // Values that cannot be evaluated are left to the policy, object by object.
-    guard row.policy == nil else { return nil }
-    return function(of: [(expression, arithmetic)], leaf, row) { values, _ in values[0] }
+    guard row.policy == nil,
+      var value = function(
+        of: [(expression, arithmetic)], leaf, row, { values, _ in values[0] })
+    else { return nil }
+    if let number, number.magnitude != nil, leaf.type == .integer64 {
+      value.sql = "CASE WHEN \(number.isExact) THEN \(number.sql) ELSE \(value.sql) END"
+    }
+    return value
   }
 
   /// A value set by a policy: its type is only known from the value, while the types of a mapping model have
@@ -171,12 +178,20 @@ final class ColumnSQL {
     var sql: String
     /// The largest magnitude of an integer; `nil` for a floating-point number.
     var magnitude: UInt64?
+    /// The columns that it reads.
+    var columns: [String] = []
+    /// The conditions under which no integer exceeds 64 bits.
+    var bounds: [String] = []
+
+    /// The condition under which it is an integer of 64 bits.
+    var isExact: String {
+      (columns.map { "typeof(\($0)) = 'integer'" } + bounds).joined(separator: " AND ")
+    }
   }
 
   /// Arithmetic of number attributes for which SQL and the evaluator have equal results.
   ///
-  /// If an integer result can exceed 64 bits, the evaluator is used, because SQLite would return a
-  /// floating-point number.
+  /// If an integer exceeds 64 bits, the evaluator is used, because SQLite would return a floating-point number.
   private func number(_ expression: Expression, _ shape: StoreRowShape) -> NumberSQL? {
     switch expression {
     case .constant(.integer(let number)):
@@ -192,7 +207,8 @@ final class ColumnSQL {
       switch attribute.type {
       case .integer16, .integer32, .integer64:
         return NumberSQL(
-          sql: column, magnitude: attribute.type.wholeNumbers?.lowerBound.magnitude)
+          sql: column, magnitude: attribute.type.wholeNumbers?.lowerBound.magnitude,
+          columns: [column])
       case .double, .float: return NumberSQL(sql: column, magnitude: nil)
       default: return nil
       }
@@ -201,15 +217,23 @@ final class ColumnSQL {
       guard let symbol = operators[name], let left = number(arguments[0], shape),
         let right = number(arguments[1], shape)
       else { return nil }
-      let sql = "(\(left.sql) \(symbol) \(right.sql))"
-      guard let first = left.magnitude, let second = right.magnitude else {
-        return NumberSQL(sql: sql, magnitude: nil)
-      }
+      var result = NumberSQL(
+        sql: "(\(left.sql) \(symbol) \(right.sql))", columns: left.columns + right.columns,
+        bounds: left.bounds + right.bounds)
+      guard let first = left.magnitude, let second = right.magnitude else { return result }
       let (magnitude, isTooLarge) =
         symbol == "*"
         ? first.multipliedReportingOverflow(by: second) : first.addingReportingOverflow(second)
-      guard !isTooLarge, magnitude <= Int64.max.magnitude else { return nil }
-      return NumberSQL(sql: sql, magnitude: magnitude)
+      let largest = Int64.max.magnitude
+      result.magnitude = min(magnitude, largest)
+      guard isTooLarge || magnitude > largest else { return result }
+      let limit = symbol == "*" ? largest / max(min(first, second), 1) : largest / 2
+      // Two columns of 64 bits have no useful bounds.
+      guard limit > UInt32.max else { return nil }
+      for operand in [left, right] where operand.magnitude ?? 0 > limit {
+        result.bounds.append("\(operand.sql) BETWEEN -\(limit) AND \(limit)")
+      }
+      return result
     default: return nil
     }
   }
