@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import disk_log
@@ -316,6 +317,13 @@ def points_of(scenario, layout):
         yield from ((scenario.name, mode, number) for number in numbers)
 
 
+def in_turns(points, choices):
+    """The points in any order, but of each mode in turn: those of one that has few are among the first."""
+    modes = [[point for point in points if point[1] == mode] for mode in MODES]
+    turns = zip_longest(*(choices.sample(mode, len(mode)) for mode in modes))
+    return [point for turn in turns for point in turn if point]
+
+
 def torture_in(folder, program, count, seed, jobs, only, first):
     laboratory = Laboratory(program, folder)
     scenarios = [scenario for scenario in SCENARIOS if only is None or scenario.name == only[0]]
@@ -324,7 +332,7 @@ def torture_in(folder, program, count, seed, jobs, only, first):
     if only:
         points = [point for point in points if only[1:] in (point[1:], ("all", 0))]
     else:
-        points = random.Random(seed).sample(points, len(points))[first : first + count]
+        points = in_turns(points, random.Random(seed))[first : first + count]
     with multiprocessing.get_context("fork").Pool(jobs, start, (laboratory,)) as pool:
         results = list(pool.imap_unordered(work, points, chunksize=8))
     print_table(scenarios, calls, results)
