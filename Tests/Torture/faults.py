@@ -330,7 +330,7 @@ def torture_in(folder, program, count, seed, jobs, only, first):
     calls = {scenario.name: laboratory.lay_out(scenario) for scenario in scenarios}
     points = [point for scenario in scenarios for point in points_of(scenario, laboratory.layouts[scenario.name])]
     if only:
-        points = [point for point in points if only[1:] in (point[1:], ("all", 0))]
+        points = [point for point in points if only[1:] in (point[1:], (point[1], 0), ("all", 0))]
     else:
         points = in_turns(points, random.Random(seed))[first : first + count]
     with multiprocessing.get_context("fork").Pool(jobs, start, (laboratory,)) as pool:
