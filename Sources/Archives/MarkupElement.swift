@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// An element of an XML document, with its attributes, its children and the line it began on.
 ///
 /// The input of the model readers, uninterpreted; only the order of attributes and comments are lost.
@@ -44,11 +46,7 @@ package struct MarkupElement: Sendable, Hashable {
   package var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
 
   /// The text without white space around it.
-  package var trimmedText: String {
-    let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
-    guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(text[start...end])
-  }
+  package var trimmedText: String { text.trimmed }
 
   /// The text without white space anywhere, as base64 over several lines requires.
   ///

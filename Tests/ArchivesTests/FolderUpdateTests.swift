@@ -34,6 +34,20 @@ struct FolderUpdateTests {
     #expect(text("a/b/d/e") == "2")
   }
 
+  @Test("a folder whose name begins alike is another folder")
+  func alike() throws {
+    try write(["docs/a": "1", "docs-secret/b": "2", "docsx": "3"])
+    #expect(try names() == ["docs", "docs-secret", "docs-secret/b", "docs/a", "docsx"])
+    for (path, folder, isBelow) in [
+      ("/docs", "/docs", true), ("/docs/a", "/docs", true), ("/docs/a/b", "/docs/", true),
+      ("/docs-secret", "/docs", false), ("/docs-secret/a", "/docs", false),
+      ("/doc", "/docs", false),
+      ("/docs\u{301}", "/docs", false), ("/docs/\u{301}", "/docs", true), ("/a", "/", true),
+    ] {
+      #expect(RealPath.of(path, isBelow: folder) == isBelow, "\(path) \(folder)")
+    }
+  }
+
   @Test("a combining mark after a slash begins a name")
   func combiningMark() throws {
     let root = folder.url.path
