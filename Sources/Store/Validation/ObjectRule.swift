@@ -13,8 +13,8 @@ struct ObjectRule {
   var condition: String
   /// The SQL expressions that the query returns beside the object's key.
   var values: [String] = []
-  /// Whether the source is the object's row alone: then the conditions of many rules are evaluated in one pass over
-  /// the table.
+  /// Whether the condition only uses the object's row: then the conditions of many rules are evaluated in one pass
+  /// over the table.
   var isOfOneRow = false
   /// A quicker query, whose result is 0 only if no object violates the rule.
   var precheck: String?

@@ -33,6 +33,11 @@ extension StoreReader {
     return list
   }
 
+  /// A query for 1 if there is such a row; an index of a key is sufficient.
+  private static func exists(_ source: String, _ condition: String) -> String {
+    "SELECT EXISTS (SELECT 1 FROM \(source) WHERE \(condition))"
+  }
+
   // MARK: Attributes
 
   private func attributeRules(of entity: String, _ rules: ValidationRules) -> [ObjectRule] {
@@ -86,10 +91,11 @@ extension StoreReader {
           ) { _ in .missing })
       }
       let isUnidirectional = rules.isOfStoredObjects && property.inverseName == nil
+      let isDangling = "\(key) IS NOT NULL AND \(isMissing(key))"
       list.append(
         ObjectRule(
-          property: property.name, source: .plain("\(table) AS t"),
-          condition: "\(key) IS NOT NULL AND \(isMissing(key))", values: [key], isOfOneRow: true
+          property: property.name, source: .plain("\(table) AS t"), condition: isDangling,
+          values: [key], precheck: Self.exists("\(table) AS t", isDangling)
         ) { isUnidirectional ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) }
       )
       if let back = oneToOneColumn(back: relationship) {
@@ -112,9 +118,10 @@ extension StoreReader {
           property: property.name,
           source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
           condition: isMissing(other), values: [other],
-          precheck: "SELECT EXISTS (SELECT 1 FROM \(link) AS l "
-            + "WHERE \(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))) "
-            + "OR EXISTS (SELECT 1 FROM \(link) AS l WHERE \(other) IS NULL)"
+          precheck: Self.exists(
+            "\(link) AS l",
+            "\(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))")
+            + " + (\(Self.exists("\(link) AS l", "\(other) IS NULL")))"
         ) { .dangling(key: $0[0].key) })
       if join.isOwnInverse {
         // No other relationship reads the first column; a pair may have a row in each direction.
@@ -168,11 +175,12 @@ extension StoreReader {
       let owner = relationship.entity
       guard let owners = layout.table(of: owner)?.name.quoted else { return nil }
       let key = "t.\(column.name.quoted)"
+      let isDangling =
+        "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
+        + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))"
       return ObjectRule(
         property: relationship.description, source: .plain("\(table) AS t"),
-        condition: "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
-          + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))",
-        values: [key], isOfOneRow: true
+        condition: isDangling, values: [key], precheck: Self.exists("\(table) AS t", isDangling)
       ) { .ownerMissing(key: $0[0].key) }
     }
   }
