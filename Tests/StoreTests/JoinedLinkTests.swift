@@ -9,8 +9,13 @@ import Testing
 @Suite("Links of a join table to missing objects")
 struct JoinedLinkTests {
   private enum Key: String, CaseIterable {
-    case existing = "1", missing = "50", otherEntity = "60", null = "NULL", text = "'x'"
-    case lowest = "-9223372036854775808", infinite = "-9e999"
+    case existing = "1"
+    case missing = "50"
+    case otherEntity = "60"
+    case null = "NULL"
+    case text = "'x'"
+    case lowest = "-9223372036854775808"
+    case infinite = "-9e999"
   }
 
   private static func model() throws -> ObjectModel {
@@ -31,7 +36,8 @@ struct JoinedLinkTests {
       ]))
   }
 
-  @Test("an object is reported if it exists, and the other one does not", arguments: ["BOOK", "TAG"])
+  @Test(
+    "an object is reported if it exists, and the other one does not", arguments: ["BOOK", "TAG"])
   func dangling(larger: String) throws {
     let folder = try TemporaryFolder()
     let model = try Self.model()
