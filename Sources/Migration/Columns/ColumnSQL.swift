@@ -225,8 +225,11 @@ final class ColumnSQL {
         symbol == "*"
         ? first.multipliedReportingOverflow(by: second) : first.addingReportingOverflow(second)
       let largest = Int64.max.magnitude
-      result.magnitude = min(magnitude, largest)
-      guard isTooLarge || magnitude > largest else { return result }
+      guard isTooLarge || magnitude > largest else {
+        result.magnitude = magnitude
+        return result
+      }
+      result.magnitude = largest
       let limit = symbol == "*" ? largest / max(min(first, second), 1) : largest / 2
       // Two columns of 64 bits have no useful bounds.
       guard limit > UInt32.max else { return nil }
