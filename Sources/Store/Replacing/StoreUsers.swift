@@ -32,9 +32,14 @@ enum StoreUsers {
 
   /// The other processes: `sqlite3 (process 4711)`.
   static func others(of path: String) -> [String] {
-    ProcessTable.processes(having: path).compactMap { process in
-      guard process != getpid(), !isOwnBeginning(process) else { return nil }
-      return "\(ProcessTable.name(of: process) ?? "a program") (process \(process))"
+    let found = ProcessTable.processes(having: path).filter {
+      $0 != getpid() && !isOwnBeginning($0)
+    }
+    guard !found.isEmpty else { return [] }
+    // A fork that has begun its program between the two questions has closed what it inherited.
+    let still = ProcessTable.processes(having: path)
+    return found.filter(still.contains).map {
+      "\(ProcessTable.name(of: $0) ?? "a program") (process \($0))"
     }
   }
 }
