@@ -19,12 +19,10 @@ extension StoreReader {
     let rowEnd = try rowEnd(of: relationship)
     func isThere(_ end: String, _ entity: String) -> String? {
       layout.table(of: entity).map {
-        let numbers = layout.numberList(below: entity, of: model)
         // The row is the object itself: only its entity can be wrong.
-        return rowEnd == end
-          ? "number IN (\(numbers))"
-          : "EXISTS (SELECT 1 FROM \($0.name.quoted) AS o WHERE o.Z_PK = l.\(end) "
-            + "AND o.Z_ENT IN (\(numbers)))"
+        rowEnd == end
+          ? "number IN (\(layout.numberList(below: entity, of: model)))"
+          : hasObject("l.\(end)", of: entity, in: $0.name.quoted)
       }
     }
     guard
@@ -36,6 +34,12 @@ extension StoreReader {
       "SELECT count(*), count(CASE WHEN \(ownThere) AND \(otherThere) THEN 1 END) "
         + "FROM (\(pairs)) AS l")
     return LinkCount(count: Int(found[1]), dangling: Int(found[0] - found[1]))
+  }
+
+  /// SQL that is true if a key is that of an object of an entity, or of one below it.
+  func hasObject(_ key: String, of entity: String, in table: String) -> String {
+    "EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = \(key) "
+      + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
   }
 
   /// The end of a relationship whose objects are the rows with its links; `nil` if both ends, or neither, have rows of

@@ -74,9 +74,8 @@ extension StoreReader {
     guard let destination = layout.table(of: property.destinationName)?.name.quoted else {
       return []
     }
-    let family = layout.numberList(below: property.destinationName, of: model)
     func isMissing(_ key: String) -> String {
-      "NOT EXISTS (SELECT 1 FROM \(destination) AS d WHERE d.Z_PK = \(key) AND d.Z_ENT IN (\(family)))"
+      "NOT \(hasObject(key, of: property.destinationName, in: destination))"
     }
     if !property.isToMany {
       guard let column = layout.column(of: property.name, declaredBy: relationship.declaringEntity)
@@ -91,13 +90,10 @@ extension StoreReader {
           ) { _ in .missing })
       }
       let isUnidirectional = rules.isOfStoredObjects && property.inverseName == nil
-      let isDangling = "\(key) IS NOT NULL AND \(isMissing(key))"
       list.append(
-        ObjectRule(
-          property: property.name, source: .plain("\(table) AS t"), condition: isDangling,
-          values: [key], precheck: Self.exists("\(table) AS t", isDangling)
-        ) { isUnidirectional ? .danglingOneWay(key: $0[0].key) : .dangling(key: $0[0].key) }
-      )
+        Self.keyRule(property.name, table, key, isMissing(key)) {
+          isUnidirectional ? .danglingOneWay(key: $0) : .dangling(key: $0)
+        })
       if let back = oneToOneColumn(back: relationship) {
         list.append(
           ObjectRule(
@@ -166,6 +162,18 @@ extension StoreReader {
     return layout.column(of: inverse.property.name, declaredBy: inverse.declaringEntity)?.name
   }
 
+  /// The rule that a key in an object's row is that of another object.
+  private static func keyRule(
+    _ property: String, _ table: String, _ key: String, _ isMissing: String,
+    _ problem: @escaping (Int64) -> ValidationRule
+  ) -> ObjectRule {
+    let (source, condition) = ("\(table) AS t", "\(key) IS NOT NULL AND \(isMissing)")
+    return ObjectRule(
+      property: property, source: .plain(source), condition: condition, values: [key],
+      precheck: exists(source, condition)
+    ) { problem($0[0].key) }
+  }
+
   // MARK: Columns added by Core Data
 
   /// The destinations of a to-many relationship without an inverse have the key of their owner.
@@ -175,13 +183,9 @@ extension StoreReader {
       let owner = relationship.entity
       guard let owners = layout.table(of: owner)?.name.quoted else { return nil }
       let key = "t.\(column.name.quoted)"
-      let isDangling =
-        "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
-        + "WHERE o.Z_PK = \(key) AND o.Z_ENT IN (\(layout.numberList(below: owner, of: model))))"
-      return ObjectRule(
-        property: relationship.description, source: .plain("\(table) AS t"),
-        condition: isDangling, values: [key], precheck: Self.exists("\(table) AS t", isDangling)
-      ) { .ownerMissing(key: $0[0].key) }
+      return Self.keyRule(
+        relationship.description, table, key, "NOT \(hasObject(key, of: owner, in: owners))"
+      ) { .ownerMissing(key: $0) }
     }
   }
 
