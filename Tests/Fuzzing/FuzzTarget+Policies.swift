@@ -13,14 +13,14 @@ extension FuzzTarget {
   static func migrateByPolicies(_ text: String) throws {
     var policies = PolicyRegistry()
     policies.add(try PolicyScript.policies(parsing: text))
-    let (first, small) = (StoreFamily.all[0].first, StoreFamily.all[0].small.to)
+    let (first, small) = (StoreFamily.roads.first, StoreFamily.roads.small.to)
     let mapping = try MappingScript(parsing: policyMapping).mapping(
       from: MatchableModel(first.model), to: MatchableModel(small.model))
     let hop = MigrationPlan.Hop(
       from: first, to: small, parts: [NamedMappingModel(name: "Roads", mapping: mapping)],
       reason: "")
     let folder = SoundFiles.emptyWork()
-    SoundFiles.write(StoreFamily.all[0].store, to: "\(folder)/roads.sqlite")
+    SoundFiles.write(StoreFamily.roads.store, to: "\(folder)/roads.sqlite")
     var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: "\(folder)/roads.sqlite"), model: first.model),

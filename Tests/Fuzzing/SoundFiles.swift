@@ -15,9 +15,9 @@ enum SoundFiles {
   }
 
   /// A model by its version's name.
-  static func model(_ name: String, in folder: String = "") -> NamedModel {
+  static func model(_ name: String) -> NamedModel {
     do {
-      let document = try ModelDocument(markup: .init(reading: bytes(folder + name)))
+      let document = try ModelDocument(markup: .init(reading: bytes(name)))
       return NamedModel(name: name, model: try ObjectModel(document))
     } catch {
       fatalError("\(name) is no model: \(error)")

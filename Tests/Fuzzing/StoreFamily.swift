@@ -10,13 +10,14 @@ struct StoreFamily {
   /// Every entity gets another number.
   let large: MigrationPlan.Hop
 
-  static let all = ["roads", "tags", "owners"].map(StoreFamily.init)
+  static let roads = StoreFamily("roads")
+  static let all = [roads, StoreFamily("tags"), StoreFamily("owners")]
 
   private init(_ name: String) {
-    let first = SoundFiles.model("First", in: "\(name)/")
+    let first = SoundFiles.model("\(name)/First")
     func hop(to version: String) -> MigrationPlan.Hop {
       do {
-        let target = SoundFiles.model(version, in: "\(name)/")
+        let target = SoundFiles.model("\(name)/\(version)")
         return try MigrationPlanner().plan(from: first, to: target).hops[0]
       } catch {
         fatalError("\(version) of \(name) is not planned: \(error)")

@@ -5,7 +5,6 @@ The forms of the inputs that are no files are those of Tests/Fuzzing: `EditedSto
 
 import base64
 import struct
-import subprocess
 import tempfile
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +14,7 @@ import method_models
 import policy_texts
 import store_mutations
 from generated_stores import inflated
-from seeds import write_files
+from seeds import answer, write_files
 
 # Every form of the language once.
 PREDICATES = [
@@ -103,9 +102,7 @@ class FuzzSeeds:
         with tempfile.TemporaryDirectory() as folder:
             write_files(folder, {"First.xcdatamodel/contents": model})
             arguments = ["store.sqlite", "--model", "First.xcdatamodel", "--rows", "1", "--seed", "1"]
-            subprocess.run(
-                [self.seeds.program, "create", *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL
-            )
+            answer(self.seeds.program, "create", *arguments, folder=folder)
             return Path(folder, "store.sqlite").read_bytes()
 
     @cached_property
@@ -114,10 +111,7 @@ class FuzzSeeds:
         with tempfile.TemporaryDirectory() as folder:
             models = {f"{name}.xcdatamodel/contents": SMALL_MODEL.format(name).encode() for name in ("One", "Two")}
             write_files(folder, models | {"Small.mapping": SMALL_MAPPING})
-            subprocess.run(
-                [self.seeds.program, "mapping", "write", "Small.mapping", "Small.xcmappingmodel"], cwd=folder,
-                check=True, stdout=subprocess.DEVNULL,
-            )  # fmt: skip
+            answer(self.seeds.program, "mapping", "write", "Small.mapping", "Small.xcmappingmodel", folder=folder)
             return Path(folder, "Small.xcmappingmodel/xcmapping.xml").read_bytes()
 
     def _archives_of_mapping(self):

@@ -32,11 +32,11 @@ class Seeds:
         self.program = program
         self.corpus = corpus
         with tempfile.TemporaryDirectory() as folder:
-            _answer(program, "samples", "--write", folder)
+            answer(program, "samples", "--write", folder)
             self.samples = list(_folders(folder, ".xcdatamodeld"))
             self.sample_mappings = list(_folders(folder, ".xcmappingmodel"))
             bundle = Path(folder, "Topics.xcdatamodeld")
-            hashes = json.loads(_answer(program, "hash", "--all", bundle, "--json"))["versions"]
+            hashes = json.loads(answer(program, "hash", "--all", bundle, "--json"))["versions"]
             self.topics = {
                 name: Path(bundle, f"{name}.xcdatamodel/contents").read_bytes() for name in hashes
             }
@@ -108,7 +108,7 @@ class Seeds:
         with tempfile.TemporaryDirectory() as folder:
             for version in ("Model1", "Model3", "Model5"):
                 store = Path(folder, f"{version}.xml")
-                _answer(self.program, "create", store, "--model", f"sample:Topics/{version}", "--rows", "4")
+                answer(self.program, "create", store, "--model", f"sample:Topics/{version}", "--rows", "4")
                 generated.append({"": store.read_bytes()})
         real = [
             {"": path.read_bytes()}
@@ -122,7 +122,7 @@ class Seeds:
         """Xcode's documents: of the samples, one without its models, and real ones."""
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "plain.mapping").write_bytes(self.mapping_texts[-1][""])
-            _answer(self.program, "mapping", "write", "plain.mapping", "Plain.xcmappingmodel", folder=folder)
+            answer(self.program, "mapping", "write", "plain.mapping", "Plain.xcmappingmodel", folder=folder)
             plain = list(_folders(folder, ".xcmappingmodel"))
         return plain * 2 + self.sample_mappings + _some(_folders(self.corpus, ".xcmappingmodel"))
 
@@ -132,12 +132,12 @@ class Seeds:
         names = ["Topics/Model1ToModel2", "Topics/Model4ToModel5-1", "Recipes/Recipes1ToRecipes2"]
         with tempfile.TemporaryDirectory() as folder:
             for place, name in enumerate(names):
-                _answer(self.program, "mapping", "write", f"sample:{name}", f"{place}.mapping", folder=folder)
-            _answer(
+                answer(self.program, "mapping", "write", f"sample:{name}", f"{place}.mapping", folder=folder)
+            answer(
                 self.program, "mapping", "write", "sample:Topics/Model4ToModel5-2", "X.xcmappingmodel",
                 folder=folder,
             )  # fmt: skip
-            _answer(self.program, "mapping", "write", "X.xcmappingmodel", "9.mapping", folder=folder)
+            answer(self.program, "mapping", "write", "X.xcmappingmodel", "9.mapping", folder=folder)
             return list(_files(folder, ".mapping"))
 
     @cached_property
@@ -185,7 +185,7 @@ class Seeds:
         with tempfile.TemporaryDirectory() as folder:
             for name, model in models.items():
                 store = Path(folder, f"{name}.sqlite")
-                _answer(self.program, "create", store, "--model", f"sample:{model}", "--rows", "2", "--seed", "3")
+                answer(self.program, "create", store, "--model", f"sample:{model}", "--rows", "2", "--seed", "3")
                 files[f"good/{store.name}"] = store.read_bytes()
         files["good/Roads.mapping"] = policy_texts.MAPPING.encode()
         return files | topics | method_models.BUNDLE
@@ -198,7 +198,7 @@ class Seeds:
             write_files(folder, method_models.BUNDLE)
             for seed, rows in enumerate([1, 3, 6, 12], start=1):
                 store = Path(folder, f"{rows}.sqlite")
-                _answer(
+                answer(
                     self.program, "create", store, "--model", "good/Roads.xcdatamodeld/First", "--rows", str(rows),
                     "--seed", str(seed), folder=folder,
                 )  # fmt: skip
@@ -222,7 +222,7 @@ class Seeds:
             document.parent.mkdir()
             for seed in session_mutations.typed_lines():
                 script = seed[""] + f"save mutant/{name} --force\n".encode()
-                _answer(self.program, folder=folder, script=script)
+                answer(self.program, folder=folder, script=script)
                 saved.append({"": document.read_bytes()})
         return saved
 
@@ -280,7 +280,7 @@ def _generated_mappings():
     return [{"": plistlib.dumps(archive, fmt=plistlib.FMT_BINARY)}]
 
 
-def _answer(program, *arguments, folder=None, script=b""):
+def answer(program, *arguments, folder=None, script=b""):
     command = [program, *arguments]
     run = subprocess.run(command, cwd=folder, input=script, capture_output=True)
     if run.returncode not in (0, 1):
