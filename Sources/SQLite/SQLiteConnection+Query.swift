@@ -45,6 +45,14 @@ extension SQLiteConnection {
     return statement.columnNames
   }
 
+  /// Whether a table is in no file but the attached one, which is not part of the store.
+  private func isOnlyAttached(_ table: String) -> Bool {
+    func isTable(of name: String) -> Bool {
+      sqlite3_table_column_metadata(handle, name, table, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+    }
+    return isTable(of: Self.attachedName) && !isTable(of: "main") && !isTable(of: "temp")
+  }
+
   /// The bytes that one step copies or compares in its usual time.
   private static let lengthOfStep: Int32 = 250
 
@@ -59,6 +67,7 @@ extension SQLiteConnection {
       ? Self.queryFunctions
       : Self.queryFunctions.subtracting(SlowFunction.allCases.map(\.rawValue))
     if !isReadOnly { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
+    (guardState.pointee.attachedTables, guardState.pointee.countedTables) = ([], [])
     defer {
       guardState.pointee.functions = Self.harmlessFunctions
       if !isReadOnly { sqlite3_set_authorizer(handle, nil, nil) }
@@ -80,6 +89,12 @@ extension SQLiteConnection {
     guard isWhole, sqlite3_stmt_readonly(statement) != 0 else {
       sqlite3_finalize(statement)
       throw .notOneQuery
+    }
+    let attached = guardState.pointee.attachedTables.union(
+      guardState.pointee.countedTables.filter(isOnlyAttached))
+    if let table = attached.min() {
+      sqlite3_finalize(statement)
+      throw .badQuery("no such table: \(table)")
     }
     return SQLiteStatement(
       statement: statement, connection: handle, sql: sql, listener, meter,

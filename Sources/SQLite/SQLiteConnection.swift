@@ -35,6 +35,10 @@ package final class SQLiteConnection {
   struct GuardState {
     /// The functions that a statement may call while it is prepared.
     var functions: Set<String>
+    /// The tables that a statement reads from the attached file.
+    var attachedTables: Set<String> = []
+    /// The tables that it reads no column of, from some file.
+    var countedTables: Set<String> = []
   }
 
   /// - Throws: ``StoreError/sqlite(code:message:sql:)``.
@@ -157,8 +161,17 @@ package final class SQLiteConnection {
       { context in
         guard let context else { return 1 }
         let meter = Unmanaged<StatementMeter>.fromOpaque(context).takeUnretainedValue()
-        return !meter.count(meter.stepsOfInterval) || Interruption.isRequested ? 1 : 0
+        return !meter.count(meter.stepsOfInterval) || meter.isInterrupted ? 1 : 0
       }, Unmanaged.passUnretained(meter).toOpaque())
+  }
+
+  /// Whether a transaction has begun. SQLite ends it when a statement that writes is interrupted or finds the disk full.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether Ctrl-C ends statements, and with those that write the transaction.
+  package var isInterruptible: Bool {
+    get { meter.isInterruptible }
+    set { meter.isInterruptible = newValue }
   }
 
   /// Sets the reading budget for a file of this size in bytes.
@@ -207,12 +220,23 @@ package final class SQLiteConnection {
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
       UnsafePointer<CChar>?, UnsafePointer<CChar>?
-    ) -> Int32 = { context, action, first, second, _, _ in
+    ) -> Int32 = { context, action, first, second, database, _ in
+      let state = context?.assumingMemoryBound(to: GuardState.self)
       switch action {
-      case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+      case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
+      case SQLITE_READ:
+        guard let first else { return SQLITE_OK }
+        if let database {
+          guard sqlite3_stricmp(database, SQLiteConnection.attachedName) == 0 else {
+            return SQLITE_OK
+          }
+          state?.pointee.attachedTables.insert(String(cString: first))
+        } else {
+          state?.pointee.countedTables.insert(String(cString: first))
+        }
+        return SQLITE_OK
       case SQLITE_FUNCTION:
         // Generated columns and views of a hostile file cannot call functions that take time or memory.
-        let state = context?.assumingMemoryBound(to: GuardState.self)
         let name = second.map { String(cString: $0).lowercased() } ?? ""
         return state?.pointee.functions.contains(name) == true ? SQLITE_OK : SQLITE_DENY
       case SQLITE_PRAGMA:
@@ -325,8 +349,12 @@ package final class SQLiteConnection {
     return try body(self)
   }
 
-  /// Attaches another file under a name, read-only.
-  package func attach(_ path: String, mode: Mode, as name: String) throws(StoreError) {
+  /// The name of the attached file.
+  package static let attachedName = "source"
+
+  /// Attaches another file, read-only; the user's queries do not see it.
+  package func attach(_ path: String, mode: Mode) throws(StoreError) {
+    let name = Self.attachedName
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     let resolved = try Self.resolvedFile(at: path)
     try execute(

@@ -56,7 +56,7 @@ package final class StatementLog {
   }
 
   /// The maximum number of rows kept of a statement.
-  private static let rowLimit = 20
+  package static let rowLimit = 20
   private static let planLimit = 1000
 
   /// Steps a statement to its next row.

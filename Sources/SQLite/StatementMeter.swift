@@ -31,6 +31,10 @@ final class StatementMeter {
   /// The steps that an interval counts as.
   var stepsOfInterval = interval
 
+  /// Whether Ctrl-C ends statements.
+  var isInterruptible = true
+  var isInterrupted: Bool { isInterruptible && Interruption.isRequested }
+
   /// - Parameter size: The size of the file in bytes; `nil` for Strata's own file, which has no reading budget.
   init(size: Int?) {
     limit = Limit(size: size)

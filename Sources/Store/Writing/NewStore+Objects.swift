@@ -98,7 +98,7 @@ extension NewStore {
   /// - Returns: Whether that is possible: a store in memory has no file.
   package func attach(_ store: borrowing SQLiteStore) throws(StoreError) -> Bool {
     guard let location = store.location else { return false }
-    try connection.attach(location.path, mode: location.mode, as: "source")
+    try connection.attach(location.path, mode: location.mode)
     return true
   }
 
