@@ -31,6 +31,9 @@ package protocol MigrationRun: ~Copyable {
   /// - Parameter number: Must be higher than the numbers of existing checkpoints.
   mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint
 
+  /// Whether it can return to its checkpoints: SQLite discards them when a statement that writes is interrupted.
+  var hasCheckpoints: Bool { get }
+
   /// Restores a checkpoint: stores, associations, policies and the report. The checkpoint is kept; later ones
   /// are removed.
   mutating func goBack(to checkpoint: Checkpoint) throws

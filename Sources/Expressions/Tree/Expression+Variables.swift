@@ -64,3 +64,45 @@ extension Expression {
     }
   }
 }
+
+extension Predicate {
+  /// The same about `SELF`, if it reads nothing but the object that a variable stands for; otherwise `nil`.
+  ///
+  /// `$source.age > 3` becomes `age > 3`.
+  package func about(_ variable: String) -> Predicate? {
+    func all(_ parts: [Predicate]) -> [Predicate]? {
+      let found = parts.compactMap { $0.about(variable) }
+      return found.count == parts.count ? found : nil
+    }
+    switch self {
+    case .constant: return self
+    case .not(let operand): return operand.about(variable).map { .not($0) }
+    case .and(let parts): return all(parts).map { .and($0) }
+    case .or(let parts): return all(parts).map { .or($0) }
+    case .comparison(var comparison):
+      guard let left = comparison.left.about(variable),
+        let right = comparison.right.about(variable)
+      else { return nil }
+      (comparison.left, comparison.right) = (left, right)
+      return .comparison(comparison)
+    }
+  }
+}
+
+extension Expression {
+  fileprivate func about(_ variable: String) -> Expression? {
+    func all(_ parts: [Expression]) -> [Expression]? {
+      let found = parts.compactMap { $0.about(variable) }
+      return found.count == parts.count ? found : nil
+    }
+    switch self {
+    case .constant: return self
+    case .variable(variable): return .evaluatedObject
+    case .keyPath(of: .variable(variable), let keys): return .keyPath(of: nil, keys)
+    case .function(let name, on: nil, let arguments):
+      return all(arguments).map { .function(name, arguments: $0) }
+    case .collection(let elements): return all(elements).map { .collection($0) }
+    default: return nil
+    }
+  }
+}

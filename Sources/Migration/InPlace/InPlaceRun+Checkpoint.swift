@@ -20,6 +20,10 @@ extension InPlaceRun {
       number: number, pending: pending, report: report, mark: mark, isReread: after != nil)
   }
 
+  package var hasCheckpoints: Bool {
+    before?.reader.store.connection.isInTransaction == true
+  }
+
   package mutating func goBack(to checkpoint: Checkpoint) throws {
     try quietly { run in
       run.after = nil

@@ -94,16 +94,23 @@ final class AssociationTable {
   /// Associates a range of consecutive source keys with consecutive destination keys.
   func associateRun(
     from source: Int64, entity: String, to destination: ObjectRef, count: Int, in mapping: String
-  ) { associations(of: mapping).set(from: source, entity: entity, to: destination, count: count) }
+  ) throws {
+    try associations(of: mapping).add(from: source, entity: entity, to: destination, count: count)
+  }
+
+  /// The source keys of the objects created by an entity mapping, by entity and key, from a given one.
+  func sourceKeys(
+    ofObjectsIn mapping: String, from first: ObjectRef, limit: Int
+  ) throws -> [Int64] { try mappings[mapping]?.sourceKeys(from: first, limit: limit) ?? [] }
 
   /// Associates the result of a query: ascending keys of source objects of one entity and of their destination
   /// objects.
   ///
-  /// - Returns: The name of the table with the associations.
+  /// - Returns: The name of the table with the associations, and the row after which they are.
   func associateAll(
     _ select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64,
     in mapping: String
-  ) throws -> String {
+  ) throws -> (table: String, after: Int) {
     try associations(of: mapping).fill(
       by: select, count: count, entity: entity, with: destinationEntity, below: key)
   }
@@ -179,7 +186,7 @@ private final class MappingAssociations {
     var source: Int64
     var sourceEntity: String
     var destination: ObjectRef
-    var count: Int64 = 1
+    var count: Int64
   }
 
   struct State {
@@ -246,19 +253,10 @@ private final class MappingAssociations {
     _ source: Int64, entity: String, with destination: ObjectRef
   ) throws -> Bool {
     if !state.isWritten {
-      guard let known = state.run else {
-        state.run = Run(source: source, sourceEntity: entity, destination: destination)
-        state.count = 1
-        return true
-      }
-      if source == known.source + known.count,
-        destination.key == known.destination.key + known.count,
-        entity == known.sourceEntity, destination.entity == known.destination.entity
-      {
-        state.run?.count += 1
-        state.count += 1
-        return true
-      }
+      guard
+        !extend(
+          by: Run(source: source, sourceEntity: entity, destination: destination, count: 1))
+      else { return true }
       try writeDown()
     }
     let (from, to) = (number(of: entity), number(of: destination.entity))
@@ -276,24 +274,46 @@ private final class MappingAssociations {
     return isNew
   }
 
-  func set(
-    from source: Int64, entity: String, to destination: ObjectRef, count: Int
-  ) {
-    state.run = Run(
+  func add(from source: Int64, entity: String, to destination: ObjectRef, count: Int) throws {
+    let run = Run(
       source: source, sourceEntity: entity, destination: destination, count: Int64(count))
-    state.count = count
+    if !state.isWritten {
+      guard !extend(by: run) else { return }
+      try writeDown()
+    }
+    try insert(run)
+    state.count += count
+  }
+
+  /// Begins or continues the range.
+  ///
+  /// - Returns: Whether that is possible.
+  private func extend(by next: Run) -> Bool {
+    if let known = state.run {
+      guard next.source == known.source + known.count,
+        next.destination.key == known.destination.key + known.count,
+        next.sourceEntity == known.sourceEntity,
+        next.destination.entity == known.destination.entity
+      else { return false }
+      state.run?.count += next.count
+    } else {
+      state.run = next
+    }
+    state.count += Int(next.count)
+    return true
   }
 
   func fill(
     by select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64
-  ) throws -> String {
-    try writeDown()
+  ) throws -> (table: String, after: Int) {
+    if !state.isWritten { try writeDown() }
     let (from, to) = (number(of: entity), number(of: destinationEntity))
+    let last = try destination.store.number("SELECT max(rowid) FROM \(state.table)")
     try destination.store.execute(
       "INSERT INTO \(state.table) (s, se, d, de) SELECT s, \(from), d, \(to) FROM (\(select))")
     state.highest[destinationEntity] = key - 1
     state.count += count
-    return state.table
+    return (state.table, last)
   }
 
   func form() throws -> AssociationTable.Form {
@@ -326,14 +346,19 @@ private final class MappingAssociations {
     try destination.store.execute(
       "CREATE TABLE \(state.table) (s INTEGER, se INTEGER, d INTEGER, de INTEGER)")
     state.isWritten = true
-    guard let run = state.run, let insert = try statements()?.insert else { return }
+    guard let run = state.run else { return }
+    state.run = nil
+    try insert(run)
+  }
+
+  private func insert(_ run: Run) throws {
+    guard let insert = try statements()?.insert else { return }
     let (from, to) = (number(of: run.sourceEntity), number(of: run.destination.entity))
     for step in 0..<run.count {
       try insert.bind(run.source + step, from, run.destination.key + step, to)
       try insert.run()
     }
     state.highest[run.destination.entity] = run.destination.key + run.count - 1
-    state.run = nil
   }
 
   /// Creates the indexes on the first query; until then, rows are only inserted.
@@ -408,6 +433,21 @@ private final class MappingAssociations {
         ))
     }
     return found
+  }
+
+  func sourceKeys(from first: ObjectRef, limit: Int) throws -> [Int64] {
+    guard state.isWritten else {
+      guard let run = state.run else { return [] }
+      let start = first.key - run.destination.key
+      return (start..<max(start, min(run.count, start + Int64(limit)))).map { run.source + $0 }
+    }
+    try index()
+    let rows = try destination.store.prepare(
+      "SELECT s FROM \(state.table) WHERE (de, d) >= (?, ?) ORDER BY de, d LIMIT ?")
+    try rows.bind(number(of: first.entity), first.key, Int64(limit))
+    var keys: [Int64] = []
+    while try rows.next() { keys.append(rows.value(0)) }
+    return keys
   }
 
   func pairs(limit: Int) throws -> [(source: ObjectRef, destination: ObjectRef)] {

@@ -66,19 +66,107 @@ extension BulkExecutor {
     }
     // The links that an end keeps depend on the links of all its objects.
     let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
-    guard let pairs = try pairs(of: old), let own = try target("own", through: owners),
-      let other = try target(
-        "other",
-        through: manager.readers(
-          of: old, to: relationship.property.destinationName, named: origin.mappingName))
-    else { return nil }
+    guard let links = try links(of: relationship, origin, through: owners) else { return nil }
     if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
-    let links =
-      "SELECT \(own.value) AS own, \(other.value) AS other, place, inverse, own AS oldOwn, "
-      + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition)"
     return write(
       relationship, rule.isSelective ? rule.selecting(links) : links,
       setsInverse: rule.isSelective || !inverseSetsSameLinks(relationship, origin, of: mapping))
+  }
+
+  /// A query for the links between migrated objects, with their destination keys.
+  ///
+  /// - Parameters:
+  ///   - owners: The entity mappings of the own objects.
+  ///   - keys: The source keys of the own objects; `nil` for all.
+  private func links(
+    of relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
+    through owners: [String], from keys: ClosedRange<Int64>? = nil
+  ) throws -> String? {
+    guard let pairs = try pairs(of: origin.relationship, from: keys),
+      // Of several bounds SQLite uses one, which must be that of the keys.
+      let own = try target(keys == nil ? "own" : "+own", through: owners),
+      let other = try target(
+        "other",
+        through: manager.readers(
+          of: origin.relationship, to: relationship.property.destinationName,
+          named: origin.mappingName))
+    else { return nil }
+    return "SELECT \(own.value) AS own, \(other.value) AS other, place, inverse, own AS oldOwn, "
+      + "other AS oldOther FROM (\(pairs)) WHERE \(own.condition) AND \(other.condition)"
+  }
+
+  /// Sets the relationships of some objects of an entity mapping, as if they were visited one by one: both ends of
+  /// their links, and no others.
+  ///
+  /// - Parameters:
+  ///   - keys: The source keys of the objects.
+  ///   - first: The lowest of them whose links are counted.
+  /// - Returns: The numbers of links, by source key; `nil`, with nothing done, if the objects must be visited one by
+  ///   one.
+  func relate(
+    _ mapping: EntityMapping, from keys: ClosedRange<Int64>, countingFrom first: Int64
+  ) throws -> [Int64: Int]? {
+    var statements: [String] = []
+    var counts: [String] = []
+    for property in mapping.relationshipMappings where property.expression != nil {
+      guard
+        let relationship = mapping.destinationName.flatMap({
+          destination.relationship(property.name, of: $0)
+        })
+      else { continue }
+      guard let origin = manager.origin(of: property.name, in: mapping) else { return nil }
+      if manager.continuedEnds.isOverruled(relationship) { continue }
+      guard !rule(origin, relationship).isSelective, isSetFromOwnEnd(relationship),
+        let links = try links(of: relationship, origin, through: [mapping.name], from: keys),
+        let last = try self.links(
+          of: relationship, origin, through: [mapping.name], from: first...keys.upperBound)
+      else { return nil }
+      if !hasBeenSet(relationship, origin, before: mapping) {
+        guard let found = write(relationship, links, setsInverse: false) else { return nil }
+        statements += found
+      }
+      counts.append("SELECT oldOwn, count(*) FROM (\(last)) GROUP BY oldOwn")
+    }
+    for statement in statements { _ = try values.execute(statement) }
+    var linkCounts: [Int64: Int] = [:]
+    for query in counts {
+      let rows = try manager.destination.store.prepare(query)
+      while try rows.next() { linkCounts[rows.value(0), default: 0] += Int(rows.value(1)) }
+    }
+    return linkCounts
+  }
+
+  /// Whether entity mappings before this one have set all links from the other end. The ends of a one-to-one
+  /// relationship have a key each.
+  private func hasBeenSet(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
+    before mapping: EntityMapping
+  ) -> Bool {
+    guard !relationship.property.isOrdered,
+      let inverse = destination.inverse(of: relationship.property),
+      relationship.property.isToMany || inverse.property.isToMany,
+      inverseSetsSameLinks(relationship, origin, of: mapping)
+    else { return false }
+    return !mappings.drop { $0.name != mapping.name }.contains { sets(inverse, $0) }
+  }
+
+  /// Whether the objects of an entity mapping have a relationship.
+  private func sets(_ relationship: Declared<Relationship>, _ mapping: EntityMapping) -> Bool {
+    mapping.destinationName.map {
+      $0 == relationship.declaringEntity
+        || destination.descendantNames(of: relationship.declaringEntity).contains($0)
+    } ?? false
+  }
+
+  /// Whether setting a relationship changes only what belongs to its own end: a to-one inverse is set by its own
+  /// objects, and rows of a join table have one direction.
+  private func isSetFromOwnEnd(_ relationship: Declared<Relationship>) -> Bool {
+    let property = relationship.property
+    guard !property.isToMany else {
+      return !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
+    }
+    return destination.inverse(of: property)?.property.isToMany ?? true
+      || manager.continuedEnds.staysOneToOne(relationship)
   }
 
   /// Whether the other end sets the links: the end with the foreign key or the name of the join table sets them
@@ -101,9 +189,7 @@ extension BulkExecutor {
     guard let inverse = destination.inverse(of: relationship.property),
       let oldInverse = source.inverse(of: origin.relationship.property)
     else { return false }
-    let family = Set(
-      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity))
-    let others = mappings.filter { $0.destinationName.map(family.contains) == true }
+    let others = mappings.filter { sets(inverse, $0) }
     let partners = Set(
       manager.readers(
         of: origin.relationship, to: relationship.property.destinationName,
@@ -175,7 +261,11 @@ extension BulkExecutor {
   }
 
   /// A query for the pairs of a source relationship, from the perspective of its own end.
-  private func pairs(of relationship: Declared<Relationship>) throws -> String? {
+  ///
+  /// - Parameter keys: The keys of the own objects; `nil` for all.
+  private func pairs(
+    of relationship: Declared<Relationship>, from keys: ClosedRange<Int64>?
+  ) throws -> String? {
     try manager.source.reader.storage(of: relationship).map { storage in
       let (own, other) = (storage.own.plainOrQuoted, storage.other.plainOrQuoted)
       return "SELECT \(own) AS own, \(other) AS other, "
@@ -183,6 +273,7 @@ extension BulkExecutor {
         + "\(storage.inverseOrder?.plainOrQuoted ?? "NULL") AS inverse "
         + "FROM source.\(storage.table.plainOrQuoted) "
         + "WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+        + (keys.map { " AND \(own) BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? "")
     }
   }
 }

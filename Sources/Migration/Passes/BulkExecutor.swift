@@ -13,6 +13,8 @@ internal import StrataStore
 final class BulkExecutor {
   unowned let manager: PassManager
   let mappings: [EntityMapping]
+  /// Whether each entity mapping creates all its objects at once.
+  private let isWhole: Bool
   let before: StoreLayout
   let after: StoreLayout
   let values: ColumnSQL
@@ -32,18 +34,21 @@ final class BulkExecutor {
   var source: ObjectModel { manager.sourceModel.model }
   var destination: ObjectModel { manager.destinationModel.model }
 
-  /// - Parameter policies: The effects of policies, by entity mapping; objects of missing ones are migrated one
-  ///   by one.
+  /// - Parameters:
+  ///   - policies: The effects of policies, by entity mapping; objects of missing ones are migrated one by one.
+  ///   - isWhole: Whether each entity mapping creates all its objects at once.
   init(
-    _ manager: PassManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy]
+    _ manager: PassManager, _ mappings: [EntityMapping], policies: [String: BulkPolicy],
+    isWhole: Bool = true
   ) throws {
     self.manager = manager
     self.mappings = mappings
+    self.isWhole = isWhole
     self.policies = policies
     values = ColumnSQL(manager, by: .functions)
     before = manager.source.reader.layout
     after = manager.destination.store.layout
-    foreseen = try foresee()
+    if isWhole { foreseen = try foresee() }
   }
 
   // MARK: Pass 1
@@ -59,10 +64,10 @@ final class BulkExecutor {
     return found != nil
   }
 
-  /// Creates all objects of an entity mapping.
+  /// Creates objects of an entity mapping.
   ///
-  /// - Parameter keys: The keys of the source objects that match the filter; `nil` for all objects of the
-  ///   entity.
+  /// - Parameter keys: The ascending keys of the source objects: those that match the filter, or the next ones;
+  ///   `nil` for all objects of the entity.
   func create(_ mapping: EntityMapping, keys: [Int64]?) throws -> Int {
     guard canCreate(mapping), let entity = mapping.sourceName,
       let destinationName = mapping.destinationName,
@@ -83,7 +88,7 @@ final class BulkExecutor {
     let from: String
     let key: String
     if range.isDense {
-      manager.associations.associateRun(
+      try manager.associations.associateRun(
         from: range.first, entity: entity, to: .init(entity: destinationName, key: first),
         count: range.count,
         in: mapping.name)
@@ -106,7 +111,9 @@ final class BulkExecutor {
         below: first + Int64(range.count),
         in: mapping.name)
       key = "a.d"
-      from = "\(pairs) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s ORDER BY a.rowid"
+      from =
+        "\(pairs.table) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s "
+        + "WHERE a.rowid > \(pairs.after) ORDER BY a.rowid"
     }
     if let known = foreseen[mapping.name], known.offset != first - range.first {
       throw MigrationError.notAsPlanned(["\(mapping.name) gets other keys than expected"])
@@ -118,9 +125,13 @@ final class BulkExecutor {
     let list = [key, String(newNumber), "1"] + all.map(\.value)
     try countLosses(
       columns, of: mapping, in: table, number, range: range, isFiltered: keys != nil)
-    return try values.execute(
+    let count = try values.execute(
       "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
         + "SELECT \(list.joined(separator: ", ")) FROM \(from)")
+    if keys != nil, !range.isDense {
+      try manager.destination.store.execute("DROP TABLE temp.strata_keys")
+    }
+    return count
   }
 
   /// Counts the numbers of the source objects that lose data.
@@ -150,7 +161,6 @@ final class BulkExecutor {
 
   private func fill(_ keys: [Int64]) throws {
     let store = manager.destination
-    try store.store.execute("DROP TABLE IF EXISTS temp.strata_keys")
     try store.store.execute("CREATE TABLE temp.strata_keys (k INTEGER)")
     let insert = try store.store.prepare("INSERT INTO temp.strata_keys VALUES (?)")
     for key in keys {
@@ -190,7 +200,7 @@ final class BulkExecutor {
     of mapping: EntityMapping, _ destinationName: String
   ) throws -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
-    guard policies[mapping.name]?.relatesByDefault == true else { return [] }
+    guard isWhole, policies[mapping.name]?.relatesByDefault == true else { return [] }
     for property in mapping.relationshipMappings {
       guard let relationship = destination.relationship(property.name, of: destinationName),
         !relationship.property.isToMany,
@@ -240,7 +250,7 @@ final class BulkExecutor {
         return nil
       }
       var form = try manager.associations.form(of: name)
-      if case .none = form, !finishedMappings.contains(name) {
+      if case .none = form, isWhole, !finishedMappings.contains(name) {
         // For objects that are not created yet, only the expected keys are known.
         guard let run = foreseen[name] else { return nil }
         form = .run(first: run.first, last: run.last, offset: run.offset)

@@ -17,6 +17,7 @@ extension PassesRun {
     /// The trace record of the cursor's statement.
     fileprivate var cursorRecord: TraceStatement?
     fileprivate var created: [ObjectRef]
+    fileprivate var createdStart: Int
     fileprivate var lastCreated: ObjectRef?
     fileprivate var mappedKeys: [String: KeySet]
     fileprivate var validated: Set<String>
@@ -32,11 +33,13 @@ extension PassesRun {
         store: try run.manager.destination.store.keepCheckpoint(number),
         manager: run.manager.checkpoint, pending: run.pending, part: run.part, policy: run.policy,
         visitCount: run.visitCount, keys: run.keys, upcomingKey: run.upcomingKey,
-        cursorRecord: run.cursor?.record, created: run.created, lastCreated: run.lastCreated,
-        mappedKeys: run.mappedKeys,
+        cursorRecord: run.cursor?.record, created: run.created,
+        createdStart: run.createdStart, lastCreated: run.lastCreated, mappedKeys: run.mappedKeys,
         validated: run.validated, mark: run.mark)
     }
   }
+
+  package var hasCheckpoints: Bool { manager.destination.store.hasCheckpoints }
 
   package mutating func goBack(to checkpoint: Checkpoint) throws {
     try quietly { run in
@@ -46,16 +49,28 @@ extension PassesRun {
       try run.manager.goBack(to: checkpoint.manager, checkpoint.store)
       (run.pending, run.part, run.mark) = (checkpoint.pending, checkpoint.part, checkpoint.mark)
       (run.visitCount, run.keys) = (checkpoint.visitCount, checkpoint.keys)
-      (run.created, run.lastCreated) = (checkpoint.created, checkpoint.lastCreated)
+      (run.created, run.createdStart) = (checkpoint.created, checkpoint.createdStart)
+      run.lastCreated = checkpoint.lastCreated
       (run.mappedKeys, run.validated) = (checkpoint.mappedKeys, checkpoint.validated)
       run.upcomingKey = checkpoint.upcomingKey
     }
     if let key = checkpoint.upcomingKey, let entity = manager.currentEntityMapping?.sourceName {
-      cursor = try manager.source.cursor(over: entity, after: key - 1)
-      if let record = checkpoint.cursorRecord { cursor?.resume(record) }
-      _ = try cursor?.next()
+      try openCursor(over: entity, at: key, resuming: checkpoint.cursorRecord)
     }
     _ = log?.takeReceived()
+  }
+}
+
+extension PassesRun {
+  /// Reads the source objects from one that another cursor has read.
+  ///
+  /// - Parameter record: The trace record of the other cursor.
+  mutating func openCursor(
+    over entity: String, at key: Int64, resuming record: TraceStatement?
+  ) throws {
+    cursor = try manager.source.cursor(over: entity, after: key - 1)
+    if let record { cursor?.resume(record) }
+    _ = try cursor?.next()
   }
 }
 

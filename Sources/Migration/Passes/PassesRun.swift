@@ -43,8 +43,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
   var keys: [Int64]?
   /// The key of the first source object of the next step, if known.
   var upcomingKey: Int64?
-  /// In pass 2: a page of the created objects.
+  /// In pass 2: a page of the created objects, and the index of its first.
   var created: [ObjectRef] = []
+  var createdStart = 0
   var lastCreated: ObjectRef?
   /// The source objects that an entity mapping has read, by entity.
   var mappedKeys: [String: KeySet] = [:]
@@ -56,6 +57,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private var bulk: BulkExecutor?
   /// Whether the entity mapping runs as SQL in this pass.
   private var isBulk = false
+  /// The executor of leaps in a part, and whether the source could be attached for it.
+  var leaps: (part: Int, executor: BulkExecutor)?
+  var isAttachedForLeaps: Bool?
 
   /// The way in which objects are migrated.
   package enum Executor: Sendable, Hashable {
@@ -230,7 +234,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  private func objects(from index: Int, _ name: String, _ pass: Pass) -> MigrationStep {
+  func objects(from index: Int, _ name: String, _ pass: Pass) -> MigrationStep {
     index < visitCount
       ? .objects(
         index..<(isBulk ? visitCount : min(index + batchSize, visitCount)), mapping: name,
@@ -261,7 +265,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let mapping = try mapping(named: name)
     policy = newPolicy(for: mapping)
     manager.begin(mapping, part: part, policy: mapping.callsPolicy ? newPolicy(for: mapping) : nil)
-    (cursor, keys, upcomingKey, created, lastCreated, visitCount) = (nil, nil, nil, [], nil, 0)
+    (cursor, keys, upcomingKey, visitCount) = (nil, nil, nil, 0)
+    (created, createdStart, lastCreated) = ([], 0, nil)
     isBulk = false
     switch pass {
     case .createInstances:
@@ -478,16 +483,17 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private static let createdLimit = 1000
 
   private mutating func fetchCreated(by name: String, from index: Int) throws {
-    guard index % Self.createdLimit == 0 else { return }
+    guard index >= createdStart + created.count else { return }
     created = try manager.associations.created(
       by: name, after: lastCreated, limit: Self.createdLimit)
-    lastCreated = created.last
+    createdStart = index
+    lastCreated = created.last ?? lastCreated
   }
 
   /// The created object at an index of the entity mapping, from the fetched page.
   func created(at index: Int) -> ObjectRef? {
-    let offset = index % Self.createdLimit
-    return offset < created.count ? created[offset] : nil
+    let offset = index - createdStart
+    return created.indices.contains(offset) ? created[offset] : nil
   }
 
   private mutating func connect(

@@ -18,6 +18,27 @@ extension StoreObjects {
     return keys
   }
 
+  /// The key of the first object of an entity itself that matches a predicate.
+  ///
+  /// - Parameters:
+  ///   - predicate: As ``ObjectModel/resolved(_:for:variables:)`` gives it.
+  ///   - key: The lowest key.
+  /// - Returns: `Int64.max` if there is none; `nil` if SQLite cannot evaluate the predicate.
+  package func firstKey(
+    of entity: String, where predicate: Predicate, from key: Int64
+  ) throws -> Int64? {
+    var query = StoreQuery(entity: entity, predicate: predicate)
+    query.firstKey = key
+    guard try StoreQueryPlan(query, self).rest == nil else { return nil }
+    var found = Int64.max
+    try forEach(query) { object in
+      guard try object.concreteEntity() == entity else { return true }
+      found = object.key
+      return false
+    }
+    return found
+  }
+
   /// The number of objects of an entity itself.
   package func count(of entity: String) throws -> Int { try reader.count(of: entity) }
 }

@@ -13,6 +13,8 @@ package struct StoreQuery {
   package var predicate: Predicate?
   /// The sort key paths, by priority; equal objects are sorted by key.
   package var order: [(path: [String], isAscending: Bool)] = []
+  /// The lowest key; `nil` for all objects.
+  package var firstKey: Int64?
   /// `nil` for all.
   package var limit: Int?
   /// The value of `now()`.
@@ -120,6 +122,7 @@ struct StoreQueryPlan {
         rest.append(part)
       }
     }
+    if let key = query.firstKey { conditions.append("\(scope.alias).Z_PK >= \(key)") }
     // Last: most rows of a table belong to the queried entity, so the other conditions are more selective.
     conditions.append(sql.entityCondition(query.entity, scope))
     var order: [String] = []

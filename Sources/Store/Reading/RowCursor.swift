@@ -40,8 +40,11 @@ package final class RowCursor {
   /// The log entry of its statement so far, if there is a log.
   package var record: TraceStatement? { statement.record }
 
-  /// Begins at the position of another cursor.
+  /// Begins at the position of another cursor, whose current row it returns again.
   package func resume(_ record: TraceStatement) { statement.resume(record) }
+
+  /// Whether the log entry has all rows that it keeps.
+  package var isRecordFull: Bool { record.map { $0.rowCount >= StatementLog.rowLimit } ?? true }
 
   /// The value at an index of the shape.
   package func value(_ index: Int) -> AttributeValue { statement.value(index + 1) }

@@ -139,6 +139,30 @@ package struct StoreReader: ~Copyable {
     return try store.connection.keys(sql, [.integer(number)])
   }
 
+  /// The keys of the next objects of this entity itself, ascending.
+  ///
+  /// - Parameters:
+  ///   - first: The lowest key.
+  ///   - limit: Their number at most.
+  package func keys(
+    of entity: String, from first: Int64, limit: Int
+  ) throws(StoreError) -> [Int64] {
+    guard let storage = tableAndNumber(of: entity) else { return [] }
+    return try store.connection.keys(
+      "SELECT Z_PK FROM \(storage.table.quoted) WHERE Z_ENT = ? AND Z_PK >= ? ORDER BY Z_PK LIMIT ?",
+      [.integer(storage.number), .integer(first), .integer(Int64(limit))])
+  }
+
+  /// The number of objects of this entity itself with keys in a range.
+  package func count(
+    of entity: String, in keys: ClosedRange<Int64>
+  ) throws(StoreError) -> Int {
+    guard let storage = tableAndNumber(of: entity) else { return 0 }
+    return try store.connection.number(
+      "SELECT count(*) FROM \(storage.table.quoted) WHERE Z_ENT = \(storage.number) "
+        + "AND Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
+  }
+
   /// An object with its attributes; `nil` if there is none with this key.
   package func object(_ key: Int64, of entity: String) throws(StoreError) -> StoredObject? {
     guard let storage = tableAndNumber(of: entity) else { return nil }

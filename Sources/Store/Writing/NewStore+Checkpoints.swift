@@ -19,6 +19,15 @@ extension NewStore {
       number: number, keys: keyCounters.mapValues(\.last), fileCount: written.names.count)
   }
 
+  /// Whether it can return to its checkpoints, see ``SQLiteConnection/isInTransaction``.
+  package var hasCheckpoints: Bool { connection.isInTransaction }
+
+  /// See ``SQLiteConnection/isInterruptible``.
+  package var isInterruptible: Bool {
+    get { connection.isInterruptible }
+    nonmutating set { connection.isInterruptible = newValue }
+  }
+
   /// Restores the checkpoint; later ones are released.
   package mutating func goBack(to checkpoint: Checkpoint) throws(StoreError) {
     forgetStatements()
