@@ -8,6 +8,7 @@ protocol HopDriver: AnyObject {
   func step() throws -> [TraceEvent]
   /// Saves the state to return to.
   func keepCheckpoint() throws
+  var hasCheckpoints: Bool { get }
   /// - Parameter index: The index of a checkpoint; later checkpoints are discarded.
   func goBack(toCheckpoint index: Int) throws
 }
@@ -20,6 +21,7 @@ final class RunDriver<Run: MigrationRun & ~Copyable>: HopDriver {
 
   var pending: MigrationStep? { run.pending }
   var report: MigrationReport { run.report }
+  var hasCheckpoints: Bool { run.hasCheckpoints }
   func step() throws -> [TraceEvent] { try run.step() }
 
   func keepCheckpoint() throws {

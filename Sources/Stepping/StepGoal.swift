@@ -5,4 +5,7 @@ package enum StepGoal: Sendable, Hashable {
   /// The end of the current entity mapping; in place, of the hop.
   case endOfMapping
   case toEnd
+
+  /// Whether it counts single objects.
+  var isOfSteps: Bool { if case .unit(.step, _) = self { true } else { false } }
 }

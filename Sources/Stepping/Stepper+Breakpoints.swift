@@ -12,6 +12,12 @@ struct ActiveBreakpoints {
   /// The breakpoints evaluated before an object, and after it.
   var before: [Candidate] = []
   var behind: [Candidate] = []
+  /// The lowest source key at which one of them can be hit, if known, see ``Stepper/leap(atMost:ignoringBreakpoints:)``.
+  var firstKey: Int64?
+  /// The step before which no leap is tried.
+  var nextLeap = 0
+  /// The number of objects of the next leap at most, so that it takes no longer than Ctrl-C can wait.
+  var leapLimit = 250
 
   struct Candidate {
     var number: Int

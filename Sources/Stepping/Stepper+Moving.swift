@@ -21,8 +21,21 @@ extension Stepper {
     var isFirst = true
     while true {
       let from = position
+      var isUnderway = false
       do {
         try Interruption.check()
+        isUnderway = true
+        if !isFirst, case .objects(_, let mapping, let pass) = driver?.pending,
+          let passed = try leap(atMost: goal.isOfSteps ? left - 1 : .max)
+        {
+          receive(
+            TraceEvent(
+              mark: mark, kind: .objectsVisited(pass: pass, mapping: mapping, count: passed.count)))
+          count += passed.count
+          if goal.isOfSteps { left -= passed.count }
+          received = (received + passed.events).last(StepStop.eventLimit)
+          continue
+        }
         // A hit that shows only after a step is reported before it.
         if let reason = try beforeStep(isFirst: isFirst) { return stop(reason) }
         let source = try objectForConditions()
@@ -50,7 +63,7 @@ extension Stepper {
         // A breakpoint before which the stepper stops is reported.
         return stop(try beforeStep(isFirst: false) ?? .arrived)
       } catch {
-        return stop(recovered(from: error, to: from))
+        return stop(recovered(from: error, to: from, isUnderway: isUnderway))
       }
     }
   }
@@ -71,12 +84,15 @@ extension Stepper {
   }
 
   /// After a step that failed, the state is the same as before it.
-  private func recovered(from error: any Error, to start: StepPosition) -> StepStop.Reason {
+  ///
+  /// - Parameter isUnderway: Whether something may have happened since.
+  private func recovered(
+    from error: any Error, to start: StepPosition, isUnderway: Bool
+  ) -> StepStop.Reason {
     let isInterrupted = Interruption.isRequested
     Interruption.clear()
     do {
-      // If the user only wanted to stop, nothing has happened yet.
-      if !isInterrupted || position != start || driver == nil { try go(to: start, again: true) }
+      if isUnderway { try restore(start) }
       if isInterrupted {
         try stopHere()
         // This also ends a running script.
@@ -122,7 +138,7 @@ extension Stepper {
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
       try go(to: passedPosition(before: wanted, in: hop))
     }
-    try run { mark >= wanted }
+    try run(leaping: { wanted - mark }, until: { mark >= wanted })
     guard mark >= wanted else {
       try go(to: start)
       return false

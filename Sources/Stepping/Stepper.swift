@@ -56,9 +56,9 @@ package final class Stepper {
   private var finished: [MigrationReport] = []
   var events = EventLog()
   /// The events of the last step, with its details and statements; empty after going back.
-  package private(set) var lastStep: [TraceEvent] = []
+  package internal(set) var lastStep: [TraceEvent] = []
   /// The number of the last event.
-  package private(set) var mark: EventNumber = 0
+  package internal(set) var mark: EventNumber = 0
 
   /// The checkpoints within the hop, oldest first.
   private var checkpoints: [(step: Int, mark: EventNumber, events: EventLog)] = []
@@ -69,6 +69,10 @@ package final class Stepper {
   package internal(set) var watchpoints: [Watchpoint] = []
   var active = ActiveBreakpoints()
   var watched: [Int: WatchedState] = [:]
+  /// Whether objects may be migrated together where nothing stops: then they have no events of their own.
+  package var leaps = true
+  /// Whether objects of a leap could not be migrated.
+  var leapsHaveFailed = false
   package internal(set) var names: [String: StepPosition] = [:]
   private var lastNumber = 0
 
@@ -153,7 +157,8 @@ package final class Stepper {
 
   /// Whether the migration is complete and can be committed.
   package var isAtEnd: Bool {
-    switch driver?.pending {
+    guard let driver else { return false }
+    return switch driver.pending {
     case nil: true
     case .commit: position.hop == hops.count - 1
     default: false
@@ -189,10 +194,7 @@ package final class Stepper {
     }
     lastStep = done
     noteLandmark()
-    let steps = position.step - (checkpoints.last?.step ?? 0)
-    if spacing.isDue(after: ContinuousClock.now - lastCheckpoint, steps: steps) {
-      try keepCheckpoint()
-    }
+    try keepCheckpointIfDue()
     return done.filter(isReported)
   }
 
@@ -218,6 +220,13 @@ package final class Stepper {
     lastCheckpoint = .now
   }
 
+  func keepCheckpointIfDue() throws {
+    let steps = position.step - (checkpoints.last?.step ?? 0)
+    if spacing.isDue(after: ContinuousClock.now - lastCheckpoint, steps: steps) {
+      try keepCheckpoint()
+    }
+  }
+
   /// Saves the state at the current position, unless that is done.
   func keepCheckpointHere() throws {
     if checkpoints.last?.step != position.step { try keepCheckpoint() }
@@ -226,13 +235,15 @@ package final class Stepper {
   var lastCheckpointIndex: Int { checkpoints.count - 1 }
 
   /// Moves forward to a position or to the end, without reporting events.
-  func run(until isThere: () -> Bool) throws {
+  ///
+  /// - Parameter distance: The number of objects that may be passed before it.
+  func run(leaping distance: () -> Int = { 0 }, until isThere: () -> Bool) throws {
     let hadDetails = hasDetails
     hasDetails = false
     defer { hasDetails = hadDetails }
     while !isAtEnd, !isThere() {
       try Interruption.check()
-      _ = try advance()
+      if try leap(atMost: distance(), ignoringBreakpoints: true) == nil { _ = try advance() }
     }
   }
 
@@ -251,16 +262,23 @@ package final class Stepper {
     return StepPosition(hop: hop, step: step)
   }
 
+  /// Restores the state at a position after an error, however long the command may take.
+  func restore(_ target: StepPosition) throws {
+    try Work.$current.withValue(nil) { try go(to: target, again: true) }
+  }
+
   /// Restores the state at a position that was passed.
   ///
   /// - Parameter again: Whether the step at that position may be half done.
   func go(to target: StepPosition, again: Bool = false) throws {
     defer { lastStep = [] }
-    if target.hop < position.hop || driver == nil {
+    (active.firstKey, active.nextLeap) = (nil, 0)
+    let isBack = target < position || again
+    if target.hop < position.hop || driver == nil || isBack && driver?.hasCheckpoints == false {
       position = StepPosition(hop: target.hop, step: 0)
       close(removing: true)
       try open(target.hop)
-    } else if target < position || again {
+    } else if isBack {
       let index = checkpoints.lastIndex { $0.step <= target.step } ?? 0
       try driver?.goBack(toCheckpoint: index)
       checkpoints.removeSubrange((index + 1)...)
@@ -269,7 +287,9 @@ package final class Stepper {
       )
       lastCheckpoint = .now
     }
-    try run { position >= target }
+    try run(
+      leaping: { target.hop > position.hop ? .max : target.step - position.step },
+      until: { position >= target })
     for index in breakpoints.indices {
       breakpoints[index].hitPositions.removeAll { $0 > target }
     }

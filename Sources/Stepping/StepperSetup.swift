@@ -14,11 +14,13 @@ package struct StepperSetup {
   /// Runs the scripts of a stage in the store at a path, before or after its migration.
   package var runScripts: (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void
   package var spacing: CheckpointSpacing
+  /// `nil` if objects are always migrated one by one.
+  package var leaps: LeapSizes?
 
   package init(
     hops: [MigrationPlan.Hop], policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, isCopyable: Bool = true,
-    spacing: CheckpointSpacing = .standard,
+    spacing: CheckpointSpacing = .standard, leaps: LeapSizes? = .standard,
     open: @escaping () throws -> SQLiteStore,
     runScripts:
       @escaping (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void =
@@ -29,6 +31,7 @@ package struct StepperSetup {
     self.withoutPolicies = withoutPolicies
     self.isCopyable = isCopyable
     self.spacing = spacing
+    self.leaps = leaps
     self.open = open
     self.runScripts = runScripts
   }

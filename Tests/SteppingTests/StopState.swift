@@ -70,6 +70,15 @@ struct StopState: Equatable {
     }
   }
 
+  /// Without the indexes of temporary tables, and with the rows of tables in any order.
+  var withoutOrder: StopState {
+    var state = self
+    state.tables = tables.mapValues { $0.sorted() }.filter { name, rows in
+      !name.hasPrefix("sqlite_temp_master") || rows.first?.hasPrefix("CREATE INDEX") == false
+    }
+    return state
+  }
+
   func difference(from wanted: StopState) -> String {
     if location != wanted.location { return "\(location), and not \(wanted.location)" }
     if report != wanted.report { return "the reports differ" }

@@ -11,12 +11,15 @@ import struct StrataPolicy.EntityMapping
 /// A chain of random models with a store of the first.
 package struct RandomMigration {
   package var hops: [MigrationPlan.Hop]
-  private var path: String
+  package let path: String
   private var policies: PolicyRegistry
 
-  /// - Parameter hasScripts: Whether some entity mappings have a policy of a policy file.
+  /// - Parameters:
+  ///   - hasScripts: Whether some entity mappings have a policy of a policy file.
+  ///   - rows: The objects of each entity.
   package init?(
-    seed: UInt64, at path: String, hasScripts: Bool = false, using random: inout SeededRandom
+    seed: UInt64, at path: String, hasScripts: Bool = false, rows: ClosedRange<Int> = 1...6,
+    using random: inout SeededRandom
   ) throws {
     let first = try RandomModel.make(using: &random)
     var models = [first]
@@ -56,7 +59,7 @@ package struct RandomMigration {
     policies = PolicyRegistry([RememberingPolicy.self])
     policies.add(scripts)
     var store = try NewStore(path: path, model: first, uuid: random.uuidText())
-    var generator = StoreGenerator(first, rows: Int.random(in: 1...6, using: &random), seed: seed)
+    var generator = StoreGenerator(first, rows: Int.random(in: rows, using: &random), seed: seed)
     try generator.fill(&store)
     try store.finish()
   }
@@ -99,8 +102,8 @@ package struct RandomMigration {
     return scripts
   }
 
-  package func setup(_ spacing: CheckpointSpacing) -> StepperSetup {
-    StepperSetup(hops: hops, policies: policies, spacing: spacing) {
+  package func setup(_ spacing: CheckpointSpacing, leaps: LeapSizes? = nil) -> StepperSetup {
+    StepperSetup(hops: hops, policies: policies, spacing: spacing, leaps: leaps) {
       try SQLiteStore(reading: path)
     }
   }
