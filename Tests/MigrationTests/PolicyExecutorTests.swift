@@ -135,6 +135,69 @@ struct PolicyExecutorTests {
     }
   }
 
+  @Test("objects that SQL has created are found by the policies of later entity mappings")
+  func objectsOfSQL() throws {
+    var policies = PolicyRegistry()
+    policies.add(
+      try PolicyScript.policies(
+        parsing: """
+          policy Before
+            find or create Person where name == 'nobody yet'
+          policy Behind
+            find or create Person where name == 'Bo'
+            find or create Person where name == 'Ünal  4'
+            find or create Person where name == 'somebody else'
+          """))
+    let mapping = """
+      TeamToTeam: Team -> Team
+        policy Before
+      PersonToPerson: Person -> Person
+      TeamToPerson: Team -> Person
+        policy Behind
+      """
+    try Self.run(mapping, policies) { reader in
+      let count = try reader.keys(of: "Person").count
+      #expect(count == Self.count + 10 + 2)
+    }
+  }
+
+  @Test("random policy files have the same results in both executors")
+  func randomPolicies() throws {
+    let folder = try TemporaryFolder()
+    var count = 0
+    for seed in 1...UInt64(CaseCount.of(120, "POLICIES")) {
+      var random = SeededRandom(seed: seed)
+      let path = folder.path("\(seed).sqlite")
+      guard
+        let migration = try RandomMigration(
+          seed: seed, at: path, hasScripts: true, rows: 1...12, using: &random),
+        let hop = migration.hops.first, !hop.isInferred,
+        PassesRun.faults(of: hop, migration.policies).isEmpty
+      else { continue }
+      let results = try [PassesRun.Executor.objects, .fastest].map { executor in
+        let new = folder.path("\(seed) \(executor).sqlite")
+        let report = try Passes.run(
+          hop, from: path, into: new, policies: migration.policies, executor: executor
+        ).report
+        return (report, new)
+      }
+      count += 1
+      if results[0].0 != results[1].0 {
+        var texts = ["", ""]
+        for index in 0...1 { dump(results[index].0, to: &texts[index]) }
+        let lines = texts.map { $0.split(separator: "\n") }
+        let different = zip(lines[0], lines[1]).filter { $0 != $1 }.prefix(8)
+        Issue.record("\(seed): \(Array(different)) \(lines.map(\.count))")
+      }
+      guard !results[0].0.stopsMigration, !results[1].0.stopsMigration else { continue }
+      let difference = try StoreDifference(
+        between: StoreReader(SQLiteStore(reading: results[0].1), model: hop.to.model),
+        and: StoreReader(SQLiteStore(reading: results[1].1), model: hop.to.model))
+      #expect(difference.isEmpty, "\(seed): \(difference.entities.filter { !$0.isEmpty })")
+    }
+    #expect(count > CaseCount.least(40), "\(count)")
+  }
+
   @Test("a policy that skips, sets, queries and creates objects")
   func mixedPolicy() throws {
     try Self.run(Self.mapping, PolicyRegistry([Changes.self])) { reader in

@@ -12,7 +12,7 @@ import struct StrataPolicy.EntityMapping
 package struct RandomMigration {
   package var hops: [MigrationPlan.Hop]
   package let path: String
-  private var policies: PolicyRegistry
+  package private(set) var policies: PolicyRegistry
 
   /// - Parameters:
   ///   - hasScripts: Whether some entity mappings have a policy of a policy file.
@@ -90,6 +90,11 @@ package struct RandomMigration {
         lines.append(
           Bool.random(using: &random)
             ? "set \(attribute.name) = 'set'" : "in relationships: set \(attribute.name) = 'later'")
+      }
+      if let attribute = settable.randomElement(using: &random),
+        Int.random(in: 0...2, using: &random) == 0
+      {
+        lines.append("find or create \(destination) where \(attribute.name) == 'set'")
       }
       guard !lines.isEmpty else { continue }
       let name = "Script\(hop.from.name)_\(index)"

@@ -84,6 +84,7 @@ final class BulkExecutor {
       range = manager.keyRange(of: entity)
     }
     guard range.count > 0 else { return 0 }
+    manager.destination.forgetIndexes(of: destinationName)
     let first = manager.destination.store.takeKeys(range.count, of: destinationName)
     let from: String
     let key: String

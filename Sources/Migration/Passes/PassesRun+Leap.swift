@@ -106,7 +106,7 @@ extension PassesRun {
     guard case .objects = pending, let mapping = manager.currentEntityMapping else { return false }
     return mapping.policyName == nil && mapping.sourceName != nil && !hasDetails
       && manager.isObserved && manager.deletedEntities.isEmpty
-      && manager.destination.existing == nil && manager.destination.indexedAttributes.isEmpty
+      && manager.destination.existing == nil
   }
 
   /// - Returns: Whether statements can read the source.

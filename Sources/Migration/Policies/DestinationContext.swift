@@ -64,6 +64,13 @@ final class DestinationContext {
     }
   }
 
+  /// Removes the indexes of an entity's attributes, after a change that they do not follow.
+  func forgetIndexes(of entity: String) {
+    for attribute in indexes.keys where attribute.hasPrefix(entity + ".") {
+      indexes[attribute] = nil
+    }
+  }
+
   /// The attributes whose values are indexed: `Entity.name`.
   var indexedAttributes: Set<String> { Set(indexes.keys) }
 
@@ -182,9 +189,7 @@ final class DestinationContext {
     try flush()
     try store.delete(object.key, of: object.entity)
     undecided.removeAll(of: object.entity, key: object.key)
-    for attribute in indexes.keys where attribute.hasPrefix(object.entity + ".") {
-      indexes[attribute] = nil
-    }
+    forgetIndexes(of: object.entity)
     let count = unreported.count
     unreported.removeAll { $0 == object.traced }
     return unreported.count < count
