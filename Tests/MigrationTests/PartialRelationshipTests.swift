@@ -56,7 +56,7 @@ struct PartialRelationshipTests {
 
   @Test(
     "SQL and object-by-object execution relate equal objects",
-    arguments: [(false, true), (true, false), (true, true)],
+    arguments: [(false, false), (false, true), (true, false), (true, true)],
     [
       "b <- $source.b through BB|a <- $source.a through AA|a <- $source.a through AA",
       "b <- $source.b through B1|a <- $source.a through AA|a <- $source.a through AA",

@@ -81,6 +81,40 @@ extension PassManager {
     return mapped.isEmpty ? all : mapped
   }
 
+  /// Whether the entity mappings of the other end set the same links as an entity mapping of this end.
+  func otherEndSetsSameLinks(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of own: EntityMapping
+  ) -> Bool {
+    guard let inverse = destinationModel.model.inverse(of: relationship.property),
+      let oldInverse = sourceModel.model.inverse(of: origin.relationship.property)
+    else { return false }
+    let others = mapping.entityMappings.filter { sets(inverse, $0) }
+    let partners = Set(
+      readers(
+        of: origin.relationship, to: relationship.property.destinationName,
+        named: origin.mappingName))
+    return !others.isEmpty
+      && others.allSatisfy { other in
+        guard relatingByDefault.contains(other.name),
+          let found = self.origin(of: inverse.property.name, in: other),
+          found.relationship == oldInverse
+        else { return false }
+        // It can name another entity mapping, whose association table has none of these objects.
+        return !partners.contains(other.name)
+          || readers(
+            of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
+          ).contains(own.name)
+      }
+  }
+
+  /// Whether the objects of an entity mapping have a relationship.
+  func sets(_ relationship: Declared<Relationship>, _ mapping: EntityMapping) -> Bool {
+    mapping.destinationName.map {
+      $0 == relationship.declaringEntity
+        || destinationModel.model.descendantNames(of: relationship.declaringEntity).contains($0)
+    } ?? false
+  }
+
   /// The entity mappings from the hierarchy of a source entity to a destination entity or its subentities.
   private func readers(of source: String, as destination: String) -> [String] {
     let root = sourceModel.model.rootName(of: source)

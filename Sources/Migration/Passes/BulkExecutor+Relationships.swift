@@ -43,7 +43,7 @@ extension BulkExecutor {
     else { return true }
     return destination.isOwnInverse(
       relationship.property, declaredBy: relationship.declaringEntity)
-      || inverseSetsSameLinks(relationship, origin, of: mapping)
+      || manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
   }
 
   private func rule(
@@ -70,7 +70,7 @@ extension BulkExecutor {
     if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
     return write(
       relationship, rule.isSelective ? rule.selecting(links) : links,
-      setsInverse: rule.isSelective || !inverseSetsSameLinks(relationship, origin, of: mapping))
+      setsInverse: rule.isSelective || !manager.otherEndSetsSameLinks(relationship, origin, of: mapping))
   }
 
   /// A query for the links between migrated objects, with their destination keys.
@@ -116,7 +116,7 @@ extension BulkExecutor {
       else { continue }
       guard let origin = manager.origin(of: property.name, in: mapping) else { return nil }
       if manager.continuedEnds.isOverruled(relationship) { continue }
-      guard !rule(origin, relationship).isSelective, isSetFromOwnEnd(relationship),
+      guard !rule(origin, relationship).isSelective, isSetFromOwnEnd(relationship, origin, of: mapping),
         let links = try links(of: relationship, origin, through: [mapping.name], from: keys),
         let last = try self.links(
           of: relationship, origin, through: [mapping.name], from: first...keys.upperBound)
@@ -145,28 +145,22 @@ extension BulkExecutor {
     guard !relationship.property.isOrdered,
       let inverse = destination.inverse(of: relationship.property),
       relationship.property.isToMany || inverse.property.isToMany,
-      inverseSetsSameLinks(relationship, origin, of: mapping)
+      manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
     else { return false }
-    return !mappings.drop { $0.name != mapping.name }.contains { sets(inverse, $0) }
-  }
-
-  /// Whether the objects of an entity mapping have a relationship.
-  private func sets(_ relationship: Declared<Relationship>, _ mapping: EntityMapping) -> Bool {
-    mapping.destinationName.map {
-      $0 == relationship.declaringEntity
-        || destination.descendantNames(of: relationship.declaringEntity).contains($0)
-    } ?? false
+    return !mappings.drop { $0.name != mapping.name }.contains { manager.sets(inverse, $0) }
   }
 
   /// Whether setting a relationship changes only what belongs to its own end: a to-one inverse is set by its own
   /// objects, and rows of a join table have one direction.
-  private func isSetFromOwnEnd(_ relationship: Declared<Relationship>) -> Bool {
+  private func isSetFromOwnEnd(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
+  ) -> Bool {
     let property = relationship.property
     guard !property.isToMany else {
       return !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
     }
     return destination.inverse(of: property)?.property.isToMany ?? true
-      || manager.continuedEnds.staysOneToOne(relationship)
+      || manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
   }
 
   /// Whether the other end sets the links: the end with the foreign key or the name of the join table sets them
@@ -179,33 +173,7 @@ extension BulkExecutor {
       && !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
       && after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner
         != true
-      && inverseSetsSameLinks(relationship, origin, of: mapping)
-  }
-
-  /// Whether the entity mappings of the other end set the same links.
-  private func inverseSetsSameLinks(
-    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
-  ) -> Bool {
-    guard let inverse = destination.inverse(of: relationship.property),
-      let oldInverse = source.inverse(of: origin.relationship.property)
-    else { return false }
-    let others = mappings.filter { sets(inverse, $0) }
-    let partners = Set(
-      manager.readers(
-        of: origin.relationship, to: relationship.property.destinationName,
-        named: origin.mappingName))
-    return !others.isEmpty
-      && others.allSatisfy { other in
-        guard policies[other.name]?.relatesByDefault == true,
-          let found = manager.origin(of: inverse.property.name, in: other),
-          found.relationship == oldInverse
-        else { return false }
-        // It can name another entity mapping, whose association table has none of these objects.
-        return !partners.contains(other.name)
-          || manager.readers(
-            of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
-          ).contains(mapping.name)
-      }
+      && manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
   }
 
   /// Writes links, given by destination keys, to the storage of the relationship. A to-one end that is set is

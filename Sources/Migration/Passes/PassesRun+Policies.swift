@@ -5,12 +5,16 @@ internal import StrataStore
 
 /// The policies of a hop: their effects, the properties that they must set, and those that they did not set.
 extension PassesRun {
-  /// The relationships for which policies of the part choose one of several objects.
+  /// The relationships for which policies of the part choose one of several objects, and the entity mappings without
+  /// such choices.
   func noteChoices() {
-    manager.decidedByPolicy = []
+    (manager.decidedByPolicy, manager.relatingByDefault) = ([], [])
     for mapping in entityMappings {
-      guard let policy = newPolicy(for: mapping) as? FilePolicy,
-        let destinationName = mapping.destinationName
+      let policy = newPolicy(for: mapping)
+      if Self.bulkPolicy(policy, mapping)?.relatesByDefault == true {
+        manager.relatingByDefault.insert(mapping.name)
+      }
+      guard let policy = policy as? FilePolicy, let destinationName = mapping.destinationName
       else { continue }
       for property in mapping.relationshipMappings where policy.chooses(property.name) {
         guard let new = hop.to.model.relationship(property.name, of: destinationName),

@@ -150,7 +150,12 @@ final class RelationshipMaker {
       found =
         inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(chooser)
     } else {
-      found = manager.continuedEnds.staysOneToOne(new) ? .ownEnd : .all
+      let inverse = manager.destinationModel.model.inverse(of: new.property)
+      let isOneToOne = !new.property.isToMany && inverse?.property.isToMany == false
+      found =
+        isOneToOne
+          && link.origin.map { manager.otherEndSetsSameLinks(new, $0, of: mapping) } == true
+        ? .ownEnd : .all
     }
     treatments[new.id] = found
     return found

@@ -41,6 +41,8 @@ final class PassManager {
   var ledger: ObjectLedger
   /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
   var decidedByPolicy: Set<String> = []
+  /// The entity mappings whose objects have the links of their relationship mappings, and no others.
+  var relatingByDefault: Set<String> = []
   /// Whether events of single objects are requested.
   let isObserved: Bool
   /// The result of the running policy call.
