@@ -76,10 +76,12 @@ extension MigrationError: DiagnosticError {
         id: "migration.unfittingValue",
         what: "\(entity).\(property) gets \(gives), but requires \(wants)",
         fix: "convert the value in the expression, or in a policy")
-    case .cannotEvaluate(let expression, let mapping, let property, let reason):
+    case .cannotEvaluate(let expression, let mapping, let property, let object, let reason):
       Diagnostic(
         id: "migration.cannotEvaluate", what: "cannot evaluate \(expression): \(reason)",
-        location: Location(element: "entity mapping \(mapping), \(property)"),
+        location: Location(
+          element: "entity mapping \(mapping), \(property)"
+            + (object.map { ", from \($0)" } ?? "")),
         fix: "change the expression of the property mapping")
     case .badFilter(let filter, let mapping, let reason):
       Diagnostic(

@@ -25,8 +25,9 @@ package enum MigrationError: Error, Sendable {
   case unknownPolicies([PolicyUse], known: [String])
   /// A value of the wrong type for a destination attribute.
   case unfittingValue(property: String, entity: String, gives: String, wants: String)
-  /// An expression that cannot be evaluated for an object.
-  case cannotEvaluate(String, mapping: String, property: String, reason: String)
+  /// An expression that cannot be evaluated for a source object.
+  case cannotEvaluate(
+    String, mapping: String, property: String, object: ObjectRef?, reason: String)
   /// An invalid filter for the source model.
   case badFilter(String, mapping: String, reason: String)
   case unknownEntity(String, near: String?)

@@ -195,7 +195,7 @@ struct PolicyExecutorTests {
         and: StoreReader(SQLiteStore(reading: results[1].1), model: hop.to.model))
       #expect(difference.isEmpty, "\(seed): \(difference.entities.filter { !$0.isEmpty })")
     }
-    #expect(count > CaseCount.least(40), "\(count)")
+    #expect(count > CaseCount.least(24), "\(count)")
   }
 
   @Test("a policy that skips, sets, queries and creates objects")

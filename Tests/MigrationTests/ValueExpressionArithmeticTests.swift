@@ -99,6 +99,45 @@ struct ValueExpressionArithmeticTests {
     }
   }
 
+  @Test(
+    "a value of another type in a number column counts as 0 in no executor",
+    arguments: ["small", "mid", "big", "real"])
+  func otherTypes(column: String) throws {
+    let values: [AttributeValue] = [
+      .text("abc"), .text("7x"), .text("7"), .text(""), .bytes([0x37]), .real(2.5), .real(-1e30),
+      .real(.infinity), .integer(40_000), .integer(3_000_000_000), .integer(.max), .integer(.min),
+      .null,
+    ]
+    var (failures, results) = (0, 0)
+    for (index, value) in values.enumerated() where CaseCount.includes(index) {
+      for target in ["real", "big", "mid", "small"] where target != column {
+        for formula in ["$source.\(column) * 3", "$source.\(column) + $source.\(column) - 1"] {
+          for (policy, lines) in [
+            (nil, ["\(target) = \(formula)", "omit \(column)"]),
+            (
+              "policy P\n  set name = 'x'",
+              ["policy P", "\(target) = \(formula)", "omit \(column)"]
+            ),
+          ] {
+            let mapping =
+              (["ItemToItem: Item -> Item"] + lines.map { "  " + $0 } + ["TagToTag: Tag -> Tag"])
+              .joined(separator: "\n")
+            let rows: [[String: AttributeValue]] = [[column: .integer(3)], [column: value]]
+            let answers = Self.executors.map { executor in
+              Result { try Self.run(mapping, policy: policy, rows, by: [executor])[0] }
+                .mapError {
+                  ($0 as? any DiagnosticError)?.diagnostic ?? Diagnostic(id: "", what: "\($0)")
+                }
+            }
+            #expect(answers[0] == answers[1], "\(value) \(lines)")
+            if case .failure = answers[0] { failures += 1 } else { results += 1 }
+          }
+        }
+      }
+    }
+    #expect(failures >= 12 && results >= 12, "\(failures) \(results)")
+  }
+
   @Test("a condition of a policy that reads a Decimal compares decimal sums")
   func conditions() throws {
     let policy = """

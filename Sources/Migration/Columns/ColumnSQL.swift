@@ -132,18 +132,33 @@ final class ColumnSQL {
     let number =
       leaf.type != .decimal && leaf.type.accepts(.integer(0))
       ? number(expression, row.shape) : nil
-    if let number, number.bounds.isEmpty {
-      return Value(sql: leaf.stored(number.sql), losses: leaf.type.losses(of: number.sql))
+    let plain = number.map { number in
+      number.fits(leaf.type)
+        ? Value(sql: number.sql)
+        : Value(sql: leaf.stored(number.sql), losses: leaf.type.losses(of: number.sql))
     }
+    if let plain, number?.conditions.isEmpty == true { return plain }
     // Values that cannot be evaluated are left to the policy, object by object.
     guard row.policy == nil,
-      var value = function(
+      let value = function(
         of: [(expression, arithmetic)], leaf, row, { values, _ in values[0] })
-    else { return nil }
-    if let number, number.magnitude != nil, leaf.type == .integer64 {
-      value.sql = "CASE WHEN \(number.isExact) THEN \(number.sql) ELSE \(value.sql) END"
+    else { return number.map { isAlwaysExact($0, row) } == true ? plain : nil }
+    guard let number, let plain else { return value }
+    let isExact = number.conditions.joined(separator: " AND ")
+    return Value(
+      sql: "CASE WHEN \(isExact) THEN \(plain.sql) ELSE \(value.sql) END",
+      losses: plain.losses.map { ($0.kind, "\(isExact) AND (\($0.condition))") })
+  }
+
+  /// Whether SQL computes the number of every object as the evaluator does.
+  private func isAlwaysExact(_ number: NumberSQL, _ row: Row) -> Bool {
+    guard let entity = manager.source.reader.layout.entityNumbers[row.shape.entity] else {
+      return false
     }
-    return value
+    let query =
+      "SELECT EXISTS (SELECT 1 FROM source.\(row.shape.table.plainOrQuoted) AS s "
+      + "WHERE s.Z_ENT = \(entity) AND (\(number.conditions.joined(separator: " AND "))) IS NOT TRUE)"
+    return (try? manager.own { try manager.destination.store.number(query) }) == 0
   }
 
   /// A value set by a policy: its type is only known from the value, while the types of a mapping model have
@@ -178,14 +193,14 @@ final class ColumnSQL {
     var sql: String
     /// The largest magnitude of an integer; `nil` for a floating-point number.
     var magnitude: UInt64?
-    /// The columns that it reads.
-    var columns: [String] = []
-    /// The conditions under which no integer exceeds 64 bits.
-    var bounds: [String] = []
+    /// The conditions under which SQL computes what the evaluator does: every column has a number of its type, and no
+    /// integer exceeds 64 bits. Other values, as a damaged store has them, count as 0 in SQL.
+    var conditions: [String] = []
 
-    /// The condition under which it is an integer of 64 bits.
-    var isExact: String {
-      (columns.map { "typeof(\($0)) = 'integer'" } + bounds).joined(separator: " AND ")
+    /// Whether it is an integer in the range of a type, under these conditions.
+    func fits(_ type: AttributeType) -> Bool {
+      guard let magnitude, let range = type.wholeNumbers, type != .boolean else { return false }
+      return type == .integer64 || magnitude <= range.upperBound.magnitude
     }
   }
 
@@ -205,11 +220,23 @@ final class ColumnSQL {
       else { return nil }
       let column = "s.\(shape.columnName(at: index))"
       switch attribute.type {
-      case .integer16, .integer32, .integer64:
+      case .integer16, .integer32:
+        guard let range = attribute.type.wholeNumbers else { return nil }
         return NumberSQL(
-          sql: column, magnitude: attribute.type.wholeNumbers?.lowerBound.magnitude,
-          columns: [column])
-      case .double, .float: return NumberSQL(sql: column, magnitude: nil)
+          sql: column, magnitude: range.lowerBound.magnitude,
+          conditions: [
+            "(typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) "
+              + "AND \(range.upperBound) OR \(column) IS NULL)"
+          ])
+      case .integer64:
+        return NumberSQL(
+          sql: column, magnitude: Int64.min.magnitude,
+          conditions: ["(typeof(\(column)) = 'integer' OR \(column) IS NULL)"])
+      case .double, .float:
+        // Numbers come before texts, and those before bytes.
+        return NumberSQL(
+          sql: column, magnitude: nil,
+          conditions: ["(\(column) < '' OR \(column) IS NULL)"])
       default: return nil
       }
     case .function(let name, on: nil, let arguments) where arguments.count == 2:
@@ -218,8 +245,8 @@ final class ColumnSQL {
         let right = number(arguments[1], shape)
       else { return nil }
       var result = NumberSQL(
-        sql: "(\(left.sql) \(symbol) \(right.sql))", columns: left.columns + right.columns,
-        bounds: left.bounds + right.bounds)
+        sql: "(\(left.sql) \(symbol) \(right.sql))",
+        conditions: left.conditions + right.conditions.filter { !left.conditions.contains($0) })
       guard let first = left.magnitude, let second = right.magnitude else { return result }
       let (magnitude, isTooLarge) =
         symbol == "*"
@@ -234,7 +261,7 @@ final class ColumnSQL {
       // Two columns of 64 bits have no useful bounds.
       guard limit > UInt32.max else { return nil }
       for operand in [left, right] where operand.magnitude ?? 0 > limit {
-        result.bounds.append("\(operand.sql) BETWEEN -\(limit) AND \(limit)")
+        result.conditions.append("\(operand.sql) BETWEEN -\(limit) AND \(limit)")
       }
       return result
     default: return nil
@@ -297,10 +324,17 @@ final class ColumnSQL {
         return stored.value
       } catch {
         var known = error
-        if let policy, case .integer(let key) = values[count + 1] {
-          known = MigrationError.stopped(
-            by: policy, in: mapping, .createInstances,
-            ObjectRef(entity: mapping.sourceName ?? "", key: key), error)
+        if case .integer(let key) = values[count + 1] {
+          let source = ObjectRef(entity: mapping.sourceName ?? "", key: key)
+          if case MigrationError.cannotEvaluate(
+            let text, let mapping, let property, _, let reason) = error
+          {
+            known = MigrationError.cannotEvaluate(
+              text, mapping: mapping, property: property, object: source, reason: reason)
+          }
+          if let policy {
+            known = MigrationError.stopped(by: policy, in: mapping, .createInstances, source, known)
+          }
         }
         failure.error = known
         throw known

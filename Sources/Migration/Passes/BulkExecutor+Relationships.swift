@@ -68,9 +68,10 @@ extension BulkExecutor {
     let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
     guard let links = try links(of: relationship, origin, through: owners) else { return nil }
     if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
+    let isShared = manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
     return write(
       relationship, rule.isSelective ? rule.selecting(links) : links,
-      setsInverse: rule.isSelective || !manager.otherEndSetsSameLinks(relationship, origin, of: mapping))
+      setsInverse: rule.isSelective || !isShared)
   }
 
   /// A query for the links between migrated objects, with their destination keys.
@@ -116,7 +117,8 @@ extension BulkExecutor {
       else { continue }
       guard let origin = manager.origin(of: property.name, in: mapping) else { return nil }
       if manager.continuedEnds.isOverruled(relationship) { continue }
-      guard !rule(origin, relationship).isSelective, isSetFromOwnEnd(relationship, origin, of: mapping),
+      guard !rule(origin, relationship).isSelective,
+        isSetFromOwnEnd(relationship, origin, of: mapping),
         let links = try links(of: relationship, origin, through: [mapping.name], from: keys),
         let last = try self.links(
           of: relationship, origin, through: [mapping.name], from: first...keys.upperBound)

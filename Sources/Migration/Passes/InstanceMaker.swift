@@ -205,7 +205,8 @@ final class InstanceMaker {
     }
     do {
       return try context.value(of: expression, for: leaf.name, in: mapping)
-    } catch MigrationError.cannotEvaluate(let text, _, _, let reason) where noteUndecided != nil {
+    } catch MigrationError.cannotEvaluate(let text, _, _, _, let reason) where noteUndecided != nil
+    {
       noteUndecided?(leaf.name, key, "\(text): \(reason)")
       return .null
     }
@@ -279,15 +280,21 @@ final class InstanceMaker {
 }
 
 extension EvaluationContext {
+  private var sourceObject: ObjectRef? {
+    guard case .object(let object) = variables[MappingVariable.source.rawValue] else { return nil }
+    return (object as? BrowsedObject)?.traced
+  }
+
   /// The value of an expression for a property.
   ///
-  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
+  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:object:reason:)``.
   func value(
     of expression: Expression, for property: String, in mapping: EntityMapping
   ) throws -> AttributeValue {
     func failure(_ reason: String) -> MigrationError {
       .cannotEvaluate(
-        expression.text, mapping: mapping.name, property: property, reason: reason)
+        expression.text, mapping: mapping.name, property: property, object: sourceObject,
+        reason: reason)
     }
     do {
       switch try value(of: expression) {

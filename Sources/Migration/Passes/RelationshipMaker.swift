@@ -96,7 +96,7 @@ final class RelationshipMaker {
           } else {
             found += try destinations(of: link, source, manager, choosing)
           }
-        } catch MigrationError.cannotEvaluate(let text, _, let name, let reason)
+        } catch MigrationError.cannotEvaluate(let text, _, let name, _, let reason)
           where mapping.policyName != nil
         {
           manager.destination.undecided.add(
@@ -216,7 +216,7 @@ final class RelationshipMaker {
       return try objects(link.expression, of: link, source).map {
         guard let object = $0 as? NewObject else {
           throw failure(
-            link, "it does not name the entity mapping that creates the objects")
+            link, source, "it does not name the entity mapping that creates the objects")
         }
         return object
       }
@@ -238,20 +238,23 @@ final class RelationshipMaker {
       case .object(let object): [object]
       case .collection(let elements, _): try elements.flatMap(objects)
       case .value(.null): []
-      case .value: throw failure(link, "it returns a value, not objects")
+      case .value: throw failure(link, source, "it returns a value, not objects")
       }
     }
     context.variables["source"] = .object(source)
     do {
       return try objects(context.value(of: expression))
     } catch let error as ExpressionError {
-      throw failure(link, error.diagnostic.what)
+      throw failure(link, source, error.diagnostic.what)
     }
   }
 
-  private func failure(_ link: Link, _ reason: String) -> MigrationError {
+  private func failure(
+    _ link: Link, _ source: BrowsedObject, _ reason: String
+  ) -> MigrationError {
     .cannotEvaluate(
-      link.expression.text, mapping: mapping.name, property: link.name, reason: reason)
+      link.expression.text, mapping: mapping.name, property: link.name, object: source.traced,
+      reason: reason)
   }
 }
 

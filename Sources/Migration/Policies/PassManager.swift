@@ -149,6 +149,12 @@ final class PassManager {
     if let kind { report.noteNumber(entity, property, kind, key: key) }
   }
 
+  /// Runs statements of Strata's own.
+  func own<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let log else { return try body() }
+    return try log.own(body)
+  }
+
   /// Reads for the details of events, without logging statements.
   func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let details = destination.details else { return try body() }
@@ -161,7 +167,7 @@ final class PassManager {
   /// associates the two: the default behavior in pass 1.
   ///
   /// - Returns: `nil` if the entity mapping has no destination or an abstract one.
-  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
+  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:object:reason:)``.
   @discardableResult
   func createDestinationInstance(
     for source: BrowsedObject, in mapping: EntityMapping
@@ -230,7 +236,7 @@ final class PassManager {
   /// tables: the default behavior in pass 2.
   ///
   /// - Returns: The number of destination objects.
-  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:reason:)``.
+  /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:object:reason:)``.
   @discardableResult
   func createRelationships(
     for destination: NewObject, in mapping: EntityMapping
