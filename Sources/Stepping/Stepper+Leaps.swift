@@ -25,11 +25,18 @@ extension Stepper {
     // The last object of an entity mapping is migrated alone.
     let left = min(limit, end - position.step - 1)
     guard left >= sizes.least else { return nil }
-    guard let key = try ignoresBreakpoints ? .max : firstKeyOfBreakpoints(driver) else {
-      active.nextLeap = end
+    let keys: [Int64]
+    do {
+      guard let key = try ignoresBreakpoints ? .max : firstKeyOfBreakpoints(driver) else {
+        active.nextLeap = end
+        return nil
+      }
+      keys = try driver.run.keysOfLeap(below: key, limit: min(left, sizes.most, active.leapLimit))
+    } catch {
+      // What a query cannot answer is asked of each object; Ctrl-C stops after the next one.
+      if !Interruption.isRequested { active.nextLeap = end }
       return nil
     }
-    let keys = try driver.run.keysOfLeap(below: key, limit: min(left, sizes.most, active.leapLimit))
     guard keys.count >= sizes.least else {
       active.nextLeap = position.step + max(keys.count, sizes.least)
       return nil
@@ -73,15 +80,9 @@ extension Stepper {
     if let known = active.firstKey, known >= next.key { return known }
     var first = Int64.max
     for candidate in active.before + active.behind {
-      do {
-        guard let key = try withoutReporting({ try firstKey(of: candidate, from: next, driver) })
-        else { return nil }
-        first = min(first, key)
-      } catch {
-        // What the query cannot answer is asked of each object.
-        try Interruption.check()
-        return nil
-      }
+      guard let key = try withoutReporting({ try firstKey(of: candidate, from: next, driver) })
+      else { return nil }
+      first = min(first, key)
     }
     active.firstKey = first
     return first

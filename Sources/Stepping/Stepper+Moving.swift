@@ -133,6 +133,7 @@ extension Stepper {
   /// - Returns: Whether the event was reached; if the migration ends before it, the position does not change.
   package func go(toMark wanted: EventNumber) throws -> Bool {
     let start = position
+    let hits = breakpoints.map { ($0.number, $0.hitPositions) }
     if wanted < mark {
       // The last stop with fewer events is found and passed once more.
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
@@ -144,7 +145,18 @@ extension Stepper {
       return false
     }
     try stopHere()
+    // A checkpoint was before some of them.
+    for (number, positions) in hits {
+      guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { continue }
+      breakpoints[index].hitPositions = positions.filter { $0 <= position }
+    }
     return true
+  }
+
+  /// The reason why a movement to a position ended before it, after the state has been restored.
+  package func stopped(by error: any Error) -> StepStop {
+    StepStop(
+      reason: recovered(from: error, to: position, isUnderway: true), events: [], eventCount: 0)
   }
 
   /// Sets a mark at the current position.

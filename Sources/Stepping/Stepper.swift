@@ -271,7 +271,11 @@ package final class Stepper {
   ///
   /// - Parameter again: Whether the step at that position may be half done.
   func go(to target: StepPosition, again: Bool = false) throws {
-    defer { lastStep = [] }
+    defer {
+      lastStep = []
+      // Wherever an error has stopped it.
+      refreshBreakpoints()
+    }
     (active.firstKey, active.nextLeap) = (nil, 0)
     let isBack = target < position || again
     if target.hop < position.hop || driver == nil || isBack && driver?.hasCheckpoints == false {
@@ -294,7 +298,6 @@ package final class Stepper {
       breakpoints[index].hitPositions.removeAll { $0 > target }
     }
     for watchpoint in watchpoints { watched[watchpoint.number] = try state(of: watchpoint) }
-    refreshBreakpoints()
   }
 
   /// Closes the stores, for a program that needs exclusive access to the store being migrated.

@@ -100,6 +100,8 @@ struct LeapTests {
   // MARK: Breakpoints
 
   private static let count = 400
+  /// The entity mapping of the people.
+  private static let people = "IEM_Transform_Person"
   private static let sizes = LeapSizes(least: 20, most: 90)
 
   /// People with a number, each in one of seven teams; a tenth of the keys is missing.
@@ -179,7 +181,7 @@ struct LeapTests {
     var points: [Breakpoint] = try conditions.flatMap { text in
       let condition = try Predicate(parsing: text)
       return [
-        Breakpoint(.entityMapping("PersonToPerson"), when: condition),
+        Breakpoint(.entityMapping(Self.people), when: condition),
         Breakpoint(
           .property(PropertyID(entity: "Person", name: "team")), when: condition, ignoring: 2),
       ]
@@ -188,7 +190,7 @@ struct LeapTests {
       Breakpoint(.object(ObjectRef(entity: "Person", key: key)))
     }
     points += [Breakpoint(.error), Breakpoint(.warning), Breakpoint(.sql("*ZPERSON*"), once: true)]
-    var leaps = 0
+    var (leaps, hitCount) = (0, 0)
     for point in points {
       func hits(_ sizes: LeapSizes?) throws -> [String] {
         let stepper = try Stepper(Self.setup(at: path, leaps: sizes))
@@ -208,8 +210,9 @@ struct LeapTests {
       }
       let (wanted, found) = (try hits(nil), try hits(Self.sizes))
       #expect(found == wanted, "\(point)")
+      hitCount += found.count
     }
-    #expect(leaps > 200, "\(leaps)")
+    #expect(leaps > 200 && hitCount > 400, "\(leaps) \(hitCount)")
   }
 
   @Test("an object that cannot be migrated is found")
@@ -286,6 +289,64 @@ struct LeapTests {
       }
     }
     #expect(stops.count > 2, "\(stops)")
+  }
+
+  @Test("after going to an event, a breakpoint has the hits before it")
+  func hitsBeforeEvents() throws {
+    let folder = try TemporaryFolder()
+    let stepper = try Stepper(Self.setup(at: folder.path("t.sqlite"), leaps: Self.sizes))
+    stepper.add(
+      Breakpoint(
+        .entityMapping(Self.people), when: try Predicate(parsing: "$source.number > 49"),
+        ignoring: 1000))
+    _ = stepper.move(.unit(.pass, count: 1))
+    let all = try #require(stepper.breakpoints.first?.hits)
+    let last = stepper.mark
+    var counts: [Int] = []
+    for mark in stride(from: last, to: 0, by: -7) {
+      #expect(try stepper.go(toMark: mark))
+      counts.append(try #require(stepper.breakpoints.first?.hits))
+    }
+    // Half of the people have such a number: they come in runs of fifty.
+    #expect(counts.first == all && counts.last == 0 && all > 150, "\(all)")
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { (0...7).contains($0 - $1) }, "\(counts)")
+  }
+
+  @Test("a movement to an event that is stopped is at the place that it reached")
+  func stoppedGoing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    let straight = try StraightRun(Self.setup(at: path, leaps: nil), .none) { $0 % 7 == 0 }
+    var places: Set<StepPosition> = []
+    for limit in stride(from: 1000, to: 90_000, by: 4000) {
+      let stepper = try Stepper(Self.setup(at: path, leaps: limit % 3 == 0 ? nil : Self.sizes))
+      stepper.add(
+        Breakpoint(
+          .entityMapping("IEM_Copy_Team"), when: try Predicate(parsing: "$source.name == '9'")))
+      var budgets = Budgets()
+      budgets[.replay] = limit
+      let command = Work(within: Work(budgets, isReplay: true))
+      do {
+        _ = try Work.$current.withValue(command) { try stepper.go(toMark: straight.mark) }
+      } catch {
+        guard case .failed = stepper.stopped(by: error).reason else {
+          Issue.record("\(error)")
+          return
+        }
+        places.insert(stepper.position)
+      }
+      if let wanted = straight.states[stepper.position]?.withoutOrder {
+        let state = try StopState(stepper).withoutOrder
+        #expect(state == wanted, "\(limit): \(state.difference(from: wanted))")
+      }
+      let stop = stepper.move(.toEnd)
+      guard case .end = stop.reason else {
+        Issue.record("\(limit): \(stop.reason)")
+        return
+      }
+      #expect(stepper.position == straight.positions.last)
+    }
+    #expect(places.count > 3, "\(places)")
   }
 
   @Test("statements that are traced after a leap, and its counts, equal those object by object")

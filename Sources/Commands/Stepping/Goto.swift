@@ -38,11 +38,13 @@ struct Goto: StrataCommand {
         fix: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
           ?? "`mark <name>` sets a mark, `log` shows the numbers of events")
     }
+    var isKnown = true
     var outcome = try session.goBack { stepper in
       if try stepper.go(toName: word) { return true }
-      return try stepper.go(toMark: Int(word) ?? 0)
+      isKnown = try stepper.go(toMark: Int(word) ?? 0)
+      return isKnown
     }
-    if outcome.status == .no {
+    if !isKnown {
       outcome.view = .stack([.line("the migration has no event \(word)"), outcome.view])
     }
     return outcome

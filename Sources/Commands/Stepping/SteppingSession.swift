@@ -83,14 +83,19 @@ extension Session {
     let stepping = try steppingSession()
     listen(to: stepping.stepper)
     let from = stepping.stepper.position
-    let isDone = try work(stepping.stepper)
+    var (isDone, stop) = (false, StepStop?.none)
+    do {
+      isDone = try work(stepping.stepper)
+    } catch {
+      stop = stepping.stepper.stopped(by: error)
+    }
     if stepping.stepper.position < from {
       stepping.traceFile?.write(
         .object([("event", "wentBack"), ("mark", .integer(Int64(stepping.stepper.mark)))]))
       stepping.traceFile?.flush()
     }
-    var outcome = try StopView(nil, stepping, hasMoved: true).outcome
-    if !isDone { outcome.status = .no }
+    var outcome = try StopView(stop, stepping, hasMoved: true).outcome
+    if !isDone, stop == nil { outcome.status = .no }
     return outcome
   }
 

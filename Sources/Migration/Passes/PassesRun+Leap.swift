@@ -37,8 +37,8 @@ extension PassesRun {
     else { return nil }
     let ends = keys.suffix(limit)
     let next = indices.lowerBound + keys.count
-    manager.destination.store.isInterruptible = false
-    defer { manager.destination.store.isInterruptible = true }
+    setInterruptible(false)
+    defer { setInterruptible(true) }
     let events: [TraceEvent.Kind]? = try quietly { run in
       try run.manager.destination.flush()
       switch pass {
@@ -73,6 +73,12 @@ extension PassesRun {
     return events.enumerated().map { offset, kind in
       TraceEvent(mark: mark - events.count + 1 + offset, kind: kind)
     }
+  }
+
+  /// Whether Ctrl-C ends statements of both stores.
+  private func setInterruptible(_ isInterruptible: Bool) {
+    manager.destination.store.isInterruptible = isInterruptible
+    manager.source.reader.store.connection.isInterruptible = isInterruptible
   }
 
   private func destinations(
