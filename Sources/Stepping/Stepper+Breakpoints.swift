@@ -19,6 +19,9 @@ struct ActiveBreakpoints {
   /// The number of objects of the next leap at most, so that it takes no longer than Ctrl-C can wait.
   var leapLimit = 250
 
+  /// At another place, what is known of leaps does not hold.
+  mutating func forgetLeaps() { (firstKey, nextLeap) = (nil, 0) }
+
   struct Candidate {
     var number: Int
     var kind: Breakpoint.Kind

@@ -141,6 +141,7 @@ package final class Stepper {
       passes?.run.hasDetails = hasDetails
     }
     _ = log.takeReceived()
+    active.forgetLeaps()
     position = StepPosition(hop: number, step: 0)
     (mark, events) = before[number]
     spacing = setup.spacing
@@ -276,7 +277,7 @@ package final class Stepper {
       // Wherever an error has stopped it.
       refreshBreakpoints()
     }
-    (active.firstKey, active.nextLeap) = (nil, 0)
+    active.forgetLeaps()
     let isBack = target < position || again
     if target.hop < position.hop || driver == nil || isBack && driver?.hasCheckpoints == false {
       position = StepPosition(hop: target.hop, step: 0)

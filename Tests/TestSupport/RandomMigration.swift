@@ -91,9 +91,7 @@ package struct RandomMigration {
           Bool.random(using: &random)
             ? "set \(attribute.name) = 'set'" : "in relationships: set \(attribute.name) = 'later'")
       }
-      if let attribute = settable.randomElement(using: &random),
-        Int.random(in: 0...2, using: &random) == 0
-      {
+      if let attribute = settable.last, (index + lines.count) % 3 == 0 {
         lines.append("find or create \(destination) where \(attribute.name) == 'set'")
       }
       guard !lines.isEmpty else { continue }
