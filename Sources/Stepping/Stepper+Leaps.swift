@@ -71,7 +71,9 @@ extension Stepper {
   }
 
   /// Whether the events of single objects are not asked for, and no watched value can change.
-  private var mayLeap: Bool { leaps && watchpoints.isEmpty && reportedDetail == .none }
+  private var mayLeap: Bool {
+    !reportsEachObject && watchpoints.isEmpty && reportedDetail == .none
+  }
 
   /// The lowest source key, from the next object on, at which a breakpoint can be hit; `.max` if there is none,
   /// `nil` if each object must be looked at.

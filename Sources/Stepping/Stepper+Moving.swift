@@ -133,11 +133,10 @@ extension Stepper {
   /// - Returns: Whether the event was reached; if the migration ends before it, the position does not change.
   package func go(toMark wanted: EventNumber) throws -> Bool {
     let start = position
-    let hits = breakpoints.map { ($0.number, $0.hitPositions) }
     if wanted < mark {
       // The last stop with fewer events is found and passed once more.
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
-      try go(to: passedPosition(before: wanted, in: hop))
+      try reach(passedPosition(before: wanted, in: hop))
     }
     try run(leaping: { wanted - mark }, until: { mark >= wanted })
     guard mark >= wanted else {
@@ -145,11 +144,7 @@ extension Stepper {
       return false
     }
     try stopHere()
-    // A checkpoint was before some of them.
-    for (number, positions) in hits {
-      guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { continue }
-      breakpoints[index].hitPositions = positions.filter { $0 <= position }
-    }
+    forgetHits(after: position)
     return true
   }
 

@@ -69,8 +69,8 @@ package final class Stepper {
   package internal(set) var watchpoints: [Watchpoint] = []
   var active = ActiveBreakpoints()
   var watched: [Int: WatchedState] = [:]
-  /// Whether objects may be migrated together where nothing stops: then they have no events of their own.
-  package var leaps = true
+  /// Whether the receiver of a movement's events asks for those of each object: then none are migrated together.
+  package var reportsEachObject = false
   /// Whether objects of a leap could not be migrated.
   var leapsHaveFailed = false
   package internal(set) var names: [String: StepPosition] = [:]
@@ -268,10 +268,25 @@ package final class Stepper {
     try Work.$current.withValue(nil) { try go(to: target, again: true) }
   }
 
-  /// Restores the state at a position that was passed.
+  /// Goes to a position, with the hits of breakpoints before it.
   ///
   /// - Parameter again: Whether the step at that position may be half done.
   func go(to target: StepPosition, again: Bool = false) throws {
+    try reach(target, again: again)
+    forgetHits(after: target)
+  }
+
+  /// The hits are those before a position.
+  func forgetHits(after position: StepPosition) {
+    for index in breakpoints.indices {
+      breakpoints[index].hitPositions.removeAll { $0 > position }
+    }
+  }
+
+  /// Restores the state at a position that was passed, or moves forward to it.
+  ///
+  /// - Parameter again: Whether the step at that position may be half done.
+  func reach(_ target: StepPosition, again: Bool = false) throws {
     defer {
       lastStep = []
       // Wherever an error has stopped it.
@@ -295,9 +310,6 @@ package final class Stepper {
     try run(
       leaping: { target.hop > position.hop ? .max : target.step - position.step },
       until: { position >= target })
-    for index in breakpoints.indices {
-      breakpoints[index].hitPositions.removeAll { $0 > target }
-    }
     for watchpoint in watchpoints { watched[watchpoint.number] = try state(of: watchpoint) }
   }
 

@@ -96,6 +96,12 @@ struct PolicyExecutorTests {
     try check(StoreReader(SQLiteStore(reading: all), model: new.model))
   }
 
+  private static func policies(_ text: String) throws -> PolicyRegistry {
+    var policies = PolicyRegistry()
+    policies.add(try PolicyScript.policies(parsing: text))
+    return policies
+  }
+
   private static let mapping = """
     PersonToPerson: Person -> Person
       policy Changes
@@ -105,15 +111,13 @@ struct PolicyExecutorTests {
 
   @Test("a policy file sets, splits and joins as SQL, and other attributes are unchanged")
   func policyFile() throws {
-    var policies = PolicyRegistry()
-    policies.add(
-      try PolicyScript.policies(
-        parsing: """
-          policy Changes
-            split $source.name at ' ' into name, rest
-            set score = $source.age
-            join $source.name, $source.rest with '-' into city
-          """))
+    let policies = try Self.policies(
+      """
+      policy Changes
+        split $source.name at ' ' into name, rest
+        set score = $source.age
+        join $source.name, $source.rest with '-' into city
+      """)
     try Self.run(Self.mapping, policies) { reader in
       for (number, key) in try reader.keys(of: "Person").enumerated() {
         let person = try #require(try reader.object(key, of: "Person")).attributes
@@ -137,17 +141,15 @@ struct PolicyExecutorTests {
 
   @Test("objects that SQL has created are found by the policies of later entity mappings")
   func objectsOfSQL() throws {
-    var policies = PolicyRegistry()
-    policies.add(
-      try PolicyScript.policies(
-        parsing: """
-          policy Before
-            find or create Person where name == 'nobody yet'
-          policy Behind
-            find or create Person where name == 'Bo'
-            find or create Person where name == 'Ünal  4'
-            find or create Person where name == 'somebody else'
-          """))
+    let policies = try Self.policies(
+      """
+      policy Before
+        find or create Person where name == 'nobody yet'
+      policy Behind
+        find or create Person where name == 'Bo'
+        find or create Person where name == 'Ünal  4'
+        find or create Person where name == 'somebody else'
+      """)
     let mapping = """
       TeamToTeam: Team -> Team
         policy Before

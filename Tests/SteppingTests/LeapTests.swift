@@ -254,6 +254,13 @@ struct LeapTests {
     #expect(try stepper.query(.source, "SELECT ZNAME FROM ZGONE") { _ in true } == ["ZNAME"])
   }
 
+  /// A command that is stopped after so many steps of SQLite.
+  private static func work(of limit: Int) -> Work {
+    var budgets = Budgets()
+    budgets[.replay] = limit
+    return Work(within: Work(budgets, isReplay: true))
+  }
+
   @Test(
     "a statement that is stopped midway leaves the state before its step", arguments: [true, false])
   func stoppedStatements(isInPlace: Bool) throws {
@@ -271,10 +278,7 @@ struct LeapTests {
       for leaps in isInPlace ? [nil] : [nil, Self.sizes] {
         let stepper = try stepper(leaps)
         // SQLite ends the transaction of a statement that writes.
-        var budgets = Budgets()
-        budgets[.replay] = limit
-        let command = Work(within: Work(budgets, isReplay: true))
-        let stop = Work.$current.withValue(command) { stepper.move(.toEnd) }
+        let stop = Work.$current.withValue(Self.work(of: limit)) { stepper.move(.toEnd) }
         if case .failed = stop.reason { stops.insert(stepper.position) }
         #expect(straight.positions.contains(stepper.position))
         if let wanted = straight.states[stepper.position] {
@@ -323,11 +327,10 @@ struct LeapTests {
       stepper.add(
         Breakpoint(
           .entityMapping("IEM_Copy_Team"), when: try Predicate(parsing: "$source.name == '9'")))
-      var budgets = Budgets()
-      budgets[.replay] = limit
-      let command = Work(within: Work(budgets, isReplay: true))
       do {
-        _ = try Work.$current.withValue(command) { try stepper.go(toMark: straight.mark) }
+        _ = try Work.$current.withValue(Self.work(of: limit)) {
+          try stepper.go(toMark: straight.mark)
+        }
       } catch {
         guard case .failed = stepper.stopped(by: error).reason else {
           Issue.record("\(error)")

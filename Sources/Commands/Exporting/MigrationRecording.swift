@@ -69,7 +69,7 @@ struct MigrationRecording {
   init(of stepper: Stepper, named name: String, _ options: Options) throws {
     (self.stepper, self.name, self.options) = (stepper, name, options)
     // What is left out is counted from its events.
-    stepper.leaps = false
+    stepper.reportsEachObject = true
     observe(true)
     try begin()
     try addFrame(Step())

@@ -71,7 +71,7 @@ extension Session {
     // Details take longer than the work of a step.
     stepper.hasDetails =
       goal == .unit(.step, count: 1) || asJSON || trace.migration > 2 || stepping.traceFile != nil
-    stepper.leaps = trace.migration < 2 && stepping.traceFile == nil
+    stepper.reportsEachObject = trace.migration >= 2 || stepping.traceFile != nil
     defer { progress?.end() }
     let stop = stepper.move(goal) { receive($0, stepping.traceFile) }
     stepping.traceFile?.flush()

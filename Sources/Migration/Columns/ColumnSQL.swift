@@ -144,10 +144,9 @@ final class ColumnSQL {
         of: [(expression, arithmetic)], leaf, row, { values, _ in values[0] })
     else { return number.map { isAlwaysExact($0, row) } == true ? plain : nil }
     guard let number, let plain else { return value }
-    let isExact = number.conditions.joined(separator: " AND ")
     return Value(
-      sql: "CASE WHEN \(isExact) THEN \(plain.sql) ELSE \(value.sql) END",
-      losses: plain.losses.map { ($0.kind, "\(isExact) AND (\($0.condition))") })
+      sql: "CASE WHEN \(number.isExact) THEN \(plain.sql) ELSE \(value.sql) END",
+      losses: plain.losses.map { ($0.kind, "\(number.isExact) AND (\($0.condition))") })
   }
 
   /// Whether SQL computes the number of every object as the evaluator does.
@@ -157,7 +156,7 @@ final class ColumnSQL {
     }
     let query =
       "SELECT EXISTS (SELECT 1 FROM source.\(row.shape.table.plainOrQuoted) AS s "
-      + "WHERE s.Z_ENT = \(entity) AND (\(number.conditions.joined(separator: " AND "))) IS NOT TRUE)"
+      + "WHERE s.Z_ENT = \(entity) AND (\(number.isExact)) IS NOT TRUE)"
     return (try? manager.own { try manager.destination.store.number(query) }) == 0
   }
 
@@ -196,6 +195,7 @@ final class ColumnSQL {
     /// The conditions under which SQL computes what the evaluator does: every column has a number of its type, and no
     /// integer exceeds 64 bits. Other values, as a damaged store has them, count as 0 in SQL.
     var conditions: [String] = []
+    var isExact: String { conditions.joined(separator: " AND ") }
 
     /// Whether it is an integer in the range of a type, under these conditions.
     func fits(_ type: AttributeType) -> Bool {
@@ -309,11 +309,15 @@ final class ColumnSQL {
     }
     manager.destination.store.addFunction(name) { [unowned manager] values in
       object.values = values
+      var source: ObjectRef? {
+        guard case .integer(let key) = values[count + 1] else { return nil }
+        return ObjectRef(entity: mapping.sourceName ?? "", key: key)
+      }
       do {
         let found = try expressions.indices.map { index in
           try copied[index].map { values[$0] }
             ?? contexts[index].value(
-              of: expressions[index].expression, for: leaf.name, in: mapping)
+              of: expressions[index].expression, for: leaf.name, in: mapping, from: source)
         }
         let value = body(found, values[count])
         try leaf.check(value, of: mapping.destinationName ?? "")
@@ -324,17 +328,8 @@ final class ColumnSQL {
         return stored.value
       } catch {
         var known = error
-        if case .integer(let key) = values[count + 1] {
-          let source = ObjectRef(entity: mapping.sourceName ?? "", key: key)
-          if case MigrationError.cannotEvaluate(
-            let text, let mapping, let property, _, let reason) = error
-          {
-            known = MigrationError.cannotEvaluate(
-              text, mapping: mapping, property: property, object: source, reason: reason)
-          }
-          if let policy {
-            known = MigrationError.stopped(by: policy, in: mapping, .createInstances, source, known)
-          }
+        if let policy, let source {
+          known = MigrationError.stopped(by: policy, in: mapping, .createInstances, source, error)
         }
         failure.error = known
         throw known

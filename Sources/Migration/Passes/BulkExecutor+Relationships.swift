@@ -67,11 +67,11 @@ extension BulkExecutor {
     // The links that an end keeps depend on the links of all its objects.
     let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
     guard let links = try links(of: relationship, origin, through: owners) else { return nil }
-    if !rule.isSelective, isSetFromOtherEnd(relationship, origin, of: mapping) { return [] }
-    let isShared = manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
+    let isShared =
+      !rule.isSelective && manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
+    if isShared, isLeftToOtherEnd(relationship) { return [] }
     return write(
-      relationship, rule.isSelective ? rule.selecting(links) : links,
-      setsInverse: rule.isSelective || !isShared)
+      relationship, rule.isSelective ? rule.selecting(links) : links, setsInverse: !isShared)
   }
 
   /// A query for the links between migrated objects, with their destination keys.
@@ -165,17 +165,14 @@ extension BulkExecutor {
       || manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
   }
 
-  /// Whether the other end sets the links: the end with the foreign key or the name of the join table sets them
-  /// for both. An ordered end sets its order.
-  private func isSetFromOtherEnd(
-    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
-  ) -> Bool {
+  /// Whether the other end sets links that both have: the end with the foreign key or the name of the join table
+  /// sets them for both. An ordered end sets its order.
+  private func isLeftToOtherEnd(_ relationship: Declared<Relationship>) -> Bool {
     let property = relationship.property
     return property.isToMany && !property.isOrdered
       && !destination.isOwnInverse(property, declaredBy: relationship.declaringEntity)
       && after.joinTable(of: property.name, declaredBy: relationship.declaringEntity)?.isOwner
         != true
-      && manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
   }
 
   /// Writes links, given by destination keys, to the storage of the relationship. A to-one end that is set is

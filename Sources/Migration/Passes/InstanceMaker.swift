@@ -204,7 +204,9 @@ final class InstanceMaker {
         variables.propertyMapping)
     }
     do {
-      return try context.value(of: expression, for: leaf.name, in: mapping)
+      return try context.value(
+        of: expression, for: leaf.name, in: mapping,
+        from: ObjectRef(entity: sourceEntity, key: sourceKey))
     } catch MigrationError.cannotEvaluate(let text, _, _, _, let reason) where noteUndecided != nil
     {
       noteUndecided?(leaf.name, key, "\(text): \(reason)")
@@ -280,20 +282,17 @@ final class InstanceMaker {
 }
 
 extension EvaluationContext {
-  private var sourceObject: ObjectRef? {
-    guard case .object(let object) = variables[MappingVariable.source.rawValue] else { return nil }
-    return (object as? BrowsedObject)?.traced
-  }
-
   /// The value of an expression for a property.
   ///
+  /// - Parameter source: The source object, for the error.
   /// - Throws: ``MigrationError/cannotEvaluate(_:mapping:property:object:reason:)``.
   func value(
-    of expression: Expression, for property: String, in mapping: EntityMapping
+    of expression: Expression, for property: String, in mapping: EntityMapping,
+    from source: @autoclosure () -> ObjectRef?
   ) throws -> AttributeValue {
     func failure(_ reason: String) -> MigrationError {
       .cannotEvaluate(
-        expression.text, mapping: mapping.name, property: property, object: sourceObject,
+        expression.text, mapping: mapping.name, property: property, object: source(),
         reason: reason)
     }
     do {

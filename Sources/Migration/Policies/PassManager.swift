@@ -150,10 +150,7 @@ final class PassManager {
   }
 
   /// Runs statements of Strata's own.
-  func own<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard let log else { return try body() }
-    return try log.own(body)
-  }
+  func own<Result>(_ body: () throws -> Result) throws -> Result { try log.own(body) }
 
   /// Reads for the details of events, without logging statements.
   func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
