@@ -40,7 +40,7 @@ extension StoreNames {
         let other = table(of: isOwner ? end.declaringEntity : end.property.destinationName)
       else { continue }
       if !isSource {
-        let allowed = list(family(isOwner ? end.declaringEntity : end.property.destinationName))
+        let allowed = family(isOwner ? end.declaringEntity : end.property.destinationName)
         let count = try strays(links, links.other, other, allowed)
         if count > 0 { faults.append(("keys of missing objects", end.qualifiedName, count)) }
       }

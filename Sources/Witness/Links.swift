@@ -129,7 +129,7 @@ extension Witness {
       let list = names.list(entities)
       if column == "Z_PK".quoted {
         query += " AND Z_ENT IN (\(list))"
-      } else if try names.strays(links, column, table, list) > 0 {
+      } else if try names.strays(links, column, table, entities) > 0 {
         query += " AND \(column) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(list)))"
       }
     }

@@ -48,8 +48,8 @@ extension Witness {
           receipt.notPredicted["\(entity).\(leaf.name)"] = "its mapping copies no known column"
         }
       }
-      var rows: [(count: Int64, first: Int64?)] = []
-      for source in sources { rows.append(try names.rows(of: source.entity)) }
+      var rows: [(count: Int64, keys: ClosedRange<Int64>?)] = []
+      for source in sources { rows.append(try names.rows(of: [source.entity])) }
       let count = rows.reduce(0) { $0 + $1.count }
       if count > Self.limit, !means.isComplete {
         predicted.stride = count / Self.sampleSize
@@ -58,7 +58,7 @@ extension Witness {
       predicted.answers = [0] + predicted.columns.flatMap { _ in [0, 0] }
       for (source, rows) in zip(sources, rows) {
         let answers = try answers(
-          of: source.entity, source.values, predicted, rows.first, names)
+          of: source.entity, source.values, predicted, rows.keys?.lowerBound, names)
         predicted.answers = zip(predicted.answers, answers).map { $0 &+ $1 }
       }
       objects[entity] = predicted
@@ -80,20 +80,29 @@ extension Witness {
       ? "Z_PK"
       : predicted.isOrdered
         ? rank : "fingerprint(\(values.prefix(30).joined(separator: ", ")))"
-    let sample = predicted.stride == 1 ? "" : " FILTER (WHERE \"#\" % \(predicted.stride) = 0)"
     // SQLite allows at most 2,000 columns, here and in the subquery.
     for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
-      let some = values[start..<min(start + 900, values.count)].enumerated()
-      let sums = some.map { index, _ in
-        "count(\"#\(index)\"), sum(fingerprint(\"#\", \"#\(index)\"))\(sample)"
+      let some = Array(values[start..<min(start + 900, values.count)])
+      let columns = some.enumerated().map { "\($1) AS \"#\($0)\"" } + ["\(row) AS \"#\""]
+      let rows =
+        "FROM (SELECT \(columns.joined(separator: ", ")) FROM \(table) "
+        + "WHERE Z_ENT = \(names.number(of: entity)))"
+      let counts = some.indices.map { "count(\"#\($0)\")" }
+      let sums = some.indices.map { "sum(fingerprint(\"#\", \"#\($0)\"))" }
+      // A sample is read on its own: a filter of each sum takes longer.
+      let isSample = predicted.stride > 1 && !sums.isEmpty
+      var found = try names.numbers(
+        "SELECT \((["count(*)"] + counts + (isSample ? [] : sums)).joined(separator: ", ")) \(rows)"
+      )
+      if isSample {
+        found += try names.numbers(
+          "SELECT \(sums.joined(separator: ", ")) \(rows) WHERE \"#\" % \(predicted.stride) = 0")
       }
-      let columns = some.map { index, value in "\(value) AS \"#\(index)\"" }
-      let found = try names.numbers(
-        "SELECT \((["count(*)"] + sums).joined(separator: ", ")) FROM (SELECT "
-          + "\((columns + ["\(row) AS \"#\""]).joined(separator: ", ")) FROM \(table) "
-          + "WHERE Z_ENT = \(names.number(of: entity)))")
       answers[0] = found[0]
-      answers.replaceSubrange((1 + 2 * start)..<(2 * start + found.count), with: found.dropFirst())
+      for index in some.indices {
+        answers[1 + 2 * (start + index)] = found[1 + index]
+        answers[2 + 2 * (start + index)] = found[1 + some.count + index]
+      }
     }
     return answers
   }
@@ -107,7 +116,7 @@ extension Witness {
       let values = zip(columns, predicted.columns).map {
         $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
       }
-      let first = means.isInPlace ? nil : try names.rows(of: entity).first
+      let first = means.isInPlace ? nil : try names.rows(of: [entity]).keys?.lowerBound
       let found = try answers(of: entity, values, predicted, first, names)
       guard found[0] == predicted.answers[0] else {
         // A policy can create objects of any entity.

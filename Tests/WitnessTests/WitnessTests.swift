@@ -269,6 +269,28 @@ struct WitnessTests {
     #expect(compared > 20 * open.values.reduce(0, +))
   }
 
+  @Test(
+    "keys of missing objects are found, whether the other keys have gaps or not",
+    arguments: [false, true])
+  func strayKeys(haveGaps: Bool) throws {
+    let folder = try TemporaryFolder()
+    var (witness, path) = try Self.migrated(.inPlace, in: folder)
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    if haveGaps {
+      try connection.execute(
+        "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT) SELECT max(Z_PK) + 7, min(Z_ENT), 1 FROM ZBOOK")
+    }
+    let fault = "Review.book: keys of missing objects: 1"
+    #expect(try !witness.objections(to: connection).contains(fault))
+    for key in ["0", "-1", "\(Self.last) + 1", "\(Int64.max)", "1.5", "1e300", "'text'", "x'01'"] {
+      try connection.execute("SAVEPOINT one")
+      try connection.execute("UPDATE ZREVIEW SET ZBOOK = \(key) WHERE Z_PK = 1")
+      #expect(try witness.objections(to: connection).contains(fault), "\(key)")
+      try connection.execute("ROLLBACK TO one")
+      try connection.execute("RELEASE one")
+    }
+  }
+
   // MARK: Samples
 
   /// An entity with so many objects that only a sample is compared, as a migration in place left it.
