@@ -115,6 +115,16 @@ extension RuleCases {
       "joinRowsWithoutObjects", "INSERT INTO Z_1GROUPS VALUES (98, 99, 1)",
       near: ["INSERT INTO Z_1GROUPS VALUES (3, 1, 9)"]),
     rule(
+      "joinRowsWithoutKeys", "INSERT INTO Z_1GROUPS VALUES (3, NULL, 9)",
+      near: ["INSERT INTO Z_1GROUPS VALUES (3, 1, 9)"]),
+    rule(
+      "repeatedJoinRows", "CREATE TABLE copy AS SELECT * FROM Z_1GROUPS", "DROP TABLE Z_1GROUPS",
+      "ALTER TABLE copy RENAME TO Z_1GROUPS", "INSERT INTO Z_1GROUPS SELECT * FROM Z_1GROUPS",
+      near: [
+        "CREATE TABLE copy AS SELECT * FROM Z_1GROUPS", "DROP TABLE Z_1GROUPS",
+        "ALTER TABLE copy RENAME TO Z_1GROUPS",
+      ]),
+    rule(
       "highestKey", "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 1",
       near: ["UPDATE Z_PRIMARYKEY SET Z_MAX = 900 WHERE Z_ENT = 1"]),
     rule(

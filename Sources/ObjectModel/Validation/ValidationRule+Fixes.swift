@@ -21,7 +21,8 @@ extension ValidationRule {
     case .noOrderKey, .repeatedOrderKey: "set the relationship again, in the correct order"
     case .noVersion:
       "restore a backup, or migrate to another version with --output, which counts from 1"
-    case .joinRowsWithoutObjects: "delete the rows with sqlite3"
+    case .joinRowsWithoutObjects, .joinRowsWithoutKeys: "delete the rows with sqlite3"
+    case .repeatedJoinRows: "delete the rows with sqlite3; keep one of each pair"
     case .highestKey, .noEntityRow, .wrongParent:
       "restore a backup, or migrate to another version with --output, which rewrites Z_PRIMARYKEY"
     case .documentHighestKey, .trailingBytes:

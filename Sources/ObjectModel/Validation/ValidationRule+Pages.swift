@@ -91,6 +91,19 @@ extension ValidationRule {
       "joinRowsWithoutObjects", "Join table rows without objects",
       "Neither of the two keys has a row; Core Data deletes such rows with their objects."),
     RulePage(
+      "joinRowsWithoutKeys", "Join table rows without a key",
+      """
+      A row of a join table has the keys of two objects. A row with NULL instead of one is no link: a migration in \
+      place keeps it, and a migration in three passes does not copy it.
+      """),
+    RulePage(
+      "repeatedJoinRows", "Repeated join table rows",
+      """
+      The two keys of a row are the primary key of a join table, so that two objects are connected once. These rows are \
+      possible only if the table has lost its primary key. A migration in place keeps them, and a migration in three \
+      passes stops, since the new store would have fewer rows.
+      """),
+    RulePage(
       "highestKey", "Highest primary key is too low",
       "Core Data assigns the next key from Z_MAX, so it would use a key twice."),
     RulePage(

@@ -40,6 +40,10 @@ package enum ValidationRule: FindingRule {
   case noVersion
   /// Rows of a join table whose two objects do not exist.
   case joinRowsWithoutObjects(count: Int)
+  /// Rows of a join table with `NULL` for one of their objects.
+  case joinRowsWithoutKeys(count: Int)
+  /// Rows of a join table with the two objects of an earlier row.
+  case repeatedJoinRows(count: Int)
   /// `Z_MAX` is lower than a key in use; `nil` if it is missing.
   case highestKey(recorded: Int64?, actual: Int64)
   /// The header of a binary store has a highest key that is lower than one in use.
@@ -81,7 +85,8 @@ package enum ValidationRule: FindingRule {
     case .lostData: .fileNoSuchFile
     case .notUnique: .managedObjectConstraintMerge
     case .wrongEntityNumber, .noOrderKey, .repeatedOrderKey, .noVersion, .joinRowsWithoutObjects,
-      .highestKey, .documentHighestKey, .trailingBytes, .noEntityRow, .wrongParent, .rowOfNoEntity,
+      .joinRowsWithoutKeys, .repeatedJoinRows, .highestKey, .documentHighestKey, .trailingBytes,
+      .noEntityRow, .wrongParent, .rowOfNoEntity,
       .unknownEntity, .keysOutOfRange:
       nil
     }
@@ -120,6 +125,10 @@ package enum ValidationRule: FindingRule {
     case .noVersion: "is NULL: Core Data counts the changes of an object from 1"
     case .joinRowsWithoutObjects(let count):
       "has \(Phrase.count(count, "row")) in its join table whose objects do not exist"
+    case .joinRowsWithoutKeys(let count):
+      "has \(Phrase.count(count, "row")) in its join table with NULL instead of a key"
+    case .repeatedJoinRows(let count):
+      "has \(Phrase.count(count, "row")) in its join table with the same two keys as an earlier row"
     case .highestKey(nil, let actual):
       "is missing in Z_PRIMARYKEY; the highest key in use is \(actual)"
     case .highestKey(let recorded?, let actual):

@@ -113,11 +113,10 @@ extension StoreReader {
         ObjectRule(
           property: property.name,
           source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
-          condition: isMissing(other), values: [other],
+          condition: "\(other) IS NOT NULL AND \(isMissing(other))", values: [other],
           precheck: Self.exists(
             "\(link) AS l",
             "\(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))")
-            + " + (\(Self.exists("\(link) AS l", "\(other) IS NULL")))"
         ) { .dangling(key: $0[0].key) })
       if join.isOwnInverse {
         // No other relationship reads the first column; a pair may have a row in each direction.
@@ -126,8 +125,8 @@ extension StoreReader {
           ObjectRule(
             property: property.name,
             source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(second) = t.Z_PK"),
-            condition: "\(isMissing(first)) AND NOT EXISTS (SELECT 1 FROM \(link) AS r "
-              + "WHERE r.\(own) = t.Z_PK AND r.\(second) = \(first))",
+            condition: "\(first) IS NOT NULL AND \(isMissing(first)) AND NOT EXISTS (SELECT 1 "
+              + "FROM \(link) AS r WHERE r.\(own) = t.Z_PK AND r.\(second) = \(first))",
             values: [first]
           ) { .dangling(key: $0[0].key) })
       }

@@ -164,15 +164,30 @@ extension StoreReader {
         "NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = l.\(column.quoted) "
           + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
       }
-      let count = try store.connection.number(
-        "SELECT count(*) FROM \(storage.table.quoted) AS l WHERE "
+      let link = storage.table.quoted
+      let (ownKey, otherKey) = (storage.own.quoted, storage.other.quoted)
+      let isWhole = "\(ownKey) IS NOT NULL AND \(otherKey) IS NOT NULL"
+      func report(_ rule: (Int) -> ValidationRule, _ query: String) throws(StoreError) {
+        let count = try store.connection.number(query)
+        guard count > 0 else { return }
+        problems.append(
+          Finding(
+            rule(count), entity: relationship.declaringEntity, key: nil,
+            property: relationship.property.name))
+      }
+      try report(
+        ValidationRule.joinRowsWithoutObjects,
+        "SELECT count(*) FROM \(link) AS l WHERE \(isWhole) AND "
           + isMissing(own, storage.own, relationship.declaringEntity) + " AND "
           + isMissing(other, storage.other, relationship.property.destinationName))
-      guard count > 0 else { continue }
-      problems.append(
-        Finding(
-          .joinRowsWithoutObjects(count: count), entity: relationship.declaringEntity, key: nil,
-          property: relationship.property.name))
+      try report(
+        ValidationRule.joinRowsWithoutKeys,
+        "SELECT count(*) FROM \(link) WHERE NOT (\(isWhole))")
+      // Their primary key prevents these, unless another program has created the table again.
+      try report(
+        ValidationRule.repeatedJoinRows,
+        "SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM \(link) WHERE \(isWhole) "
+          + "GROUP BY \(ownKey), \(otherKey) HAVING n > 1)")
     }
     return problems
   }
