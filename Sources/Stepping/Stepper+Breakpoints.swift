@@ -120,25 +120,26 @@ extension Stepper {
 
   // MARK: Before a step
 
-  /// The breakpoint hit before the next step, except at the position where the stepper already stopped.
+  /// The first breakpoint hit before the next step, except at the position where the stepper already stopped; the
+  /// hits of the others count too.
   func beforeStep(isFirst: Bool) throws -> StepStop.Reason? {
     guard !isFirst, !breakpoints.isEmpty, let pending = driver?.pending else { return nil }
     guard !pending.isObjects else {
       guard !active.before.isEmpty else { return nil }
-      for index in active.before.indices {
-        let number = active.before[index].number
-        if let why = try hitReason(&active.before[index]), let hit = hit(number, why) { return hit }
-      }
-      return nil
+      return firstHit(
+        try active.before.indices.compactMap { index in
+          try hitReason(&active.before[index]).map { (active.before[index].number, $0) }
+        })
     }
-    for breakpoint in breakpoints {
-      if let why = try hitReason(breakpoint, pending),
-        let reason = hit(breakpoint.number, why)
-      {
-        return reason
-      }
-    }
-    return nil
+    return firstHit(
+      try breakpoints.compactMap { breakpoint in
+        try hitReason(breakpoint, pending).map { (breakpoint.number, $0) }
+      })
+  }
+
+  /// Counts the hits of breakpoints at one place; the first that stops there.
+  private func firstHit(_ hits: [(number: Int, why: String)]) -> StepStop.Reason? {
+    hits.map { hit($0.number, $0.why) }.compactMap(\.self).first
   }
 
   /// The reason why a breakpoint is hit at the next object; `nil` if it is not.
@@ -276,18 +277,18 @@ extension Stepper {
     return try passes?.run.upcomingSource()
   }
 
-  /// The breakpoint hit after a step.
+  /// The first breakpoint hit after a step; the hits of the others count too.
   ///
   /// - Parameter isFirst: Whether the stepper had stopped before this step and reported it.
   func behindStep(
     _ from: StepPosition, _ done: [TraceEvent], _ source: BrowsedObject?, isFirst: Bool
   ) throws -> StepStop.Reason? {
-    for index in active.behind.indices {
-      var candidate = active.behind[index]
+    var hits: [(number: Int, why: String)] = []
+    for var candidate in active.behind {
       switch candidate.kind {
       case .error:
         guard let why = done.firstProblem else { continue }
-        if let reason = hit(candidate.number, why) { return reason }
+        hits.append((candidate.number, why))
       case .warning:
         guard !isFirst, let why = done.firstLoss ?? unmapped(done) else { continue }
         if let reason = try hitBefore(from, candidate.number, why) { return reason }
@@ -307,10 +308,10 @@ extension Stepper {
           let driver = passes,
           let why = try fits(condition, &candidate, source, driver.run.destinationObject(created))
         else { continue }
-        if let reason = hit(candidate.number, "created object: \(why)") { return reason }
+        hits.append((candidate.number, "created object: \(why)"))
       }
     }
-    return try watches(done)
+    return try firstHit(hits) ?? watches(done)
   }
 
   /// The objects that no entity mapping reads, known at the end of the hop.
@@ -358,8 +359,6 @@ extension Stepper {
     }
     return .breakpoint(hit, why: why)
   }
-
-  // MARK: Watchpoints
 }
 
 extension Breakpoint {

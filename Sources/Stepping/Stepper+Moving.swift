@@ -52,9 +52,13 @@ extension Stepper {
           }
           received.append(event)
         }
+        if position > from {
+          // A frame has begun or ended.
+          if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
+          // Breakpoints before the next step are hit here too.
+          if reason != nil { _ = try beforeStep(isFirst: false) }
+        }
         if let reason { return stop(reason) }
-        // A frame has begun or ended.
-        if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
         isFirst = false
         guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
         guard isReached(goal, from: mapping, since: from) else { continue }

@@ -87,10 +87,13 @@ struct SteppingTests {
       (Breakpoint(.policy("Other", call: nil)), []),
       (Breakpoint(.error), []), (Breakpoint(.warning), []),
     ]
+    let all = try Self.stepper([hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
+    var hitsAlone: [Int: Int] = [:]
     for (breakpoint, wanted) in cases {
       let stepper = try Self.stepper(
         [hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
       stepper.add(breakpoint)
+      all.add(breakpoint)
       var hits: [String] = []
       while !stepper.isAtEnd {
         let stop = stepper.move(.toEnd)
@@ -98,7 +101,14 @@ struct SteppingTests {
         if Self.number(stop) != nil { hits.append(try Self.description(stepper.location)) }
       }
       #expect(hits == wanted, "\(breakpoint.kind)")
+      if let last = all.breakpoints.last {
+        hitsAlone[last.number] = stepper.breakpoints.first?.hits
+      }
     }
+    // At a place with several breakpoints each of them is hit.
+    while !all.isAtEnd { _ = all.move(.toEnd) }
+    let hits = Dictionary(uniqueKeysWithValues: all.breakpoints.map { ($0.number, $0.hits) })
+    #expect(hits == hitsAlone)
   }
 
   private static func description(_ location: StepLocation) -> String {

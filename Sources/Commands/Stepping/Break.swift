@@ -173,7 +173,8 @@ struct Break: StrataCommand {
       id: "step.unknownPlace",
       what: "\(word) is not an entity mapping, object or property of this migration",
       fix: NearestName.of(word, in: known).map(NearestName.question)
-        ?? "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written Topic/p1, a property Topic.title"
+        ?? "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written "
+        + "\(stepper.sourceEntities.first ?? "Entity")/p1, a property \(stepper.exampleProperty)"
     )
   }
 
@@ -253,6 +254,14 @@ extension Stepper {
   }
 
   var sourceEntities: [String] { Set(hops.flatMap(\.from.model.entityNames)).sorted() }
+
+  /// A property of the new model, as an example in advice.
+  var exampleProperty: PropertyID {
+    let found = hops.flatMap(\.to.model.entities).lazy.compactMap { entity in
+      entity.attributes.first.map { PropertyID(entity: entity.name, name: $0.name) }
+    }
+    return found.first ?? PropertyID(entity: "Entity", name: "property")
+  }
 
   func hasProperty(_ name: String, of entity: String) -> Bool {
     hops.contains { $0.to.model.hasProperty(name, of: entity) }

@@ -51,10 +51,12 @@ struct Watch: StrataCommand {
     if parts.count == 2, entities.contains(parts[0]), stepper.hasProperty(parts[1], of: parts[0]) {
       return .values(PropertyID(entity: parts[0], name: parts[1]))
     }
+    let example = stepper.exampleProperty
     throw Diagnostic(
       id: "step.unknownPlace",
       what: "\(what) is neither an entity of the new model nor a property",
       fix: NearestName.of(what, in: entities.sorted()).map(NearestName.question)
-        ?? "an entity is written Topic, a property Topic.title, that of one object Topic/p1.title")
+        ?? "an entity is written \(example.entity), a property \(example), that of one object "
+        + "\(example.entity)/p1.\(example.name)")
   }
 }
