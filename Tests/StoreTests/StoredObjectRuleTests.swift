@@ -24,6 +24,14 @@ struct StoredObjectRuleTests {
     "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, "
     + "ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )"
 
+  /// A table without its primary key and indexes.
+  private static func copied(_ table: String) -> [String] {
+    [
+      "CREATE TABLE copy AS SELECT * FROM \(table)", "DROP TABLE \(table)",
+      "ALTER TABLE copy RENAME TO \(table)",
+    ]
+  }
+
   static let damaged = [
     Case(
       "an order key is missing", ["UPDATE ZPET SET Z_FOK_KEEPER = NULL WHERE Z_PK = 2"],
@@ -98,6 +106,29 @@ struct StoredObjectRuleTests {
     Case(
       "a row of an own inverse has no object", ["INSERT INTO Z_1FRIENDS VALUES (66, 77)"],
       ["Being friends: has 1 row in its join table whose objects do not exist"]),
+    Case(
+      "rows of a join table have NULL instead of a key, with and without an order key",
+      ["INSERT INTO Z_1GROUPS VALUES (3, NULL, 1), (NULL, 1, 1), (NULL, 1, NULL), (NULL, NULL, 2)"],
+      ["Being groups: has 4 rows in its join table with NULL instead of a key"]),
+    Case(
+      "rows of an own inverse have NULL instead of a key",
+      ["INSERT INTO Z_1FRIENDS VALUES (1, NULL), (NULL, 1), (NULL, NULL)"],
+      ["Being friends: has 3 rows in its join table with NULL instead of a key"]),
+    Case(
+      "rows of a join table without a primary key repeat others",
+      copied("Z_1GROUPS") + [
+        "INSERT INTO Z_1GROUPS VALUES (3, 1, 8), (3, 1, 9), (3, 1, 10)",
+        "INSERT INTO Z_1GROUPS VALUES (3, NULL, 8), (3, NULL, 8)",
+      ],
+      [
+        "Being groups: has 2 rows in its join table with NULL instead of a key",
+        "Being groups: has 2 rows in its join table with the same two keys as an earlier row",
+      ]),
+    Case(
+      "rows of an own inverse repeat others; the other direction is no repetition",
+      copied("Z_1FRIENDS") + [
+        "DELETE FROM Z_1FRIENDS", "INSERT INTO Z_1FRIENDS VALUES (1, 2), (2, 1), (1, 2)",
+      ], ["Being friends: has 1 row in its join table with the same two keys as an earlier row"]),
     Case(
       "an abstract entity has no row in Z_PRIMARYKEY",
       ["UPDATE Z_PRIMARYKEY SET Z_ENT = 16009 WHERE Z_ENT = 1"],

@@ -132,6 +132,7 @@ extension StoreReader {
       }
     }
     let count = "coalesce(c.n, 0)"
+    let linked = "SELECT \(own) AS k, count(\(storage.other.quoted)) AS n FROM \(link)"
     let bounds = [
       property.minCount > 0 ? "\(count) < \(property.minCount)" : nil,
       property.maxCount > 0 ? "\(count) > \(property.maxCount)" : nil,
@@ -141,7 +142,7 @@ extension StoreReader {
         ObjectRule(
           property: property.name,
           source: .grouped { keys in
-            "\(table) AS t LEFT JOIN (SELECT \(own) AS k, count(*) AS n FROM \(link)"
+            "\(table) AS t LEFT JOIN (\(linked)"
               + (keys.map { " WHERE \(own) IN (\($0))" } ?? "")
               + " GROUP BY \(own)) AS c ON c.k = t.Z_PK"
           }, condition: bounds.joined(separator: " OR "), values: [count]
@@ -218,13 +219,13 @@ extension StoreReader {
       ObjectRule(
         property: property.name,
         source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
-        condition: "l.\(order) IS NULL", values: ["l.\(other)"]
+        condition: "l.\(order) IS NULL AND l.\(other) IS NOT NULL", values: ["l.\(other)"]
       ) { .noOrderKey(of: $0[0].key) },
       ObjectRule(
         property: property.name,
         source: .grouped { keys in
           "\(table) AS t JOIN (SELECT \(own) AS k, min(\(other)) AS low, max(\(other)) AS high "
-            + "FROM \(link) WHERE \(own) IS NOT NULL AND \(order) IS NOT NULL"
+            + "FROM \(link) WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL AND \(order) IS NOT NULL"
             + (keys.map { " AND \(own) IN (\($0))" } ?? "")
             + " GROUP BY \(own), \(order) HAVING count(*) > 1) AS g ON g.k = t.Z_PK"
         }, condition: "1", values: ["g.low", "g.high"]
