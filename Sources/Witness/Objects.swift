@@ -48,7 +48,7 @@ extension Witness {
           receipt.notPredicted["\(entity).\(leaf.name)"] = "its mapping copies no known column"
         }
       }
-      var rows: [(count: Int64, keys: ClosedRange<Int64>?)] = []
+      var rows: [StoreNames.Rows] = []
       for source in sources { rows.append(try names.rows(of: [source.entity])) }
       let count = rows.reduce(0) { $0 + $1.count }
       if count > Self.limit, !means.isComplete {

@@ -12,6 +12,15 @@ struct StoreNames {
   private var entityNumbers: [String: Int] = [:]
   /// The number of properties for a column, by `ZTABLE.ZCOLUMN`.
   private var claims: [String: Int] = [:]
+  /// The results of ``rows(of:)``: many relationships ask for the same.
+  private let knownRows = KnownRows()
+
+  /// The number of rows, and their first and last key if no key between is missing.
+  typealias Rows = (count: Int64, keys: ClosedRange<Int64>?)
+
+  private final class KnownRows {
+    var byEntities: [[String]: Rows] = [:]
+  }
 
   init(_ connection: SQLiteConnection, _ model: ObjectModel) throws(StoreError) {
     (self.connection, self.model) = (connection, model)
@@ -46,21 +55,22 @@ struct StoreNames {
     return found.isEmpty ? [0] : found
   }
 
-  /// The number of rows of entities of one table, and their first and last key if no key between is missing.
-  func rows(
-    of entities: [String]
-  ) throws(StoreError) -> (count: Int64, keys: ClosedRange<Int64>?) {
+  /// The rows of entities of one table.
+  func rows(of entities: [String]) throws(StoreError) -> Rows {
+    if let known = knownRows.byEntities[entities] { return known }
     guard let table = entities.first.flatMap(table(of:)) else { return (0, nil) }
     let list = list(entities)
     let hasOthers = try numbers(
       "SELECT EXISTS (SELECT 1 FROM \(table) WHERE (Z_ENT IN (\(list))) IS NOT 1)")
     // For a whole table, SQLite computes these without reading the rows.
-    let rows = "FROM \(table)" + (hasOthers[0] > 0 ? " WHERE Z_ENT IN (\(list))" : "")
+    let from = "FROM \(table)" + (hasOthers[0] > 0 ? " WHERE Z_ENT IN (\(list))" : "")
     let found = try numbers(
-      "SELECT (SELECT count(*) \(rows)), (SELECT min(Z_PK) \(rows)), (SELECT max(Z_PK) \(rows))")
+      "SELECT (SELECT count(*) \(from)), (SELECT min(Z_PK) \(from)), (SELECT max(Z_PK) \(from))")
     let (length, isLong) = found[2].subtractingReportingOverflow(found[1])
-    guard found[0] > 0, !isLong, length == found[0] - 1 else { return (found[0], nil) }
-    return (found[0], found[1]...found[2])
+    let isWhole = found[0] > 0 && !isLong && length == found[0] - 1
+    let rows = (count: found[0], keys: isWhole ? found[1]...found[2] : nil)
+    knownRows.byEntities[entities] = rows
+    return rows
   }
 
   /// The number of different keys of a column without a row of these entities; an index is sufficient.
