@@ -139,7 +139,7 @@ extension Stepper {
 
   /// Counts the hits of breakpoints at one place; the first that stops there.
   private func firstHit(_ hits: [(number: Int, why: String)]) -> StepStop.Reason? {
-    hits.map { hit($0.number, $0.why) }.compactMap(\.self).first
+    hits.compactMap { hit($0.number, $0.why) }.first
   }
 
   /// The reason why a breakpoint is hit at the next object; `nil` if it is not.

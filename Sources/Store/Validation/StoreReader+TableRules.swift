@@ -165,8 +165,7 @@ extension StoreReader {
           + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
       }
       let link = storage.table.quoted
-      let (ownKey, otherKey) = (storage.own.quoted, storage.other.quoted)
-      let isWhole = "\(ownKey) IS NOT NULL AND \(otherKey) IS NOT NULL"
+      let isLink = storage.isLink(inOrderOf: .own)
       func report(_ rule: (Int) -> ValidationRule, _ query: String) throws(StoreError) {
         let count = try store.connection.number(query)
         guard count > 0 else { return }
@@ -177,17 +176,17 @@ extension StoreReader {
       }
       try report(
         ValidationRule.joinRowsWithoutObjects,
-        "SELECT count(*) FROM \(link) AS l WHERE \(isWhole) AND "
+        "SELECT count(*) FROM \(link) AS l WHERE \(isLink) AND "
           + isMissing(own, storage.own, relationship.declaringEntity) + " AND "
           + isMissing(other, storage.other, relationship.property.destinationName))
       try report(
         ValidationRule.joinRowsWithoutKeys,
-        "SELECT count(*) FROM \(link) WHERE NOT (\(isWhole))")
+        "SELECT count(*) FROM \(link) WHERE (\(isLink)) IS NOT TRUE")
       // Their primary key prevents these, unless another program has created the table again.
       try report(
         ValidationRule.repeatedJoinRows,
-        "SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM \(link) WHERE \(isWhole) "
-          + "GROUP BY \(ownKey), \(otherKey) HAVING n > 1)")
+        "SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM \(link) WHERE \(isLink) "
+          + "GROUP BY \(storage.own.quoted), \(storage.other.quoted) HAVING n > 1)")
     }
     return problems
   }
