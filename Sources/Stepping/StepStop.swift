@@ -5,8 +5,8 @@ package struct StepStop: Sendable {
   package enum Reason: Sendable {
     /// The goal was reached.
     case arrived
-    /// Before or after the step that a breakpoint waits for.
-    case breakpoint(Breakpoint, why: String)
+    /// Before or after the step that breakpoints wait for.
+    case breakpoints([Hit])
     /// Watched values have changed.
     case watch([Change])
     /// The next step fails: the stepper is before it; a breakpoint may have waited for the error.
@@ -15,6 +15,12 @@ package struct StepStop: Sendable {
     case interrupted
     /// The migration is complete; the value is whether objects are invalid in the new model.
     case end(isRefused: Bool)
+  }
+
+  /// A breakpoint that stops the stepper.
+  package struct Hit: Sendable {
+    package var breakpoint: Breakpoint
+    package var why: String
   }
 
   /// The change of a watched value.
@@ -31,7 +37,19 @@ package struct StepStop: Sendable {
   package var events: [TraceEvent]
   /// The number of all its events.
   package var eventCount: Int
+  /// The units that the movement has not passed, of several.
+  package var rest: StepGoal?
 
   /// The maximum number of events in a stop.
   static let eventLimit = 20
+}
+
+extension StepStop.Reason {
+  /// This reason with the breakpoints hit at the same place; changes of watched values come first.
+  func and(_ other: StepStop.Reason?) -> StepStop.Reason {
+    guard case .breakpoints(let hits) = self, case .breakpoints(let others)? = other else {
+      return self
+    }
+    return .breakpoints(hits + others)
+  }
 }

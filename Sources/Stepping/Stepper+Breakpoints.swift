@@ -120,26 +120,26 @@ extension Stepper {
 
   // MARK: Before a step
 
-  /// The first breakpoint hit before the next step, except at the position where the stepper already stopped; the
-  /// hits of the others count too.
+  /// The breakpoints hit before the next step, except at the position where the stepper already stopped.
   func beforeStep(isFirst: Bool) throws -> StepStop.Reason? {
     guard !isFirst, !breakpoints.isEmpty, let pending = driver?.pending else { return nil }
     guard !pending.isObjects else {
       guard !active.before.isEmpty else { return nil }
-      return firstHit(
-        try active.before.indices.compactMap { index in
+      return stop(
+        at: try active.before.indices.compactMap { index in
           try hitReason(&active.before[index]).map { (active.before[index].number, $0) }
         })
     }
-    return firstHit(
-      try breakpoints.compactMap { breakpoint in
+    return stop(
+      at: try breakpoints.compactMap { breakpoint in
         try hitReason(breakpoint, pending).map { (breakpoint.number, $0) }
       })
   }
 
-  /// Counts the hits of breakpoints at one place; the first that stops there.
-  private func firstHit(_ hits: [(number: Int, why: String)]) -> StepStop.Reason? {
-    hits.compactMap { hit($0.number, $0.why) }.first
+  /// Counts the hits of breakpoints at one place; `nil` if none of them stops there.
+  private func stop(at hits: [(number: Int, why: String)]) -> StepStop.Reason? {
+    let stopping = hits.compactMap { hit($0.number, $0.why) }
+    return stopping.isEmpty ? nil : .breakpoints(stopping)
   }
 
   /// The reason why a breakpoint is hit at the next object; `nil` if it is not.
@@ -196,7 +196,8 @@ extension Stepper {
         ? "matches \(condition.text)" : nil
     } catch let error as any DiagnosticError {
       // The user should see the error, and the migration can continue.
-      return "the condition cannot be evaluated here: \(error.diagnostic.what)"
+      return "the condition cannot be evaluated here: \(error.diagnostic.what) "
+        + "(`break --delete \(candidate.number)` deletes the breakpoint)"
     }
   }
 
@@ -277,7 +278,7 @@ extension Stepper {
     return try passes?.run.upcomingSource()
   }
 
-  /// The first breakpoint hit after a step; the hits of the others count too.
+  /// The breakpoints hit after a step, otherwise the watched values that it changed.
   ///
   /// - Parameter isFirst: Whether the stepper had stopped before this step and reported it.
   func behindStep(
@@ -311,7 +312,7 @@ extension Stepper {
         hits.append((candidate.number, "created object: \(why)"))
       }
     }
-    return try firstHit(hits) ?? watches(done)
+    return try stop(at: hits) ?? watches(done)
   }
 
   /// The objects that no entity mapping reads, known at the end of the hop.
@@ -327,10 +328,10 @@ extension Stepper {
   private func hitBefore(
     _ target: StepPosition, _ number: Int, _ why: String
   ) throws -> StepStop.Reason? {
-    guard driver?.pending != nil, target.hop == position.hop else { return hit(number, why) }
-    guard let reason = hit(number, why, at: target) else { return nil }
-    try go(to: target)
-    return reason
+    let isHere = driver?.pending == nil || target.hop != position.hop
+    guard let hit = hit(number, why, at: isHere ? position : target) else { return nil }
+    if !isHere { try go(to: target) }
+    return .breakpoints([hit])
   }
 
   /// Counts a hit of the breakpoint on errors, if there is one.
@@ -348,7 +349,7 @@ extension Stepper {
   /// - Parameter hitPosition: The position of the hit, by default the current one.
   private func hit(
     _ number: Int, _ why: String, at hitPosition: StepPosition? = nil
-  ) -> StepStop.Reason? {
+  ) -> StepStop.Hit? {
     guard let index = breakpoints.firstIndex(where: { $0.number == number }) else { return nil }
     breakpoints[index].hitPositions.append(hitPosition ?? position)
     guard breakpoints[index].hits > breakpoints[index].ignoreCount else { return nil }
@@ -357,7 +358,7 @@ extension Stepper {
       breakpoints.remove(at: index)
       refreshBreakpoints()
     }
-    return .breakpoint(hit, why: why)
+    return StepStop.Hit(breakpoint: hit, why: why)
   }
 }
 

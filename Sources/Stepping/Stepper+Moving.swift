@@ -9,14 +9,15 @@ extension Stepper {
   package func move(_ goal: StepGoal, receive: (TraceEvent) -> Void = { _ in }) -> StepStop {
     var received: [TraceEvent] = []
     var count = 0
+    var left = goal.count
     func stop(_ reason: StepStop.Reason) -> StepStop {
       StepStop(
-        reason: reason, events: received.last(StepStop.eventLimit), eventCount: count)
+        reason: reason, events: received.last(StepStop.eventLimit), eventCount: count,
+        rest: goal.rest(left))
     }
     guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
     keepsStatements = goal == .unit(.step, count: 1)
     defer { keepsStatements = false }
-    var left = if case .unit(_, let count) = goal { count } else { 1 }
     let mapping = driver?.pending
     var isFirst = true
     while true {
@@ -41,7 +42,7 @@ extension Stepper {
         let source = try objectForConditions()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
-        let reason = try behindStep(from, done, source, isFirst: isFirst)
+        var reason = try behindStep(from, done, source, isFirst: isFirst)
         // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
           receive(event)
@@ -56,14 +57,14 @@ extension Stepper {
           // A frame has begun or ended.
           if !wasObjects || driver?.pending?.isObjects != true { refreshBreakpoints() }
           // Breakpoints before the next step are hit here too.
-          if reason != nil { _ = try beforeStep(isFirst: false) }
+          if let behind = reason { reason = behind.and(try beforeStep(isFirst: false)) }
         }
+        let isReached = position > from && isReached(goal, from: mapping, since: from)
+        if isReached { left -= 1 }
         if let reason { return stop(reason) }
         isFirst = false
         guard !isAtEnd else { return stop(.end(isRefused: isRefused)) }
-        guard isReached(goal, from: mapping, since: from) else { continue }
-        left -= 1
-        guard left <= 0 else { continue }
+        guard isReached, left <= 0 else { continue }
         // A breakpoint before which the stepper stops is reported.
         return stop(try beforeStep(isFirst: false) ?? .arrived)
       } catch {
@@ -134,8 +135,9 @@ extension Stepper {
 
   /// Goes to the position after the event with this number, or after the last event before it.
   ///
-  /// - Returns: Whether the event was reached; if the migration ends before it, the position does not change.
-  package func go(toMark wanted: EventNumber) throws -> Bool {
+  /// - Returns: `nil` if the event was reached. If the migration ends before it, its last event; then the
+  ///   position does not change.
+  package func go(toMark wanted: EventNumber) throws -> EventNumber? {
     let start = position
     if wanted < mark {
       // The last stop with fewer events is found and passed once more.
@@ -144,12 +146,13 @@ extension Stepper {
     }
     try run(leaping: { wanted - mark }, until: { mark >= wanted })
     guard mark >= wanted else {
+      let last = mark
       try go(to: start)
-      return false
+      return last
     }
     try stopHere()
     forgetHits(after: position)
-    return true
+    return nil
   }
 
   /// The reason why a movement to a position ended before it, after the state has been restored.

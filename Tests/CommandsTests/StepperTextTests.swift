@@ -63,6 +63,58 @@ struct StepperTextTests {
     session("abandon")
   }
 
+  @Test("a stop names each breakpoint and the steps that are left")
+  func stops() {
+    session("create s.sqlite --model Model1 --rows 5")
+    session("debug s.sqlite --to Model2 --strategy custom")
+    session("break TopicToTopic --when '$source.content != nil'")
+    session("break Topic/p4")
+    session("next")
+    let first = session("step 4")
+    #expect(first.output.contains("breakpoint 1: matches"), "\(first)")
+    #expect(first.output.contains("the rest: `step 3`"), "\(first)")
+    let second = session("step 3")
+    #expect(second.output.contains("breakpoint 1: matches"), "\(second)")
+    #expect(second.output.contains("breakpoint 2: Topic/p4 is next"), "\(second)")
+    #expect(second.output.contains("the rest: `step 2`"), "\(second)")
+    let unknown = session("goto 99999")
+    #expect(unknown.output.contains("the migration has no event 99999: the last is "), "\(unknown)")
+    #expect(session("break --delete 1 2").status == .done)
+    #expect(!session("step 2").output.contains("the rest"))
+  }
+
+  @Test("unit and count of `back` are taken in any order")
+  func back() {
+    session("create s.sqlite --model Model1 --rows 5")
+    session("debug s.sqlite --to Model2 --strategy custom")
+    session("pass 2")
+    session("step 2")
+    let position = session("where")
+    let there = session("back pass 2")
+    session("pass")
+    session("step 2")
+    #expect(session("where").output == position.output)
+    #expect(session("back 2 pass").output == there.output)
+    #expect(session("back pass mapping").diagnostics.contains("name one unit and one count"))
+    #expect(session("back pas").diagnostics.contains("pass"))
+  }
+
+  @Test("a condition that cannot be evaluated is told with the way to delete it")
+  func badCondition() {
+    session("create s.sqlite --model Model1 --rows 2")
+    session("debug s.sqlite --to Model2 --strategy custom")
+    session("break TopicToTopic --when '$source.content + $destination.content == 2'")
+    let stop = session("continue")
+    #expect(stop.output.contains("cannot be evaluated here"), "\(stop)")
+    #expect(stop.output.contains("(`break --delete 1` deletes the breakpoint)"), "\(stop)")
+  }
+
+  @Test(
+    "`explain` with a word answers as `help` does", arguments: ["migration.objectKeys", "pass"])
+  func explain(word: String) {
+    #expect(session("explain \(word)").output == session("help \(word)").output)
+  }
+
   @Test("a table that gets another name is renamed, not dropped and created")
   func renames() throws {
     session("create s.sqlite --model Model1 --rows 2")

@@ -37,8 +37,9 @@ struct SteppingTests {
       })
   }
 
-  private static func number(_ stop: StepStop) -> Int? {
-    if case .breakpoint(let breakpoint, _) = stop.reason { breakpoint.number } else { nil }
+  /// The breakpoints that stop the stepper.
+  private static func numbers(_ stop: StepStop) -> [Int] {
+    if case .breakpoints(let hits) = stop.reason { hits.map(\.breakpoint.number) } else { [] }
   }
 
   // MARK: Breakpoints
@@ -88,7 +89,7 @@ struct SteppingTests {
       (Breakpoint(.error), []), (Breakpoint(.warning), []),
     ]
     let all = try Self.stepper([hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
-    var hitsAlone: [Int: Int] = [:]
+    var (hitsAlone, stopsAlone): ([Int: Int], [Int: Int]) = ([:], [:])
     for (breakpoint, wanted) in cases {
       let stepper = try Self.stepper(
         [hop], at: path, policies: PolicyRegistry([QuietPolicy.self]))
@@ -98,15 +99,20 @@ struct SteppingTests {
       while !stepper.isAtEnd {
         let stop = stepper.move(.toEnd)
         if case .failed(let diagnostic, _) = stop.reason { throw diagnostic }
-        if Self.number(stop) != nil { hits.append(try Self.description(stepper.location)) }
+        if !Self.numbers(stop).isEmpty { hits.append(try Self.description(stepper.location)) }
       }
       #expect(hits == wanted, "\(breakpoint.kind)")
       if let last = all.breakpoints.last {
         hitsAlone[last.number] = stepper.breakpoints.first?.hits
+        if !hits.isEmpty { stopsAlone[last.number] = hits.count }
       }
     }
-    // At a place with several breakpoints each of them is hit.
-    while !all.isAtEnd { _ = all.move(.toEnd) }
+    // At a place with several breakpoints each of them is hit, and the stop names each.
+    var stops: [Int: Int] = [:]
+    while !all.isAtEnd {
+      for number in Self.numbers(all.move(.toEnd)) { stops[number, default: 0] += 1 }
+    }
+    #expect(stops == stopsAlone)
     let hits = Dictionary(uniqueKeysWithValues: all.breakpoints.map { ($0.number, $0.hits) })
     #expect(hits == hitsAlone)
   }

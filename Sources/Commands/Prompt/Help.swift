@@ -80,7 +80,11 @@ struct Help: StrataCommand {
     if arguments.first == "rules", arguments.count > 1 {
       return try RuleBook.page(named: arguments.dropFirst().joined(separator: " "))
     }
-    let name = arguments.joined(separator: " ")
+    return try Self.page(named: arguments.joined(separator: " "))
+  }
+
+  /// - Throws: ``Diagnostic`` if nothing has this name.
+  static func page(named name: String) throws(Diagnostic) -> Outcome {
     if let page = Self.page(of: name) { return page }
     // A misspelled call of Core Data is compared with the calls first. No other error code is suggested for an
     // unknown one.

@@ -22,25 +22,32 @@ struct Back: StrataCommand {
 
   @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or the number of steps."))
   var unit: String?
-  @Argument(help: ArgumentHelp("The count.", valueName: "n")) var count: Int?
+  @Argument(help: ArgumentHelp("The count.", valueName: "n")) var count: String?
   @OptionGroup var output: OutputOptions
 
+  /// The unit and the count in any order: `back pass 2` and `back 2 pass`.
+  private var words: [String] { [unit, count].compactMap(\.self) }
+  private var units: [StepUnit] { words.compactMap(StepUnit.init(rawValue:)) }
+  private var counts: [Int] { words.compactMap { Int($0) } }
+
   mutating func validate() throws {
-    guard (unit.flatMap { Int($0) } ?? count ?? 1) > 0 else {
+    if let word = words.first(where: { Int($0) == nil && StepUnit(rawValue: $0) == nil }) {
+      throw ValidationError(
+        "\(word) is not a unit"
+          + (NearestName.of(word, in: StepUnit.allCases.map(\.rawValue))
+            .map { ": \(NearestName.question($0))" } ?? ": step, mapping, pass or hop"))
+    }
+    guard units.count < 2, counts.count < 2 else {
+      throw ValidationError("name one unit and one count: back pass 2")
+    }
+    guard counts.allSatisfy({ $0 > 0 }) else {
       throw ValidationError("the count must be 1 or more")
     }
-    guard let unit, Int(unit) == nil, StepUnit(rawValue: unit) == nil else { return }
-    throw ValidationError(
-      "\(unit) is not a unit"
-        + (NearestName.of(unit, in: StepUnit.allCases.map(\.rawValue))
-          .map { ": \(NearestName.question($0))" } ?? ": step, mapping, pass or hop"))
   }
 
   func run(in session: Session) throws -> Outcome {
-    let steps = unit.flatMap { Int($0) }
-    let unit = unit.flatMap { StepUnit(rawValue: $0) } ?? .step
     var outcome = try session.goBack {
-      try $0.goBack(by: unit, count: max(1, steps ?? count ?? 1))
+      try $0.goBack(by: units.first ?? .step, count: counts.first ?? 1)
     }
     if outcome.status == .no {
       outcome.view = .stack([.line("this is the beginning"), outcome.view])

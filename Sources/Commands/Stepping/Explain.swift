@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import StrataRendering
 
-/// `explain`
+/// `explain [WORD]`
 struct Explain: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -12,6 +12,8 @@ struct Explain: StrataCommand {
       joined or skipped, each attribute with its expression and value, each relationship with the source \
       objects followed and the objects that the association table gives for them, and each statement of a \
       policy file with the values that decide.
+
+      With a word, such as the id of an error, a rule, or a term, the answer is that of `help`.
       """)
   static let effect = CommandEffect.reads
   static let showsValues = true
@@ -20,9 +22,18 @@ struct Explain: StrataCommand {
       "an attribute and a relationship, worked out", "step", "explain", "pass", "step", "explain")
   ]
 
+  @Argument(
+    help: ArgumentHelp("A word that `help` explains; without it, the next step.", valueName: "word")
+  )
+  var word: String?
   @OptionGroup var output: OutputOptions
 
+  static func candidates(after arguments: [String], in session: Session) -> [String]? {
+    Help.candidates(after: arguments, in: session)
+  }
+
   func run(in session: Session) throws -> Outcome {
+    if let word { return try Help.page(named: word) }
     let stepping = try session.steppingSession()
     let explanation = try StepExplanation(stepping.stepper, store: stepping.name)
     return Outcome(.lines(explanation.lines), payload: explanation.payload)

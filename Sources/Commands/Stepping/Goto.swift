@@ -38,14 +38,16 @@ struct Goto: StrataCommand {
         fix: NearestName.of(word, in: stepper.names.keys.sorted()).map(NearestName.question)
           ?? "`mark <name>` sets a mark, `log` shows the numbers of events")
     }
-    var isKnown = true
+    var lastEvent: EventNumber?
     var outcome = try session.goBack { stepper in
       if try stepper.go(toName: word) { return true }
-      isKnown = try stepper.go(toMark: Int(word) ?? 0)
-      return isKnown
+      lastEvent = try stepper.go(toMark: Int(word) ?? 0)
+      return lastEvent == nil
     }
-    if !isKnown {
-      outcome.view = .stack([.line("the migration has no event \(word)"), outcome.view])
+    if let lastEvent {
+      outcome.view = .stack([
+        .line("the migration has no event \(word): the last is \(lastEvent)"), outcome.view,
+      ])
     }
     return outcome
   }

@@ -11,6 +11,17 @@ protocol MovementCommand: StrataCommand {
   var count: Int { get }
 }
 
+extension StepGoal {
+  /// The command that reaches it from the current position, such as `step 3`; `nil` for a goal that is not counted.
+  var command: String? {
+    guard case .unit(let unit, let count) = self else { return nil }
+    let commands: [any MovementCommand.Type] = [
+      Step.self, Next.self, PassCommand.self, HopCommand.self,
+    ]
+    return commands.first { $0.unit == unit }.map { "\($0._commandName) \(count)" }
+  }
+}
+
 extension MovementCommand {
   static var effect: CommandEffect { .reads }
 

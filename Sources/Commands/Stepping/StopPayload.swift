@@ -50,8 +50,9 @@ struct StopPayload: Encodable, Sendable {
   init(_ stop: StepStop?, _ location: StepLocation, hasMoved: Bool = false) {
     switch stop?.reason {
     case .arrived: reason = .arrived
-    case .breakpoint(let breakpoint, let why):
-      (reason, number, self.why) = (.breakpoint, breakpoint.number, why)
+    case .breakpoints(let hits):
+      (reason, number) = (.breakpoint, hits.first?.breakpoint.number)
+      why = hits.map(\.why).joined(separator: "; ")
     case .watch(let changes):
       (reason, number) = (.watch, changes.first?.watchpoint.number)
       why = changes.map(\.text).joined(separator: "; ")

@@ -37,7 +37,7 @@ struct StopView {
     stepping.shownHeader = location.header
     return Outcome(
       .stack([
-        .lines(eventLines), .lines(reasonLines),
+        .lines(eventLines), .lines(reasonLines), restLine,
         .lines(stepping.lines(for: location, withHop: isElsewhere)),
         stepping.stepper.isAtEnd && stop.map { $0.eventCount > 0 } == true ? reportView : .nothing,
       ]),
@@ -72,8 +72,10 @@ struct StopView {
 
   private var reasonLines: [StyledText] {
     switch stop?.reason {
-    case .breakpoint(let breakpoint, let why):
-      [StyledText("breakpoint \(breakpoint.number)", .heading) + StyledText(": \(why)")]
+    case .breakpoints(let hits):
+      hits.map { hit in
+        StyledText("breakpoint \(hit.breakpoint.number)", .heading) + StyledText(": \(hit.why)")
+      }
     case .watch(let changes):
       changes.map { change in
         StyledText("watchpoint \(change.watchpoint.number)", .heading)
@@ -88,6 +90,17 @@ struct StopView {
       [StyledText("breakpoint \(number)", .heading) + ": the next step fails"]
     case .interrupted: [StyledText("interrupted: stopped here", .warning)]
     case .failed, .arrived, .end, nil: []
+    }
+  }
+
+  /// The command for the units that a breakpoint, a watchpoint or Ctrl-C has left.
+  private var restLine: View {
+    switch stop?.reason {
+    case .breakpoints, .watch, .interrupted:
+      stop?.rest.flatMap { rest in
+        rest.command.map { .line(StyledText("the rest: `\($0)`", .faint)) }
+      } ?? .nothing
+    case .failed, .arrived, .end, nil: .nothing
     }
   }
 
