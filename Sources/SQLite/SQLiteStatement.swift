@@ -144,19 +144,28 @@ package struct SQLiteStatement: ~Copyable {
 
   /// The current row's value in a column, counted from 0.
   package func value(_ column: Int) -> AttributeValue {
-    let columnIndex = Int32(column)
-    switch sqlite3_column_type(statement, columnIndex) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, columnIndex))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, columnIndex))
+    // One lookup of the column instead of two or three. Such a value may only be read where no other thread uses the
+    // connection; none does.
+    let value = sqlite3_column_value(statement, Int32(column))
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
     case SQLITE_TEXT:
-      let count = Int(sqlite3_column_bytes(statement, columnIndex))
-      guard let text = sqlite3_column_text(statement, columnIndex) else { return .null }
+      let count = Int(sqlite3_value_bytes(value))
+      guard let text = sqlite3_value_text(value) else { return .null }
       return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
     case SQLITE_BLOB:
-      let count = Int(sqlite3_column_bytes(statement, columnIndex))
-      guard let bytes = sqlite3_column_blob(statement, columnIndex) else { return .bytes([]) }
+      let count = Int(sqlite3_value_bytes(value))
+      guard let bytes = sqlite3_value_blob(value) else { return .bytes([]) }
       return .bytes(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
     default: return .null
+    }
+  }
+
+  /// Replaces values by those of the current row, from a column counted from 0.
+  package func read(into values: inout [AttributeValue], from column: Int) {
+    values.withUnsafeMutableBufferPointer { values in
+      for index in values.indices { values[index] = value(column + index) }
     }
   }
 
@@ -186,8 +195,8 @@ package struct SQLiteStatement: ~Copyable {
   }
 
   package func integer(_ column: Int) -> Int64? {
-    let type = sqlite3_column_type(statement, Int32(column))
-    return type == SQLITE_INTEGER ? plainInteger(column) : nil
+    let value = sqlite3_column_value(statement, Int32(column))
+    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 
   private func failure(_ code: Int32) -> StoreError {

@@ -33,20 +33,20 @@ extension StoreReader {
     try statement.bind([.integer(number)])
     let count = shape.columns.count
     let external = ExternalData(storePath: store.path)
+    // The arrays of the last row are used again, unless `body` has kept them.
+    var row = ObjectRow(key: 0, values: Array(repeating: .null, count: count))
+    row.orderKeys = Array(repeating: .null, count: orders.count)
     var done = 0
     while try statement.step() {
       WorkProgress.report("reading \(entity)", done)
       done += 1
-      var values: [AttributeValue] = []
-      values.reserveCapacity(count)
-      for index in 0..<count { values.append(statement.value(index + 2)) }
+      (row.key, row.changeCount) = (statement.integer(0) ?? 0, statement.integer(1) ?? 1)
+      statement.read(into: &row.values, from: 2)
       for index in shape.externalIndices where readsFiles {
-        if allowsMissingFiles, try external.missingFile(values[index]) != nil { continue }
-        values[index] = try external.value(values[index])
+        if allowsMissingFiles, try external.missingFile(row.values[index]) != nil { continue }
+        row.values[index] = try external.value(row.values[index])
       }
-      var row = ObjectRow(
-        key: statement.integer(0) ?? 0, changeCount: statement.integer(1) ?? 1, values: values)
-      for index in orders.indices { row.orderKeys.append(statement.value(index + 2 + count)) }
+      statement.read(into: &row.orderKeys, from: 2 + count)
       try body(row)
     }
   }
