@@ -18,9 +18,6 @@ extension InPlaceRun {
   /// The number of changes that the stage makes before and after the migration.
   package var changeCount: Int { changesBefore.count + changesAfter.count }
 
-  /// Whether the store can already be read with the new model.
-  package var isAtNewModel: Bool { after != nil }
-
   /// The current store, read with the new model if it has been migrated, otherwise with the old one.
   package mutating func storeObjects() throws -> StoreObjects? {
     try quietly { run in

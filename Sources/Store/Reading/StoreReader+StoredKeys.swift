@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataSQLite
 
 /// Rows of a table whose primary keys are outside of ``StoredKey/range``: Core Data never assigns such keys, and
@@ -35,5 +36,15 @@ extension StoreReader {
   package func checkKeys() throws(StoreError) {
     guard let rows = try keysOutOfRange().first, let key = rows.keys.first else { return }
     throw .keyOutOfRange(key, table: rows.table)
+  }
+
+  /// The highest key of a table so far, of its rows and of `Z_PRIMARYKEY`: the next object gets the one after it.
+  ///
+  /// - Parameter number: The `Z_ENT` of the root entity of the table.
+  func highestKey(inTable table: String, ofRoot number: Int64) throws(StoreError) -> Int {
+    try store.connection.number(
+      "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(table.quoted)), "
+        + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
+      [.integer(number)])
   }
 }

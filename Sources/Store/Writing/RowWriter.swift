@@ -86,10 +86,7 @@ struct RowWriter: ~Copyable {
     try checkUnique(values, shape)
     let connection = reader.store.connection
     let highest = try connection.coreData {
-      try connection.number(
-        "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(shape.table.quoted)), "
-          + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
-        [.integer(root)])
+      try reader.highestKey(inTable: shape.table, ofRoot: root)
     }
     let (key, isBeyond) = Int64(highest).addingReportingOverflow(1)
     guard !isBeyond, key > 0 else { throw StoreError.noKeysLeft(entity: entity) }

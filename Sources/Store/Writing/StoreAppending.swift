@@ -111,10 +111,7 @@ package struct StoreAppending: ~Copyable {
     let offsets = KeyOffsets(model: reader.model, standIns: standIns)
     for table in reader.layout.tables {
       guard let number = reader.layout.entityNumbers[table.rootEntity] else { continue }
-      let highest = try reader.store.connection.number(
-        "SELECT max((SELECT coalesce(max(Z_PK), 0) FROM \(table.name.quoted)), "
-          + "coalesce((SELECT CAST(Z_MAX AS INTEGER) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))",
-        [.integer(number)])
+      let highest = try reader.highestKey(inTable: table.name, ofRoot: number)
       guard highest >= 0 else { throw .noKeysLeft(entity: table.rootEntity) }
       offsets.byRoot[table.rootEntity] = Int64(highest)
     }
