@@ -2,29 +2,53 @@ internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
+internal import StrataStore
 internal import StrataWitness
 
 /// The use of the witness in migrations; its statements do not correspond to those of Core Data.
 extension Witness {
-  /// Creates the witness of a hop and passes it the source.
+  /// Creates the witness of a hop in place and passes it the source.
   static func observing(
-    _ hop: MigrationPlan.Hop, _ source: SQLiteConnection, _ means: Means, _ log: StatementLog?
+    inPlace hop: MigrationPlan.Hop, _ source: SQLiteConnection, isComplete: Bool,
+    _ log: StatementLog?
   ) throws -> Witness {
-    var means = means
+    var witness = Witness(hop, isInPlace: true, isComplete: isComplete)
+    try log.own { try witness.observeSource(source) }
+    return witness
+  }
+
+  /// Creates the witness of a hop into a new store and passes it the source, which it reads on another thread during
+  /// other work, unless its statements are logged.
+  static func observing<Result>(
+    _ hop: MigrationPlan.Hop, _ source: borrowing SQLiteStore, isComplete: Bool,
+    _ log: StatementLog?, during work: () throws -> Result
+  ) throws -> (Result, Witness) {
+    let unobserved = Witness(hop, isInPlace: false, isComplete: isComplete)
+    guard log?.isObserved != true, let (path, mode, size) = source.location else {
+      let result = try work()
+      return try log.own { (result, try unobserved.observing(source.connection)) }
+    }
+    return try SecondThread.run {
+      try unobserved.observing(SQLiteConnection(path: path, mode: mode, size: size))
+    } during: {
+      try work()
+    }
+  }
+
+  private init(_ hop: MigrationPlan.Hop, isInPlace: Bool, isComplete: Bool) {
+    var means = Means(isInferred: hop.isInferred, isInPlace: isInPlace, isComplete: isComplete)
     // The witness sees changes that are made before the migration.
     for change in hop.stage?.did.changes ?? [] {
       means.changedAttributes.formUnion(change.attributes)
     }
-    var witness = Witness(
+    self.init(
       parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model, means: means)
-    try log.own {
-      if means.isInPlace {
-        try witness.observeSource(source)
-      } else {
-        try source.withoutAuthorizer { source throws(StoreError) in
-          try witness.observeSource(source)
-        }
-      }
+  }
+
+  private func observing(_ source: SQLiteConnection) throws(StoreError) -> Witness {
+    var witness = self
+    try source.withoutAuthorizer { source throws(StoreError) in
+      try witness.observeSource(source)
     }
     return witness
   }

@@ -43,11 +43,11 @@ package struct SQLiteStore: ~Copyable {
     try snapshot?.checkUnchanged()
   }
 
-  /// The path for another connection; `nil` for a store in memory.
-  var location: (path: String, mode: SQLiteConnection.Mode)? {
+  /// The file for another connection; `nil` for a store in memory.
+  package var location: (path: String, mode: SQLiteConnection.Mode, size: Int)? {
     switch snapshot {
     case .none: nil
-    case .some(let snapshot): (snapshot.readablePath, snapshot.mode)
+    case .some(let snapshot): (snapshot.readablePath, snapshot.mode, snapshot.size)
     }
   }
 

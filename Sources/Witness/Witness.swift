@@ -17,7 +17,7 @@ package import StrataSQLite
 /// // The migration goes here.
 /// try witness.objections(to: connection)  // []
 /// ```
-package struct Witness {
+package struct Witness: Sendable {
   /// The parameters of the migration.
   package struct Means: Sendable {
     package var isInferred = true

@@ -2,6 +2,7 @@ import Foundation
 import StrataBase
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import TestSupport
 import Testing
@@ -115,6 +116,37 @@ struct PassesRunTests {
     let lastCreated = events.lastIndex { if case .objectCreated = $0.kind { true } else { false } }
     #expect(try #require(created) < #require(related))
     #expect(try #require(lastCreated) < #require(related))
+  }
+
+  @Test(
+    "the witness on a thread of its own finds what it finds between the logged statements",
+    arguments: [("Model1", "Model2"), ("Model2", "Model3"), ("Model3", "Model4")])
+  func witnessThread(old: String, new: String) throws {
+    let folder = try TemporaryFolder()
+    let hop = try #require(Self.plan(old, new).hops.first)
+    let source = folder.path("old.sqlite")
+    var store = try NewStore(path: source, model: hop.from.model, uuid: "A")
+    var generator = StoreGenerator(hop.from.model, rows: 20, seed: 1)
+    try generator.fill(&store)
+    try store.finish()
+    func reports(_ log: StatementLog?) throws -> (MigrationReport, Int) {
+      let reader = try StoreReader(SQLiteStore(reading: source), model: hop.from.model)
+      reader.store.setLog(log, as: .source)
+      var run = try PassesRun(
+        hop, number: 1, of: 1, source: reader,
+        destination: NewStore(
+          path: folder.path(log == nil ? "apart.sqlite" : "between.sqlite"), model: hop.to.model,
+          uuid: "B", log: log),
+        executor: .fastest, batchSize: 1000, log: log)
+      let begun = log?.takeReceived().count ?? 0
+      while run.pending != nil { _ = try run.step() }
+      return (run.report, begun)
+    }
+    let (apart, _) = try reports(nil)
+    let (between, statements) = try reports(StatementLog(detail: .statements, reportsOwn: true))
+    #expect(statements > 10)
+    #expect(apart.witnessed == between.witnessed && apart.witnessed?.compared.isEmpty == false)
+    #expect(apart.receipt == between.receipt)
   }
 
   @Test("the next step is known in advance, and a finished run rejects a step")

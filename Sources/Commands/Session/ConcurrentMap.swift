@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Applies a function to many values on all cores and keeps the order of results.
 ///
-/// The lower layers start no threads; only commands do, for example for a hundred model versions.
+/// Only commands divide their work among threads, for example that of a hundred model versions; what a migration reads
+/// beside its work is ``SecondThread``'s.
 enum ConcurrentMap {
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], reporting what: String = "", _ body: @Sendable (Input) -> Output

@@ -105,8 +105,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let writer = try ReceiptWriter(hop, counting: reader)
     report.receipt = writer.receipt(report)
     let witness = try Witness.observing(
-      hop, reader.store.connection, .init(isInferred: true, isInPlace: true, isComplete: isProof),
-      log)
+      inPlace: hop, reader.store.connection, isComplete: isProof, log)
     return (writer, witness)
   }
 

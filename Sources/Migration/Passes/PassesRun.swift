@@ -108,16 +108,16 @@ package struct PassesRun: MigrationRun, ~Copyable {
     // An application's own metadata keys are copied.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
-    report.links = try Self.links(hop, source, isPart: report.isPart, log)
     let extras = try Self.extras(of: source, in: destination, log)
     report.extras = extras.lost.map(\.message)
-    let receiptWriter = try Self.receiptWriter(
-      hop, policies.effects(in: hop), source, log)
+    let (receiptWriter, witness) = try Witness.observing(
+      hop, source.store, isComplete: isProof, log
+    ) {
+      report.links = try Self.links(hop, source, isPart: report.isPart, log)
+      return try Self.receiptWriter(hop, policies.effects(in: hop), source, log)
+    }
     report.receipt = receiptWriter.receipt(report)
     let isAttached = try executor == .fastest && destination.attach(source.store)
-    let witness = try Witness.observing(
-      hop, source.store.connection,
-      .init(isInferred: hop.isInferred, isInPlace: false, isComplete: isProof), log)
     self.extras = extras
     self.witness = witness
     self.receiptWriter = receiptWriter

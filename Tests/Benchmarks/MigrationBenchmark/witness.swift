@@ -1,4 +1,5 @@
 import Foundation
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
@@ -7,7 +8,8 @@ import StrataStore
 import StrataWitness
 
 /// How much of a migration its witness takes: the migration is timed whole, then what the witness asks of
-/// the source and of the result is asked again by itself.
+/// the source and of the result is asked again by itself. Passes are also timed with a log, for which the witness
+/// reads the source in turn with the rest, not at the same time: that is what its share can be taken from.
 struct WitnessMeasurement {
   let path: String
 
@@ -25,20 +27,23 @@ struct WitnessMeasurement {
         try isInPlace
         ? MigrationPlanner().plan(from: old, to: withoutCode).hops[0] : hop(policy: nil)
       let output = "\(path).made"
-      try? FileManager.default.removeItem(atPath: output)
-      if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: output) }
-      try time(method) {
+      func migrate(_ log: StatementLog? = nil) throws {
         if isInPlace {
-          var run = try InPlaceRun(hop, number: 1, of: 1, path: output)
+          var run = try InPlaceRun(hop, number: 1, of: 1, path: output, log: log)
           _ = try drive(&run)
         } else {
           var run = try PassesRun(
             hop, number: 1, of: 1,
             source: StoreReader(SQLiteStore(reading: path), model: hop.from.model),
             destination: NewStore(path: output, model: hop.to.model, uuid: "B"),
-            executor: .fastest, batchSize: 1000)
+            executor: .fastest, batchSize: 1000, log: log)
           _ = try drive(&run)
         }
+      }
+      for (name, log) in [(", in turn", StatementLog(detail: .statements)), ("", nil)] {
+        try? FileManager.default.removeItem(atPath: output)
+        if isInPlace { try FileManager.default.copyItem(atPath: path, toPath: output) }
+        try time(method + name) { try migrate(log) }
       }
       var witness = Witness(
         parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model,

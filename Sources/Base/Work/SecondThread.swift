@@ -1,0 +1,35 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work on another thread during other work on this one.
+///
+/// ```swift
+/// let (links, sums) = try SecondThread.run { try sums(of: path) } during: { try links(in: reader) }
+/// ```
+package enum SecondThread {
+  private final class Outcome<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+  }
+
+  /// Runs both and waits for both.
+  ///
+  /// - Parameters:
+  ///   - there: The work of the other thread, which counts as work of the running command. It shares nothing with this
+  ///     thread, so no connection either.
+  ///   - here: The work of this thread.
+  /// - Throws: The error of `here`, otherwise that of `there`.
+  package static func run<There: Sendable, Here>(
+    _ there: @escaping @Sendable () throws -> There, during here: () throws -> Here
+  ) throws -> (here: Here, there: There) {
+    let (outcome, group, work) = (Outcome<There>(), DispatchGroup(), Work.current)
+    DispatchQueue.global().async(group: group) {
+      let result = Work.$current.withValue(work) { Result { try there() } }
+      outcome.result.withLock { $0 = result }
+    }
+    let result = Result { try here() }
+    group.wait()
+    let value = try result.get()
+    guard let other = outcome.result.withLock({ $0 }) else { throw CancellationError() }
+    return (value, try other.get())
+  }
+}
