@@ -1,7 +1,7 @@
 internal import StrataBase
 internal import StrataObjectModel
 
-/// Assigns entity numbers, columns and join tables of a model in Core Data's order.
+/// Assigns entity numbers and columns of a model in Core Data's order; ``JoinTableNames`` follows.
 ///
 /// Kept names take precedence over those that Core Data would assign.
 struct LayoutWalk {
@@ -19,8 +19,6 @@ struct LayoutWalk {
   /// The index of the table that has the column.
   private(set) var tablesByColumn: [PropertyID: Int] = [:]
   private(set) var ownersByDestination: [String: [PropertyID]] = [:]
-  private(set) var joinTables: [PropertyID: JoinTable] = [:]
-  private(set) var unproven: [UnprovenName] = []
 
   init(_ model: ObjectModel, keeping kept: StoredNames) {
     self.model = model
@@ -39,7 +37,7 @@ struct LayoutWalk {
       + model.subentityNames(of: name).sorted(by: Self.precedes).flatMap { hierarchy(below: $0) }
   }
 
-  private static func precedes(_ a: String, _ b: String) -> Bool {
+  static func precedes(_ a: String, _ b: String) -> Bool {
     let (lowerA, lowerB) = (a.lowercased(), b.lowercased())
     return lowerA == lowerB ? a.precedesInBytes(b) : lowerA.precedesInBytes(lowerB)
   }
@@ -186,105 +184,6 @@ struct LayoutWalk {
       candidate = "\(name)\(number)"
     }
     return candidate
-  }
-
-  // MARK: Join tables
-
-  /// A many-to-many relationship, from the end that owns its table.
-  private struct Pair {
-    var owner: Declared<Relationship>
-    var inverse: Declared<Relationship>
-    var isOwnInverse: Bool
-  }
-
-  /// Entities are visited by name, independent of their hierarchy, each with its inherited relationships: the end
-  /// that is visited first owns the table. The column names of an entity are unique over all its join tables: the
-  /// first keeps the plain name.
-  ///
-  /// Source: `Docs/Facts/sqlite-schema.md`, section 6 (47 pairs); archived models of Photos, in which
-  /// GenericAlbum owns its tables with AlbumList and Asset because it is visited as Album.
-  mutating func assignJoinTables() {
-    var usedNames: [String: Set<String>] = [:]
-    for name in order.sorted(by: isVisitedBefore) {
-      let pairs = ownedPairs(of: name)
-      let inverses = Dictionary(grouping: pairs) { $0.inverse.property.name.uppercased() }
-      for pair in pairs {
-        let key = PropertyID(entity: name, name: pair.owner.property.name)
-        let computed = joinTable(pair, &usedNames)
-        let table = kept.joins[key] ?? computed
-        joinTables[key] = table
-        if !pair.isOwnInverse {
-          joinTables[pair.inverse.id] =
-            kept.joins[pair.inverse.id]
-            ?? table.reversed
-        }
-        let twins = inverses[pair.inverse.property.name.uppercased()] ?? []
-        noteUnproven(pair, computed, kept: kept.joins[key], hasTwin: twins.count > 1)
-      }
-    }
-  }
-
-  /// Whether the properties of an entity are visited before those of another one.
-  private func isVisitedBefore(_ a: String, _ b: String) -> Bool {
-    func first(_ name: String) -> String {
-      ([name] + model.descendantNames(of: name)).min(by: Self.precedes) ?? name
-    }
-    let (firstOfA, firstOfB) = (first(a), first(b))
-    return firstOfA == firstOfB ? Self.precedes(a, b) : Self.precedes(firstOfA, firstOfB)
-  }
-
-  private func ownedPairs(of name: String) -> [Pair] {
-    (model[name]?.relationships ?? []).sorted { $0.name.precedesInBytes($1.name) }
-      .compactMap { relationship in
-        guard relationship.isToMany, !relationship.isTransient,
-          let inverse = model.inverse(of: relationship), inverse.property.isToMany
-        else { return nil }
-        let isOwnInverse = model.isOwnInverse(relationship, declaredBy: name)
-        // For a relationship within one entity, no rule is known for the owning end.
-        let isOwner =
-          isOwnInverse
-          || (inverse.declaringEntity == name
-            ? relationship.name.precedesInBytes(inverse.property.name)
-            : isVisitedBefore(name, inverse.declaringEntity))
-        return isOwner
-          ? Pair(
-            owner: Declared(property: relationship, declaringEntity: name), inverse: inverse,
-            isOwnInverse: isOwnInverse) : nil
-      }
-  }
-
-  private func joinTable(_ pair: Pair, _ usedNames: inout [String: Set<String>]) -> JoinTable {
-    let (name, other) = (pair.owner.declaringEntity, pair.inverse.declaringEntity)
-    let (number, otherNumber) = (numbers[name] ?? 0, numbers[other] ?? 0)
-    let upper = pair.owner.property.name.uppercased()
-    let table = "Z_\(number)\(upper)"
-    if pair.isOwnInverse {
-      return JoinTable(name: table, ownColumn: table, otherColumn: "REFLEXIVE", isOwner: true)
-    }
-    let own = Self.unused(
-      "Z_\(number)\(pair.inverse.property.name.uppercased())", in: &usedNames[name, default: []])
-    let theirs = Self.unused("Z_\(otherNumber)\(upper)", in: &usedNames[other, default: []])
-    return JoinTable(
-      name: table, ownColumn: own, otherColumn: theirs,
-      orderColumn: pair.owner.property.isOrdered ? "Z_FOK_" + theirs.dropFirst(2) : nil,
-      inverseOrderColumn: pair.inverse.property.isOrdered ? "Z_FOK_" + own.dropFirst(2) : nil,
-      isOwner: true)
-  }
-
-  private mutating func noteUnproven(
-    _ pair: Pair, _ table: JoinTable, kept: JoinTable?, hasTwin: Bool
-  ) {
-    guard kept == nil, !pair.isOwnInverse else { return }
-    let (owner, inverse) = (pair.owner, pair.inverse)
-    func note(_ reason: UnprovenName.Reason) {
-      unproven.append(
-        UnprovenName(
-          entity: owner.declaringEntity, relationship: owner.property.name, table: table.name,
-          reason: reason))
-    }
-    if owner.declaringEntity == inverse.declaringEntity { note(.relationWithinEntity) }
-    // For two tables of one owner whose columns clash, no rule is known for the plain name.
-    if hasTwin { note(.clashWithinOwner) }
   }
 }
 

@@ -47,7 +47,8 @@ package struct StoreLayout: Sendable {
     var walk = LayoutWalk(model, keeping: kept)
     walk.numberEntities()
     walk.assignColumns()
-    walk.assignJoinTables()
+    let joins = JoinTableNames(
+      model, entities: walk.order, numbers: walk.numbers, keeping: kept.joins)
     entityNumbers = walk.numbers
     entityOrder = walk.order
     tables = walk.tables
@@ -56,9 +57,9 @@ package struct StoreLayout: Sendable {
     baseNames = walk.baseNames
     columnKeysByTable = Dictionary(grouping: walk.tablesByColumn) { walk.tables[$0.value].name }
       .mapValues { $0.map(\.key).sorted() }
-    joinTables = walk.joinTables
+    joinTables = joins.tables
     ownersByDestination = walk.ownersByDestination
-    unproven = walk.unproven
+    unproven = joins.unproven
   }
 
   /// The table of an entity, which is that of its root.
