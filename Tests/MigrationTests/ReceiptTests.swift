@@ -313,4 +313,38 @@ struct ReceiptTests {
     #expect(lost.kind == .lost && lost.lost.count == 9 && lost.lost.keys == [1, 2, 3])
     #expect(receipt.losses == Receipt.Losses(values: 9))
   }
+
+  @Test(
+    "of several attributes with the value of one, its namesake keeps it, otherwise the first",
+    arguments: [PassesRun.Executor.objects, .fastest])
+  func copiedTwice(executor: PassesRun.Executor) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("items.sqlite")
+    try Self.makeItems(path)
+    for (names, kept) in [(["name", "title"], "name"), (["title", "other"], "other")] {
+      var mapping = Self.mapping("Twice")
+      mapping.attributeMappings =
+        ["number", "kind"].map {
+          PropertyMapping(name: $0, expression: .keyPath(of: .variable("source"), [$0]))
+        }
+        + names.map {
+          PropertyMapping(name: $0, expression: .keyPath(of: .variable("source"), ["name"]))
+        }
+      let hop = MigrationPlan.Hop(
+        from: NamedModel(name: "old", model: try Self.itemModel(["number", "kind", "name"])),
+        to: NamedModel(name: "new", model: try Self.itemModel(["number", "kind"] + names)),
+        parts: [NamedMappingModel(name: "twice", mapping: MappingModel(entityMappings: [mapping]))],
+        reason: "a test says so")
+      let receipt = try Passes.run(
+        hop, from: path, into: folder.path(UUID().uuidString), executor: executor
+      ).report.receipt
+      for name in names {
+        let fate = try #require(receipt.properties.first { $0.destinations.map(\.name) == [name] })
+        #expect(
+          fate.kind == (name != kept ? .computed : name == "name" ? .kept : .renamed), "\(name)")
+        #expect(fate.before == 9 && fate.after == 9 && fate.filled == 0 && fate.lost.count == 0)
+      }
+      #expect(receipt.losses == Receipt.Losses())
+    }
+  }
 }

@@ -88,11 +88,12 @@ struct PropertyRoutes {
       origins[destination, default: []].append(source)
     }
     let copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
+    var found: Set<Copy> = []
     for property in mapping.attributeMappings {
       guard let expression = property.expression else { continue }
       if let pairs = copied.pairs(property) {
         for (old, new) in pairs {
-          copies.insert(
+          found.insert(
             Copy(
               source: Property(entity: source, name: old.name),
               destination: Property(entity: destination, name: new.name), from: old.type,
@@ -101,6 +102,16 @@ struct PropertyRoutes {
       } else {
         compute(property.name, of: destination, from: expression.pathsOfSource, of: source)
       }
+    }
+    // A value continues in one attribute of its object; it is the origin of the others.
+    for (old, several) in Dictionary(grouping: found, by: \.source) {
+      let first =
+        several.first { $0.destination.name == old.name }
+        ?? several.min { $0.destination < $1.destination }
+      for copy in several where copy != first {
+        compute(copy.destination.name, of: destination, from: [[old.name]], of: source)
+      }
+      if let first { copies.insert(first) }
     }
     guard let effect else { return }
     follow(effect, from: source, to: destination)
