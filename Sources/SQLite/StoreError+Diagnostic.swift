@@ -72,7 +72,12 @@ extension StoreError: DiagnosticError {
     case .badXMLObject(let id, let reason):
       (
         "badXMLObject", "the object \(id) does not match the model: \(reason)",
-        "give the model that wrote the store with --model"
+        "give the model that wrote the store with --model; if it is the model, correct the document"
+      )
+    case .notInXML(let object, let property, let value, let type):
+      (
+        "notInXML", "\(object).\(property) is \(value): an XML store has no such \(type)",
+        "write a SQLite store instead, or change the value in the old store"
       )
     case .badBinary(let part, let error):
       (

@@ -49,6 +49,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case badXML(ArchiveError)
   /// An object of an XML store that does not match the model.
   case badXMLObject(id: String, reason: String)
+  /// A value that an XML store cannot contain, or not as the type of its attribute.
+  case notInXML(object: String, property: String, value: String, type: String)
   /// An error in a section of a binary store.
   case badBinary(part: String, ArchiveError)
   /// An object of a binary store that is damaged or does not match the model.

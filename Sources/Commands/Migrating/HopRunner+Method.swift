@@ -35,6 +35,7 @@ extension HopRunner {
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
+        noteKeys(of: target, &results)
         noteCommit(target, at: hops.last?.to.name, isDone: true, warnings)
         return (results, nil)
       case .rehearsedOutput(let target):
@@ -46,6 +47,7 @@ extension HopRunner {
           results = try migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
+        noteKeys(of: target, &results)
         return (results, Aftermath(in: workspace.folder))
       case .append(let target):
         var runner = self
@@ -72,6 +74,12 @@ extension HopRunner {
         }
       throw error.diagnostic.located(in: session.shown(isOfSource ? path : target))
     }
+  }
+
+  /// In a new document, objects have its ids.
+  private func noteKeys(of target: String, _ results: inout [HopResult]) {
+    guard NewStoreFile.isXML(target), let last = results.indices.last else { return }
+    results[last].report.noteNewKeys()
   }
 
   /// The error that stopped several hops in place, with the version that the store is at now.

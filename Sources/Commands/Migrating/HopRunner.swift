@@ -202,6 +202,12 @@ struct HopRunner {
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
     }
+    if strict.contains(.values),
+      var rounded = session.running?.warnings?.all.first(where: { $0.id == Session.roundedValues })
+    {
+      rounded.severity = .error
+      throw rounded
+    }
     return try StoreReader(store, model: hop.from.model)
   }
 

@@ -12,12 +12,15 @@ extension MigrationJob {
   ) throws -> Outcome {
     let (name, path) = (planned.name, planned.path)
     let target = try target(newStore, from: path, in: session)
+    let isConverted = StoreForm(of: path) != (NewStoreFile.isXML(target) ? .xml : .sqlite)
+    let objects = "the same objects in another kind of store"
     guard !dryRun else {
       return Outcome(
         .line(
           StyledText("nothing to migrate", .good)
             + StyledText(
-              "; \(newStore) would be a copy: \(name) is at \(planned.target.name) already")),
+              "; \(newStore) would \(isConverted ? "have \(objects)" : "be a copy"): \(name) is at \(planned.target.name) already"
+            )),
         payload: MigrationPayload(outcome: .copied, dryRun: true, store: newStore),
         warnings: planned.problems)
     }
@@ -40,7 +43,9 @@ extension MigrationJob {
     return Outcome(
       .line(
         StyledText("nothing to migrate", .good)
-          + StyledText("; \(newStore) is a copy: \(name) is at \(planned.target.name) already")),
+          + StyledText(
+            "; \(newStore) \(isConverted ? "has \(objects)" : "is a copy"): \(name) is at \(planned.target.name) already"
+          )),
       payload: MigrationPayload(outcome: .copied, dryRun: false, store: newStore),
       warnings: planned.problems)
   }

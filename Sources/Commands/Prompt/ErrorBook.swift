@@ -219,8 +219,8 @@ enum ErrorBook {
       binaryReadOnly changedMeanwhile damaged damagedWAL foreignJournal foreignWAL givenTwice
       interrupted invalidObjects isFolder isSample keyLeft keyOutOfRange locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noObject noRoom noTemporaryFolder
-      notAKey notAStore notFound notOneQuery notSQLite notStored notSynced notUnique
-      openElsewhere otherModel remoteVolume sameTableName sameXMLName schemaOmission schemaTooLong
+      notAKey notAStore notFound notInXML notOneQuery notSQLite notStored notSynced notUnique
+      openElsewhere otherModel remoteVolume rounded sameTableName sameXMLName schemaOmission schemaTooLong
       severalWriters sharedExternalData sqlite strayCompanion superJournal toOne tooLargeForXML
       tooManyColumns tooMuchWork triggersInterfere truncated unclearJournal unknownEntityNumber
       unproven unprovenConfiguration unprovenName unreadable unreadableMetadata

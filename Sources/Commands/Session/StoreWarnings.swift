@@ -79,15 +79,35 @@ extension Session {
 
   /// Warns about the parts of an atomic store that are read by unproven rules.
   func warnOfUnprovenParts(of store: any AtomicStore, _ path: String, model: ObjectModel) {
-    let parts = store.unprovenParts(of: model)
+    warn(
+      "store.unproven",
+      "parts of this store are read by unproven rules: no known file confirms them",
+      path, fix: "compare a few objects with the app: `help stores`",
+      store.unprovenParts(of: model))
+  }
+
+  /// Warns about the decimals of an atomic store that have more digits than are read.
+  func warnOfRoundedValues(of store: any AtomicStore, _ path: String, model: ObjectModel) {
+    let values = store.roundedValues(of: model)
+    warn(
+      Self.roundedValues,
+      "\(Phrase.count(values.count, "value", "values")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "
+        + "than SQLite keeps, and \(values.count == 1 ? "is" : "are") rounded where the store is read or migrated",
+      path, fix: "compare the digits in the document; `migrate --strict` refuses to round them",
+      values)
+  }
+
+  /// The id of the warning about rounded values, which `--strict` refuses.
+  static let roundedValues = "store.rounded"
+
+  private func warn(
+    _ id: String, _ what: String, _ path: String, fix: String, _ parts: [String]
+  ) {
     guard !parts.isEmpty else { return }
     let (limit, rest) = (20, parts.count - 20)
     running?.warnings?.add(
       Diagnostic(
-        id: "store.unproven", severity: .warning,
-        what: "parts of this store are read by unproven rules: no known file confirms them",
-        location: Location(file: shown(path)),
-        fix: "compare a few objects with the app: `help stores`",
+        id: id, severity: .warning, what: what, location: Location(file: shown(path)), fix: fix,
         notes: parts.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])))
   }
 }

@@ -17,6 +17,16 @@ package struct MigrationReport: Sendable, Hashable {
   /// The receipt for all objects and properties; complete at the end of the hop.
   package internal(set) var receipt = Receipt()
 
+  /// Records that all objects get other keys after the hop: the ids of a document.
+  package mutating func noteNewKeys() {
+    for index in entities.indices where entities[index].keepsKeys != nil {
+      entities[index].keepsKeys = false
+    }
+    for index in receipt.objects.indices where receipt.objects[index].keys != nil {
+      receipt.objects[index].keys = .changed
+    }
+  }
+
   /// The properties compared by the witness; `nil` before the comparison.
   package internal(set) var witnessed: WitnessedProperties?
 

@@ -1,7 +1,7 @@
 internal import StrataObjectModel
 internal import StrataSQLite
 
-/// The links of an atomic store, in which each end refers to the other.
+/// The links of an atomic store, in which each object has its own ends.
 struct AtomicLinks {
   let model: ObjectModel
   /// The entity of each object.
@@ -38,10 +38,11 @@ struct AtomicLinks {
     found.append((relationship, key, targets))
   }
 
-  /// Connects the objects, to-one ends first: a link that only one end has is kept too.
+  /// Connects the objects, to-one ends first, each as the document has it, whatever the other end says. Of a to-many
+  /// end, whose links are those of its inverse, what the inverse lacks is added.
   func connect(_ store: inout NewStore) throws(StoreError) {
     for (relationship, key, targets) in found where !relationship.property.isToMany {
-      try store.connect(relationship, of: key, to: targets)
+      for target in targets { try store.set(relationship, of: key, to: target) }
     }
     for (relationship, key, targets) in found where relationship.property.isToMany {
       try store.connect(relationship, of: key, to: targets)

@@ -23,6 +23,9 @@ package protocol AtomicStore: Sendable {
   /// - Parameter name: The name of the store in messages.
   func problems(of model: ObjectModel, named name: String) -> [Finding]
 
+  /// The values that are rounded as they are read, for messages: `z103.price`.
+  func roundedValues(of model: ObjectModel) -> [String]
+
   /// The parts of this store that are read by unproven rules, for messages.
   func unprovenParts(of model: ObjectModel) -> [String]
 }
@@ -50,6 +53,8 @@ extension AtomicStore {
   }
 
   package func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
+
+  package func roundedValues(of model: ObjectModel) -> [String] { [] }
 
   package func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }

@@ -10,7 +10,8 @@ extension XMLDatabase {
   /// from a document keep their ids and their order.
   ///
   /// - Parameter document: The document that the store was read from, if any.
-  /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be equal.
+  /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be equal;
+  ///   ``StoreError/notInXML(object:property:value:type:)``.
   package init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
     let model = reader.model
     try XMLName.check(model)
@@ -52,6 +53,11 @@ extension XMLDatabase {
             let type = XMLValue.typeName(attribute.type),
             let text = XMLValue.text(row.values[index], of: attribute.type)
           else { continue }
+          guard XMLValue.isText(text, of: row.values[index], attribute.type) else {
+            throw StoreError.notInXML(
+              object: "\(entity)/p\(row.key)", property: shape.names[index],
+              value: XMLValue.misfit(row.values[index], attribute.type), type: attribute.type.name)
+          }
           object.attributes.append(
             Attribute(name: XMLName.ofProperty(shape.names[index]), type: type, text: text))
         }

@@ -50,6 +50,14 @@ package struct XMLStore: AtomicStore {
     database.objects.count { XMLName.ofEntity($0.type) == XMLName.ofEntity(entity) }
   }
 
+  /// Decimals with more digits than a column of SQLite keeps.
+  package func roundedValues(of model: ObjectModel) -> [String] {
+    database.objects.flatMap { object in
+      object.attributes.filter { $0.type == "decimal" && XMLValue.isRounded(decimal: $0.text) }
+        .map { "\(object.id).\($0.name)" }
+    }
+  }
+
   package func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
     try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)

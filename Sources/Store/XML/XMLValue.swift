@@ -30,12 +30,42 @@ enum XMLValue {
     switch type {
     case .integer16, .integer32, .integer64: return Int64(plain).map { .integer($0) }
     case .boolean: return ["0": .integer(0), "1": .integer(1)][plain]
-    case .decimal, .double, .float, .date:
+    case .decimal:
+      // As in the column of SQLite, which has whole numbers beyond the precision of a Double.
+      return Int64(plain).map { .integer($0) } ?? parse(text, as: .double)
+    case .double, .float, .date:
       return Double(plain).flatMap { $0.isFinite ? .real($0) : nil }
     case .string, .uri: return .text(text)
     case .uuid: return TextualValue.uuid(plain).map { .bytes($0) }
     case .binary, .transformable: return Data(base64Encoded: text).map { .bytes(Array($0)) }
     case .undefined, .objectID, .composite: return nil
+    }
+  }
+
+  /// Whether a text is read as this value; a whole number may be an integer or not.
+  static func isText(_ text: String, of value: AttributeValue, _ type: AttributeType) -> Bool {
+    guard let read = parse(text, as: type) else { return false }
+    switch (read, value) {
+    case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)):
+      return Int64(exactly: real) == integer
+    default: return read == value
+    }
+  }
+
+  /// Whether the text of a decimal has more digits than its value.
+  static func isRounded(decimal text: String) -> Bool {
+    guard let value = parse(text, as: .decimal), let shown = self.text(value, of: .decimal),
+      let exact = Decimal(string: text.trimmed)
+    else { return false }
+    return exact != Decimal(string: shown)
+  }
+
+  /// What a value is that no text of the type is read as, without quoting it.
+  static func misfit(_ value: AttributeValue, _ type: AttributeType) -> String {
+    switch value {
+    case .real(let number) where !number.isFinite: "infinite"
+    case .integer where type == .boolean: "neither 0 nor 1"
+    default: value.summary
     }
   }
 

@@ -1,0 +1,77 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import StrataSQLite
+import TestSupport
+import Testing
+
+@Suite("Migrations into XML stores")
+struct XMLOutputTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    for (name, added) in [
+      ("V1", ""), ("V2", #"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#),
+    ] {
+      try folder.write(
+        """
+        <model><entity name="P">
+        <attribute name="d" optional="YES" attributeType="Double"/>
+        <attribute name="m" optional="YES" attributeType="Decimal"/>\(added)
+        </entity></model>
+        """, to: "\(name).xcdatamodel/contents")
+      session("load \(name).xcdatamodel")
+    }
+    session("create s.sqlite --model V1 --rows 1")
+  }
+
+  @Test(
+    "a value that an XML store cannot contain is refused on each road before anything is written",
+    arguments: ["migrate s.sqlite --to V2 --output", "migrate s.sqlite --to V1 --output"])
+  func refused(command: String) throws {
+    try SQLiteConnection(path: folder.path("s.sqlite"), mode: .readWrite)
+      .execute("UPDATE ZP SET ZD = 9e999")
+    let answer = session("\(command) new.xml")
+    #expect(
+      answer.status == .failed && answer.diagnostics.contains("[store.notInXML]"), "\(answer)")
+    #expect(answer.diagnostics.contains("P/p1.d is infinite"), "\(answer)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new.xml")))
+    #expect(session("\(command) new.sqlite").status == .done)
+  }
+
+  @Test("objects have new keys, and a store of another kind is not called a copy")
+  func keys() throws {
+    let answer = session("migrate s.sqlite --to V2 --output new.xml --json")
+    #expect(answer.output.contains(#""keys" : "changed""#), "\(answer)")
+    #expect(
+      !session("migrate s.sqlite --to V2 --output new.sqlite --json").output.contains("changed"))
+    #expect(session("migrate s.sqlite --to V1 --output same.sqlite").output.contains("is a copy"))
+    let same = session("migrate s.sqlite --to V1 --output same.xml")
+    #expect(same.output.contains("same.xml has the same objects in another kind of store"), "\(same)")
+  }
+
+  @Test("digits of a decimal that are not kept are told, and refused by --strict")
+  func digits() throws {
+    session("create d.xml --model V1 --rows 2")
+    let text = try String(contentsOfFile: folder.path("d.xml"), encoding: .utf8)
+    let digits = "12345678901234567890.123456789"
+    let pattern = try Regex(#"type="decimal">[^<]*<"#)
+    try folder.write(
+      text.replacing(pattern, with: "type=\"decimal\">\(digits)<", maxReplacements: 1), to: "d.xml")
+    let rows = session("rows d.xml P --model V1")
+    #expect(rows.diagnostics.contains("[store.rounded]"), "\(rows)")
+    for options in ["--output e.xml", "", "--dry-run"] {
+      let strict = session("migrate d.xml --to V2 --strict=values \(options)")
+      #expect(
+        strict.status == .failed && strict.diagnostics.contains("[store.rounded]"), "\(strict)")
+    }
+    let migrated = session("migrate d.xml --to V2 --output e.xml")
+    #expect(
+      migrated.status == .done && migrated.diagnostics.contains("1 value of Decimal"), "\(migrated)"
+    )
+    #expect(!session("rows e.xml P --model V2").diagnostics.contains("store.rounded"))
+  }
+}
