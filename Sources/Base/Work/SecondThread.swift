@@ -4,7 +4,7 @@ internal import Synchronization
 /// Work on another thread during other work on this one.
 ///
 /// ```swift
-/// let (links, sums) = try SecondThread.run { try sums(of: path) } during: { try links(in: reader) }
+/// let (product, sum) = try SecondThread.run { 2 + 3 } during: { 2 * 3 }
 /// ```
 package enum SecondThread {
   private final class Outcome<Value: Sendable>: Sendable {
