@@ -50,7 +50,8 @@ struct XMLOutputTests {
       !session("migrate s.sqlite --to V2 --output new.sqlite --json").output.contains("changed"))
     #expect(session("migrate s.sqlite --to V1 --output same.sqlite").output.contains("is a copy"))
     let same = session("migrate s.sqlite --to V1 --output same.xml")
-    #expect(same.output.contains("same.xml has the same objects in another kind of store"), "\(same)")
+    #expect(
+      same.output.contains("same.xml has the same objects in another kind of store"), "\(same)")
   }
 
   @Test("digits of a decimal that are not kept are told, and refused by --strict")
