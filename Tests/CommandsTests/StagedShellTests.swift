@@ -267,7 +267,10 @@ struct StagedShellTests {
         let line = "migrate s.sqlite --to App.xcdatamodeld/\(version) --output \(output)"
         let rehearsed = shell("\(line) --dry-run")
         #expect(rehearsed.status == .done, "\(rehearsed)")
-        #expect(rehearsed.output.contains("\(output) would be"), "\(rehearsed)")
+        let isOtherKind = version == "V1" && output == "n.xml"
+        #expect(
+          rehearsed.output.contains("\(output) would \(isOtherKind ? "have" : "be")"),
+          "\(rehearsed)")
         #expect(try folder.state() == before)
         let done = shell(line)
         #expect(done.status == .done, "\(done)")

@@ -69,6 +69,12 @@ struct XMLOutputTests {
       #expect(
         strict.status == .failed && strict.diagnostics.contains("[store.rounded]"), "\(strict)")
     }
+    let converted = session("migrate d.xml --to V1 --strict=values --output e.sqlite")
+    #expect(converted.status == .failed && converted.diagnostics.contains("[store.rounded]"))
+    let copied = session("migrate d.xml --to V1 --strict=values --output copy.xml")
+    #expect(copied.status == .done && copied.output.contains("copy.xml is a copy"), "\(copied)")
+    let files = ["d.xml", "copy.xml"].map { FileManager.default.contents(atPath: folder.path($0)) }
+    #expect(files[0] == files[1])
     let migrated = session("migrate d.xml --to V2 --output e.xml")
     #expect(
       migrated.status == .done && migrated.diagnostics.contains("1 value of Decimal"), "\(migrated)"

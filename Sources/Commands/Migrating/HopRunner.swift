@@ -202,12 +202,7 @@ struct HopRunner {
     guard store.metadata.versionHashes == hop.from.model.versionHashes() else {
       throw StoreError.changedMeanwhile
     }
-    if strict.contains(.values),
-      var rounded = session.running?.warnings?.all.first(where: { $0.id == Session.roundedValues })
-    {
-      rounded.severity = .error
-      throw rounded
-    }
+    if strict.contains(.values) { try session.checkNothingRounded() }
     return try StoreReader(store, model: hop.from.model)
   }
 

@@ -12,7 +12,8 @@ extension MigrationJob {
   ) throws -> Outcome {
     let (name, path) = (planned.name, planned.path)
     let target = try target(newStore, from: path, in: session)
-    let isConverted = StoreForm(of: path) != (NewStoreFile.isXML(target) ? .xml : .sqlite)
+    let form = StoreForm(of: path)
+    let isConverted = form != (NewStoreFile.isXML(target) ? .xml : .sqlite)
     let objects = "the same objects in another kind of store"
     guard !dryRun else {
       return Outcome(
@@ -27,8 +28,12 @@ extension MigrationJob {
     do {
       try Interruption.inOrder {
         let model = planned.target.model
+        guard isConverted || form != .xml else {
+          return try XMLStore(reading: path).database.write(to: target, replacing: force)
+        }
         try NewStoreFile(path: target, replacing: force).create(of: model) { staged in
           let store = try session.open(path, among: [model])
+          if migration.strict.contains(.values) { try session.checkNothingRounded() }
           guard session.isAtomicStore(path) else { return try store.copyWhole(to: staged) }
           let (uuid, others) = (store.metadata.uuid, store.metadata.others)
           var copy = try NewStore(path: staged, model: model, uuid: uuid)

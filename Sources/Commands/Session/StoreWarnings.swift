@@ -90,15 +90,22 @@ extension Session {
   func warnOfRoundedValues(of store: any AtomicStore, _ path: String, model: ObjectModel) {
     let values = store.roundedValues(of: model)
     warn(
-      Self.roundedValues,
+      Self.roundedID,
       "\(Phrase.count(values.count, "value", "values")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "
         + "than SQLite keeps, and \(values.count == 1 ? "is" : "are") rounded where the store is read or migrated",
       path, fix: "compare the digits in the document; `migrate --strict` refuses to round them",
       values)
   }
 
-  /// The id of the warning about rounded values, which `--strict` refuses.
-  static let roundedValues = "store.rounded"
+  private static let roundedID = "store.rounded"
+
+  /// Refuses the rounded values that the command has been warned about, for `--strict`.
+  func checkNothingRounded() throws(Diagnostic) {
+    let warning = running?.warnings?.all.first { $0.id == Self.roundedID }
+    guard var rounded = warning else { return }
+    rounded.severity = .error
+    throw rounded
+  }
 
   private func warn(
     _ id: String, _ what: String, _ path: String, fix: String, _ parts: [String]
