@@ -29,18 +29,8 @@ extension MigrationPlan {
   /// Also reports policy files that cannot be read, if a mapping model has a policy, and otherwise named ones.
   func decisions(_ policies: PolicyRegistry, named files: [String]) -> [Diagnostic] {
     let hasPolicies = hops.contains { !$0.policyUses.isEmpty }
-    let unused =
-      files.isEmpty || hasPolicies || hops.contains { $0.stage != nil }
-      ? []
-      : [
-        Diagnostic(
-          id: "migration.unusedPolicies", severity: .warning,
-          what:
-            "no entity mapping of the plan has a policy: \(Phrase.list(files)) \(files.count == 1 ? "is" : "are") not used",
-          fix:
-            "name the mapping model whose policies they are: --mapping FILE, or --mappings FOLDER")
-      ]
-    return unused + (hasPolicies ? policies.unreadable.map(\.asWarning) : [])
+    return unused(policies, named: files)
+      + (hasPolicies ? policies.unreadable.map(\.asWarning) : [])
       + hops.compactMap { hop in
         let left = PassesRun.decisions(of: hop, policies)
         guard let first = left.first else { return nil }
@@ -51,6 +41,32 @@ extension MigrationPlan {
           fix: first.fixes.first?.text,
           notes: left.map { "\($0.location): \($0.reason)" })
       }
+  }
+}
+
+extension MigrationPlan {
+  /// The warning about named files without effect, and about a policy whose name is misspelled. A file can have
+  /// policies of other hops too.
+  private func unused(_ policies: PolicyRegistry, named files: [String]) -> [Diagnostic] {
+    guard !files.isEmpty, !hops.contains(where: { $0.stage != nil }) else { return [] }
+    let uses = hops.flatMap(\.policyUses)
+    let idle = policies.idle(among: uses)
+    let used = Set(uses.map(\.policyName)).sorted()
+    let meant = idle.lazy.filter { !used.contains($0.name) }
+      .compactMap { NearestName.of($0.name, in: used) }.first
+    guard idle.count == policies.named.count || meant != nil else { return [] }
+    let names = Set(idle.map(\.name)).sorted()
+    return [
+      Diagnostic(
+        id: "migration.unusedPolicies", severity: .warning,
+        what: uses.isEmpty
+          ? "no entity mapping of the plan has a policy: \(Phrase.list(files)) \(files.count == 1 ? "is" : "are") not used"
+          : "\(Phrase.list(names)) of \(Phrase.list(files)) \(names.count == 1 ? "runs" : "run") for no entity mapping of the plan",
+        fix: uses.isEmpty
+          ? "name the mapping model whose policies they are: --mapping FILE, or --mappings FOLDER"
+          : meant.map(NearestName.question)
+            ?? "the policies of the plan are \(Phrase.list(used)); `plan` shows its mapping models")
+    ]
   }
 }
 

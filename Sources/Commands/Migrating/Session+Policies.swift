@@ -23,7 +23,9 @@ extension Session {
   ) throws -> PolicyRegistry {
     var registry = policies
     for file in files {
-      registry.add(try policies(at: try path(file), named: file), revealing: isRevealing)
+      let found = try policies(at: try path(file), named: file)
+      registry.add(found, revealing: isRevealing)
+      registry.named += found
     }
     var folders: [String] = []
     func add(policiesIn folder: String) throws {

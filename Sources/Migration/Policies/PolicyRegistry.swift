@@ -9,6 +9,8 @@ package struct PolicyRegistry: Sendable {
 
   /// The reasons why automatically searched policy files were skipped.
   package var unreadable: [Diagnostic] = []
+  /// The policies of the files that the user has named.
+  package var named: [PolicyScript] = []
 
   package init(_ policies: [any EntityMigrationPolicy.Type] = []) {
     for policy in policies { add(policy) }
@@ -48,6 +50,16 @@ package struct PolicyRegistry: Sendable {
   /// The policy of a file that runs for an entity mapping of a hop; `nil` if it is in Swift.
   package func usedScript(for use: PolicyUse) -> PolicyScript? {
     lookUp(use.policyName) { inSwift[$0] } == nil ? script(for: use) : nil
+  }
+
+  /// The policies of named files that run for none of these entity mappings.
+  package func idle(among uses: [PolicyUse]) -> [PolicyScript] {
+    named.filter { script in
+      !uses.contains { use in
+        script.condition.holds(of: use)
+          && lookUp(use.policyName) { $0 == script.name ? script : nil } != nil
+      }
+    }
   }
 
   /// The policy with the most specific condition; among several, the first added.
