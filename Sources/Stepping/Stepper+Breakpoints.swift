@@ -228,7 +228,10 @@ extension Stepper {
     where breakpoint.condition == nil:
       return policyCall(pass.endCall, name, call)
     case (.warning, .statement(0)), (.warning, .validate):
-      guard inPlace != nil, isBegin(of: .hop, at: position) else { return nil }
+      // The stepper may have stood before the first statement when the breakpoint was set: then before validation.
+      guard inPlace != nil, isBegin(of: .hop, at: position) || pending == .validate,
+        !breakpoint.hitPositions.contains(where: { $0.hop == position.hop })
+      else { return nil }
       let losses = try losses()
       return losses.isEmpty ? nil : losses.joined(separator: "; ")
     default: return nil

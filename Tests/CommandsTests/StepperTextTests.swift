@@ -83,6 +83,24 @@ struct StepperTextTests {
     #expect(!session("step 2").output.contains("the rest"))
   }
 
+  @Test(
+    "in place, a breakpoint on objects says that it is never hit, and losses are told before validation"
+  )
+  func inPlace() {
+    session("create s.sqlite --model Model4 --rows 4")
+    session("debug s.sqlite --to Model5 --strategy lightweight")
+    for place in ["IEM_Transform_Topic", "Topic/p1", "pass", "pass 2", "policy"] {
+      #expect(session("break \(place)").diagnostics.contains("[step.noObjects]"), "\(place)")
+    }
+    for place in ["sql 'INSERT*'", "error", "warning", "Topic.title"] {
+      #expect(!session("break \(place)").diagnostics.contains("step.noObjects"), "\(place)")
+    }
+    session("break --delete 1 2 3 4 5 6 9")
+    let stop = session("continue")
+    #expect(stop.output.contains("breakpoint 8: Topic.presenterEmail is removed"), "\(stop)")
+    #expect(session("continue").output.contains("complete"))
+  }
+
   @Test("unit and count of `back` are taken in any order")
   func back() {
     session("create s.sqlite --model Model1 --rows 5")

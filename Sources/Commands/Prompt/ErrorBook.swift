@@ -207,7 +207,7 @@ enum ErrorBook {
     Domain(
       "step", "the stepper cannot do this now",
       """
-      badMapping betweenModels debugging endsAtOnce noStore notDebugging notRun
+      badMapping betweenModels debugging endsAtOnce noObjects noStore notDebugging notRun
       pendingStage stopped storeChanged unknownBreakpoint unknownEntity unknownMark
       unknownPlace unknownPolicy
       """),

@@ -102,7 +102,9 @@ struct Break: StrataCommand {
     let added = stepper.add(breakpoint)
     return Outcome(
       .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
-      payload: stepper.pointPayload)
+      payload: stepper.pointPayload,
+      warnings: stepper.isOfObjects(added) && stepper.hops.allSatisfy { $0.means == .inPlace }
+        ? [Self.noObjects] : [])
   }
 
   // MARK: Parsing
@@ -203,6 +205,14 @@ struct Break: StrataCommand {
     }
   }
 
+  private static let noObjects = Diagnostic(
+    id: "step.noObjects", severity: .warning,
+    what:
+      "this migration is in place: statements run for all objects, so this breakpoint is never hit",
+    fix:
+      "`break sql 'INSERT INTO*'` stops before such statements, `break Entity.property` before those of its column"
+  )
+
   private static func usage(_ what: String, _ fix: String) -> Diagnostic {
     Diagnostic(id: "command.usage", what: what, fix: fix)
   }
@@ -240,6 +250,15 @@ extension Breakpoint {
 }
 
 extension Stepper {
+  /// Whether only a migration by entity mappings can hit a breakpoint.
+  fileprivate func isOfObjects(_ breakpoint: Breakpoint) -> Bool {
+    switch breakpoint.kind {
+    case .pass, .entityMapping, .object, .policy: true
+    case .property: breakpoint.condition != nil
+    case .sql, .error, .warning: false
+    }
+  }
+
   /// The entity mappings of all hops, in order.
   var mappingNames: [String] {
     var names: [String] = []
