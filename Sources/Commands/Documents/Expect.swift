@@ -90,6 +90,15 @@ struct Expect: RawArgumentsCommand {
     return subjects.count == 2 && (condition == .value || condition == .all)
   }
 
+  /// The advice for `incompatible` and `unsafe`.
+  private static func negated(_ word: String, of names: [String]) -> String? {
+    let known = ["in", "un", "non"].lazy.filter(word.hasPrefix).map {
+      String(word.dropFirst($0.count))
+    }
+    .first(where: names.contains)
+    return known.map { "did you mean not \($0)?" }
+  }
+
   private static func parts(
     of arguments: [String]
   ) -> (condition: ExpectedCondition?, subjects: [String]) {
@@ -137,7 +146,8 @@ struct Expect: RawArgumentsCommand {
         what: arguments.isEmpty
           ? "missing argument <condition>"
           : "unknown condition: \(arguments.prefix(2).joined(separator: " "))",
-        fix: arguments.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
+        fix: arguments.first.flatMap { Self.negated($0, of: names) }
+          ?? arguments.first.flatMap { NearestName.of($0, in: names) }.map(NearestName.question)
           ?? "use one of \(names.joined(separator: ", ")); see `help expect`")
     }
     let name = condition.rawValue

@@ -26,10 +26,18 @@ struct HelpSearch {
           ?? (Self.contains(lines.joined(separator: " "), terms)
             ? lines.first { Self.contains($0, terms.prefix(1)) } : nil)
       else { continue }
-      let hit = Hit(page: name, line: line)
+      let hit = Hit(page: name, line: Self.withoutTitle(line, of: name, lines))
       if Self.contains(name, terms) { hits.append(hit) } else { others.append(hit) }
     }
     hits += others
+  }
+
+  /// A title that repeats the name of its page says nothing new: the rest of it, otherwise the line after it.
+  private static func withoutTitle(_ line: String, of name: String, _ lines: [String]) -> String {
+    guard line.hasPrefix(name) else { return line }
+    let rest = line.dropFirst(name.count)
+    guard rest.isEmpty else { return rest.hasPrefix("  ") ? String(rest).trimmed : line }
+    return lines.drop { $0 != line }.dropFirst().first ?? line
   }
 
   private static func contains(_ text: String, _ terms: some Sequence<Substring>) -> Bool {
