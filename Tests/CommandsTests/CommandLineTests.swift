@@ -107,4 +107,27 @@ struct CommandLineTests {
     #expect(evaluation.status == .usage, "\(evaluation)")
     #expect(evaluation.diagnostics.contains("fix: "))
   }
+
+  @Test(
+    "a word that is none of an argument's values is answered with all of them, an id with its help")
+  func likelyMistakes() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let verb = session("mapping list")
+    #expect(verb.diagnostics.contains("one of the following: "), "\(verb)")
+    #expect(verb.diagnostics.contains("lint"), "\(verb)")
+    for id in ["mapping.gap", "store.noModel", "134110"] {
+      #expect(session("\(id)").diagnostics.contains("`help \(id)` explains it"), "\(id)")
+      #expect(session("help \(id)").status == .done)
+    }
+    #expect(session("expect incompatible A B").diagnostics.contains("did you mean not compatible?"))
+  }
+
+  @Test("`plan` says no where `migrate` refuses to lose all objects")
+  func nothingStays() throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let plan = session("plan sample:Phone --to sample:Recipes")
+    #expect(plan.status == .no && plan.diagnostics.contains("[migration.nothingStays]"), "\(plan)")
+    #expect(session("migrate sample:Phone --to sample:Recipes --dry-run").status == .no)
+    #expect(session("plan sample:Phone --to sample:Topics/Model2").status == .done)
+  }
 }

@@ -123,8 +123,11 @@ package enum CommandLineParser {
   private static func diagnostic(_ message: String, of arguments: [String]) -> Diagnostic {
     let command = arguments.first ?? ""
     let lines = message.split(separator: "\n").map(String.init)
+    // The values of an argument are listed in lines of their own.
+    let values = lines.dropFirst().filter { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
     let what = OptionalValues.corrected(
-      usage: lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
+      usage: (lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
+        + values.map { " \($0)" }.joined(separator: ","))
     let usage = lines.first { $0.hasPrefix("Usage: strata ") }
       .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
     let form = usage.map { "write it as: \($0)" } ?? "see `help`"

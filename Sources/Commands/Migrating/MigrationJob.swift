@@ -215,15 +215,9 @@ struct MigrationJob {
     throws
   {
     guard method == .inPlace || method.isRehearsal && plan.hops.allSatisfy(\.isInferred),
-      let hop = plan.hops.first(where: { hop in
-        hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
-      })
+      let error = plan.nothingStays(of: name)
     else { return }
-    throw Diagnostic(
-      id: RehearsalAnswer.nothingStays,
-      what:
-        "\(hop.from.name) and \(hop.to.name) have no entity in common: all objects of \(name) would be lost",
-      fix: "check the target; `migrate --output <file>` leaves the old store unchanged")
+    throw error
   }
 
   /// The maximum number of extras in a warning.

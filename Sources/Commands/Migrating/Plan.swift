@@ -82,8 +82,10 @@ struct Plan: StrataCommand {
         ends.completed(try setup.plan(from: source, to: target, by: chosen)), references)
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
+      // `migrate` refuses it in place only.
+      let emptied = plan.hops.allSatisfy(\.isInferred) ? plan.nothingStays(of: self.source) : nil
       let fails =
-        !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
+        emptied != nil || !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: chosen, to: target, references)
@@ -94,7 +96,8 @@ struct Plan: StrataCommand {
       return Outcome(
         plan.view(warnings, isWhole: all), payload: PlanPayload(plan, warnings),
         status: fails ? .no : .done,
-        warnings: ends.notes + setup.problems + schemaFaults + advice + plan.faults(policies)
+        warnings: ends.notes + setup.problems + [emptied?.asWarning].compactMap(\.self)
+          + schemaFaults + advice + plan.faults(policies)
           + plan.decisions(policies, named: strategy.policyFiles)
           + unknown + plan.keyWarnings
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))

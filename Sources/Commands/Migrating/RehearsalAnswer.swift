@@ -1,5 +1,7 @@
 internal import StrataBase
+internal import StrataMapping
 internal import StrataMigration
+internal import StrataObjectModel
 
 /// Whether the error of a rehearsal is its result, or the reason why there is none.
 enum RehearsalAnswer {
@@ -20,5 +22,23 @@ enum RehearsalAnswer {
   ]
 
   /// The id of the refusal of a migration that would lose all objects.
-  static let nothingStays = "migration.nothingStays"
+  fileprivate static let nothingStays = "migration.nothingStays"
+}
+
+extension MigrationPlan {
+  /// The error about a hop that keeps no object, because of a wrong target; `nil` if there is none.
+  ///
+  /// - Parameter name: The name of the store or model that is migrated.
+  func nothingStays(of name: String) -> Diagnostic? {
+    let emptying = hops.first { hop in
+      hop.entityMappings.allSatisfy { $0.sourceName == nil || $0.destinationName == nil }
+    }
+    return emptying.map { hop in
+      Diagnostic(
+        id: RehearsalAnswer.nothingStays,
+        what:
+          "\(hop.from.name) and \(hop.to.name) have no entity in common: all objects of \(name) would be lost",
+        fix: "check the target; `migrate --output <file>` leaves the old store unchanged")
+    }
+  }
 }
