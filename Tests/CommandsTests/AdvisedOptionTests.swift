@@ -13,6 +13,7 @@ struct AdvisedOptionTests {
   private static let users: [String: [String]] = [
     "Migration/MigrationError+Diagnostic.swift": migrations,
     "Commands/Mapping/MappingAdvice.swift": migrations,
+    "Commands/Migrating/PolicyAdvice.swift": migrations,
     "Commands/Migrating/StrategyOptions.swift": migrations,
     "Commands/Migrating/MigrationEnds.swift": migrations,
     "Commands/Migrating/MigrationMethod.swift": ["migrate"],
