@@ -109,7 +109,10 @@ package final class Stepper {
     return store
   }
 
-  func isInPlace(_ hop: Int) -> Bool { hops[hop].isInferred && (hop > 0 || setup.isCopyable) }
+  /// Whether a hop runs as statements; the first of a store that cannot be copied runs in passes.
+  package func isInPlace(_ hop: Int) -> Bool {
+    hops[hop].isInferred && (hop > 0 || setup.isCopyable)
+  }
 
   /// Closes the current hop, and deletes its store.
   private func close(removing: Bool) {

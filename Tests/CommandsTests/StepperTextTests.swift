@@ -99,6 +99,13 @@ struct StepperTextTests {
     let stop = session("continue")
     #expect(stop.output.contains("breakpoint 8: Topic.presenterEmail is removed"), "\(stop)")
     #expect(session("continue").output.contains("complete"))
+    session("abandon")
+    // Another kind of store is migrated by passes first.
+    session("create s.xml --model Model4 --rows 2")
+    session("debug s.xml --from Model4 --to Model5 --strategy lightweight")
+    let object = session("break Topic/p103")
+    #expect(object.status == .done && object.diagnostics.isEmpty, "\(object)")
+    #expect(session("continue").output.contains("breakpoint 1: Topic/p103 is next"))
   }
 
   @Test("unit and count of `back` are taken in any order")

@@ -103,7 +103,7 @@ struct Break: StrataCommand {
     return Outcome(
       .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
       payload: stepper.pointPayload,
-      warnings: stepper.isOfObjects(added) && stepper.hops.allSatisfy { $0.means == .inPlace }
+      warnings: added.isOfObjects && stepper.hops.indices.allSatisfy(stepper.isInPlace)
         ? [Self.noObjects] : [])
   }
 
@@ -230,6 +230,15 @@ extension ObjectRef {
 }
 
 extension Breakpoint {
+  /// Whether only a migration by entity mappings can hit it.
+  fileprivate var isOfObjects: Bool {
+    switch kind {
+    case .pass, .entityMapping, .object, .policy: true
+    case .property: condition != nil
+    case .sql, .error, .warning: false
+    }
+  }
+
   /// The breakpoint as typed.
   var text: String {
     let target =
@@ -250,15 +259,6 @@ extension Breakpoint {
 }
 
 extension Stepper {
-  /// Whether only a migration by entity mappings can hit a breakpoint.
-  fileprivate func isOfObjects(_ breakpoint: Breakpoint) -> Bool {
-    switch breakpoint.kind {
-    case .pass, .entityMapping, .object, .policy: true
-    case .property: breakpoint.condition != nil
-    case .sql, .error, .warning: false
-    }
-  }
-
   /// The entity mappings of all hops, in order.
   var mappingNames: [String] {
     var names: [String] = []
