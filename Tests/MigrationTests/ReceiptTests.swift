@@ -168,12 +168,13 @@ struct ReceiptTests {
   // MARK: Objects
 
   private static func hop(
-    _ mappings: [EntityMapping], parts: [[EntityMapping]] = []
+    _ mappings: [EntityMapping], parts: [[EntityMapping]] = [],
+    to names: [String] = ["number", "kind", "title"]
   ) throws -> MigrationPlan.Hop {
     let all = [mappings] + parts
     return MigrationPlan.Hop(
       from: NamedModel(name: "old", model: try itemModel(["number", "kind", "name"])),
-      to: NamedModel(name: "new", model: try itemModel(["number", "kind", "title"])),
+      to: NamedModel(name: "new", model: try itemModel(names)),
       parts: all.enumerated().map {
         NamedMappingModel(name: "part\($0)", mapping: MappingModel(entityMappings: $1))
       }, reason: "")
@@ -186,12 +187,15 @@ struct ReceiptTests {
   }
 
   private static func mapping(
-    _ name: String, filter: String? = nil, policy: String? = nil
+    _ name: String, filter: String? = nil, policy: String? = nil,
+    copying names: [(new: String, old: String)] = [
+      ("number", "number"), ("kind", "kind"), ("title", "name"),
+    ]
   ) -> EntityMapping {
     var mapping = EntityMapping(
       name: name, kind: policy == nil ? .transform : .custom, sourceName: "Item",
       destinationName: "Item",
-      attributeMappings: [("number", "number"), ("kind", "kind"), ("title", "name")].map {
+      attributeMappings: names.map {
         PropertyMapping(name: $0, expression: .keyPath(of: .variable("source"), [$1]))
       })
     mapping.filter = filter
@@ -322,21 +326,12 @@ struct ReceiptTests {
     let path = folder.path("items.sqlite")
     try Self.makeItems(path)
     for (names, kept) in [(["name", "title"], "name"), (["title", "other"], "other")] {
-      var mapping = Self.mapping("Twice")
-      mapping.attributeMappings =
-        ["number", "kind"].map {
-          PropertyMapping(name: $0, expression: .keyPath(of: .variable("source"), [$0]))
-        }
-        + names.map {
-          PropertyMapping(name: $0, expression: .keyPath(of: .variable("source"), ["name"]))
-        }
-      let hop = MigrationPlan.Hop(
-        from: NamedModel(name: "old", model: try Self.itemModel(["number", "kind", "name"])),
-        to: NamedModel(name: "new", model: try Self.itemModel(["number", "kind"] + names)),
-        parts: [NamedMappingModel(name: "twice", mapping: MappingModel(entityMappings: [mapping]))],
-        reason: "a test says so")
+      let mapping = Self.mapping(
+        "Twice",
+        copying: [("number", "number"), ("kind", "kind")] + names.map { ($0, "name") })
       let receipt = try Passes.run(
-        hop, from: path, into: folder.path(UUID().uuidString), executor: executor
+        Self.hop([mapping], to: ["number", "kind"] + names), from: path,
+        into: folder.path(UUID().uuidString), executor: executor
       ).report.receipt
       for name in names {
         let fate = try #require(receipt.properties.first { $0.destinations.map(\.name) == [name] })

@@ -98,7 +98,7 @@ package enum CommandLineParser {
     if SessionForm.form(forPath: name) != nil {
       return "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?"
     }
-    if (try? Help.page(named: name)) != nil { return "`help \(file)` explains it" }
+    if Help.page(of: name) != nil { return "`help \(file)` explains it" }
     if name.dropFirst().contains(/[.\/:]/) { return "did you mean `load \(file)`?" }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return meant.map(NearestName.question) ?? "`help` lists the commands"

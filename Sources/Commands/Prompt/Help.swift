@@ -100,7 +100,7 @@ struct Help: StrataCommand {
   }
 
   /// - Returns: `nil` if nothing has this name.
-  private static func page(of name: String) -> Outcome? {
+  static func page(of name: String) -> Outcome? {
     if let topic = topicPages.first(where: { $0.name == name }) { return topic.page() }
     if let type = CommandTable.named(name) { return page(type) }
     return RuleBook.page(of: name) ?? ErrorBook.page(of: name)

@@ -148,7 +148,7 @@ extension Session {
         return try store.metadataStore()
       }
       warnOfUnprovenParts(of: store, path, model: model)
-      warnOfRoundedValues(of: store, path, model: model)
+      warnOfRoundedValues(of: store, path)
       return try store.inMemoryStore(of: model)
     } catch {
       examineCompanions(of: path, isUnreadable: true)

@@ -17,16 +17,6 @@ package struct MigrationReport: Sendable, Hashable {
   /// The receipt for all objects and properties; complete at the end of the hop.
   package internal(set) var receipt = Receipt()
 
-  /// Records that all objects get other keys after the hop: the ids of a document.
-  package mutating func noteNewKeys() {
-    for index in entities.indices where entities[index].keepsKeys != nil {
-      entities[index].keepsKeys = false
-    }
-    for index in receipt.objects.indices where receipt.objects[index].keys != nil {
-      receipt.objects[index].keys = .changed
-    }
-  }
-
   /// The properties compared by the witness; `nil` before the comparison.
   package internal(set) var witnessed: WitnessedProperties?
 
@@ -214,6 +204,16 @@ package struct MigrationReport: Sendable, Hashable {
   /// The number of source objects that were not migrated.
   package var lost: Int {
     entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : unmapped.reduce(0) { $0 + $1.count })
+  }
+
+  /// Records that all objects get other keys after the hop: the ids of a document.
+  package mutating func noteNewKeys() {
+    for index in entities.indices where entities[index].keepsKeys != nil {
+      entities[index].keepsKeys = false
+    }
+    for index in receipt.objects.indices where receipt.objects[index].keys != nil {
+      receipt.objects[index].keys = .changed
+    }
   }
 
   /// All losses: those of the receipt, and rows of unknown entities.

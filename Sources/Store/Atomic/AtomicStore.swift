@@ -24,7 +24,7 @@ package protocol AtomicStore: Sendable {
   func problems(of model: ObjectModel, named name: String) -> [Finding]
 
   /// The values that are rounded as they are read, for messages: `z103.price`.
-  func roundedValues(of model: ObjectModel) -> [String]
+  var roundedValues: [String] { get }
 
   /// The parts of this store that are read by unproven rules, for messages.
   func unprovenParts(of model: ObjectModel) -> [String]
@@ -54,7 +54,7 @@ extension AtomicStore {
 
   package func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
 
-  package func roundedValues(of model: ObjectModel) -> [String] { [] }
+  package var roundedValues: [String] { [] }
 
   package func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }

@@ -51,7 +51,7 @@ package struct XMLStore: AtomicStore {
   }
 
   /// Decimals with more digits than a column of SQLite keeps.
-  package func roundedValues(of model: ObjectModel) -> [String] {
+  package var roundedValues: [String] {
     database.objects.flatMap { object in
       object.attributes.filter { $0.type == "decimal" && XMLValue.isRounded(decimal: $0.text) }
         .map { "\(object.id).\($0.name)" }
