@@ -34,22 +34,29 @@ struct LinkCountTests {
     return try ObjectModel(ModelDocument(entities: [a, b, c, d]))
   }
 
-  /// Fills the tables with rows of any entity and keys of any row, then counts the links of each relationship of
+  /// Fills the tables with rows of any entity, with and without gaps, and keys of any row, then counts the links of each relationship of
   /// its input: the tables and columns with its keys, also those of an inverse with keys of its own, and the table and
   /// numbers of the objects at either end.
   private static let program = """
     import json, random, sqlite3, sys
     chance, store = random.Random(int(sys.argv[2])), sqlite3.connect(sys.argv[1])
     ends = json.load(sys.stdin)
-    for table in ("ZA", "ZB"):
+    families = {table: sorted((o[1] for e in ends for o in (e["own"], e["other"]) if o[0] == table), key=len)
+                for table in ("ZA", "ZB")}
+    # Any rows, all of one family without a gap, or all of its smallest.
+    kind = int(sys.argv[2]) % 3
+    for table, numbers in families.items():
         for key in range(1, 9):
-            if chance.random() < 0.8:
-                store.execute(f"INSERT INTO {table} (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)",
-                              (key, chance.choice([1, 2, 3, 4, 9, None])))
+            number = chance.choice([1, 2, 3, 4, 9, None]) if kind == 0 else chance.choice(numbers[-1 if kind == 1 else 0])
+            if kind or chance.random() < 0.8:
+                store.execute(f"INSERT INTO {table} (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)", (key, number))
+    def key():
+        found = chance.randrange(0, 11)
+        return chance.choice([found + 0.5, f"{found}", "x", b"1", float(found)]) if chance.random() < 0.1 else found
     for end in ends:
         for table, own, other in end["rows"]:
             for _ in range(6):
-                left, right = chance.randrange(1, 10), chance.randrange(1, 10)
+                left, right = key(), key()
                 if own == "Z_PK": store.execute(f"UPDATE {table} SET {other} = ? WHERE Z_PK = ?", (right, left))
                 elif other == "Z_PK": store.execute(f"UPDATE {table} SET {own} = ? WHERE Z_PK = ?", (left, right))
                 else: store.execute(f"INSERT OR IGNORE INTO {table} ({own}, {other}) VALUES (?, ?)", (left, right))
@@ -71,7 +78,7 @@ struct LinkCountTests {
     let folder = try TemporaryFolder()
     let model = try Self.model()
     var damaged = 0
-    for seed in 1...20 {
+    for seed in 1...30 {
       let path = folder.path("\(seed).sqlite")
       var store = try NewStore(
         path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
@@ -82,8 +89,10 @@ struct LinkCountTests {
         Self.program, arguments: [path, "\(seed)"],
         input: "[" + ends.map { try Self.json($0, reader) }.joined(separator: ", ") + "]")
       let changed = try StoreReader(SQLiteStore(reading: path), model: model)
+      var counts = StoreCounts()
       let found = try ends.map { end in
         let count = try changed.linkCount(of: end)
+        #expect(try counts.links(of: end, in: changed) == count, "seed \(seed), \(end.qualifiedName)")
         damaged += count.dangling
         return "\(end.qualifiedName) \(count.count) \(count.dangling)\n"
       }

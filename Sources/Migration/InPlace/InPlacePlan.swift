@@ -35,16 +35,17 @@ package struct InPlacePlan: Sendable {
   /// - Parameters:
   ///   - mapping: The inferred mapping model.
   ///   - store: The store, read with the model `source`.
+  ///   - counts: What is known of the store.
   ///   - version: The Core Data version whose behavior is used.
   /// - Throws: ``StoreError`` if the store cannot be read.
   init(
     from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
-    store: borrowing StoreReader, version: FrameworkVersion = .newest
+    store: borrowing StoreReader, _ counts: inout StoreCounts, version: FrameworkVersion = .newest
   ) throws {
     try store.checkKeys()
     var planner = InPlacePlanner(
       source: source, destination: destination, mapping: mapping,
-      found: try FoundSchema(store), version: version)
+      found: try FoundSchema(store, &counts), version: version)
     try planner.schema.check()
     var numbers: [Finding] = []
     for conversion in planner.lossyConversions() {
@@ -100,7 +101,7 @@ struct FoundSchema {
   /// The numbers and names in `Z_PRIMARYKEY`.
   let keyCounters: [(number: Int64, name: String)]
 
-  init(_ store: borrowing StoreReader) throws(StoreError) {
+  init(_ store: borrowing StoreReader, _ counts: inout StoreCounts) throws(StoreError) {
     layout = store.layout
     names = store.storedNames
     statements = try store.store.schema()
@@ -115,7 +116,7 @@ struct FoundSchema {
       for relationship in entity.relationships where !relationship.isTransient {
         let declared = Declared(property: relationship, declaringEntity: entity.name)
         let name = "\(entity.name).\(relationship.name)"
-        links[name] = try store.linkCount(of: declared)
+        links[name] = try counts.links(of: declared, in: store)
         if relationship.isToMany { joins[name] = try store.joinTable(of: declared) }
       }
     }
@@ -123,7 +124,7 @@ struct FoundSchema {
     self.links = links
     extras = try StoreExtras(store)
     numberedTables = try NumberedTable.all(in: store)
-    strayRows = try store.strayRows()
+    strayRows = try store.strayRows(&counts)
     strayTables = try NumberedTable.all(with: strayRows, in: store)
     keyCounters = try store.store.keyCounters()
   }

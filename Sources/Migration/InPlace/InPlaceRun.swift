@@ -64,15 +64,18 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       throw StoreError.changedMeanwhile
     }
     let reader = try StoreReader(store, model: hop.from.model)
+    var counts = StoreCounts()
     let plan = try InPlacePlan(
-      from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, version: version)
+      from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, &counts,
+      version: version)
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
     report.numbers = plan.numbers
     report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
-    (receiptWriter, witness) = try Self.observe(hop, reader, &report, isProof: isProof, log)
+    (receiptWriter, witness) = try Self.observe(
+      hop, reader, &counts, &report, isProof: isProof, log)
     self.isProof = isProof
     self.hop = hop
     self.plan = plan
@@ -86,12 +89,12 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
 
   /// Counts the objects of the store before the migration, and passes it to the witness.
   private static func observe(
-    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ report: inout MigrationReport,
-    isProof: Bool, _ log: StatementLog?
+    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ counts: inout StoreCounts,
+    _ report: inout MigrationReport, isProof: Bool, _ log: StatementLog?
   ) throws -> (ReceiptWriter, Witness) {
     for index in report.entities.indices {
       guard let entity = report.entities[index].sourceEntity else { continue }
-      let count = try reader.count(of: entity)
+      let count = try counts.objects(of: entity, in: reader)
       report.entities[index].source = count
       let created = report.entities[index].destinationEntity
       if created.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
@@ -101,7 +104,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
         report.entities[index].keepsKeys = true
       }
     }
-    report.links = try LinkLedger(hop).counts(reader)
+    report.links = try LinkLedger(hop).counts(reader, &counts)
     let writer = try ReceiptWriter(hop, counting: reader)
     report.receipt = writer.receipt(report)
     let witness = try Witness.observing(
@@ -117,8 +120,9 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       try StageCopies(hop).uncopied(
         in: StoreObjects(before.reader.reread(by: hop.from.model)), besides: report.unstored)
     }
+    var counts = StoreCounts()
     (receiptWriter, witness) = try Self.observe(
-      hop, before.reader, &report, isProof: isProof, log)
+      hop, before.reader, &counts, &report, isProof: isProof, log)
   }
 
   private mutating func writeReceipt() throws {

@@ -137,13 +137,15 @@ struct LinkLedger {
 
   /// Counts the links of each source relationship before a migration.
   ///
-  /// - Parameter isPart: Whether other mapping models create the rest.
+  /// - Parameters:
+  ///   - counts: What is known of the store.
+  ///   - isPart: Whether other mapping models create the rest.
   func counts(
-    _ reader: borrowing StoreReader, isPart: Bool = false
+    _ reader: borrowing StoreReader, _ counts: inout StoreCounts, isPart: Bool = false
   ) throws(StoreError) -> [LinkReport] {
     var reports: [LinkReport] = []
     for entry in entries {
-      let count = try reader.linkCount(of: entry.old)
+      let count = try counts.links(of: entry.old, in: reader)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
@@ -165,6 +167,7 @@ struct LinkLedger {
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
+    var counts = StoreCounts()
     for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,
@@ -177,7 +180,7 @@ struct LinkLedger {
         let backward = entry.isOnePair && entry.forward.count == 1 ? [] : entry.backward
         for continuing in [entry.forward, backward] where !continuing.isEmpty {
           var count = 0
-          for new in continuing { count += try reader.linkCount(of: new).count }
+          for new in continuing { count += try counts.links(of: new, in: reader).count }
           kept = min(kept ?? count, count)
         }
       }

@@ -20,17 +20,18 @@ extension PassesRun {
   }
 
   static func keyRanges(
-    of source: borrowing StoreReader, _ log: StatementLog?
-  ) throws(StoreError) -> [(table: String, number: Int64?, range: StoreReader.KeyRange)] {
+    of source: borrowing StoreReader, _ counts: inout StoreCounts, _ log: StatementLog?
+  ) throws(StoreError) -> [StoreReader.NumberedRange] {
     try log.own { () throws(StoreError) in
       try source.checkKeys()
-      return try source.keyRanges()
+      return try source.keyRanges(&counts)
     }
   }
 
   static func links(
-    _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, isPart: Bool, _ log: StatementLog?
+    _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, _ counts: inout StoreCounts,
+    isPart: Bool, _ log: StatementLog?
   ) throws -> [LinkReport] {
-    try log.own { try LinkLedger(hop).counts(source, isPart: isPart) }
+    try log.own { try LinkLedger(hop).counts(source, &counts, isPart: isPart) }
   }
 }

@@ -98,7 +98,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
     var report = MigrationReport(hop)
     report.isPart = isPart && !hop.isInferred
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]
-    for (_, number, range) in try Self.keyRanges(of: source, log) {
+    var counts = StoreCounts()
+    for (_, number, range) in try Self.keyRanges(of: source, &counts, log) {
       if let number {
         keyRanges[number] = range
       } else {
@@ -113,7 +114,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let (receiptWriter, witness) = try Witness.observing(
       hop, source.store, isComplete: isProof, log
     ) {
-      report.links = try Self.links(hop, source, isPart: report.isPart, log)
+      report.links = try Self.links(hop, source, &counts, isPart: report.isPart, log)
       return try Self.receiptWriter(hop, policies.effects(in: hop), source, log)
     }
     report.receipt = receiptWriter.receipt(report)

@@ -15,14 +15,15 @@ extension Receipt {
     let effects = policies.effects(in: hop, isComplete: true)
     let ledger = LinkLedger(hop)
     var report = MigrationReport(hop)
-    report.links = try ledger.counts(first)
+    var counts = StoreCounts()
+    report.links = try ledger.counts(first, &counts)
     try ledger.addKept(second, to: &report.links)
     for (index, entity) in report.entities.enumerated() {
       guard let source = entity.sourceEntity, let destination = entity.destinationEntity else {
         continue
       }
       report.entities[index].lost = max(
-        0, try first.count(of: source) - second.count(of: destination))
+        0, try counts.objects(of: source, in: first) - second.count(of: destination))
     }
     // Damaged stores can also contain values of the wrong type.
     for copy in PropertyRoutes(hop, effects: effects).copies

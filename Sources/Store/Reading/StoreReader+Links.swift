@@ -13,27 +13,33 @@ package struct LinkCount: Sendable, Hashable {
 extension StoreReader {
   /// Counts the links of a relationship; of one that is its own inverse, in both directions. A link of a one-to-one
   /// relationship counts if either end has it.
-  package func linkCount(
-    of relationship: Declared<Relationship>
+  ///
+  /// - Parameter counts: What is known of the store, and is known afterwards.
+  func linkCount(
+    of relationship: Declared<Relationship>, _ counts: inout StoreCounts
   ) throws(StoreError) -> LinkCount {
     let rowEnd = try rowEnd(of: relationship)
-    func isThere(_ end: String, _ entity: String) -> String? {
-      layout.table(of: entity).map {
-        // The row is the object itself: only its entity can be wrong.
-        rowEnd == end
-          ? "number IN (\(layout.numberList(below: entity, of: model)))"
-          : hasObject("l.\(end)", of: entity, in: $0.name.quoted)
-      }
+    var readsNumbers = false
+    func isThere(_ end: String, _ entity: String) throws(StoreError) -> String? {
+      guard rowEnd == end else { return try counts.hasObject("l.\(end)", of: entity, in: self) }
+      // The row is the object itself: only its entity can be wrong.
+      if counts.isWholeTable(entity, in: self) { return "1" }
+      readsNumbers = true
+      return "number IN (\(layout.numberList(below: entity, of: model)))"
     }
-    guard
-      let pairs = try pairs(of: relationship, withNumber: rowEnd != nil),
-      let ownThere = isThere("own", relationship.declaringEntity),
-      let otherThere = isThere("other", relationship.property.destinationName)
+    guard let ownThere = try isThere("own", relationship.declaringEntity),
+      let otherThere = try isThere("other", relationship.property.destinationName),
+      let pairs = try pairs(of: relationship, withNumber: readsNumbers)
     else { return LinkCount() }
     let found = try store.connection.numbers(
       "SELECT count(*), count(CASE WHEN \(ownThere) AND \(otherThere) THEN 1 END) "
         + "FROM (\(pairs)) AS l")
     return LinkCount(count: Int(found[1]), dangling: Int(found[0] - found[1]))
+  }
+
+  package func linkCount(of relationship: Declared<Relationship>) throws(StoreError) -> LinkCount {
+    var counts = StoreCounts()
+    return try linkCount(of: relationship, &counts)
   }
 
   /// SQL that is true if a key is that of an object of an entity, or of one below it.
