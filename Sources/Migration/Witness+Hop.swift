@@ -58,4 +58,34 @@ extension Witness {
   ) throws -> [String] {
     try log.own { try objections(to: destination) }
   }
+
+  /// Compares a complete new store with what was predicted, on another thread during other work, unless its statements
+  /// are logged.
+  ///
+  /// - Parameter work: Reads the store only; its result is returned if there are no objections to the store.
+  /// - Throws: ``MigrationError/notAsPlanned(_:)``.
+  mutating func compare<Result>(
+    _ destination: borrowing NewStore, _ log: StatementLog?, during work: () throws -> Result
+  ) throws -> Result {
+    var objections: [String]
+    guard log?.isObserved != true, let path = try destination.endTransaction() else {
+      objections = try self.objections(to: destination.connection, log)
+      guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
+      return try work()
+    }
+    let predictions = self
+    let result: Result
+    (result, (objections, self)) = try SecondThread.run {
+      var witness = predictions
+      let destination = try SQLiteConnection(path: path, mode: .readOnly, hasBudget: false)
+      let objections = try destination.withoutAuthorizer { destination throws(StoreError) in
+        try witness.objections(to: destination)
+      }
+      return (objections, witness)
+    } during: {
+      try work()
+    }
+    guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
+    return result
+  }
 }

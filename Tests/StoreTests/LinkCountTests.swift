@@ -92,7 +92,7 @@ struct LinkCountTests {
       var counts = StoreCounts()
       let found = try ends.map { end in
         let count = try changed.linkCount(of: end)
-        #expect(try counts.links(of: end, in: changed) == count, "seed \(seed), \(end.qualifiedName)")
+        #expect(try counts.links(of: end, in: changed) == count, "\(end.qualifiedName), \(seed)")
         damaged += count.dangling
         return "\(end.qualifiedName) \(count.count) \(count.dangling)\n"
       }

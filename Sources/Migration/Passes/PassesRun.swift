@@ -136,13 +136,6 @@ package struct PassesRun: MigrationRun, ~Copyable {
     noteChoices()
   }
 
-  private mutating func writeReceipt() throws {
-    let (writer, report, manager) = (receiptWriter, report, manager)
-    manager.report.receipt = try log.own {
-      try writer.receipt(report, counting: manager.destination.store.reader())
-    }
-  }
-
   /// Performs the ``pending`` step. An error ends the run, unless it is restored to a checkpoint.
   package mutating func step() throws -> [TraceEvent] {
     guard let step = pending else { throw MigrationError.finished }
@@ -175,29 +168,40 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .endHop:
       try log.own { try countUnmapped() }
       manager.ledger.settle(&manager.report.entities)
-      let (hop, manager) = (hop, manager)
-      try log.own {
-        try LinkLedger(hop).addKept(
-          manager.destination.store.reader(), to: &manager.report.links)
-      }
       // A violated uniqueness constraint prevents the creation of its index.
-      if !report.stopsMigration {
-        try manager.destination.store.complete()
-        manager.report.extras += try manager.destination.store.carry(
-          extras, from: manager.source.reader
-        ).map(\.message)
-        for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
-        let objections = try witness.objections(to: manager.destination.store.connection, log)
-        guard objections.isEmpty else { throw MigrationError.notAsPlanned(objections) }
-        manager.report.witnessed = WitnessedProperties(witness.receipt)
-        try writeReceipt()
-      }
+      if report.stopsMigration { try countKeptLinks() } else { try completeDestination() }
       return [.hopEnded(traceHop)]
     case .commit:
       manager.destination.isOpen = false
       try manager.destination.store.commit()
       return []
     }
+  }
+
+  private func countKeptLinks() throws {
+    try log.own {
+      try LinkLedger(hop).addKept(
+        manager.destination.store.reader(), to: &manager.report.links)
+    }
+  }
+
+  /// Completes the new store, and compares it with what was predicted and counted before.
+  private mutating func completeDestination() throws {
+    let manager = manager
+    try manager.destination.store.complete()
+    manager.report.extras += try manager.destination.store.carry(
+      extras, from: manager.source.reader
+    ).map(\.message)
+    for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
+    var compared = witness
+    let receipt = try compared.compare(manager.destination.store, log) {
+      try countKeptLinks()
+      return try log.own {
+        try receiptWriter.receipt(report, counting: manager.destination.store.reader())
+      }
+    }
+    manager.report.receipt = receipt
+    manager.report.witnessed = WitnessedProperties(compared.receipt)
   }
 
   /// Checks that the source has not changed during the migration.

@@ -222,9 +222,18 @@ package struct NewStore: ~Copyable {
     }
   }
 
+  /// Ends the transaction of the complete store before ``commit()``, so that another connection can read it too.
+  ///
+  /// - Returns: Its path; `nil` for a store in memory, and for one with checkpoints, whose transaction goes on.
+  package func endTransaction() throws(StoreError) -> String? {
+    guard !path.isEmpty, !keepsCheckpoints else { return nil }
+    try connection.execute("COMMIT")
+    return path
+  }
+
   /// Commits the complete store.
   package func commit() throws(StoreError) {
-    try connection.execute("COMMIT")
+    if connection.isInTransaction { try connection.execute("COMMIT") }
     if schema.version.usesWAL, !path.isEmpty {
       // WAL mode is only recorded in the header: closing leaves no journal behind.
       _ = try connection.rows("PRAGMA main.journal_mode = WAL")
