@@ -147,18 +147,28 @@ final class BulkExecutor {
       : range.isDense
         ? " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
         : " AND s.Z_PK IN (SELECT k FROM temp.strata_keys)"
-    for column in columns {
-      for (kind, condition) in column.value.losses {
-        let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among) AND (\(condition))"
-        let count = try manager.destination.store.number("SELECT count(*) \(rows)")
-        guard count > 0 else { continue }
+    let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among)"
+    var losses = columns.flatMap { column in
+      column.value.losses.map { (property: column.property, kind: $0.kind, condition: $0.condition) }
+    }[...]
+    // The rows are read once for many conditions.
+    while !losses.isEmpty {
+      let some = losses.prefix(Self.conditionLimit)
+      losses = losses.dropFirst(some.count)
+      let columns = some.map { "count(CASE WHEN \($0.condition) THEN 1 END)" }
+      let counts = try manager.destination.store.integers(
+        inRow: "SELECT \(columns.joined(separator: ", ")) \(rows)")
+      for (loss, count) in zip(some, counts) where count > 0 {
         manager.report.noteNumbers(
-          entity, column.property, kind, count: count,
+          entity, loss.property, loss.kind, count: Int(count),
           keys: try manager.destination.store.integers(
-            "SELECT s.Z_PK \(rows) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
+            "SELECT s.Z_PK \(rows) AND (\(loss.condition)) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
       }
     }
   }
+
+  /// The number of conditions in one query.
+  private static let conditionLimit = 100
 
   private func fill(_ keys: [Int64]) throws {
     let store = manager.destination

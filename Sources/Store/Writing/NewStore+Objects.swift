@@ -82,6 +82,11 @@ extension NewStore {
     try connection.keys(sql, [])
   }
 
+  /// The integers in the first row of a query.
+  package func integers(inRow sql: String) throws(StoreError) -> [Int64] {
+    try connection.numbers(sql)
+  }
+
   package func prepare(_ sql: String) throws(StoreError) -> IntegerStatement {
     try IntegerStatement(sql, connection)
   }
