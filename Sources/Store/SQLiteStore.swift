@@ -127,11 +127,14 @@ package struct SQLiteStore: ~Copyable {
 
   /// The model that wrote the store, as Core Data caches it; `nil` as for ``modelCache()``.
   ///
+  /// - Parameter models: The models that have been read.
   /// - Throws: ``StoreError/unreadableModelCache(reason:)``.
-  package func cachedModel() throws(StoreError) -> ObjectModel? {
+  package func cachedModel(
+    sharing models: SharedModels = SharedModels()
+  ) throws(StoreError) -> ObjectModel? {
     guard let archive = try modelCache() else { return nil }
     do {
-      return try ObjectModel(ModelDocument(reading: archive))
+      return try models.model(of: archive)
     } catch let error as any DiagnosticError {
       throw .unreadableModelCache(reason: error.diagnostic.what)
     } catch {

@@ -58,7 +58,7 @@ extension Witness {
       predicted.answers = [0] + predicted.columns.flatMap { _ in [0, 0] }
       for (source, rows) in zip(sources, rows) {
         let answers = try answers(
-          of: source.entity, source.values, predicted, rows.keys?.lowerBound, names)
+          of: source.entity, source.values, predicted, rows.keys, names)
         predicted.answers = zip(predicted.answers, answers).map { $0 &+ $1 }
       }
       objects[entity] = predicted
@@ -67,14 +67,14 @@ extension Witness {
 
   /// The fingerprints of each column include an identification of the row: its key, its index, or its values.
   ///
-  /// - Parameter first: The first key, if the keys have no gaps.
+  /// - Parameter keys: The keys, if they have no gaps.
   private func answers(
-    of entity: String, _ values: [String], _ predicted: PredictedObjects, _ first: Int64?,
-    _ names: StoreNames
+    of entity: String, _ values: [String], _ predicted: PredictedObjects,
+    _ keys: ClosedRange<Int64>?, _ names: StoreNames
   ) throws(StoreError) -> [Int64] {
     var answers = [Int64](repeating: 0, count: 1 + 2 * values.count)
     guard let table = names.table(of: entity) else { return answers }
-    let rank = first.map { "Z_PK - \($0)" } ?? "row_number() OVER (ORDER BY Z_PK) - 1"
+    let rank = keys.map { "Z_PK - \($0.lowerBound)" } ?? "row_number() OVER (ORDER BY Z_PK) - 1"
     let row =
       means.isInPlace
       ? "Z_PK"
@@ -84,19 +84,23 @@ extension Witness {
     for start in stride(from: 0, through: max(values.count - 1, 0), by: 900) {
       let some = Array(values[start..<min(start + 900, values.count)])
       let columns = some.enumerated().map { "\($1) AS \"#\($0)\"" } + ["\(row) AS \"#\""]
-      let rows =
+      func rows(where condition: String? = nil) -> String {
         "FROM (SELECT \(columns.joined(separator: ", ")) FROM \(table) "
-        + "WHERE Z_ENT = \(names.number(of: entity)))"
+          + "WHERE Z_ENT = \(names.number(of: entity))\(condition.map { " AND \($0)" } ?? ""))"
+      }
       let counts = some.indices.map { "count(\"#\($0)\")" }
       let sums = some.indices.map { "sum(fingerprint(\"#\", \"#\($0)\"))" }
       // A sample is read on its own: a filter of each sum takes longer.
       let isSample = predicted.stride > 1 && !sums.isEmpty
       var found = try names.numbers(
-        "SELECT \((["count(*)"] + counts + (isSample ? [] : sums)).joined(separator: ", ")) \(rows)"
+        "SELECT \((["count(*)"] + counts + (isSample ? [] : sums)).joined(separator: ", ")) \(rows())"
       )
       if isSample {
+        let series = means.isInPlace || predicted.isOrdered ? series(of: predicted, keys) : nil
         found += try names.numbers(
-          "SELECT \(sums.joined(separator: ", ")) \(rows) WHERE \"#\" % \(predicted.stride) = 0")
+          "SELECT \(sums.joined(separator: ", ")) "
+            + (series.map { rows(where: "Z_PK IN (\($0))") }
+              ?? "\(rows()) WHERE \"#\" % \(predicted.stride) = 0"))
       }
       answers[0] = found[0]
       for index in some.indices {
@@ -105,6 +109,21 @@ extension Witness {
       }
     }
     return answers
+  }
+
+  /// A query for the keys of a sample, which are then looked up; `nil` if all rows have to be read to find them.
+  private func series(of predicted: PredictedObjects, _ keys: ClosedRange<Int64>?) -> String? {
+    guard let keys else { return nil }
+    var first = keys.lowerBound
+    if means.isInPlace {
+      let rest = first % predicted.stride
+      let (start, overflows) = first.addingReportingOverflow(
+        rest > 0 ? predicted.stride - rest : -rest)
+      guard !overflows else { return nil }
+      first = start
+    }
+    return "WITH RECURSIVE s (k) AS (SELECT \(first) UNION ALL SELECT k + \(predicted.stride) FROM s "
+      + "WHERE k + \(predicted.stride) <= \(keys.upperBound)) SELECT k FROM s"
   }
 
   mutating func objectionsToObjects(_ names: StoreNames) throws(StoreError) -> [String] {
@@ -116,8 +135,8 @@ extension Witness {
       let values = zip(columns, predicted.columns).map {
         $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
       }
-      let first = means.isInPlace ? nil : try names.rows(of: [entity]).keys?.lowerBound
-      let found = try answers(of: entity, values, predicted, first, names)
+      let keys = try names.rows(of: [entity]).keys
+      let found = try answers(of: entity, values, predicted, keys, names)
       guard found[0] == predicted.answers[0] else {
         // A policy can create objects of any entity.
         if hasPolicies, found[0] > predicted.answers[0] {

@@ -113,7 +113,7 @@ extension Session {
     let store = try open(path)
     let cached: ObjectModel?
     do {
-      cached = try store.cachedModel()
+      cached = try store.cachedModel(sharing: sharedModels)
     } catch {
       throw error.diagnostic.located(in: shown(path))
     }
@@ -139,7 +139,7 @@ extension Session {
       guard let store = try atomicStore(path) else {
         let store = try SQLiteStore(reading: path, log: running?.statements)
         noteReading(of: store.metadata.versionHashes)
-        examineCompanions(of: path)
+        examineCompanions(of: store)
         return store
       }
       let hashes = store.metadata.versionHashes
@@ -151,7 +151,7 @@ extension Session {
       warnOfRoundedValues(of: store, path)
       return try store.inMemoryStore(of: model)
     } catch {
-      examineCompanions(of: path, isUnreadable: true)
+      examineCompanions(ofUnreadable: path)
       throw error.diagnostic.located(in: shown(path))
     }
   }

@@ -217,7 +217,7 @@ extension Session {
     }
     let own: ObjectModel?
     do {
-      own = try store.cachedModel()
+      own = try store.cachedModel(sharing: sharedModels)
     } catch {
       let problem = error.diagnostic.located(in: shown(path)).asWarning
       return StoreModel(
@@ -262,7 +262,7 @@ extension Session {
   func nearest(
     to store: borrowing SQLiteStore, among candidates: [WriterCandidate]
   ) -> NearestVersions {
-    let own = (try? store.cachedModel()).flatMap { own in
+    let own = (try? store.cachedModel(sharing: sharedModels)).flatMap { own in
       own.versionHashes() == store.metadata.versionHashes ? own : nil
     }
     return NearestVersions(

@@ -57,11 +57,22 @@ struct StoreWarnings {
 
 extension Session {
   /// Examines the files next to a store; called for every store that a command reads.
-  ///
-  /// - Parameter isUnreadable: Whether reading it has failed.
-  func examineCompanions(of path: String, isUnreadable: Bool = false) {
+  func examineCompanions(of store: borrowing SQLiteStore) {
+    guard running?.warnings?.begin(store.path) == true else { return }
+    let wasMuted = running?.statements?.mute()
+    let examination = CompanionExamination(of: store, sharing: sharedModels)
+    if let wasMuted { running?.statements?.unmute(wasMuted) }
+    warn(of: examination, store.path)
+  }
+
+  /// Examines the files next to a store that could not be read.
+  func examineCompanions(ofUnreadable path: String) {
     guard running?.warnings?.begin(path) == true else { return }
-    for finding in CompanionExamination(of: path, isUnreadable: isUnreadable).findings {
+    warn(of: CompanionExamination(of: path, isUnreadable: true), path)
+  }
+
+  private func warn(of examination: CompanionExamination, _ path: String) {
+    for finding in examination.findings {
       running?.warnings?.add(
         Diagnostic(
           id: finding.id, severity: .warning, what: finding.message,

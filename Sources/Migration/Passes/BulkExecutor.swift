@@ -149,18 +149,18 @@ final class BulkExecutor {
         : " AND s.Z_PK IN (SELECT k FROM temp.strata_keys)"
     let rows = "FROM source.\(table) AS s WHERE s.Z_ENT = \(number)\(among)"
     var losses = columns.flatMap { column in
-      column.value.losses.map { (property: column.property, kind: $0.kind, condition: $0.condition) }
+      column.value.losses.map { (property: column.property, loss: $0) }
     }[...]
     // The rows are read once for many conditions.
     while !losses.isEmpty {
       let some = losses.prefix(Self.conditionLimit)
       losses = losses.dropFirst(some.count)
-      let columns = some.map { "count(CASE WHEN \($0.condition) THEN 1 END)" }
+      let columns = some.map { "count(CASE WHEN \($0.loss.condition) THEN 1 END)" }
       let counts = try manager.destination.store.integers(
         inRow: "SELECT \(columns.joined(separator: ", ")) \(rows)")
-      for (loss, count) in zip(some, counts) where count > 0 {
+      for ((property, loss), count) in zip(some, counts) where count > 0 {
         manager.report.noteNumbers(
-          entity, loss.property, loss.kind, count: Int(count),
+          entity, property, loss.kind, count: Int(count),
           keys: try manager.destination.store.integers(
             "SELECT s.Z_PK \(rows) AND (\(loss.condition)) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
       }

@@ -2,8 +2,8 @@ internal import StrataArchives
 internal import StrataEssentials
 internal import Synchronization
 
-/// Models by the bytes of their files: equal files, such as those of a working tree and of its releases, have one
-/// model, whose hashes and inferred mapping models are computed once. Different files share the entities whose XML
+/// Models by the bytes of their files, or of their archives in stores: equal files, such as those of a working tree
+/// and of its releases, have one model, whose hashes and inferred mapping models are computed once. Different files share the entities whose XML
 /// is equal: most of a version's.
 ///
 /// ```swift
@@ -52,7 +52,7 @@ package final class SharedModels: Sendable {
   package init() {}
 
   /// The model with these bytes, read on first access.
-  func model(of bytes: [UInt8]) throws -> ObjectModel {
+  package func model(of bytes: [UInt8]) throws -> ObjectModel {
     let contents = Contents(bytes)
     if let model = known.withLock({ $0.models[contents] }) { return model }
     // Outside the lock, so that other threads read other files at the same time.

@@ -38,6 +38,14 @@ package struct StoreCounts {
     of relationship: Declared<Relationship>, in reader: borrowing StoreReader
   ) throws(StoreError) -> LinkCount {
     if let known = links[relationship.id] { return known }
+    // Both ends have the same links.
+    if let inverse = reader.model.inverse(of: relationship.property),
+      inverse.declaringEntity == relationship.property.destinationName,
+      inverse.property.destinationName == relationship.declaringEntity,
+      let known = links[inverse.id]
+    {
+      return known
+    }
     let found = try reader.linkCount(of: relationship, &self)
     links[relationship.id] = found
     return found

@@ -1,7 +1,7 @@
 internal import StrataArchives
 package import StrataBase
 internal import StrataEssentials
-internal import StrataObjectModel
+package import StrataObjectModel
 package import StrataSQLite
 
 /// Checks the files beside a store: a `-wal` or `-journal` of another store, a damaged or missing `-wal`, missing
@@ -17,6 +17,8 @@ package struct CompanionExamination: Sendable {
   /// `missingFiles`.
   package private(set) var findings: [Finding] = []
   private let path: String
+  /// Whether a WAL or journal beside the store is that of another one.
+  private var hasForeignFile = false
 
   /// The maximum size in bytes of a store with its WAL and journal that are compared.
   private static let checkedSize = 64 << 20
@@ -25,6 +27,22 @@ package struct CompanionExamination: Sendable {
   ///   - given: A SQLite store; an unreadable part is skipped.
   ///   - isUnreadable: Whether reading it has failed: then the files beside it are checked at any size.
   package init(of given: String, isUnreadable: Bool = false) {
+    self.init(besideStoreAt: given, isUnreadable: isUnreadable)
+    guard !isUnreadable, !hasForeignFile, let store = try? SQLiteStore(reading: path) else {
+      return
+    }
+    findMissingFiles(of: store, SharedModels())
+  }
+
+  /// - Parameters:
+  ///   - store: A store that is being read.
+  ///   - models: The models that have been read.
+  package init(of store: borrowing SQLiteStore, sharing models: SharedModels) {
+    self.init(besideStoreAt: store.path, isUnreadable: false)
+    if !hasForeignFile { findMissingFiles(of: store, models) }
+  }
+
+  private init(besideStoreAt given: String, isUnreadable: Bool) {
     path = RealPath.resolving(given)
     guard let files = try? StoreFiles(path: path) else { return }
     if let frames = files.missingFrames { found(.missingWAL(frames: frames)) }
@@ -32,12 +50,10 @@ package struct CompanionExamination: Sendable {
     if isUnreadable || size <= Self.checkedSize {
       if let rule = StoreExamination.foreignCompanion(files) {
         found(rule)
+        hasForeignFile = true
         return
       }
       if let fault = (try? files.walFault()) ?? nil { found(.damagedWAL(fault)) }
-    }
-    if !isUnreadable, let missing = try? Self.missingFiles(path), !missing.isEmpty {
-      found(.missingFiles(missing.sorted()))
     }
   }
 
@@ -56,11 +72,11 @@ package struct CompanionExamination: Sendable {
     findings.append(Finding(rule, path: path))
   }
 
-  private static func missingFiles(_ path: String) throws(StoreError) -> Set<String> {
-    let store = try SQLiteStore(reading: path)
-    if let model = try? store.cachedModel(), !model.keepsFiles { return [] }
-    return ExternalData(storePath: path).missing(
-      among: try store.externalFileNames(asDeclared: true))
+  private mutating func findMissingFiles(of store: borrowing SQLiteStore, _ models: SharedModels) {
+    if let model = try? store.cachedModel(sharing: models), !model.keepsFiles { return }
+    guard let names = try? store.externalFileNames(asDeclared: true) else { return }
+    let missing = ExternalData(storePath: path).missing(among: names)
+    if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
   }
 }
 
