@@ -122,8 +122,9 @@ extension Witness {
       guard !overflows else { return nil }
       first = start
     }
-    return "WITH RECURSIVE s (k) AS (SELECT \(first) UNION ALL SELECT k + \(predicted.stride) FROM s "
-      + "WHERE k + \(predicted.stride) <= \(keys.upperBound)) SELECT k FROM s"
+    let next = "k + \(predicted.stride)"
+    return "WITH RECURSIVE s (k) AS (SELECT \(first) UNION ALL SELECT \(next) FROM s "
+      + "WHERE \(next) <= \(keys.upperBound)) SELECT k FROM s"
   }
 
   mutating func objectionsToObjects(_ names: StoreNames) throws(StoreError) -> [String] {

@@ -9,6 +9,14 @@ package struct ModelVersion: Sendable, Hashable {
     case file(String)
     /// The bytes of a `contents` file, compiled into the program.
     case embedded([UInt8])
+
+    package func hash(into hasher: inout Hasher) {
+      switch self {
+      case .file(let path): hasher.combine(path)
+      // Hashing all bytes takes longer than comparing those of equal sizes, which are mostly the same array.
+      case .embedded(let bytes): hasher.combine(bytes.count)
+      }
+    }
   }
 
   package var name: String
