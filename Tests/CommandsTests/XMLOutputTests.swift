@@ -21,6 +21,7 @@ struct XMLOutputTests {
         <model><entity name="P">
         <attribute name="d" optional="YES" attributeType="Double"/>
         <attribute name="m" optional="YES" attributeType="Decimal"/>\(added)
+        <relationship name="next" optional="YES" maxCount="1" destinationEntity="P"/>
         </entity></model>
         """, to: "\(name).xcdatamodel/contents")
       session("load \(name).xcdatamodel")
@@ -39,7 +40,49 @@ struct XMLOutputTests {
       answer.status == .failed && answer.diagnostics.contains("[store.notInXML]"), "\(answer)")
     #expect(answer.diagnostics.contains("P/p1.d is infinite"), "\(answer)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.xml")))
+    #expect(session("\(command) other.xml --dry-run").diagnostics.contains("[store.notInXML]"))
     #expect(session("\(command) new.sqlite").status == .done)
+  }
+
+  @Test(
+    "what an XML store cannot have is told on each road, and refused by --strict",
+    arguments: ["V1", "V2"])
+  func lost(version: String) throws {
+    let store = try SQLiteConnection(path: folder.path("s.sqlite"), mode: .readWrite)
+    for sql in [
+      "CREATE TABLE notes (text)", "INSERT INTO notes VALUES ('a')",
+      "CREATE INDEX byNumber ON ZP (ZD)", "UPDATE ZP SET ZNEXT = 99",
+      "INSERT INTO ZP (Z_PK, Z_ENT, Z_OPT) VALUES (50, 77, 1)",
+    ] {
+      try store.execute(sql)
+    }
+    let command = "migrate s.sqlite --to \(version) --output"
+    for options in ["new.xml --dry-run", "new.xml"] {
+      let answer = session("\(command) \(options)")
+      #expect(answer.status == .done, "\(answer)")
+      for item in ["table notes with 1 row", "index byNumber on ZP"] {
+        #expect(
+          answer.diagnostics.contains("the \(item)"),
+          "\(answer)")
+      }
+      #expect(answer.diagnostics.contains("unknown entity number") == (version == "V1"))
+      #expect(answer.diagnostics.contains("an entity number that") == (version == "V2"))
+      #expect(
+        version == "V1"
+          ? answer.diagnostics.contains("P.next: 1 link to missing objects")
+          : answer.output.contains("1 dangling link not copied"), "\(answer)")
+    }
+    let kept = session("\(command) new.sqlite")
+    #expect(kept.status == .done && !kept.diagnostics.contains("notes"), "\(kept)")
+    for (category, text) in [("extras", "2 items outside the model"), ("rows", "1 row")] {
+      let strict = session("\(command) strict.xml --strict=\(category)")
+      #expect(strict.status == .failed, "\(strict)")
+      #expect(strict.output.contains("refused by --strict: \(text) would be lost"), "\(strict)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("strict.xml")))
+      let rehearsed = session("\(command) strict.xml --strict=\(category) --dry-run --json")
+      #expect(
+        rehearsed.status == .no && rehearsed.output.contains("\"category\" : \"\(category)\""))
+    }
   }
 
   @Test("objects have new keys, and a store of another kind is not called a copy")

@@ -29,10 +29,11 @@ extension HopRunner {
         return (try replaceDocument(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
         guard let model = hops.last?.to.model else { return ([], nil) }
-        var results: [HopResult] = []
+        var (runner, results) = (self, [HopResult]())
+        runner.makesDocument = NewStoreFile.isXML(target)
         let warnings = try NewStoreFile(path: target, replacing: replacing).create(of: model) {
           staged in
-          results = try migrate(path, by: hops, into: staged)
+          results = try runner.migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
         noteKeys(of: target, &results)
@@ -41,10 +42,11 @@ extension HopRunner {
       case .rehearsedOutput(let target):
         guard let model = hops.last?.to.model else { return ([], nil) }
         let workspace = try Workspace()
-        let output = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
-        var results: [HopResult] = []
+        var (runner, results) = (self, [HopResult]())
+        runner.makesDocument = NewStoreFile.isXML(target)
+        let output = workspace.path(ofStore: "output") + (runner.makesDocument ? ".xml" : "")
         try NewStoreFile(path: output, replacing: false).create(of: model) { staged in
-          results = try migrate(path, by: hops, into: staged)
+          results = try runner.migrate(path, by: hops, into: staged)
           if results.last?.stops == true { throw Refused(results: results) }
         }
         noteKeys(of: target, &results)

@@ -74,6 +74,8 @@ struct HopRunner {
   var appendTarget: String?
   /// The objects of that store.
   var existing: ExistingObjects?
+  /// Whether an XML store is made of the last new store.
+  var makesDocument = false
   /// Keeps the old store of a migration in place.
   var keeper: OldStoreKeeper?
 
@@ -300,7 +302,8 @@ struct HopRunner {
       executor: tracesObjects ? .objects : .fastest,
       batchSize: tracesObjects ? 1 : Self.batchSize, isProof: isProof,
       isPart: appendTarget != nil,
-      appendingTo: number == count ? existing : nil, log: log)
+      appendingTo: number == count ? existing : nil,
+      keepsExtras: !makesDocument || number < count, log: log)
     run.hasDetails = session.trace.migration > 2 || traceFile != nil
     try drive(&run, until: .commit)
     // Lost links are known only at the end; without the last step nothing is committed.

@@ -10,48 +10,71 @@ extension MigrationJob {
   func copy(
     _ planned: PlannedMigration, to newStore: String, in session: Session
   ) throws -> Outcome {
-    let (name, path) = (planned.name, planned.path)
+    let (name, path, model) = (planned.name, planned.path, planned.target.model)
     let target = try target(newStore, from: path, in: session)
     let form = StoreForm(of: path)
     let isConverted = form != (NewStoreFile.isXML(target) ? .xml : .sqlite)
-    let objects = "the same objects in another kind of store"
-    guard !dryRun else {
-      return Outcome(
-        .line(
-          StyledText("nothing to migrate", .good)
-            + StyledText(
-              "; \(newStore) would \(isConverted ? "have \(objects)" : "be a copy"): \(name) is at \(planned.target.name) already"
-            )),
-        payload: MigrationPayload(outcome: .copied, dryRun: true, store: newStore),
-        warnings: planned.problems)
-    }
     do {
-      try Interruption.inOrder {
-        let model = planned.target.model
-        guard isConverted || form != .xml else {
-          return try XMLStore(reading: path).database.write(to: target, replacing: force)
-        }
-        try NewStoreFile(path: target, replacing: force).create(of: model) { staged in
-          let store = try session.open(path, among: [model])
-          if migration.strict.contains(.values) { try session.checkNothingRounded() }
-          guard session.isAtomicStore(path) else { return try store.copyWhole(to: staged) }
-          let (uuid, others) = (store.metadata.uuid, store.metadata.others)
-          var copy = try NewStore(path: staged, model: model, uuid: uuid)
-          copy.metadata.others.merge(others) { own, _ in own }
-          try copy.copy(StoreReader(store, model: model))
-          try copy.finish()
+      let losses =
+        try isConverted && form == .sqlite
+        ? ConversionLosses(session.open(path, among: [model]), model: model) : ConversionLosses()
+      let refused = losses.counts.amounts(in: migration.strict)
+      if isConverted, migration.strict.contains(.values), session.isAtomicStore(path) {
+        _ = try session.open(path, among: [model])
+        try session.checkNothingRounded()
+      }
+      if refused.isEmpty, dryRun, isConverted, NewStoreFile.isXML(target) {
+        // Some values cannot be written.
+        _ = try NewStoreFile.document(of: model) { try write(path, of: model, to: $0, in: session) }
+      }
+      if refused.isEmpty, !dryRun {
+        try Interruption.inOrder {
+          guard isConverted || form != .xml else {
+            return try XMLStore(reading: path).database.write(to: target, replacing: force)
+          }
+          try NewStoreFile(path: target, replacing: force).create(of: model) { staged in
+            try write(path, of: model, to: staged, in: session)
+          }
         }
       }
+      var payload = MigrationPayload(
+        outcome: refused.isEmpty ? .copied : .refused, dryRun: dryRun,
+        store: refused.isEmpty ? newStore : name)
+      payload.refused = refused.isEmpty ? nil : refused.map(MigrationPayload.Refused.init)
+      return Outcome(
+        .line(
+          refused.isEmpty
+            ? StyledText("nothing to migrate", .good)
+              + StyledText(
+                "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")
+            : StyledText(
+              "refused by --strict: \(losses.counts.sentence(of: migration.strict))", .error)
+              + StyledText("; \(name) is unchanged")), payload: payload,
+        status: refused.isEmpty ? .done : dryRun ? .no : .failed,
+        warnings: planned.problems
+          + losses.warnings(of: newStore, from: name, dryRun: dryRun || !refused.isEmpty))
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(target))
     }
-    return Outcome(
-      .line(
-        StyledText("nothing to migrate", .good)
-          + StyledText(
-            "; \(newStore) \(isConverted ? "has \(objects)" : "is a copy"): \(name) is at \(planned.target.name) already"
-          )),
-      payload: MigrationPayload(outcome: .copied, dryRun: false, store: newStore),
-      warnings: planned.problems)
+  }
+
+  /// What the new store is, or would be.
+  private func isNow(_ isConverted: Bool) -> String {
+    isConverted
+      ? "\(dryRun ? "would have" : "has") the same objects in another kind of store"
+      : dryRun ? "would be a copy" : "is a copy"
+  }
+
+  /// Writes a store as a SQLite store with the same objects.
+  private func write(
+    _ path: String, of model: ObjectModel, to staged: String, in session: Session
+  ) throws {
+    let store = try session.open(path, among: [model])
+    guard session.isAtomicStore(path) else { return try store.copyWhole(to: staged) }
+    let (uuid, others) = (store.metadata.uuid, store.metadata.others)
+    var copy = try NewStore(path: staged, model: model, uuid: uuid)
+    copy.metadata.others.merge(others) { own, _ in own }
+    try copy.copy(StoreReader(store, model: model))
+    try copy.finish()
   }
 }

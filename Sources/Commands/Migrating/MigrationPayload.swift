@@ -158,6 +158,11 @@ struct MigrationPayload: Encodable, Sendable {
     var category: String
     var unit: String
     var count: Int
+
+    init(_ amount: (unit: LossCounts.Unit, count: Int)) {
+      (category, unit) = (amount.unit.category.rawValue, amount.unit.rawValue)
+      count = amount.count
+    }
   }
 
   var outcome: Outcome
@@ -186,12 +191,7 @@ struct MigrationPayload: Encodable, Sendable {
     hops = results.map(Hop.init)
     losses = results.losses
     lost = losses.objects
-    refused = results.last.flatMap { result in
-      result.isRefused
-        ? result.refusedAmounts.map {
-          Refused(category: $0.unit.category.rawValue, unit: $0.unit.rawValue, count: $0.count)
-        } : nil
-    }
+    refused = results.last.flatMap { $0.isRefused ? $0.refusedAmounts.map(Refused.init) : nil }
     self.proof = proof.map { Proof($0) }
   }
 }

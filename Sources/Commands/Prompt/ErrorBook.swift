@@ -217,7 +217,7 @@ enum ErrorBook {
       abstractEntity alreadyExists ambiguousColumn ambiguousTable badBinary
       badBinaryObject badExternalReference badQuery badValue badXML badXMLObject
       binaryReadOnly changedMeanwhile damaged damagedWAL foreignJournal foreignWAL givenTwice
-      interrupted invalidObjects isFolder isSample keyLeft keyOutOfRange locked missingColumn missingExternalFile
+      interrupted invalidObjects isFolder isSample keyLeft keyOutOfRange leftOut locked missingColumn missingExternalFile
       missingTable noKeysLeft noMetadata noModel noModelCache noObject noRoom noTemporaryFolder
       notAKey notAStore notFound notInXML notOneQuery notSQLite notStored notSynced notUnique
       openElsewhere otherModel remoteVolume rounded sameTableName sameXMLName schemaOmission schemaTooLong

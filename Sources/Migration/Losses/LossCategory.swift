@@ -58,6 +58,13 @@ package struct LossCounts: Sendable, Hashable {
       .reduce(0) { $0 + $1.count }
   }
 
+  /// - Parameters:
+  ///   - rows: The rows of unknown entities.
+  ///   - extras: The items outside the model.
+  package init(rows: Int, extras: Int) {
+    counts = [.row: rows, .extra: extras]
+  }
+
   /// The nonzero losses of some categories, in the order of the units.
   package func amounts(in categories: Set<LossCategory>) -> [(unit: Unit, count: Int)] {
     Unit.allCases.compactMap { unit in

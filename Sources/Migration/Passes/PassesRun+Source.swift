@@ -5,9 +5,12 @@ internal import StrataStore
 /// Queries of a run on its source before the first step, which do not correspond to statements of Core Data.
 extension PassesRun {
   static func extras(
-    of source: borrowing StoreReader, in destination: borrowing NewStore, _ log: StatementLog?
+    of source: borrowing StoreReader, in destination: borrowing NewStore, keepsExtras: Bool,
+    _ log: StatementLog?
   ) throws(StoreError) -> CarriedExtras {
-    try log.own { () throws(StoreError) in try destination.carriedExtras(of: source) }
+    try log.own { () throws(StoreError) in
+      try keepsExtras ? destination.carriedExtras(of: source) : source.extrasBesideObjects()
+    }
   }
 
   static func receiptWriter(

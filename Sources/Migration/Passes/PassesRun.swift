@@ -81,6 +81,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
   ///   - isProof: Whether all objects are compared, regardless of their number.
   ///   - isPart: Whether other mapping models create further objects of the destination.
   ///   - existing: The objects of the store to which the new ones are appended.
+  ///   - keepsExtras: Whether the new store can have what belongs neither to the model nor to Core Data: an XML store
+  ///     that is made of it cannot.
   ///   - log: The log of the statements of both stores, which already use it; its statements are included in
   ///     the events.
   /// - Throws: ``MigrationError/badMapping(_:findings:)``, ``MigrationError/unknownPolicies(_:known:)``, before
@@ -90,7 +92,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     destination: consuming NewStore, policies: PolicyRegistry = PolicyRegistry(),
     withoutPolicies: Bool = false, executor: Executor = .objects, batchSize: Int = 1,
     checksMappings: Bool = true, isProof: Bool = false, isPart: Bool = false,
-    appendingTo existing: ExistingObjects? = nil,
+    appendingTo existing: ExistingObjects? = nil, keepsExtras: Bool = true,
     log: StatementLog? = nil
   ) throws {
     if checksMappings { try Self.check(hop, policies) }
@@ -109,7 +111,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
     // An application's own metadata keys are copied.
     var destination = destination
     destination.metadata.others.merge(source.store.metadata.others) { own, _ in own }
-    let extras = try Self.extras(of: source, in: destination, log)
+    let extras = try Self.extras(
+      of: source, in: destination, keepsExtras: keepsExtras, log)
     report.extras = extras.lost.map(\.message)
     let (receiptWriter, witness) = try Witness.observing(
       hop, source.store, isComplete: isProof, log

@@ -173,6 +173,26 @@ extension NewStore {
   }
 }
 
+extension StoreReader {
+  /// All extras, for a store that has objects only: an XML store.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  package func extrasBesideObjects() throws(StoreError) -> CarriedExtras {
+    let extras = try StoreExtras(self)
+    let reason = "an XML store has objects only"
+    var carried = CarriedExtras()
+    carried.lost = try lostFrameworkRows()
+    for item in extras.items where !item.isOfFramework {
+      let title = item.kind == .table ? titleWithRows(of: item) : item.title
+      carried.lost.append(LostExtra(title, because: reason))
+    }
+    for (table, columns) in extras.columns.sorted(by: { $0.key < $1.key }) {
+      carried.lost += columns.map { LostExtra("the column \($0) of \(table)", because: reason) }
+    }
+    return carried
+  }
+}
+
 extension LostExtra {
   fileprivate init(_ title: String, refused message: String) {
     self.init(title, because: "SQLite error: \(message)")
