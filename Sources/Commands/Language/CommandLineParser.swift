@@ -98,6 +98,7 @@ package enum CommandLineParser {
     if SessionForm.form(forPath: name) != nil {
       return "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?"
     }
+    if name == "$" || name.hasSuffix(">") { return "leave out the prompt \(name)" }
     if Help.page(of: name) != nil { return "`help \(file)` explains it" }
     if name.dropFirst().contains(/[.\/:]/) { return "did you mean `load \(file)`?" }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
@@ -115,6 +116,7 @@ package enum CommandLineParser {
     "?": "help", "ls": "loaded", "list": "loaded", "select": "sql", "update": "insert",
     ".exit": "quit", ".help": "help", ".open": "load", ".quit": "quit", ".schema": "sql",
     ".tables": "show",
+    "undo": "back", "until": "goto", "n": "step", "s": "step", "p": "eval", "print": "eval",
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 

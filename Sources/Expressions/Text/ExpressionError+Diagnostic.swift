@@ -56,6 +56,11 @@ extension ExpressionError: DiagnosticError {
         "unknownKey", "\(owner) has no property \(key)",
         near.map(NearestName.question) ?? "`show <model>.<entity>` lists its properties"
       )
+    case .unquotedText(let word, let owner):
+      (
+        "unknownKey", "\(owner) has no property \(word)",
+        "a text is written in quotes: '\(word)'; `show <model>.<entity>` lists the properties"
+      )
     case .keyOfSubentity(let key, let owner, let below):
       (
         "unknownKey", "\(owner) has no property \(key)",

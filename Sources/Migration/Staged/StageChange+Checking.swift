@@ -90,10 +90,16 @@ private struct StageNames {
     do {
       try check()
     } catch {
-      guard case .unknownKey(let key, let owner, let near) = error.problem else { return }
+      let (key, owner, fix): (String, String, String?)
+      switch error.problem {
+      case .unknownKey(let unknown, let entity, let near):
+        (key, owner, fix) = (unknown, entity, near.map(NearestName.question))
+      case .unquotedText(let word, let entity):
+        (key, owner, fix) = (word, entity, "a text is written in quotes: '\(word)'")
+      default: return
+      }
       throw position.occurrence(of: key).problem(
-        "\(owner) of \(version.versionName) has no property \(key)",
-        fix: near.map(NearestName.question))
+        "\(owner) of \(version.versionName) has no property \(key)", fix: fix)
     }
   }
 }

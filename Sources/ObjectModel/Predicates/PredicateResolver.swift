@@ -98,7 +98,7 @@ struct PredicateResolver {
 
   private func resolve(_ comparison: Comparison) throws(ExpressionError) -> Comparison {
     var (left, leftKind) = try resolve(keyed(comparison.left, against: comparison.right))
-    var (right, rightKind) = try resolve(keyed(comparison.right, against: comparison.left))
+    var (right, rightKind) = try resolve(right: comparison, besides: leftKind)
     if comparison.modifier != .direct {
       leftKind = leftKind.element
     } else if leftKind.isMany, comparison.operator != .contains {
@@ -137,6 +137,19 @@ struct PredicateResolver {
     var resolved = comparison
     (resolved.left, resolved.right) = (left, right)
     return resolved
+  }
+
+  private func resolve(
+    right comparison: Comparison, besides leftKind: ValueKind
+  ) throws(ExpressionError) -> (Expression, kind: ValueKind) {
+    do throws(ExpressionError) {
+      return try resolve(keyed(comparison.right, against: comparison.left))
+    } catch {
+      guard leftKind == .text, case .unknownKey(let key, let owner, near: nil) = error.problem,
+        comparison.right == .keyPath(of: nil, [key])
+      else { throw error }
+      throw ExpressionError(.unquotedText(key, of: owner))
+    }
   }
 
   /// The key of an object, `p9`, as a string: in a comparison with an object it needs no quotes.
