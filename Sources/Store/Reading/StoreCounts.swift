@@ -28,8 +28,9 @@ package struct StoreCounts {
   package mutating func objects(
     of entity: String, in reader: borrowing StoreReader
   ) throws(StoreError) -> Int {
-    guard let table = reader.layout.table(of: entity) else { return 0 }
-    let number = reader.layout.entityNumbers[entity]
+    guard let table = reader.layout.table(of: entity),
+      let number = reader.layout.entityNumbers[entity]
+    else { return 0 }
     return try ranges(in: table.name, of: reader).first { $0.number == number }?.range.count ?? 0
   }
 
