@@ -6,8 +6,12 @@ package import StrataSQLite
 /// then on: while nothing is written.
 ///
 /// ```swift
-/// var counts = StoreCounts()
-/// for end in model.storedRelationships { print(try counts.links(of: end, in: reader).count) }
+/// func printLinks(of reader: borrowing StoreReader) throws {
+///   var counts = StoreCounts()
+///   for end in reader.model.storedRelationships {
+///     print(try counts.links(of: end, in: reader).count)
+///   }
+/// }
 /// ```
 package struct StoreCounts {
   private var ranges: [String: [StoreReader.NumberedRange]] = [:]
