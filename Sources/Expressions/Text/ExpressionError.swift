@@ -18,8 +18,8 @@ package struct ExpressionError: Error, Hashable, Sendable {
     /// A key that an entity does not have.
     case unknownKey(String, of: String, near: String?)
     /// A word compared with a text, which an entity does not have as a key.
-  case unquotedText(String, of: String)
-  /// A key that only a subentity has.
+    case unquotedText(String, of: String)
+    /// A key that only a subentity has.
     case keyOfSubentity(String, of: String, below: String)
     /// A key after a key whose value is not an object.
     case keyOfValue(String, after: String)
@@ -93,7 +93,8 @@ extension ExpressionError {
   /// The word that the error is about.
   private var culprit: String? {
     switch problem {
-    case .unknownKey(let word, _, _), .unquotedText(let word, _), .keyOfSubentity(let word, _, _), .keyOfValue(let word, _),
+    case .unknownKey(let word, _, _), .unquotedText(let word, _), .keyOfSubentity(let word, _, _),
+      .keyOfValue(let word, _),
       .unknownVariable(let word, _),
       .badPattern(let word), .patternTooSlow(let word), .notANumber(let word),
       .unknownFunction(let word, _), .wrongArgumentCount(let word, _),
