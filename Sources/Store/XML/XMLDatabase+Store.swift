@@ -25,12 +25,11 @@ extension XMLDatabase {
       (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) },
       uniquingKeysWith: { first, _ in first })
     for entity in reader.layout.entityOrder {
-      let root = model.rootName(of: entity)
       for key in try reader.keys(of: entity) {
         if kept.contains(key), types["z\(key)"] == XMLName.ofEntity(entity) {
-          ids[root, default: [:]][key] = key
+          ids[entity, default: [:]][key] = key
         } else {
-          ids[root, default: [:]][key] = next
+          ids[entity, default: [:]][key] = next
           next += 1
         }
       }
@@ -44,7 +43,7 @@ extension XMLDatabase {
         metadata: metadata.plist.dictionary ?? [:]), objects: [])
     for entity in reader.layout.entityOrder {
       guard let shape = reader.shape(of: entity) else { continue }
-      let own = ids[model.rootName(of: entity)] ?? [:]
+      let own = ids[entity] ?? [:]
       let relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
       try reader.forEachRow(of: entity) { row in
         var object = Object(type: XMLName.ofEntity(entity), id: "z\(own[row.key] ?? 0)")
@@ -63,9 +62,16 @@ extension XMLDatabase {
         }
         for relationship in relationships {
           let property = relationship.property
-          let targets = ids[model.rootName(of: property.destinationName)] ?? [:]
-          let references = try reader.destinations(of: relationship, from: row.key)
-            .compactMap { targets[$0].map { "z\($0)" } }
+          // An object of another entity of the same table is none of its objects.
+          let targets =
+            ([property.destinationName]
+            + model.descendantNames(of: property.destinationName)).compactMap { ids[$0] }
+          var (references, seen): ([String], Set<Int64>) = ([], [])
+          for key in try reader.destinations(of: relationship, from: row.key) {
+            guard let id = targets.lazy.compactMap({ $0[key] }).first else { continue }
+            // A join table without a primary key can repeat a link.
+            if seen.insert(id).inserted { references.append("z\(id)") }
+          }
           object.relationships.append(
             Relationship(
               name: XMLName.ofProperty(property.name),
