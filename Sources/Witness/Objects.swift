@@ -136,7 +136,9 @@ extension Witness {
       let values = zip(columns, predicted.columns).map {
         $1.isCounted ? "CASE WHEN \($0 ?? "NULL") NOT NULL THEN 1 END" : $0 ?? "NULL"
       }
-      let keys = try names.rows(of: [entity]).keys
+      // In place, only a sample needs them.
+      let needsKeys = !means.isInPlace || predicted.stride > 1
+      let keys = needsKeys ? try names.rows(of: [entity]).keys : nil
       let found = try answers(of: entity, values, predicted, keys, names)
       guard found[0] == predicted.answers[0] else {
         // A policy can create objects of any entity.

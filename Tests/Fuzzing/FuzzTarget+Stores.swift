@@ -65,7 +65,8 @@ extension FuzzTarget {
   /// Every row, link and rule.
   private static func read(_ store: consuming StoreReader) throws {
     let reader = store
-    _ = try reader.strayRows()
+    var counts = StoreCounts()
+    _ = try reader.strayRows(&counts)
     for entity in reader.model.entityNames {
       _ = try? reader.forEachRow(of: entity, allowsMissingFiles: true) { _ in }
       _ = try? reader.forEachProblem(of: entity) { _ in }

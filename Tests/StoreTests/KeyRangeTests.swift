@@ -48,7 +48,8 @@ struct KeyRangeTests {
       let printed = try Python.run(
         Self.program,
         arguments: [path, "\(seed)", "\(subentities + 1)", seed % 2 == 0 ? "true" : "false"])
-      let found = try StoreReader(SQLiteStore(reading: path), model: model).keyRanges()
+      var counts = StoreCounts()
+      let found = try StoreReader(SQLiteStore(reading: path), model: model).keyRanges(&counts)
       let known = found.filter { $0.number != nil }.map {
         "\($0.number ?? 0) \($0.range.count) \($0.range.first) \($0.range.last)\n"
       }

@@ -14,4 +14,9 @@ package enum Phrase {
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
+
+  /// The first lines of a list, and `and 3 more` as the last if there are others.
+  package static func first(_ limit: Int, of lines: [String]) -> [String] {
+    lines.prefix(limit) + (lines.count > limit ? ["and \(lines.count - limit) more"] : [])
+  }
 }

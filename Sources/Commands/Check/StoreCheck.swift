@@ -144,7 +144,7 @@ struct StoreCheck {
       if !isOfModelOutsideBundles(hashes) { noteUnknown(store, name) }
       return
     }
-    for finding in CompanionExamination(of: file).findings
+    for finding in session.companions(of: store).findings
     where finding.id == "store.missingFiles" {
       note(
         .storeExternalMissing, finding.message, of: name,

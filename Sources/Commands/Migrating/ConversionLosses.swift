@@ -38,14 +38,13 @@ struct ConversionLosses {
         "\($0.table): \(Phrase.count($0.count, "row")) with an unknown entity number"
       } + extras
     guard !notes.isEmpty else { return [] }
-    let rest = notes.count - Self.noteLimit
     return [
       Diagnostic(
         id: "store.leftOut", severity: .warning,
         what:
           "parts of \(store) \(dryRun ? "would not be" : "are not") in \(newStore): an XML store has objects only",
         fix: "keep \(store)",
-        notes: notes.prefix(Self.noteLimit) + (rest > 0 ? ["and \(rest) more"] : []))
+        notes: Phrase.first(Self.noteLimit, of: notes))
     ]
   }
 

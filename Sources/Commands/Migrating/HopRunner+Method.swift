@@ -28,28 +28,17 @@ extension HopRunner {
         }
         return (try replaceDocument(path, by: hops, settingAside: aside), nil)
       case .output(let target, let replacing):
-        guard let model = hops.last?.to.model else { return ([], nil) }
-        var (runner, results) = (self, [HopResult]())
-        runner.makesDocument = NewStoreFile.isXML(target)
-        let warnings = try NewStoreFile(path: target, replacing: replacing).create(of: model) {
-          staged in
-          results = try runner.migrate(path, by: hops, into: staged)
-          if results.last?.stops == true { throw Refused(results: results) }
-        }
-        noteKeys(of: target, &results)
+        guard !hops.isEmpty else { return ([], nil) }
+        let (results, warnings) = try create(
+          NewStoreFile(path: target, replacing: replacing), from: path, by: hops)
         noteCommit(target, at: hops.last?.to.name, isDone: true, warnings)
         return (results, nil)
       case .rehearsedOutput(let target):
-        guard let model = hops.last?.to.model else { return ([], nil) }
+        guard !hops.isEmpty else { return ([], nil) }
         let workspace = try Workspace()
-        var (runner, results) = (self, [HopResult]())
-        runner.makesDocument = NewStoreFile.isXML(target)
-        let output = workspace.path(ofStore: "output") + (runner.makesDocument ? ".xml" : "")
-        try NewStoreFile(path: output, replacing: false).create(of: model) { staged in
-          results = try runner.migrate(path, by: hops, into: staged)
-          if results.last?.stops == true { throw Refused(results: results) }
-        }
-        noteKeys(of: target, &results)
+        let output = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
+        let (results, _) = try create(
+          NewStoreFile(path: output, replacing: false), from: path, by: hops)
         return (results, Aftermath(in: workspace.folder))
       case .append(let target):
         var runner = self
@@ -78,10 +67,24 @@ extension HopRunner {
     }
   }
 
-  /// In a new document, objects have its ids.
-  private func noteKeys(of target: String, _ results: inout [HopResult]) {
-    guard NewStoreFile.isXML(target), let last = results.indices.last else { return }
-    results[last].report.noteNewKeys()
+  /// Creates the new store of the last hop, unless a hop stops.
+  ///
+  /// - Returns: With the results, the errors that occurred after the file was at its path.
+  private func create(
+    _ file: NewStoreFile, from path: String, by hops: [MigrationPlan.Hop]
+  ) throws -> (results: [HopResult], warnings: [Diagnostic]) {
+    guard let model = hops.last?.to.model else { return ([], []) }
+    var (runner, results) = (self, [HopResult]())
+    runner.makesDocument = NewStoreFile.isXML(file.path)
+    let warnings = try file.create(of: model) { staged in
+      results = try runner.migrate(path, by: hops, into: staged)
+      if results.last?.stops == true { throw Refused(results: results) }
+    }
+    // In a new document, objects have its ids.
+    if runner.makesDocument, let last = results.indices.last {
+      results[last].report.noteNewKeys()
+    }
+    return (results, warnings)
   }
 
   /// The error that stopped several hops in place, with the version that the store is at now.

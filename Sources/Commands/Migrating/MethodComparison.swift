@@ -105,7 +105,7 @@ enum MethodComparison: Equatable {
         + entity.onlyInFirst.map { "\(entity.entity) p\($0.key) is created only in place" }
         + entity.onlyInSecond.map { "\(entity.entity) p\($0.key) is created only in passes" }
     }
-    return all.prefix(limit) + (all.count > limit ? ["and \(all.count - limit) more"] : [])
+    return Phrase.first(limit, of: all)
   }
 
   var line: StyledText {

@@ -19,15 +19,29 @@ extension MigrationJob {
         try isConverted && form == .sqlite
         ? ConversionLosses(session.open(path, among: [model]), model: model) : ConversionLosses()
       let refused = losses.counts.amounts(in: migration.strict)
+      guard refused.isEmpty else {
+        var payload = MigrationPayload(outcome: .refused, dryRun: dryRun, store: name)
+        payload.refused = refused.map(MigrationPayload.Refused.init)
+        let reason = losses.counts.sentence(of: migration.strict)
+        return Outcome(
+          .line(
+            StyledText("refused by --strict: \(reason)", .error)
+              + StyledText("; \(name) is unchanged")),
+          payload: payload, status: dryRun ? .no : .failed,
+          warnings: planned.problems + losses.warnings(of: newStore, from: name, dryRun: true))
+      }
       if isConverted, migration.strict.contains(.values), session.isAtomicStore(path) {
         _ = try session.open(path, among: [model])
         try session.checkNothingRounded()
       }
-      if refused.isEmpty, dryRun, isConverted, NewStoreFile.isXML(target) {
-        // Some values cannot be written.
-        _ = try NewStoreFile.document(of: model) { try write(path, of: model, to: $0, in: session) }
-      }
-      if refused.isEmpty, !dryRun {
+      if dryRun {
+        if isConverted, NewStoreFile.isXML(target) {
+          // Some values cannot be written.
+          _ = try NewStoreFile.document(of: model) {
+            try write(path, of: model, to: $0, in: session)
+          }
+        }
+      } else {
         try Interruption.inOrder {
           guard isConverted || form != .xml else {
             return try XMLStore(reading: path).database.write(to: target, replacing: force)
@@ -37,22 +51,14 @@ extension MigrationJob {
           }
         }
       }
-      var payload = MigrationPayload(
-        outcome: refused.isEmpty ? .copied : .refused, dryRun: dryRun,
-        store: refused.isEmpty ? newStore : name)
-      payload.refused = refused.isEmpty ? nil : refused.map(MigrationPayload.Refused.init)
       return Outcome(
         .line(
-          refused.isEmpty
-            ? StyledText("nothing to migrate", .good)
-              + StyledText(
-                "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")
-            : StyledText(
-              "refused by --strict: \(losses.counts.sentence(of: migration.strict))", .error)
-              + StyledText("; \(name) is unchanged")), payload: payload,
-        status: refused.isEmpty ? .done : dryRun ? .no : .failed,
+          StyledText("nothing to migrate", .good)
+            + StyledText(
+              "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")),
+        payload: MigrationPayload(outcome: .copied, dryRun: dryRun, store: newStore),
         warnings: planned.problems
-          + losses.warnings(of: newStore, from: name, dryRun: dryRun || !refused.isEmpty))
+          + losses.warnings(of: newStore, from: name, dryRun: dryRun))
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(target))
     }

@@ -226,14 +226,13 @@ struct MigrationJob {
   private func extras(_ report: MigrationReport) -> [Diagnostic] {
     let (extras, count) = (report.extras, report.extras.count)
     guard count > 0 else { return [] }
-    let rest = count - Self.extraLimit
     return [
       Diagnostic(
         id: "migration.extras", severity: .warning,
         what: "\(Phrase.count(count, "item", "items")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
         fix: "keep a copy of the old store, and recreate them in the new one",
-        notes: extras.prefix(Self.extraLimit) + (rest > 0 ? ["and \(rest) more"] : []))
+        notes: Phrase.first(Self.extraLimit, of: extras))
     ]
   }
 }

@@ -59,16 +59,20 @@ extension Session {
   /// Examines the files next to a store; called for every store that a command reads.
   func examineCompanions(of store: borrowing SQLiteStore) {
     guard running?.warnings?.begin(store.path) == true else { return }
+    warn(of: companions(of: store), store.path)
+  }
+
+  /// The examination of the files next to a store, whose statements are not logged.
+  func companions(of store: borrowing SQLiteStore) -> CompanionExamination {
     let wasMuted = running?.statements?.mute()
-    let examination = CompanionExamination(of: store, sharing: sharedModels)
-    if let wasMuted { running?.statements?.unmute(wasMuted) }
-    warn(of: examination, store.path)
+    defer { if let wasMuted { running?.statements?.unmute(wasMuted) } }
+    return CompanionExamination(of: store, sharing: sharedModels)
   }
 
   /// Examines the files next to a store that could not be read.
   func examineCompanions(ofUnreadable path: String) {
     guard running?.warnings?.begin(path) == true else { return }
-    warn(of: CompanionExamination(of: path, isUnreadable: true), path)
+    warn(of: CompanionExamination(ofUnreadable: path), path)
   }
 
   private func warn(of examination: CompanionExamination, _ path: String) {
@@ -122,10 +126,9 @@ extension Session {
     _ id: String, _ what: String, _ path: String, fix: String, _ parts: [String]
   ) {
     guard !parts.isEmpty else { return }
-    let (limit, rest) = (20, parts.count - 20)
     running?.warnings?.add(
       Diagnostic(
         id: id, severity: .warning, what: what, location: Location(file: shown(path)), fix: fix,
-        notes: parts.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])))
+        notes: Phrase.first(20, of: parts)))
   }
 }

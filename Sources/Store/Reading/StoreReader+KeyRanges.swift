@@ -26,13 +26,7 @@ extension StoreReader {
   /// of the table.
   package typealias NumberedRange = (table: String, number: Int64?, range: KeyRange)
 
-  /// The keys of all entities, by table and number.
-  package func keyRanges() throws(StoreError) -> [NumberedRange] {
-    var counts = StoreCounts()
-    return try keyRanges(&counts)
-  }
-
-  /// The keys of all entities, which are then known.
+  /// The keys of all entities, by table and number, which are then known.
   package func keyRanges(_ counts: inout StoreCounts) throws(StoreError) -> [NumberedRange] {
     var ranges: [NumberedRange] = []
     for table in layout.tables { ranges += try counts.ranges(in: table.name, of: self) }
@@ -40,11 +34,6 @@ extension StoreReader {
   }
 
   /// Rows with entity numbers that are not in the model, by table.
-  package func strayRows() throws(StoreError) -> [(table: String, count: Int)] {
-    var counts = StoreCounts()
-    return try strayRows(&counts)
-  }
-
   package func strayRows(
     _ counts: inout StoreCounts
   ) throws(StoreError) -> [(table: String, count: Int)] {

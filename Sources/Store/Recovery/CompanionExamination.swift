@@ -8,7 +8,7 @@ package import StrataSQLite
 /// external binary data. Changes nothing.
 ///
 /// ```swift
-/// CompanionExamination(of: "phone.sqlite").findings.map(\.id)  // such as ["store.missingFiles"]
+/// CompanionExamination(ofUnreadable: "phone.sqlite").findings.map(\.id)  // such as ["store.foreignWAL"]
 /// ```
 ///
 /// A WAL or journal is only compared with its store if both are small; `doctor` reads stores of any size.
@@ -23,15 +23,9 @@ package struct CompanionExamination: Sendable {
   /// The maximum size in bytes of a store with its WAL and journal that are compared.
   private static let checkedSize = 64 << 20
 
-  /// - Parameters:
-  ///   - given: A SQLite store; an unreadable part is skipped.
-  ///   - isUnreadable: Whether reading it has failed: then the files beside it are checked at any size.
-  package init(of given: String, isUnreadable: Bool = false) {
-    self.init(besideStoreAt: given, isUnreadable: isUnreadable)
-    guard !isUnreadable, !hasForeignFile, let store = try? SQLiteStore(reading: path) else {
-      return
-    }
-    findMissingFiles(of: store, SharedModels())
+  /// - Parameter path: A store that could not be read: the files beside it are checked at any size.
+  package init(ofUnreadable path: String) {
+    self.init(besideStoreAt: path, isUnreadable: true)
   }
 
   /// - Parameters:

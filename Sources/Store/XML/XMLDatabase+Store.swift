@@ -45,6 +45,12 @@ extension XMLDatabase {
       guard let shape = reader.shape(of: entity) else { continue }
       let own = ids[entity] ?? [:]
       let relationships = model.allRelationships(of: entity).filter { !$0.property.isTransient }
+        .map { relationship in
+          // An object of another entity of the same table is none of its objects.
+          let name = relationship.property.destinationName
+          let targets = ([name] + model.descendantNames(of: name)).compactMap { ids[$0] }
+          return (relationship: relationship, targets: targets)
+        }
       try reader.forEachRow(of: entity) { row in
         var object = Object(type: XMLName.ofEntity(entity), id: "z\(own[row.key] ?? 0)")
         for (index, content) in shape.contents.enumerated() {
@@ -60,12 +66,8 @@ extension XMLDatabase {
           object.attributes.append(
             Attribute(name: XMLName.ofProperty(shape.names[index]), type: type, text: text))
         }
-        for relationship in relationships {
+        for (relationship, targets) in relationships {
           let property = relationship.property
-          // An object of another entity of the same table is none of its objects.
-          let targets =
-            ([property.destinationName]
-            + model.descendantNames(of: property.destinationName)).compactMap { ids[$0] }
           var (references, seen): ([String], Set<Int64>) = ([], [])
           for key in try reader.destinations(of: relationship, from: row.key) {
             guard let id = targets.lazy.compactMap({ $0[key] }).first else { continue }
