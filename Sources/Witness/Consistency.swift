@@ -80,12 +80,10 @@ extension StoreNames {
         "(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM Z_PRIMARYKEY "
           + "WHERE Z_ENT = \(number(of: entity.name)) AND Z_SUPER = \(parent)))", in: &faults)
       guard entity.superentityName == nil, let table = table(of: entity.name) else { continue }
-      let entities = list(family(entity.name))
-      let found = try numbers(
-        "SELECT count(*) FILTER (WHERE coalesce(Z_OPT, 0) < 1), count(*) FILTER (WHERE Z_ENT NOT IN "
-          + "(\(entities))) FROM \(table)")
-      for (kind, count) in zip(["rows without Z_OPT", "rows of unknown entities"], found)
-      where count > 0 {
+      let found = try rowFaults(of: entity.name)
+      for (kind, count) in [
+        ("rows without Z_OPT", found.withoutCount), ("rows of unknown entities", found.strays),
+      ] where count > 0 {
         faults.append((kind, entity.name, count))
       }
       try count(

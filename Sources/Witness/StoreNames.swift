@@ -14,6 +14,8 @@ struct StoreNames {
   private var claims: [String: Int] = [:]
   /// The results of ``rows(of:)``: many relationships ask for the same.
   private let knownRows = KnownRows()
+  /// For a migration in place, the rows of each hierarchy that are at fault, by root entity.
+  private var rowFaults: [String: RowFaults] = [:]
 
   /// The number of rows, and their first and last key if no key between is missing.
   typealias Rows = (count: Int64, keys: ClosedRange<Int64>?)
@@ -22,7 +24,16 @@ struct StoreNames {
     var byEntities: [[String]: Rows] = [:]
   }
 
-  init(_ connection: SQLiteConnection, _ model: ObjectModel) throws(StoreError) {
+  /// The numbers of rows without a change count, and of unknown entities.
+  struct RowFaults {
+    var withoutCount: Int64 = 0
+    var strays: Int64 = 0
+  }
+
+  /// - Parameter isInPlace: Whether rows of unknown entities stay: they and their links are no objects.
+  init(
+    _ connection: SQLiteConnection, _ model: ObjectModel, isInPlace: Bool
+  ) throws(StoreError) {
     (self.connection, self.model) = (connection, model)
     connection.addFingerprint()
     for case .text(let table) in try connection.rows(
@@ -47,6 +58,27 @@ struct StoreNames {
     for end in model.storedRelationships {
       if let key = key(of: end) { claims["\(tableName(key.entity)).\(key.name)", default: 0] += 1 }
     }
+    guard isInPlace else { return }
+    for entity in model.entities where entity.superentityName == nil {
+      rowFaults[entity.name] = try rowFaults(of: entity.name)
+    }
+  }
+
+  func rowFaults(of root: String) throws(StoreError) -> RowFaults {
+    if let known = rowFaults[root] { return known }
+    guard let table = table(of: root) else { return RowFaults() }
+    let found = try numbers(
+      "SELECT count(*) FILTER (WHERE coalesce(Z_OPT, 0) < 1), count(*) FILTER (WHERE "
+        + "(Z_ENT IN (\(list(family(root))))) IS NOT 1) FROM \(table)")
+    return RowFaults(withoutCount: found[0], strays: found[1])
+  }
+
+  /// The rows of a table that belong to objects.
+  private func objectRows(of entity: String) -> String? {
+    let root = model.rootName(of: entity)
+    let table = table(of: root)
+    guard let table, (rowFaults[root]?.strays ?? 0) > 0 else { return table }
+    return "(SELECT * FROM \(table) WHERE Z_ENT IN (\(list(family(root)))))"
   }
 
   /// The integers of a query's first row; 0 if there is none.
@@ -185,7 +217,7 @@ struct StoreNames {
       let (found, all) = (
         candidates(key.name, in: key.entity), columns[tableName(key.entity)] ?? []
       )
-      guard let table = table(of: key.entity), found.count == 1 else { return nil }
+      guard let table = objectRows(of: key.entity), found.count == 1 else { return nil }
       let (number, order) = ("_\(found[0].dropFirst())", "Z_FOK_\(found[0].dropFirst())")
       var links = Links(
         table, "Z_PK", found[0], nil, isOrdered == true && all.contains(order) ? order : nil)

@@ -77,7 +77,7 @@ package struct Witness: Sendable {
   }
 
   package mutating func observeSource(_ connection: SQLiteConnection) throws(StoreError) {
-    let names = try StoreNames(connection, from)
+    let names = try StoreNames(connection, from, isInPlace: means.isInPlace)
     try predictObjects(names)
     let oneSided = try names.oneSidedLinks()
     try predictLinks(names, oneSided: oneSided.map(\.location))
@@ -106,7 +106,7 @@ package struct Witness: Sendable {
   }
 
   package mutating func objections(to connection: SQLiteConnection) throws(StoreError) -> [String] {
-    let names = try StoreNames(connection, to)
+    let names = try StoreNames(connection, to, isInPlace: means.isInPlace)
     let found = try names.oneSidedLinks() + names.faults(isSource: false)
     let sums = Dictionary(found.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
     var objections = found.filter { sums[$0.kind] ?? 0 > faults[$0.kind] ?? 0 }

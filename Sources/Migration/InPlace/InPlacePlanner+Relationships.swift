@@ -63,7 +63,9 @@ extension InPlacePlanner {
     if !carried.isEmpty, links.isCrossed, let order = key.column.orderColumn {
       // The copied order belongs to another relationship.
       add(
-        .relate, "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL",
+        .relate,
+        "UPDATE \(key.table.name.plainOrQuoted) SET \(order.plainOrQuoted) = NULL"
+          + sparingStrays(in: key.table, " WHERE "),
         on: key.table.name, "clears the order of \(links.purpose), which has a new inverse")
       newOrders.insert(key.name)
     }
@@ -203,7 +205,8 @@ extension InPlacePlanner {
     add(
       .release,
       "UPDATE \(name) SET \(([column] + others).map { "\($0) = NULL" }.joined(separator: ", ")) "
-        + "WHERE \(column) IS NOT NULL AND (Z_PK, \(column)) NOT IN (SELECT \(own), \(other) FROM (\(links.query)))",
+        + "WHERE \(column) IS NOT NULL AND (Z_PK, \(column)) NOT IN (SELECT \(own), \(other) FROM (\(links.query)))"
+        + sparingStrays(in: key.table, " AND "),
       on: key.table.name, "clears the links of \(links.purpose) that are not kept")
   }
 
@@ -216,8 +219,17 @@ extension InPlacePlanner {
       .release,
       "UPDATE \(name) SET \(column) = p.target FROM (SELECT o.Z_PK AS object, l.\(other) AS target "
         + "FROM \(name) AS o LEFT JOIN (\(links.query)) AS l ON l.\(own) = o.Z_PK "
-        + "WHERE o.\(column) IS NOT l.\(other)) AS p WHERE p.object = \(name).Z_PK",
+        + "WHERE o.\(column) IS NOT l.\(other)) AS p WHERE p.object = \(name).Z_PK"
+        + sparingStrays(in: key.table, " AND "),
       on: key.table.name, "keeps one link of \(links.purpose) per object")
+  }
+
+  /// An SQL condition that leaves the rows of unknown entities of a kept table as they are; empty if it has none.
+  private func sparingStrays(in table: StoreTable, _ conjunction: String) -> String {
+    guard changes[table.name] == .kept, found.strayRows.contains(where: { $0.table == table.name }),
+      let condition = after.hasKnownEntity(in: table.name, of: destination)
+    else { return "" }
+    return conjunction + condition
   }
 
   private mutating func fill(_ key: KeyColumn, from links: SurvivingLinks, among numbers: [Int64]) {

@@ -152,7 +152,7 @@ struct LinkLedger {
       report.isPartial = isPart && entry.isFiltered
       report.isInDoubt = count.count > 0 && !entry.keepsLinks
       for (old, other) in entry.overruled {
-        let shared = try reader.sharedLinkCount(of: old, andBack: other)
+        let shared = try reader.sharedLinkCount(of: old, andBack: other, counts)
         report.limit = min(report.limit ?? shared, shared)
       }
       if let (old, rule, entities) = entry.symmetric {
@@ -174,7 +174,7 @@ struct LinkLedger {
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
       {
         // A link has two directions; if they are migrated separately, both must be kept.
-        kept = try reader.sharedLinkCount(of: new, andBack: back)
+        kept = try reader.sharedLinkCount(of: new, andBack: back, counts)
       } else {
         // Both directions of one pair have the same links.
         let backward = entry.isOnePair && entry.forward.count == 1 ? [] : entry.backward

@@ -61,6 +61,14 @@ extension StoreLayout {
     numbers(below: entity, of: model).map(String.init).joined(separator: ", ")
   }
 
+  /// SQL that is true for a row of a table unless its entity is unknown; `nil` for a table that the layout does not
+  /// have.
+  package func hasKnownEntity(in table: String, of model: ObjectModel) -> String? {
+    tables.first { $0.name == table }.map {
+      "Z_ENT IN (\(numberList(below: $0.rootEntity, of: model)))"
+    }
+  }
+
   /// The entity numbers of an entity and its subentities, ascending.
   func numbers(below entity: String, of model: ObjectModel) -> [Int64] {
     ([entity] + model.descendantNames(of: entity)).compactMap { entityNumbers[$0] }.sorted()

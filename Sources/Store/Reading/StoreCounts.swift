@@ -56,6 +56,11 @@ package struct StoreCounts {
     return found
   }
 
+  /// Whether a table can have rows of unknown entities, unless it is known that it has none.
+  func mayHaveStrayRows(in table: String) -> Bool {
+    ranges[table]?.contains { $0.number == nil } ?? true
+  }
+
   /// Whether it is known that each row of an entity's table is an object of the entity, or of one below it.
   func isWholeTable(_ entity: String, in reader: borrowing StoreReader) -> Bool {
     guard let table = reader.layout.table(of: entity), let ranges = ranges[table.name] else {

@@ -6,7 +6,8 @@ package import StrataSQLite
 package struct LinkCount: Sendable, Hashable {
   /// Links whose objects both exist.
   package var count = 0
-  /// Links with a missing object, or an object of a wrong entity.
+  /// Links with a missing object, or an object of a wrong entity. A link belongs to the row that has its key: those of
+  /// rows of unknown entities are neither counted here nor above.
   package var dangling = 0
 }
 
@@ -29,7 +30,7 @@ extension StoreReader {
     }
     guard let ownThere = try isThere("own", relationship.declaringEntity),
       let otherThere = try isThere("other", relationship.property.destinationName),
-      let pairs = try pairs(of: relationship, withNumber: readsNumbers)
+      let pairs = try pairs(of: relationship, withNumber: readsNumbers, counts)
     else { return LinkCount() }
     let found = try store.connection.numbers(
       "SELECT count(*), count(CASE WHEN \(ownThere) AND \(otherThere) THEN 1 END) "
@@ -64,11 +65,12 @@ extension StoreReader {
 
   /// The number of links of a relationship that another one has in the other direction.
   package func sharedLinkCount(
-    of relationship: Declared<Relationship>, andBack other: Declared<Relationship>
+    of relationship: Declared<Relationship>, andBack other: Declared<Relationship>,
+    _ counts: StoreCounts
   ) throws(StoreError) -> Int {
-    guard let pairs = try pairs(of: relationship), let back = try self.pairs(of: other) else {
-      return 0
-    }
+    guard let pairs = try pairs(of: relationship, counts),
+      let back = try self.pairs(of: other, counts)
+    else { return 0 }
     return try store.connection.number(
       "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
   }
@@ -81,7 +83,7 @@ extension StoreReader {
     of relationship: Declared<Relationship>, among entities: [String],
     _ selecting: (String) -> String
   ) throws(StoreError) -> Int {
-    guard let pairs = try pairs(of: relationship),
+    guard let pairs = try pairs(of: relationship, StoreCounts()),
       let table = layout.table(of: relationship.declaringEntity)?.name.quoted
     else { return 0 }
     let numbers = entities.compactMap { layout.entityNumbers[$0] }.map(String.init)
@@ -105,23 +107,32 @@ extension StoreReader {
       ? .other : .own
   }
 
-  /// A query for the keys of the links, `own` and `other`.
+  /// A query for the keys of the links, `own` and `other`, except those in rows of unknown entities.
   ///
-  /// - Parameter withNumber: Whether the rows are objects, whose entity is queried too: `number`.
+  /// - Parameters:
+  ///   - withNumber: Whether the rows are objects, whose entity is queried too: `number`.
+  ///   - counts: What is known of the store.
   private func pairs(
-    of end: Declared<Relationship>, withNumber: Bool = false
+    of end: Declared<Relationship>, withNumber: Bool = false, _ counts: StoreCounts
   ) throws(StoreError) -> String? {
+    func inKnownRows(_ table: String) -> String {
+      guard counts.mayHaveStrayRows(in: table),
+        let condition = layout.hasKnownEntity(in: table, of: model)
+      else { return "" }
+      return " AND \(condition)"
+    }
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
     let isLink = storage.isLink(inOrderOf: storage.isJoin ? try largerEnd(of: end) : .own)
     let pairs =
       "SELECT \(own) AS own, \(other) AS other\(withNumber ? ", Z_ENT AS number" : "") "
-      + "FROM \(table) WHERE \(isLink)"
+      + "FROM \(table) WHERE \(isLink)\(inKnownRows(storage.table))"
     guard let inverse = oneToOneInverse(of: end), let back = try self.storage(of: inverse) else {
       return pairs
     }
     return pairs + " UNION SELECT \(back.other.quoted), \(back.own.quoted) "
       + "FROM \(back.table.quoted) WHERE \(back.other.quoted) IS NOT NULL"
+      + inKnownRows(back.table)
   }
 
   /// The keys of the source objects of a relationship to an object, in the order of the inverse, otherwise
