@@ -51,7 +51,7 @@ extension ArchivedObject {
   /// A text, number, date or data, whatever class it was archived as; `nil` for any other object.
   package func scalar() throws(ArchiveError) -> PropertyList? {
     switch value {
-    case .string, .integer, .real, .boolean, .data, .date: return value
+    case .string, .integer, .largeInteger, .real, .boolean, .data, .date: return value
     case .dictionary: break
     case .null, .array, .uid: return nil
     }

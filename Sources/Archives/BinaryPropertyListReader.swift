@@ -99,7 +99,8 @@ struct BinaryPropertyListReader {
       default: break
       }
     case 0x1:
-      if low <= 4 { return .integer(try integer(at: offset + 1, size: 1 << low)) }
+      if low <= 3 { return .integer(try integer(at: offset + 1, size: 1 << low)) }
+      if low == 4 { return try longInteger(at: offset + 1) }
     case 0x2:
       if low == 2 {
         let bits = try Self.number(bytes, at: offset + 1, size: 4)
@@ -224,9 +225,19 @@ struct BinaryPropertyListReader {
 
   private func integer(at offset: Int, size: Int) throws(ArchiveError) -> Int64 {
     guard offset <= bytes.count - size else { throw .truncated(offset: bytes.count) }
-    // Only 8 bytes are signed; 16 hold an unsigned number above `Int64.max`, of which no known file
-    // uses the upper half.
+    // Only 8 bytes are signed.
     return Int64(bitPattern: bytes[offset..<(offset + size)].bigEndianNumber)
+  }
+
+  /// An integer of 16 bytes: 8 more are there for a number above `Int64.max`.
+  private func longInteger(at offset: Int) throws(ArchiveError) -> PropertyList {
+    let upper = try integer(at: offset, size: 8)
+    let lower = try integer(at: offset + 8, size: 8)
+    switch upper {
+    case 0: return lower < 0 ? .largeInteger(UInt64(bitPattern: lower)) : .integer(lower)
+    case -1 where lower < 0: return .integer(lower)
+    default: throw .malformed(what: "integer of more than 64 bits", offset: offset)
+    }
   }
 
   private func double(at offset: Int) throws(ArchiveError) -> Double {

@@ -80,6 +80,10 @@ private struct BinaryPropertyListWriter {
     case .null, .array, .dictionary: bytes.append(0x00)
     case .boolean(let flag): bytes.append(flag ? 0x09 : 0x08)
     case .integer(let number): Self.append(integer: number, to: &bytes)
+    case .largeInteger(let number):
+      bytes.append(0x14)
+      Self.append(bits: 0, size: 8, to: &bytes)
+      Self.append(bits: number, size: 8, to: &bytes)
     case .real(let number):
       bytes.append(0x23)
       Self.append(bits: number.bitPattern, size: 8, to: &bytes)

@@ -17,16 +17,22 @@ extension PropertyList {
     case "true": self = .boolean(true)
     case "false": self = .boolean(false)
     case "integer":
-      guard let number = Int64(element.trimmedText) else { throw Self.badText(element) }
-      self = .integer(number)
+      let text = element.trimmedText
+      if let number = Int64(text) {
+        self = .integer(number)
+      } else if let number = UInt64(text) {
+        self = .largeInteger(number)
+      } else {
+        throw Self.badText(element)
+      }
     case "real":
       guard let number = Double(element.trimmedText) else { throw Self.badText(element) }
       self = .real(number)
     case "date":
-      guard let date = try? Date(element.trimmedText, strategy: .iso8601) else {
+      guard let seconds = PropertyListDate.seconds(element.trimmedText) else {
         throw Self.badText(element)
       }
-      self = .date(date.timeIntervalSinceReferenceDate)
+      self = .date(seconds)
     case "data":
       guard let data = Data(base64Encoded: element.unspacedText) else {
         throw Self.badText(element)
@@ -69,6 +75,16 @@ extension PropertyList {
 }
 
 extension PropertyList {
+  /// The same value with dates of whole seconds, as XML has them.
+  var withWholeSeconds: PropertyList {
+    switch self {
+    case .date(let seconds): .date(seconds.rounded(.down))
+    case .array(let elements): .array(elements.map(\.withWholeSeconds))
+    case .dictionary(let entries): .dictionary(entries.mapValues(\.withWholeSeconds))
+    default: self
+    }
+  }
+
   /// A dictionary of texts as an XML property list.
   package static func encodedXML(_ texts: KeyValuePairs<String, String>) -> [UInt8] {
     let items = texts.map { key, value in

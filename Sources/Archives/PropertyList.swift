@@ -9,6 +9,8 @@ package enum PropertyList: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
+  /// An integer above `Int64.max`.
+  case largeInteger(UInt64)
   case real(Double)
   /// Seconds since 2001-01-01 00:00:00 UTC.
   case date(Double)
@@ -75,7 +77,7 @@ extension PropertyList {
     switch self {
     case .null: "null"
     case .boolean: "Boolean"
-    case .integer: "integer"
+    case .integer, .largeInteger: "integer"
     case .real: "real"
     case .date: "date"
     case .string: "string"

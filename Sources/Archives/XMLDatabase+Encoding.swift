@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataEssentials
 
 extension XMLDatabase {
@@ -24,6 +25,8 @@ extension XMLDatabase {
       case "<": quoted += "&lt;"
       case ">": quoted += "&gt;"
       case "\"": quoted += "&quot;"
+      // Readers take a plain one for a line feed.
+      case "\r": quoted += "&#13;"
       default: quoted.unicodeScalars.append(scalar)
       }
     }
@@ -62,6 +65,24 @@ extension XMLDatabase.Object {
 }
 
 extension XMLDatabase.Info {
+  /// The first entry of the metadata that the document cannot contain; `nil` if it can contain all of them.
+  ///
+  /// XML has no references and few control characters, and its dates have years of four digits. Their fractions of a second
+  /// are left out: see ``roundedDates``.
+  package var unwritableEntry: (key: String, value: PropertyList)? {
+    metadata.sorted { $0.key < $1.key }.first { key, value in
+      let document = XMLDatabase(
+        info: Self(uuid: "", nextObjectID: 0, metadata: [key: value]), objects: [])
+      let read = try? XMLDatabase(reading: document.encoded())
+      return read?.info?.metadata != [key: value.withWholeSeconds]
+    }.map { ($0.key, $0.value) }
+  }
+
+  /// The entries of the metadata with dates whose fractions of a second the document does not contain.
+  package static func roundedDates(in metadata: [String: PropertyList]) -> [String] {
+    metadata.filter { $0.value != $0.value.withWholeSeconds }.keys.sorted()
+  }
+
   fileprivate func append(to text: inout String) {
     text += """
           <databaseInfo>
@@ -88,11 +109,15 @@ extension XMLDatabase.Info {
     case .null: break
     case .boolean(let flag): text += "\(margin)<\(flag ? "true" : "false")/>\n"
     case .integer(let number): text += "\(margin)<integer>\(number)</integer>\n"
+    case .largeInteger(let number): text += "\(margin)<integer>\(number)</integer>\n"
     case .real(let number): text += "\(margin)<real>\(number)</real>\n"
     case .date(let seconds):
-      let date = Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
-      text += "\(margin)<date>\(date)</date>\n"
-    case .string(let string): text += "\(margin)<string>\(XMLDatabase.quoted(string))</string>\n"
+      if let date = PropertyListDate.text(seconds) { text += "\(margin)<date>\(date)</date>\n" }
+    case .string(let string):
+      // White space with a line feed would be taken for the layout of the document.
+      let isLayout = string.contains("\n") && string.trimmed.isEmpty && !string.contains("\r")
+      let quoted = isLayout ? "<![CDATA[\(string)]]>" : XMLDatabase.quoted(string)
+      text += "\(margin)<string>\(quoted)</string>\n"
     case .data(let bytes):
       text += "\(margin)<data>\n\t\t\(Data(bytes).base64EncodedString())\n\t\t</data>\n"
     case .array(let elements):

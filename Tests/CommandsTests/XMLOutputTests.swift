@@ -45,6 +45,127 @@ struct XMLOutputTests {
   }
 
   @Test(
+    "text that is not valid in its encoding is refused, the replacement character itself is not",
+    arguments: ["UTF-8", "UTF-16le"], ["Name", "Link"])
+  func invalidText(encoding: String, attribute: String) throws {
+    let type = attribute == "Name" ? "String" : "URI"
+    try folder.write(
+      """
+      <model><entity name="T"><attribute name="t" optional="YES" attributeType="\(type)"/></entity></model>
+      """, to: "T.xcdatamodel/contents")
+    session("create t.sqlite --model T.xcdatamodel --rows 1")
+    // The encoding is that of the file, which the statements write anew.
+    let dump = try Python.run(
+      """
+      import os, sqlite3, sys
+      path, encoding = sys.argv[1:]
+      dump = list(sqlite3.connect(path).iterdump())
+      os.remove(path)
+      store = sqlite3.connect(path)
+      store.execute(f"PRAGMA encoding = '{encoding}'")
+      store.executescript("\\n".join(dump))
+      print(store.execute("PRAGMA encoding").fetchone()[0])
+      """, arguments: [folder.path("t.sqlite"), encoding])
+    #expect(dump == "\(encoding)\n")
+    let invalid = encoding == "UTF-8" ? "61ff" : "610000d8"
+    for (value, isValid) in [("'\u{FFFD}'", true), ("CAST(x'\(invalid)' AS TEXT)", false)] {
+      try StoreFixture.run(["UPDATE ZT SET ZT = \(value)"], on: folder.path("t.sqlite"))
+      for options in [" --dry-run", ""] {
+        let answer = session(
+          "migrate t.sqlite --to T.xcdatamodel --output \(isValid ? "good" : "bad").xml\(options)")
+        #expect(answer.status == (isValid ? .done : .failed), "\(answer)")
+        #expect(
+          isValid || answer.diagnostics.contains("T/p1.t is text that is not valid"), "\(answer)")
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("bad.xml")))
+  }
+
+  @Test("metadata of the app is in each kind of new store, as Python reads it, or refused")
+  func metadata() throws {
+    try folder.write(
+      """
+      import datetime, plistlib, re, sqlite3, sys
+      def good():
+          return {"plain": "a <b> & c", "return": "a\\rb\\r\\n", "blank": " \\n\\t ", "spaces": "  ", "led": "\\n a",
+              "odd": "\\u2028\\u00e9\\U0001f388]]>", "empty": "", "data": b"\\0\\xff", "yes": True, "real": 1e300,
+              "numbers": [0, -1, 2**31, 2**63 - 1, -2**63, 2**63, 2**64 - 1, 255, 256, 65536], "nested": {"a": [{}, []]},
+              "date": datetime.datetime(2026, 1, 2, 3, 4, 5), "past": [datetime.datetime(*day) for day in
+                  [(1, 1, 1), (1582, 10, 14), (1582, 10, 15), (1600, 2, 29), (1969, 12, 31, 23, 59, 59), (9999, 12, 31)]]}
+      def bad():
+          return [{"k": "a\\x01"}, {"k": ["\\ufffe"]}, {"k\\x02": 1}, {"k": plistlib.UID(3)}, {"k": "\\r\\n"}]
+      def put(path, entries):
+          store = sqlite3.connect(path)
+          plist = plistlib.loads(store.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
+          plist = {k: v for k, v in plist.items() if k.startswith(("NS", "_NS"))} | entries
+          store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", (plistlib.dumps(plist, fmt=plistlib.FMT_BINARY),))
+          store.commit()
+      def get(path):
+          if path.endswith(".xml"):
+              text = open(path, newline="").read()
+              plist = re.search("<plist.*</plist>", text, re.S)[0]
+              return plistlib.loads(("<?xml version='1.0' encoding='UTF-8'?>" + plist).encode())
+          return plistlib.loads(sqlite3.connect(path).execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
+      if sys.argv[1] == "good": put(sys.argv[2], good())
+      elif sys.argv[1] == "bad": put(sys.argv[3], bad()[int(sys.argv[2])])
+      else:
+          found = get(sys.argv[2])
+          print([key for key, value in good().items() if found.get(key) != value])
+      """, to: "plist.py")
+    func python(_ arguments: String...) throws -> String {
+      try Python.run(
+        String(contentsOfFile: folder.path("plist.py"), encoding: .utf8), arguments: arguments)
+    }
+    let store = folder.path("s.sqlite")
+    _ = try python("good", store)
+    for version in ["V1", "V2"] {
+      for name in ["\(version).sqlite", "\(version).xml", "again\(version).xml"] {
+        let source = name.hasPrefix("again") ? "V1.xml" : "s.sqlite"
+        let answer = session("migrate \(source) --to \(version) --output \(name)")
+        #expect(answer.status == .done, "\(answer)")
+        let differences = try python("compare", folder.path(name))
+        #expect(differences == "[]\n", "\(name)")
+      }
+    }
+    for index in 0..<5 {
+      _ = try python("bad", "\(index)", store)
+      for version in ["V1", "V2"] {
+        for options in [" --dry-run", ""] {
+          let answer = session("migrate s.sqlite --to \(version) --output bad.xml\(options)")
+          #expect(answer.status == .failed, "\(index): \(answer)")
+          #expect(answer.diagnostics.contains("[store.notInXML]"), "\(index): \(answer)")
+        }
+        let answer = session("migrate s.sqlite --to \(version) --output \(index)\(version).sqlite")
+        #expect(answer.status == .done, "\(index): \(answer)")
+      }
+    }
+  }
+
+  @Test("fractions of dates in the metadata are told on each road", arguments: ["V1", "V2"])
+  func dates(version: String) throws {
+    _ = try Python.run(
+      """
+      import plistlib, sqlite3, struct, sys, datetime
+      store = sqlite3.connect(sys.argv[1])
+      plist = plistlib.loads(store.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
+      plist["seen"] = datetime.datetime(2026, 1, 2, 3, 4, 5)
+      data = plistlib.dumps(plist, fmt=plistlib.FMT_BINARY)
+      whole = (plist["seen"] - datetime.datetime(2001, 1, 1)).total_seconds()
+      data = data.replace(struct.pack(">d", whole), struct.pack(">d", whole + 0.5))
+      store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", (data,))
+      store.commit()
+      """, arguments: [folder.path("s.sqlite")])
+    for options in ["--dry-run", "", "--json --force"] {
+      let answer = session("migrate s.sqlite --to \(version) --output new.xml \(options)")
+      #expect(answer.status == .done, "\(answer)")
+      #expect(
+        "\(answer)".contains("fractions of a second in new.xml: seen"), "\(answer)")
+    }
+    #expect(
+      !session("migrate s.sqlite --to \(version) --output new.sqlite").diagnostics.contains("seen"))
+  }
+
+  @Test(
     "what an XML store cannot have is told on each road, and refused by --strict",
     arguments: ["V1", "V2"])
   func lost(version: String) throws {

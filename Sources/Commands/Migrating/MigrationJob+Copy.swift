@@ -58,7 +58,8 @@ extension MigrationJob {
               "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")),
         payload: MigrationPayload(outcome: .copied, dryRun: dryRun, store: newStore),
         warnings: planned.problems
-          + losses.warnings(of: newStore, from: name, dryRun: dryRun))
+          + losses.warnings(of: newStore, from: name, dryRun: dryRun)
+          + roundedDates(planned, in: session))
     } catch let error as StoreError {
       throw error.diagnostic.located(in: session.shown(target))
     }

@@ -92,6 +92,7 @@ struct MigrationJob {
       status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems + late + room(for: aftermath, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
+        + roundedDates(planned, in: session)
         + results.flatMap { result in
           strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
         })
@@ -177,6 +178,22 @@ struct MigrationJob {
           "the migration needs up to \(StoreView.size(aftermath.bytes)) of disk space, \(StoreView.size(free)) are free",
         location: Location(file: session.shown(folder.path)),
         fix: "free disk space before you migrate")
+    ]
+  }
+
+  /// The warning about dates of the store's metadata that lose a fraction of a second.
+  func roundedDates(_ planned: PlannedMigration, in session: Session) -> [Diagnostic] {
+    guard let newStore, NewStoreFile.isXML(newStore),
+      let store = try? session.open(planned.path, among: [planned.source.model])
+    else { return [] }
+    let keys = XMLDatabase.Info.roundedDates(in: store.metadata.others)
+    guard !keys.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "store.leftOut", severity: .warning,
+        what: "dates in the metadata \(dryRun ? "would lose" : "lose") their fractions of a second "
+          + "in \(newStore): \(Phrase.list(keys))",
+        fix: "write a SQLite store if the app compares these dates")
     ]
   }
 

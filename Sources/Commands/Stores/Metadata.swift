@@ -112,6 +112,7 @@ extension PropertyList {
     switch self {
     case .boolean(let flag): flag ? "true" : "false"
     case .integer(let number): String(number)
+    case .largeInteger(let number): String(number)
     case .real(let number), .date(let number): String(number)
     case .string(let text): String(text.prefix(200))
     case .array(let elements) where depth < 3 && elements.count <= 20:

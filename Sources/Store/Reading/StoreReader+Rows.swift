@@ -51,6 +51,19 @@ extension StoreReader {
     }
   }
 
+  /// Whether a value that was read is the stored one: text that is not valid in the encoding of the store is read with
+  /// replacement characters.
+  func isExact(
+    _ value: AttributeValue, of key: Int64, _ column: StoreColumn, in shape: StoreRowShape
+  ) throws(StoreError) -> Bool {
+    guard case .text(let text) = value, text.unicodeScalars.contains("\u{FFFD}") else {
+      return true
+    }
+    return try store.connection.number(
+      "SELECT CAST(\(column.name.quoted) AS BLOB) = CAST(? AS BLOB) FROM \(shape.table.quoted) "
+        + "WHERE Z_PK = ?", [value, .integer(key)]) == 1
+  }
+
   /// The keys of all objects of this entity itself by the value of an attribute, ascending.
   package func keys(
     of entity: String, by name: String

@@ -41,6 +41,11 @@ extension XMLDatabase {
       info: Info(
         uuid: metadata.uuid, nextObjectID: next - 1,
         metadata: metadata.plist.dictionary ?? [:]), objects: [])
+    if let (key, value) = info?.unwritableEntry {
+      throw StoreError.notInXML(
+        object: "metadata", property: key, value: "a \(value.kind) that XML cannot contain",
+        type: value.kind)
+    }
     for entity in reader.layout.entityOrder {
       guard let shape = reader.shape(of: entity) else { continue }
       let own = ids[entity] ?? [:]
@@ -58,11 +63,16 @@ extension XMLDatabase {
             let type = XMLValue.typeName(attribute.type),
             let text = XMLValue.text(row.values[index], of: attribute.type)
           else { continue }
-          guard XMLValue.isText(text, of: row.values[index], attribute.type) else {
-            throw StoreError.notInXML(
-              object: "\(entity)/p\(row.key)", property: shape.names[index],
-              value: XMLValue.misfit(row.values[index], attribute.type), type: attribute.type.name)
+          func misfit(_ value: String) -> StoreError {
+            .notInXML(
+              object: "\(entity)/p\(row.key)", property: shape.names[index], value: value,
+              type: attribute.type.name)
           }
+          guard XMLValue.isText(text, of: row.values[index], attribute.type) else {
+            throw misfit(XMLValue.misfit(row.values[index], attribute.type))
+          }
+          guard try reader.isExact(row.values[index], of: row.key, shape.columns[index], in: shape)
+          else { throw misfit("text that is not valid in its encoding") }
           object.attributes.append(
             Attribute(name: XMLName.ofProperty(shape.names[index]), type: type, text: text))
         }
