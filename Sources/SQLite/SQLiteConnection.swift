@@ -344,6 +344,7 @@ package final class SQLiteConnection {
   package func withoutAuthorizer<Result>(
     _ body: (SQLiteConnection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    guard isReadOnly else { return try body(self) }
     sqlite3_set_authorizer(handle, nil, nil)
     defer { sqlite3_set_authorizer(handle, Self.allowReading, guardState) }
     return try body(self)

@@ -24,6 +24,51 @@ struct RehearsalTests {
     store.close()
   }
 
+  @Test(
+    "a rehearsal refuses what a run refuses: journals, folders and other files at the new store",
+    arguments: ["sqlite", "xml"], ["Model1", "Model2"])
+  func targets(form: String, version: String) throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("t.sqlite"))
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    try folder.write("text", to: "file.\(form)")
+    try folder.write("text", to: "file.\(form)-wal")
+    try folder.write("journal", to: "journal.\(form)-journal")
+    try folder.write("a", to: "folder.\(form)/a")
+    for (name, options, id) in [
+      ("journal", "", "store.strayCompanion"), ("folder", "--force", "store.isFolder"),
+      ("file", "--force", "file.otherKind"), ("file", "", "file.exists"), ("none/new", "", "file.noFolder"),
+    ] {
+      let line = "migrate t.sqlite --to \(version) --output \(name).\(form) \(options)"
+      let (rehearsed, run) = (session("\(line) --dry-run"), session(line))
+      let isRefused = form == "sqlite" || id != "store.strayCompanion"
+      #expect(run.status == (isRefused ? .failed : .done), "\(run)")
+      #expect(rehearsed.status == run.status, "\(line): \(rehearsed)")
+      #expect(!isRefused || rehearsed.diagnostics == run.diagnostics, "\(line): \(rehearsed)")
+      #expect(!isRefused || run.diagnostics.contains(id), "\(line): \(run)")
+    }
+  }
+
+  @Test("a rehearsal tells which other programs have the store open")
+  func openElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("t.sqlite")
+    try SampleStore.topics(at: path)
+    let session = TestSession(Session(folder: folder.url.path, clock: { 0 }))
+    session("load sample:Topics")
+    let other = try OtherProgram(using: path)
+    try other.run("SELECT count(*) FROM ZTOPIC")
+    for (options, isTold) in [("", true), ("--output new.sqlite", false)] {
+      let answer = session("migrate t.sqlite --to Model2 --dry-run \(options)")
+      #expect(answer.status == .done, "\(answer)")
+      #expect(answer.diagnostics.contains("[store.openElsewhere]") == isTold, "\(answer)")
+    }
+    other.close()
+    let answer = session("migrate t.sqlite --to Model2 --dry-run")
+    #expect(!answer.diagnostics.contains("[store.openElsewhere]"), "\(answer)")
+  }
+
   @Test("what no entity mapping reads is counted and named")
   func strayRows() throws {
     let folder = try TemporaryFolder()

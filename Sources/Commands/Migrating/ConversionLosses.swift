@@ -27,16 +27,21 @@ struct ConversionLosses {
 
   /// The losses that `--strict` can refuse; links to missing objects lead nowhere in the old store either.
   var counts: LossCounts {
-    LossCounts(rows: strayRows.reduce(0) { $0 + $1.count }, extras: extras.count)
+    LossCounts(rows: rowCount, extras: extras.count)
+  }
+
+  var rowCount: Int { strayRows.reduce(0) { $0 + $1.count } }
+
+  /// Everything that is not in the new store.
+  var notes: [String] {
+    links.map { "\($0.relationship): \(Phrase.count($0.count, "link")) to missing objects" }
+      + strayRows.map {
+        "\($0.table): \(Phrase.count($0.count, "row")) with an unknown entity number"
+      } + extras
   }
 
   /// A warning that names everything that is not in the new store.
   func warnings(of newStore: String, from store: String, dryRun: Bool) -> [Diagnostic] {
-    let notes =
-      links.map { "\($0.relationship): \(Phrase.count($0.count, "link")) to missing objects" }
-      + strayRows.map {
-        "\($0.table): \(Phrase.count($0.count, "row")) with an unknown entity number"
-      } + extras
     guard !notes.isEmpty else { return [] }
     return [
       Diagnostic(

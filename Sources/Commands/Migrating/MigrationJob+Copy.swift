@@ -11,7 +11,10 @@ extension MigrationJob {
     _ planned: PlannedMigration, to newStore: String, in session: Session
   ) throws -> Outcome {
     let (name, path, model) = (planned.name, planned.path, planned.target.model)
-    let target = try target(newStore, from: path, in: session)
+    let target =
+      try dryRun
+      ? rehearsedTarget(newStore, from: path, in: session)
+      : target(newStore, from: path, in: session)
     let form = StoreForm(of: path)
     let isConverted = form != (NewStoreFile.isXML(target) ? .xml : .sqlite)
     do {
@@ -56,7 +59,7 @@ extension MigrationJob {
           StyledText("nothing to migrate", .good)
             + StyledText(
               "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")),
-        payload: MigrationPayload(outcome: .copied, dryRun: dryRun, store: newStore),
+        payload: MigrationPayload(copying: newStore, dryRun: dryRun, losses),
         warnings: planned.problems
           + losses.warnings(of: newStore, from: name, dryRun: dryRun)
           + roundedDates(planned, in: session))

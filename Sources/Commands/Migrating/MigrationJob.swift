@@ -5,6 +5,7 @@ internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataSQLite
 internal import StrataStore
 
 /// A migration or a rehearsal: the implementation of `migrate`, and of `commit` in the stepper.
@@ -90,7 +91,8 @@ struct MigrationJob {
         outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
         results: results, store: newStore ?? name, aside: aside, proof: proof),
       status: !stops ? .done : dryRun ? .no : .failed,
-      warnings: problems + late + room(for: aftermath, beside: path, in: session)
+      warnings: problems + late + users(of: path, in: session)
+        + room(for: aftermath, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + roundedDates(planned, in: session)
         + results.flatMap { result in
@@ -159,6 +161,15 @@ struct MigrationJob {
           + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
         kept: "")
     ]
+  }
+
+  /// A warning if other programs have the store open that would be migrated, which is then refused.
+  private func users(of path: String, in session: Session) -> [Diagnostic] {
+    // Recorded sessions are reproducible byte for byte.
+    guard dryRun, newStore == nil, session.clock != nil else { return [] }
+    let others = StoreUsers.others(of: path)
+    return others.isEmpty
+      ? [] : [StoreError.openElsewhere(others).diagnostic.located(in: session.shown(path)).asWarning]
   }
 
   /// A warning if the disk has less free space than the rehearsal used.

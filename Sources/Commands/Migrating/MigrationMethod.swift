@@ -42,7 +42,7 @@ extension MigrationJob {
       return .append(try grown(newStore, to: plan.hops.last?.to, from: path, in: session))
     }
     if let newStore, dryRun {
-      return .rehearsedOutput(try target(newStore, from: path, in: session))
+      return .rehearsedOutput(try rehearsedTarget(newStore, from: path, in: session))
     }
     if let newStore {
       return .output(try target(newStore, from: path, in: session), replacing: force)
@@ -72,6 +72,19 @@ extension MigrationJob {
   func target(_ newStore: String, from path: String, in session: Session) throws -> String {
     let target = try session.newPath(newStore, as: .store, force: force)
     try session.checkApart(target, newStore, from: path, option: "--output", isStore: true)
+    return target
+  }
+
+  /// The path of a new store that would be created.
+  func rehearsedTarget(
+    _ newStore: String, from path: String, in session: Session
+  ) throws -> String {
+    let target = try target(newStore, from: path, in: session)
+    do throws(StoreError) {
+      try NewStoreFile(path: target, replacing: force).check()
+    } catch {
+      throw error.diagnostic.located(in: session.shown(target))
+    }
     return target
   }
 

@@ -177,6 +177,8 @@ struct MigrationPayload: Encodable, Sendable {
   /// The losses of all hops; `lost` is the number of lost objects.
   var losses: Receipt.Losses
   var lost: Int
+  /// What an XML store does not contain of a store that is copied into it; omitted if there is nothing.
+  var leftOut: [String]?
   /// The refused losses; `nil` if `--strict` refuses nothing.
   var refused: [Refused]?
   /// With --proof.
@@ -193,6 +195,13 @@ struct MigrationPayload: Encodable, Sendable {
     lost = losses.objects
     refused = results.last.flatMap { $0.isRefused ? $0.refusedAmounts.map(Refused.init) : nil }
     self.proof = proof.map { Proof($0) }
+  }
+
+  /// A store that is at the model already, and is or would be copied.
+  init(copying store: String, dryRun: Bool, _ conversion: ConversionLosses) {
+    self.init(outcome: .copied, dryRun: dryRun, store: store)
+    (lost, losses.objects) = (conversion.rowCount, conversion.rowCount)
+    leftOut = conversion.notes.isEmpty ? nil : conversion.notes
   }
 }
 

@@ -13,6 +13,15 @@ struct NewStoreFile {
 
   static func isXML(_ path: String) -> Bool { path.lowercased().hasSuffix(".xml") }
 
+  /// Checks whether the file can be created, as far as that is known without opening one that would be replaced.
+  ///
+  /// - Throws: ``StoreError``.
+  func check() throws(StoreError) {
+    try StoreFile.checkTarget(
+      replacing ? RealPath.resolving(path) : path, replacing: replacing,
+      hasCompanions: !Self.isXML(path))
+  }
+
   /// Creates the file atomically.
   ///
   /// - Parameter body: Creates and finishes a SQLite store of the model at the given path.

@@ -11,14 +11,15 @@ enum RehearsalAnswer {
     switch error {
     case let error as ExplainedMigrationError: error.error.isAnswer
     case let error as MigrationError: error.isAnswer
-    case let error as Diagnostic: error.id == nothingStays || schemaFaults.contains(error.id)
+    case let error as Diagnostic: error.id == nothingStays || formFaults.contains(error.id)
     default: false
     }
   }
 
-  /// The ids of errors of models that SQLite cannot store, independent of the content of the store.
-  private static let schemaFaults: Set<String> = [
-    "store.tooManyColumns", "store.schemaTooLong", "store.sameTableName",
+  /// The ids of errors of models that SQLite cannot store, and of models and values that XML cannot contain.
+  private static let formFaults: Set<String> = [
+    "store.tooManyColumns", "store.schemaTooLong", "store.sameTableName", "store.sameXMLName",
+    "store.notInXML", "store.tooLargeForXML",
   ]
 
   /// The id of the refusal of a migration that would lose all objects.

@@ -9,6 +9,8 @@ package struct CarriedExtras: Sendable {
   fileprivate var columns: [String: [String]] = [:]
   /// Indexes, views and triggers, in the order in which they are created.
   fileprivate var objects: [StoreExtras.Item] = []
+  /// Numbers in the header of the file.
+  fileprivate var numbers: [(name: String, value: Int)] = []
   /// The extras that are known to be lost before anything is copied.
   package fileprivate(set) var lost: [LostExtra] = []
 }
@@ -21,6 +23,7 @@ extension NewStore {
     let extras = try StoreExtras(source)
     var carried = CarriedExtras()
     carried.columns = extras.columnsByTable
+    carried.numbers = extras.numbers
     try carried.lost += source.lostFrameworkRows()
     let needed = Set(schema.statements.filter { $0.kind != .trigger }.map(\.name.foldedName))
     for item in extras.items {
@@ -72,6 +75,7 @@ extension NewStore {
   package func carry(
     _ extras: CarriedExtras, from source: borrowing StoreReader
   ) throws(StoreError) -> [LostExtra] {
+    for (name, value) in extras.numbers { _ = try connection.rows("PRAGMA \(name) = \(value)") }
     guard !extras.tables.isEmpty || !extras.objects.isEmpty else { return [] }
     var lost: [LostExtra] = []
     var bytes = Self.byteLimit(source.store)
@@ -189,6 +193,7 @@ extension StoreReader {
     for (table, columns) in extras.columns.sorted(by: { $0.key < $1.key }) {
       carried.lost += columns.map { LostExtra("the column \($0) of \(table)", because: reason) }
     }
+    carried.lost += extras.numbers.map { LostExtra("the \($0.name) \($0.value)", because: reason) }
     return carried
   }
 }

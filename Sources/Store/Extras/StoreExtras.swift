@@ -2,8 +2,8 @@ internal import StrataBase
 internal import StrataObjectModel
 package import StrataSQLite
 
-/// The extras of a store: tables, views, triggers, indexes and columns that belong neither to its model nor to Core
-/// Data.
+/// The extras of a store: tables, views, triggers, indexes, columns and numbers in its header that belong neither to its
+/// model nor to Core Data.
 package struct StoreExtras: Sendable {
   /// A table, view, index or trigger, as `sqlite_master` has it.
   package struct Item: Sendable, Hashable {
@@ -38,6 +38,8 @@ package struct StoreExtras: Sendable {
   package let columnsByTable: [String: [String]]
   /// Tables of the app with generated columns.
   let generated: Set<String>
+  /// What an app has written to the numbers that SQLite leaves to it, such as `user_version`; those that are not 0.
+  let numbers: [(name: String, value: Int)]
 
   package init(_ reader: borrowing StoreReader) throws(StoreError) {
     let connection = reader.store.connection
@@ -68,6 +70,14 @@ package struct StoreExtras: Sendable {
         if row.last == .integer(2) || row.last == .integer(3) { generated.insert(item.name) }
       }
       columnsByTable[item.name] = names.isEmpty ? ["?"] : names
+    }
+    numbers = try connection.withoutAuthorizer { connection throws(StoreError) in
+      var numbers: [(name: String, value: Int)] = []
+      for name in ["user_version", "application_id"] {
+        let value = try connection.number("PRAGMA \(name)")
+        if value != 0 { numbers.append((name, value)) }
+      }
+      return numbers
     }
     items = all.filter { item in
       switch item.kind {

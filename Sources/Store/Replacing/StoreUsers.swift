@@ -5,7 +5,7 @@ internal import StrataSQLite
 /// The programs that have a store open, with or without locks: an idle program in rollback mode holds none.
 ///
 /// Only known for the processes that this user may inspect.
-enum StoreUsers {
+package enum StoreUsers {
   /// Waits a while for readers.
   ///
   /// Outside of any budget: the answer depends on other programs, and is never recorded.
@@ -31,7 +31,7 @@ enum StoreUsers {
   }
 
   /// The other processes: `sqlite3 (process 4711)`.
-  static func others(of path: String) -> [String] {
+  package static func others(of path: String) -> [String] {
     let found = ProcessTable.processes(having: path).filter {
       $0 != getpid() && !isOwnBeginning($0)
     }

@@ -20,22 +20,35 @@ package enum StoreFile {
     // A link is kept; its target is replaced.
     let path = replacing ? RealPath.resolving(given) : given
     let target = URL(fileURLWithPath: path)
-    let parent = target.deletingLastPathComponent()
-    let name = target.lastPathComponent
-    guard replacing || !FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.alreadyExists
-    }
-    // Journals of another store would be applied to the new one. Empty ones are harmless: SQLite of macOS keeps them.
-    for end in ["-wal", "-journal"]
-    where !replacing && (FileStatus(path + end).map { $0.kind != .file || $0.size > 0 } ?? false) {
-      throw StoreError.strayCompanion(name + end)
-    }
-    try checkFolder(parent.path)
-    try checkExternalData(of: target)
-    let stage = parent.appendingPathComponent(StoreReplacement.stageName(for: name))
+    try checkTarget(path, replacing: replacing, hasCompanions: true)
+    let stage = target.deletingLastPathComponent()
+      .appendingPathComponent(StoreReplacement.stageName(for: target.lastPathComponent))
     if replacing { try checkReplaceable(path) }
     let folder = try PrivateFolder(path: stage.path)
     return try createAndMove(path, replacing: replacing, from: folder, body)
+  }
+
+  /// Checks whether a store can be created at a path, without opening a file that would be replaced.
+  ///
+  /// - Parameter hasCompanions: Whether SQLite and Core Data keep other files beside it.
+  /// - Throws: ``StoreError/alreadyExists``, ``StoreError/strayCompanion(_:)``, ``StoreError/isFolder``,
+  ///   ``StoreError/notAStore``, ``StoreError/unwritable(reason:)`` and the like.
+  package static func checkTarget(
+    _ path: String, replacing: Bool, hasCompanions: Bool
+  ) throws(StoreError) {
+    guard replacing || !FileManager.default.fileExists(atPath: path) else {
+      throw StoreError.alreadyExists
+    }
+    let target = URL(fileURLWithPath: path)
+    try checkFolder(target.deletingLastPathComponent().path)
+    if replacing { _ = try isSQLite(replaceable: path) }
+    guard hasCompanions else { return }
+    // Journals of another store would be applied to the new one. Empty ones are harmless: SQLite of macOS keeps them.
+    for end in ["-wal", "-journal"]
+    where !replacing && (FileStatus(path + end).map { $0.kind != .file || $0.size > 0 } ?? false) {
+      throw StoreError.strayCompanion(target.lastPathComponent + end)
+    }
+    try checkExternalData(of: target)
   }
 
   /// Creates the store in the folder, and moves it to its path.
@@ -105,9 +118,9 @@ package enum StoreFile {
     }
   }
 
-  /// Only a store is replaced, and only if no other program is using it, as far as SQLite's locks show.
-  package static func checkReplaceable(_ path: String) throws(StoreError) {
-    guard let status = FileStatus(path) else { return }
+  /// Whether a file, which must be a store, is a SQLite store.
+  private static func isSQLite(replaceable path: String) throws(StoreError) -> Bool {
+    guard let status = FileStatus(path) else { return false }
     guard status.kind != .folder else { throw .isFolder }
     let head: [UInt8]
     do throws(FileError) {
@@ -118,22 +131,26 @@ package enum StoreFile {
       default: throw .unreadable(reason: error.diagnostic.what)
       }
     }
-    guard !head.starts(with: Array("SQLite format 3".utf8)) else {
-      // Opening it would apply its journals, but it must not change if creating the new store fails.
-      try CompanionExamination.check(besideStoreAt: path)
-      let connection = try SQLiteConnection(path: path, mode: .readWrite)
-      do {
-        _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
-        try connection.execute("BEGIN EXCLUSIVE")
-        try connection.execute("ROLLBACK")
-      } catch .locked {
-        throw .locked
-      } catch {
-        // A damaged store may be replaced.
-      }
-      return
-    }
+    if head.starts(with: Array("SQLite format 3".utf8)) { return true }
     guard head.isEmpty || StoreForm(head: head) != nil else { throw .notAStore }
+    return false
+  }
+
+  /// Only a store is replaced, and only if no other program is using it, as far as SQLite's locks show.
+  package static func checkReplaceable(_ path: String) throws(StoreError) {
+    guard try isSQLite(replaceable: path) else { return }
+    // Opening it would apply its journals, but it must not change if creating the new store fails.
+    try CompanionExamination.check(besideStoreAt: path)
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    do {
+      _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("BEGIN EXCLUSIVE")
+      try connection.execute("ROLLBACK")
+    } catch .locked {
+      throw .locked
+    } catch {
+      // A damaged store may be replaced.
+    }
   }
 
   /// Checks that a store's journal is valid, before the store is copied with its files.
