@@ -38,7 +38,8 @@ struct RehearsalTests {
     try folder.write("a", to: "folder.\(form)/a")
     for (name, options, id) in [
       ("journal", "", "store.strayCompanion"), ("folder", "--force", "store.isFolder"),
-      ("file", "--force", "file.otherKind"), ("file", "", "file.exists"), ("none/new", "", "file.noFolder"),
+      ("file", "--force", "file.otherKind"), ("file", "", "file.exists"),
+      ("none/new", "", "file.noFolder"),
     ] {
       let line = "migrate t.sqlite --to \(version) --output \(name).\(form) \(options)"
       let (rehearsed, run) = (session("\(line) --dry-run"), session(line))

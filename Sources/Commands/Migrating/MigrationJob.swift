@@ -168,8 +168,10 @@ struct MigrationJob {
     // Recorded sessions are reproducible byte for byte.
     guard dryRun, newStore == nil, session.clock != nil else { return [] }
     let others = StoreUsers.others(of: path)
-    return others.isEmpty
-      ? [] : [StoreError.openElsewhere(others).diagnostic.located(in: session.shown(path)).asWarning]
+    guard !others.isEmpty else { return [] }
+    return [
+      StoreError.openElsewhere(others).diagnostic.located(in: session.shown(path)).asWarning
+    ]
   }
 
   /// A warning if the disk has less free space than the rehearsal used.
