@@ -1,4 +1,4 @@
-internal import StrataBase
+package import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
@@ -38,6 +38,9 @@ extension AttributeType {
 
   /// Whether it has the precision of a double.
   private var isBinary: Bool { self == .double || self == .float }
+
+  /// Whether a value is stored as it is; values that are not numbers always are.
+  package func keeps(_ value: AttributeValue) -> Bool { fit(of: value) == .fits }
 
   /// How a value fits; values that are not numbers always fit.
   func fit(of value: AttributeValue) -> NumberFit {

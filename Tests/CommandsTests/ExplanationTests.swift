@@ -38,6 +38,27 @@ struct ExplanationTests {
     #expect(checked.decisions >= 30 && checked.validations >= 10, "\(checked)")
   }
 
+  @Test("a value that its type truncates is told as the expression gives it")
+  func truncated() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create t.sqlite --model Model1 --rows 1")
+    for (text, told) in [
+      ("abcd", "= 0.8, stored as 0 ($source.content.length = 4)"),
+      ("abcde", "= 1 ($source.content.length = 5)"),
+    ] {
+      try StoreFixture.run(["UPDATE ZTOPIC SET ZCONTENT = '\(text)'"], on: folder.path("t.sqlite"))
+      session("debug t.sqlite --to Model2")
+      session("step")
+      let answer = session("explain")
+      #expect(
+        answer.output.contains("timeBudget = $source.content.length * 0.2 \(told)"), "\(answer)")
+      #expect(session("explain --json").output.contains("\"computed\"") == (text == "abcd"))
+      session("abandon")
+    }
+  }
+
   @Test("in 200 random migrations, explain says what the next step does")
   func random() throws {
     let folder = try TemporaryFolder()

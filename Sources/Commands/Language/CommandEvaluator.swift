@@ -79,7 +79,7 @@ package struct CommandEvaluator {
   private func evaluated(_ parsed: any StrataCommand, _ arguments: [String]) -> Evaluation {
     var command = parsed
     let (content, context) = session.whileRunning(CommandContext(of: command, in: session)) {
-      let content = run(&command)
+      let content = run(&command, arguments)
       guard let stores = session.running?.warnings else { return content }
       return content.map { stores.added(to: $0) }.mapError { stores.added(to: $0) }
     }
@@ -112,7 +112,9 @@ package struct CommandEvaluator {
     return String(text.first == " " ? text.dropFirst() : text)
   }
 
-  private func run(_ command: inout any StrataCommand) -> Result<Outcome, Diagnostic> {
+  private func run(
+    _ command: inout any StrataCommand, _ arguments: [String]
+  ) -> Result<Outcome, Diagnostic> {
     session.refreshBundles()
     do {
       let work = Work(try command.output.budgets, within: Work.current)
@@ -133,8 +135,9 @@ package struct CommandEvaluator {
       let isStopped = Interruption.isRequested
       if command is Expect { session.running?.unfulfilledCount += 1 }
       let isReported = error.diagnostic.id == Interruption.interrupted.id
+      guard !isStopped || isReported else { return .failure(Interruption.interrupted) }
       return .failure(
-        isStopped && !isReported ? Interruption.interrupted : session.naming(error.diagnostic))
+        session.naming(session.advisingOrder(error.diagnostic, of: arguments)))
     } catch {
       return .failure(
         Diagnostic(id: "internal.unexpected", what: "\(error)", fix: "please report this"))

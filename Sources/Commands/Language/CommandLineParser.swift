@@ -120,6 +120,14 @@ package enum CommandLineParser {
     "strata": "help", "info": "show", "describe": "show", "version": "help",
   ]
 
+  /// Options of other tools, with the option here and how to write it.
+  private static let otherOptions = [
+    "--desc": ("--sort", "write the order after the key: --sort <key>:desc"),
+    "--descending": ("--sort", "write the order after the key: --sort <key>:desc"),
+    "--filter": ("--where", "did you mean --where?"),
+    "--order": ("--sort", "did you mean --sort?"),
+  ].mapValues { (option: $0.0, fix: $0.1) }
+
   /// Converts ArgumentParser's message to a diagnostic: the first line is the message, the usage line the
   /// fix.
   private static func diagnostic(_ message: String, of arguments: [String]) -> Diagnostic {
@@ -138,7 +146,8 @@ package enum CommandLineParser {
       let options = CommandShape.named(command)?.options.map(\.name) ?? []
       return Diagnostic(
         id: "command.usage", what: "\(command) has no option \(parts[1])",
-        fix: NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
+        fix: otherOptions[String(parts[1])].flatMap { options.contains($0.option) ? $0.fix : nil }
+          ?? NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
     }
     if parts.count > 1, parts[0] == "Missing expected argument ",
       let argument = CommandShape.named(command)?.arguments.first(where: {

@@ -223,7 +223,9 @@ extension Session {
     let folder = url.deletingLastPathComponent().path
     let names = (try? OpenedPath.names(in: folder)) ?? []
     var diagnostic = FileError.notFound(typed).diagnostic
-    if let near = NearestName.of(url.lastPathComponent, in: names) {
+    if Sample.named(typed) != nil {
+      diagnostic.fix = NearestName.question(Self.samplePrefix + typed)
+    } else if let near = NearestName.of(url.lastPathComponent, in: names) {
       diagnostic.fix = NearestName.question(typed.dropLast(url.lastPathComponent.count) + near)
     }
     return diagnostic

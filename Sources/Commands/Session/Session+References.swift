@@ -438,10 +438,41 @@ extension Session {
     let known = namesByLength().map(\.name) + Self.sampleNames
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is neither a loaded name nor a file",
-      fix: NearestName.of(text, in: known).map(NearestName.question)
+      fix: owner(ofElement: text).map { "name its model first: `\($0).\(text)`" }
+        ?? NearestName.of(text, in: known).map(NearestName.question)
         ?? (loadingAdvice == nil
           ? "name a file, or a sample: `samples` lists them"
           : "`loaded` lists the names; `load <path>` adds one"))
+  }
+}
+
+extension Session {
+  /// The loaded model with an entity that is named without it: `Topics` for `Topic` or `Topic.title`.
+  private func owner(ofElement text: String) -> String? {
+    let entity = String(text.prefix { $0 != "." })
+    return loaded.first { item in
+      let version: ModelVersion? =
+        switch item.kind {
+        case .bundle(let bundle): bundle.currentVersion
+        case .model(let version): version
+        case .mapping, .store: nil
+        }
+      return version.map { (try? model(of: $0))?[entity] != nil } ?? false
+    }?.name
+  }
+
+  /// The error about the first argument of a command, with the right order where a store comes second: `count Topic
+  /// t.sqlite`.
+  func advisingOrder(_ error: Diagnostic, of arguments: [String]) -> Diagnostic {
+    guard error.id == "reference.unknown", arguments.count > 2,
+      error.what.hasPrefix("\(arguments[1]) is "), !arguments[2].hasPrefix("-"),
+      let shape = CommandShape.named(arguments[0])?.arguments.prefix(2), shape.count == 2,
+      case .store? = shape[0].kind, (try? store(arguments[2])) != nil
+    else { return error }
+    var advised = error
+    let line = [arguments[0], arguments[2], arguments[1]] + arguments.dropFirst(3)
+    advised.fix = "the store comes first: `\(CommandLineLexer.line(of: line))`"
+    return advised
   }
 }
 

@@ -45,6 +45,8 @@ enum ExplanationPart: Sendable {
     var expression: String?
     /// The key paths of the expression with their values.
     var operands: [(name: String, value: ShownValue)]
+    /// The value of the expression where the type of the attribute truncates, rounds or loses it.
+    var computed: ShownValue?
     /// The stored value.
     var value: ShownValue
   }
@@ -144,7 +146,9 @@ extension ExplanationPart {
               attribute.operands.map {
                 .object([("name", .string($0.name)), ("value", $0.value.json)])
               })
-          ), ("value", attribute.value.json),
+          ),
+        ] + (attribute.computed.map { [("computed", $0.json)] } ?? []) + [
+          ("value", attribute.value.json)
         ])
     case .relationships(let object, let sources, let mapping):
       return part(
@@ -199,6 +203,7 @@ extension ExplanationPart.AttributeOutcome {
       return text + (origin == .policy ? "set by the policy" : StyledText(expression ?? ""))
     }
     if let expression, origin == .expression { text += StyledText(expression) + " = " }
+    text += computed.map { $0.text + ", stored as " } ?? StyledText("")
     text += value.text
     if origin == .policy { text += ", set by the policy" }
     guard !operands.isEmpty else { return text }

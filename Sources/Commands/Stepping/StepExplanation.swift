@@ -149,16 +149,22 @@ struct StepExplanation {
       let origin: ExplanationPart.AttributeOutcome.Origin =
         decided.contains(attribute.name)
         ? .policy : isComputed ? .expression : text == nil ? .defaultValue : .copy
-      let operands = origin == .expression ? property?.expression?.keyPaths ?? [] : []
+      let expression = origin == .expression ? property?.expression : nil
+      func value(of expression: Expression) -> AttributeValue? {
+        let context = EvaluationContext(variables: ["source": .object(read)])
+        guard case .value(let value)? = try? context.value(of: expression) else { return nil }
+        return value
+      }
+      let computed = expression.flatMap(value).flatMap {
+        attribute.type.keeps($0) ? nil : ShownValue($0)
+      }
       return .attribute(
         .init(
           object: object, name: attribute.name, origin: origin,
           expression: origin == .policy ? nil : property?.expression?.text,
-          operands: operands.compactMap { operand in
-            let context = EvaluationContext(variables: ["source": .object(read)])
-            guard case .value(let value)? = try? context.value(of: operand) else { return nil }
-            return (operand.text, ShownValue(value))
-          }, value: ShownValue(try created.stored(attribute.name) ?? .null, of: attribute)))
+          operands: (expression?.keyPaths ?? []).compactMap { operand in
+            value(of: operand).map { (operand.text, ShownValue($0)) }
+          }, computed: computed, value: ShownValue(try created.stored(attribute.name) ?? .null, of: attribute)))
     }
   }
 

@@ -24,8 +24,8 @@ struct Doctor: StrataCommand {
       store the document is read, and with its model the objects.
 
       Nothing is changed without --fix, which applies only fixes that lose no data; --discard-old deletes the \
-      old stores kept by migrations. Exit status 1 means that there is a problem to fix; notes do not count. \
-      Exit status 2 means that a store cannot be read; the others are still checked.
+      old stores kept by migrations. Exit status 1 means that there is a problem to fix, such as a damaged store; \
+      notes do not count. Exit status 2 means that a file could not be examined; the others are still checked.
       """)
   static let effect = CommandEffect.writesStore
   static let examples = [

@@ -1,0 +1,57 @@
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// What errors advise is what the user meant, and works as it is written.
+@Suite("Advice of errors")
+struct AdviceTests {
+  private let folder: TemporaryFolder
+  private let session: TestSession
+
+  init() throws {
+    folder = try TemporaryFolder()
+    session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create t.sqlite --model Model1 --rows 2")
+  }
+
+  @Test(
+    "an advised command works",
+    arguments: [
+      ("count Topic t.sqlite", "count t.sqlite Topic"),
+      (
+        "rows Topic t.sqlite --where 'content != nil'",
+        "rows t.sqlite Topic --where 'content != nil'"
+      ),
+      ("rows Topics t.sqlite", nil), ("count Topic none.sqlite", nil), ("hash Topic.title", nil),
+    ])
+  func order(line: String, advised: String?) throws {
+    let answer = session(line)
+    #expect(answer.status != .done, "\(answer)")
+    #expect(answer.diagnostics.contains("the store comes first") == (advised != nil), "\(answer)")
+    guard let advised else { return }
+    #expect(answer.diagnostics.contains("`\(advised)`"), "\(answer)")
+    #expect(session(advised).status == .done)
+  }
+
+  @Test("an element that is named without its model")
+  func element() throws {
+    for (typed, advised) in [("Topic", "Topics.Topic"), ("Topic.title", "Topics.Topic.title")] {
+      let answer = session("hash \(typed)")
+      #expect(answer.diagnostics.contains("name its model first: `\(advised)`"), "\(answer)")
+      #expect(session("hash \(advised)").status == .done)
+    }
+  }
+
+  @Test("a sample that is named without `sample:`, and options of other tools")
+  func others() throws {
+    for (line, fix) in [
+      ("load Recipes", "did you mean sample:Recipes?"),
+      ("rows t.sqlite Topic --desc content", "--sort <key>:desc"),
+      ("count t.sqlite Topic --filter 'a == 1'", "did you mean --where?"),
+    ] {
+      #expect(session(line).diagnostics.contains(fix), "\(line)")
+    }
+  }
+}
