@@ -95,6 +95,18 @@ struct Rows: StrataCommand {
         ] : [])
   }
 
+  /// The error with the way to write a descending order: `-title` and `title desc` are those of other tools.
+  private static func advising(_ error: ExpressionError, of text: String) -> Diagnostic {
+    var diagnostic = error.located(in: text).diagnostic
+    let words = text.split(separator: " ")
+    if text.hasPrefix("-") {
+      diagnostic.fix = "write it as: --sort \(text.dropFirst().trimmed):desc"
+    } else if words.count == 2, ["asc", "desc"].contains(words[1].lowercased()) {
+      diagnostic.fix = "write it as: --sort \(words[0]):\(words[1].lowercased())"
+    }
+    return diagnostic
+  }
+
   private func order(
     in model: ObjectModel
   ) throws -> [(path: [String], isAscending: Bool)] {
@@ -113,7 +125,7 @@ struct Rows: StrataCommand {
         else { throw ExpressionError(.notPossible("rows are sorted by key paths")) }
         return (path, direction == "asc")
       } catch let error as ExpressionError {
-        throw error.located(in: text)
+        throw Self.advising(error, of: text)
       }
     }
   }

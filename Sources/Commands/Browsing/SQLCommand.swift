@@ -107,9 +107,22 @@ struct SQLCommand: StrataCommand {
         id: "command.usage", what: "the store or the query is missing",
         fix: "write it as `sql <store> 'SELECT …'`")
     }
-    let (_, path) = try session.store(store)
+    if query.hasPrefix(".") {
+      throw Diagnostic(
+        id: "command.usage", what: "\(query) is a command of the sqlite3 shell",
+        fix: "`sql \(CommandLineLexer.quoted(store)) 'SELECT name, sql FROM sqlite_master'` lists the tables")
+    }
+    let (name, path) = try session.store(store)
     var opened = try session.open(path)
-    if session.isAtomicStore(path), let model = try session.modelOf(opened, path: path).model {
+    if session.isAtomicStore(path) {
+      guard let model = try session.modelOf(opened, path: path).model else {
+        throw Diagnostic(
+          id: "store.noModel",
+          what: "this store has no tables: they are made of its objects, whose model is unknown",
+          location: Location(element: name),
+          fix: session.loadingAdvice.map { "load the model bundle of the app: \($0)" }
+            ?? "at the prompt, load the model bundle of the app first; `rows` takes it as --model")
+      }
       opened = try session.open(path, among: [model.model])
     }
     let names = try opened.query(query, body)

@@ -149,6 +149,14 @@ package enum CommandLineParser {
         fix: otherOptions[String(parts[1])].flatMap { options.contains($0.option) ? $0.fix : nil }
           ?? NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
     }
+    if parts.count > 1, parts[0] == "Missing expected argument ", parts[1].hasPrefix("--to "),
+      arguments.count == 3, !arguments[2].hasPrefix("-")
+    {
+      let line = [command, arguments[1], "--to", arguments[2]]
+      return Diagnostic(
+        id: "command.usage", what: "\(command): missing option --to",
+        fix: "did you mean `\(CommandLineLexer.line(of: line))`?")
+    }
     if parts.count > 1, parts[0] == "Missing expected argument ",
       let argument = CommandShape.named(command)?.arguments.first(where: {
         parts[1].hasPrefix("<\($0.valueName)>")
@@ -179,6 +187,15 @@ package enum CommandLineParser {
     if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: arguments) {
       return Diagnostic(
         id: "command.usage", what: what, fix: "write it as: \(option)=\(parts.last ?? "")")
+    }
+    if what.hasPrefix("Unexpected argument"), arguments.count == 3,
+      [.element, .reference].contains(CommandShape.named(command)?.arguments.first?.kind),
+      !arguments[1].hasPrefix("-"), arguments[2].allSatisfy({ $0.isLetter || $0.isNumber })
+    {
+      let line = [command, "\(arguments[1]).\(arguments[2])"]
+      return Diagnostic(
+        id: "command.usage", what: what,
+        fix: "did you mean `\(CommandLineLexer.line(of: line))`?")
     }
     let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
     return Diagnostic(

@@ -435,7 +435,10 @@ extension Session {
     if Self.isPath(text), let path = try? path(text), OpenedPath.absence(path) != nil {
       return notFound(text, path)
     }
-    let known = namesByLength().map(\.name) + Self.sampleNames
+    // A name with a suffix is probably that of a file beside others.
+    let folder = text.contains(".") ? (try? path(text)).map(RealPath.parent(of:)) : nil
+    let files = folder.flatMap { try? OpenedPath.names(in: $0) } ?? []
+    let known = namesByLength().map(\.name) + Self.sampleNames + files
     return Diagnostic(
       id: "reference.unknown", what: "\(text) is neither a loaded name nor a file",
       fix: owner(ofElement: text).map { "name its model first: `\($0).\(text)`" }

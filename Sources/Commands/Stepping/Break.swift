@@ -6,6 +6,7 @@ internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
+internal import StrataStore
 
 /// `break [WHERE] [--when PREDICATE]`
 struct Break: StrataCommand {
@@ -44,9 +45,7 @@ struct Break: StrataCommand {
 
   static func candidates(after arguments: [String], in session: Session) -> [String]? {
     switch arguments.first {
-    case nil:
-      (session.stepping?.stepper.mappingNames ?? [])
-        + ["pass", "sql", "policy", "error", "warning"]
+    case nil: session.stepping?.stepper.places ?? []
     case "pass": (1...3).map(String.init)
     case "policy":
       arguments.count == 1
@@ -103,8 +102,8 @@ struct Break: StrataCommand {
     return Outcome(
       .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
       payload: stepper.pointPayload,
-      warnings: added.isOfObjects && stepper.hops.indices.allSatisfy(stepper.isInPlace)
-        ? [Self.noObjects] : [])
+      warnings: added.isOfObjects && stepper.isAlwaysInPlace
+        ? [Self.noObjects] : try missingObject(added.kind, stepper))
   }
 
   // MARK: Parsing
@@ -170,14 +169,32 @@ struct Break: StrataCommand {
     if parts.count == 2, stepper.hasProperty(parts[1], of: parts[0]) {
       return .property(PropertyID(entity: parts[0], name: parts[1]))
     }
-    let known = stepper.mappingNames + ["pass", "sql", "policy", "error", "warning"]
+    if ["clear", "delete", "remove"].contains(word) {
+      throw Self.usage("break has no \(word)", "`break --delete 1` deletes a breakpoint")
+    }
     throw Diagnostic(
       id: "step.unknownPlace",
       what: "\(word) is not an entity mapping, object or property of this migration",
-      fix: NearestName.of(word, in: known).map(NearestName.question)
-        ?? "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written "
-        + "\(stepper.sourceEntities.first ?? "Entity")/p1, a property \(stepper.exampleProperty)"
+      fix: NearestName.of(word, in: stepper.places).map(NearestName.question)
+        ?? (stepper.isAlwaysInPlace
+          ? "in place, `break \(stepper.exampleProperty)` stops before the statements of a column, "
+            + "`break sql 'INSERT INTO*'` before others"
+          : "entity mappings are \(Phrase.list(stepper.mappingNames)); an object is written "
+            + "\(stepper.sourceEntities.first ?? "Entity")/p1, a property \(stepper.exampleProperty)")
     )
+  }
+
+  /// A warning that the old store does not have an object; in a later hop, objects have other keys.
+  private func missingObject(_ kind: Breakpoint.Kind, _ stepper: Stepper) throws -> [Diagnostic] {
+    guard case .object(let object) = kind, stepper.hops.count == 1,
+      try !stepper.sourceObjects().isThere(object.key, entity: object.entity)
+    else { return [] }
+    return [
+      Diagnostic(
+        id: "step.noObjects", severity: .warning,
+        what: "the old store has no object \(object), so this breakpoint is never hit",
+        fix: "`source \(object.entity)` lists the objects")
+    ]
   }
 
   private func condition(of kind: Breakpoint.Kind, _ stepper: Stepper) throws -> Predicate? {
@@ -267,6 +284,13 @@ extension Stepper {
     }
     return names
   }
+
+  /// What a breakpoint can name besides objects and properties.
+  fileprivate var places: [String] {
+    (isAlwaysInPlace ? [] : mappingNames + ["pass", "policy"]) + ["sql", "error", "warning"]
+  }
+
+  fileprivate var isAlwaysInPlace: Bool { hops.indices.allSatisfy(isInPlace) }
 
   var policyNames: [String] {
     Set(hops.flatMap(\.entityMappings).compactMap(\.policyName)).sorted()

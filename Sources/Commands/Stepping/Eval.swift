@@ -48,7 +48,12 @@ struct Eval: StrataCommand {
       let refersToObject = predicate?.refersToObject ?? expression.refersToObject
       let (source, destination) = try stepper.currentObjects()
       if source == nil, destination == nil, refersToObject || !variables.isEmpty {
-        return Self.none("there is no current object here: `step` moves to one")
+        let isInPlace = stepper.isInPlace(stepper.position.hop)
+        return Self.none(
+          "there is no current object here: "
+            + (isInPlace
+              ? "in place, statements run for all objects; `source Topic` shows those of an entity"
+              : "`step` moves to one"))
       }
       if destination == nil, refersToObject {
         return Self.none(

@@ -55,15 +55,17 @@ extension SideOptions {
   /// - Parameters:
   ///     - currentObject: The current object, the default.
   ///     - lastCreated: The object created last, the default if there is no current object.
+  ///     - isInPlace: Whether the hop has no current objects.
   func outcome(
     _ currentObject: ObjectRef?, else lastCreated: ObjectRef?, _ objects: StoreObjects,
-    asJSON: Bool,
+    isInPlace: Bool, asJSON: Bool,
     isFull: Bool
   ) throws -> Outcome {
     guard let subject else {
       guard let object = currentObject ?? lastCreated else {
+        let advice = isInPlace ? "in place, statements run for all objects:" : "`step` moves to one, or"
         return Outcome(
-          .line("there is no current object here: `step` moves to one, or name one (Topic/p1)"),
+          .line("there is no current object here: \(advice) name an entity or an object (Topic/p1)"),
           payload: JSONLines([]), status: .no)
       }
       return try whole(object, objects, title: currentObject == nil ? "created last" : "")

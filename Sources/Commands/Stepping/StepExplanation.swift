@@ -164,7 +164,8 @@ struct StepExplanation {
           expression: origin == .policy ? nil : property?.expression?.text,
           operands: (expression?.keyPaths ?? []).compactMap { operand in
             value(of: operand).map { (operand.text, ShownValue($0)) }
-          }, computed: computed, value: ShownValue(try created.stored(attribute.name) ?? .null, of: attribute)))
+          }, computed: computed,
+          value: ShownValue(try created.stored(attribute.name) ?? .null, of: attribute)))
     }
   }
 

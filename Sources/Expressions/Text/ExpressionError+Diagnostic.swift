@@ -61,6 +61,11 @@ extension ExpressionError: DiagnosticError {
         "unknownKey", "\(owner) has no property \(word)",
         "a text is written in quotes: '\(word)'; `show <model>.<entity>` lists the properties"
       )
+    case .unquotedDate(let date):
+      (
+        "badText", "\(date) without quotes is a difference of numbers, not a date",
+        "a date is written in quotes: '\(date)'"
+      )
     case .keyOfSubentity(let key, let owner, let below):
       (
         "unknownKey", "\(owner) has no property \(key)",

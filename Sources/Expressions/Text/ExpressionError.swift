@@ -19,6 +19,8 @@ package struct ExpressionError: Error, Hashable, Sendable {
     case unknownKey(String, of: String, near: String?)
     /// A word compared with a text, which an entity does not have as a key.
     case unquotedText(String, of: String)
+    /// A date without quotes, which is a difference of numbers: `2026-03-15`.
+    case unquotedDate(String)
     /// A key that only a subentity has.
     case keyOfSubentity(String, of: String, below: String)
     /// A key after a key whose value is not an object.
@@ -102,6 +104,7 @@ extension ExpressionError {
       .badText(let word, _), .integerOverflow(let word), .decimalOverflow(let word):
       word
     case .incomparable(_, _, let word): word
+    case .unquotedDate(let date): String(date.prefix { $0 != "-" })
     case .expected, .misplacedNot, .reservedWord, .unclosedQuote, .numberTooLarge, .placeholder,
       .tooDeep,
       .tooLong,

@@ -109,6 +109,10 @@ struct PredicateResolver {
     switch comparison.operator {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
       .between, .isIn, .contains:
+      for (kind, other) in [(leftKind, comparison.right), (rightKind, comparison.left)]
+      where kind.element == .date {
+        if let date = other.unquotedDate { throw ExpressionError(.unquotedDate(date)) }
+      }
       let isText = leftKind == .text && rightKind == .text
       // A string with a key represents an object; the resolved constant is the key's number.
       let kinds = Set([leftKind.element, rightKind.element].map(\.isObject))
@@ -263,5 +267,25 @@ struct PredicateResolver {
     guard RegularExpressionText.isValid(pattern) else {
       throw ExpressionError(.badPattern(pattern))
     }
+  }
+}
+
+extension Expression {
+  /// The date that was meant by a difference of three numbers, or in a list of them.
+  fileprivate var unquotedDate: String? {
+    func difference(_ expression: Expression) -> (Expression, Int64)? {
+      guard case .function("from:subtract:", on: nil, let operands) = expression,
+        operands.count == 2, case .constant(.integer(let number)) = operands[1]
+      else { return nil }
+      return (operands[0], number)
+    }
+    if case .collection(let elements) = self {
+      return elements.lazy.compactMap(\.unquotedDate).first
+    }
+    guard let (rest, day) = difference(self), let (first, month) = difference(rest),
+      case .constant(.integer(let year)) = first, 1000...9999 ~= year, 1...12 ~= month,
+      1...31 ~= day
+    else { return nil }
+    return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }
 }

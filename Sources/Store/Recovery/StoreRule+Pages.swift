@@ -19,7 +19,7 @@ extension StoreRule {
       "setAside", "Old store kept by a migration",
       """
       A migration keeps the old store beside the new one. `doctor --discard-old` deletes it if the new store \
-      is intact.
+      is intact. To go back, `create <new name> --copy <old store>` copies it with its files.
       """),
     RulePage(
       "missingStore", "Store under another name",
