@@ -110,7 +110,8 @@ struct SQLCommand: StrataCommand {
     if query.hasPrefix(".") {
       throw Diagnostic(
         id: "command.usage", what: "\(query) is a command of the sqlite3 shell",
-        fix: "`sql \(CommandLineLexer.quoted(store)) 'SELECT name, sql FROM sqlite_master'` lists the tables")
+        fix: "`sql \(CommandLineLexer.quoted(store)) 'SELECT name, sql FROM sqlite_master'` "
+          + "lists the tables")
     }
     let (name, path) = try session.store(store)
     var opened = try session.open(path)

@@ -31,7 +31,8 @@ struct DestinationCommand: StrataCommand {
     return try stepper.reading {
       try side.outcome(
         stepper.currentObjects().destination, else: stepper.lastCreated?.destination,
-        stepper.destinationObjects(), isInPlace: stepper.isInPlace(stepper.position.hop), asJSON: output.json, isFull: session.isPiped)
+        stepper.destinationObjects(), isInPlace: stepper.isInPlace(stepper.position.hop),
+        asJSON: output.json, isFull: session.isPiped)
     }
   }
 }

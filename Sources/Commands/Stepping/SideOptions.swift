@@ -63,9 +63,10 @@ extension SideOptions {
   ) throws -> Outcome {
     guard let subject else {
       guard let object = currentObject ?? lastCreated else {
-        let advice = isInPlace ? "in place, statements run for all objects:" : "`step` moves to one, or"
+        let reason = isInPlace ? "in place, statements run for all;" : "`step` moves to one, or"
         return Outcome(
-          .line("there is no current object here: \(advice) name an entity or an object (Topic/p1)"),
+          .line(
+            "there is no current object here: \(reason) name an object (Topic/p1) or an entity"),
           payload: JSONLines([]), status: .no)
       }
       return try whole(object, objects, title: currentObject == nil ? "created last" : "")

@@ -30,7 +30,8 @@ struct SourceCommand: StrataCommand {
     return try stepper.reading {
       try side.outcome(
         stepper.currentObjects().source, else: stepper.lastCreated?.source, stepper.sourceObjects(),
-        isInPlace: stepper.isInPlace(stepper.position.hop), asJSON: output.json, isFull: session.isPiped)
+        isInPlace: stepper.isInPlace(stepper.position.hop),
+        asJSON: output.json, isFull: session.isPiped)
     }
   }
 }
