@@ -36,8 +36,10 @@ struct RehearsalTests {
     try folder.write("text", to: "file.\(form)-wal")
     try folder.write("journal", to: "journal.\(form)-journal")
     try folder.write("a", to: "folder.\(form)/a")
+    try folder.write("a", to: "walFolder.\(form)-wal/a")
     for (name, options, id) in [
-      ("journal", "", "store.strayCompanion"), ("folder", "--force", "store.isFolder"),
+      ("journal", "", "store.strayCompanion"), ("walFolder", "--force", "store.strayCompanion"),
+      ("folder", "--force", "store.isFolder"),
       ("file", "--force", "file.otherKind"), ("file", "", "file.exists"),
       ("none/new", "", "file.noFolder"),
     ] {

@@ -98,8 +98,9 @@ extension InPlacePlanner {
       return
     }
     if new.name != old.name {
-      let aside = Self.aside(new.name)
-      // Another renamed table may need the old name, so all get temporary names first.
+      // Another renamed table may need the old name, so all get temporary names first; a table that is set aside may
+      // have had the new name, and has the temporary name of that.
+      let aside = Self.aside(old.name)
       presentNames[old.name] = new.name
       add(
         .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",

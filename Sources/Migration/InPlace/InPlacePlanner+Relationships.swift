@@ -224,12 +224,15 @@ extension InPlacePlanner {
       on: key.table.name, "keeps one link of \(links.purpose) per object")
   }
 
-  /// An SQL condition that leaves the rows of unknown entities of a kept table as they are; empty if it has none.
+  /// An SQL condition that leaves the rows of unknown entities of a kept table as they are; `nil` if it has none.
+  func conditionSparingStrays(in table: StoreTable) -> String? {
+    guard changes[table.name] == .kept, found.strayRows.contains(where: { $0.table == table.name })
+    else { return nil }
+    return after.hasKnownEntity(in: table.name, of: destination)
+  }
+
   private func sparingStrays(in table: StoreTable, _ conjunction: String) -> String {
-    guard changes[table.name] == .kept, found.strayRows.contains(where: { $0.table == table.name }),
-      let condition = after.hasKnownEntity(in: table.name, of: destination)
-    else { return "" }
-    return conjunction + condition
+    conditionSparingStrays(in: table).map { conjunction + $0 } ?? ""
   }
 
   private mutating func fill(_ key: KeyColumn, from links: SurvivingLinks, among numbers: [Int64]) {

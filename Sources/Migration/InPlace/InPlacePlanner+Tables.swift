@@ -233,6 +233,11 @@ extension InPlacePlanner {
         .sorted()
       guard !usedNumbers.isEmpty else { continue }
       let aside = zip(usedNumbers, found.freeNumbers(usedNumbers.count)).map { (old: $0, new: $1) }
+      let count = usedNumbers.reduce(0) { $0 + (found.counts[$1] ?? 0) }
+      lostExtras.append(
+        LostExtra(
+          "the unknown entity number of \(Phrase.count(count, "row")) of \(table.name)",
+          because: "an entity of the new model has it"))
       add(
         .fill, Self.renumberingUpdate(of: table.name.plainOrQuoted, found.column, aside),
         on: table.name, "keeps the rows of unknown entities")

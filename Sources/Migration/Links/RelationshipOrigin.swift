@@ -88,7 +88,10 @@ extension PassManager {
     guard let inverse = destinationModel.model.inverse(of: relationship.property),
       let oldInverse = sourceModel.model.inverse(of: origin.relationship.property)
     else { return false }
-    let others = mapping.entityMappings.filter { sets(inverse, $0) }
+    // One without a source creates no objects, unless a policy does.
+    let others = mapping.entityMappings.filter {
+      sets(inverse, $0) && ($0.sourceName != nil || $0.policyName != nil)
+    }
     let partners = Set(
       readers(
         of: origin.relationship, to: relationship.property.destinationName,

@@ -44,9 +44,12 @@ package enum StoreFile {
     if replacing { _ = try isSQLite(replaceable: path) }
     guard hasCompanions else { return }
     // Journals of another store would be applied to the new one. Empty ones are harmless: SQLite of macOS keeps them.
-    for end in ["-wal", "-journal"]
-    where !replacing && (FileStatus(path + end).map { $0.kind != .file || $0.size > 0 } ?? false) {
-      throw StoreError.strayCompanion(target.lastPathComponent + end)
+    // Those of a replaced store are deleted with it, but no folder.
+    for end in journalEnds {
+      guard let status = FileStatus(path + end) else { continue }
+      guard status.kind == .file, replacing || status.size == 0 || end == "-shm" else {
+        throw StoreError.strayCompanion(target.lastPathComponent + end)
+      }
     }
     try checkExternalData(of: target)
   }
