@@ -68,7 +68,7 @@ extension XMLDatabase.Info {
   /// The first entry of the metadata that the document cannot contain; `nil` if it can contain all of them.
   ///
   /// XML has no references and few control characters, and its dates have years of four digits. Their fractions of a second
-  /// are left out: see ``roundedDates``.
+  /// are left out: see ``roundedDates(in:)``.
   package var unwritableEntry: (key: String, value: PropertyList)? {
     metadata.sorted { $0.key < $1.key }.first { key, value in
       let document = XMLDatabase(

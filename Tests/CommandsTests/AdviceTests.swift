@@ -48,6 +48,18 @@ struct AdviceTests {
   func others() throws {
     for (line, fix) in [
       ("load Recipes", "did you mean sample:Recipes?"),
+      ("migrate t.sqlite Model2", "did you mean `migrate t.sqlite --to Model2`?"),
+      ("show Model1 Topic", "did you mean `show Model1.Topic`?"),
+      ("show Model1 | head -1", "work only at the prompt and in a shell"),
+      ("count t.sqlite Topic --where content > 'a'", "a predicate is one argument, in quotes"),
+      ("sql t.sqlite .tables", "'SELECT name, sql FROM sqlite_master'"),
+      ("rows t.sqlite Topic --sort -content", "--sort content:desc"),
+      ("rows t.sqlite Topic --sort 'content desc'", "--sort content:desc"),
+      ("count t.sqlite Topic --where 'dateCreated > 2026-03-05'", "in quotes: '2026-03-05'"),
+      (
+        "count t.sqlite Topic --where 'dateCreated BETWEEN {2026-1-1, 2026-2-28}'",
+        "in quotes: '2026-01-01'"
+      ), ("count s.sqlite Topic", "did you mean t.sqlite?"),
       ("rows t.sqlite Topic --desc content", "--sort <key>:desc"),
       ("count t.sqlite Topic --filter 'a == 1'", "did you mean --where?"),
     ] {

@@ -62,11 +62,23 @@ struct RehearsalTests {
     session("load sample:Topics")
     let other = try OtherProgram(using: path)
     try other.run("SELECT count(*) FROM ZTOPIC")
-    for (options, isTold) in [("", true), ("--output new.sqlite", false)] {
+    session("create new.sqlite --copy t.sqlite")
+    let second = try OtherProgram(using: folder.path("new.sqlite"))
+    try second.run("SELECT count(*) FROM ZTOPIC")
+    for (options, name) in [
+      ("", "t.sqlite"), ("--output new.sqlite --force", "new.sqlite"), ("--output b.sqlite", nil),
+    ] {
       let answer = session("migrate t.sqlite --to Model2 --dry-run \(options)")
       #expect(answer.status == .done, "\(answer)")
-      #expect(answer.diagnostics.contains("[store.openElsewhere]") == isTold, "\(answer)")
+      #expect(
+        answer.diagnostics.contains("[store.openElsewhere]\n where: \(name ?? "")")
+          == (name != nil),
+        "\(answer)")
     }
+    let refused = session("migrate t.sqlite --to Model2 --output new.sqlite --force")
+    #expect(refused.status == .failed, "\(refused)")
+    #expect(refused.diagnostics.contains("[store.openElsewhere]"), "\(refused)")
+    second.close()
     other.close()
     let answer = session("migrate t.sqlite --to Model2 --dry-run")
     #expect(!answer.diagnostics.contains("[store.openElsewhere]"), "\(answer)")

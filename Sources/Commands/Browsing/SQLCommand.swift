@@ -115,20 +115,35 @@ struct SQLCommand: StrataCommand {
     }
     let (name, path) = try session.store(store)
     var opened = try session.open(path)
+    var withoutTables: Diagnostic?
     if session.isAtomicStore(path) {
-      guard let model = try session.modelOf(opened, path: path).model else {
-        throw Diagnostic(
+      if let model = try session.modelOf(opened, path: path).model {
+        opened = try session.open(path, among: [model.model])
+      } else {
+        withoutTables = Diagnostic(
           id: "store.noModel",
           what: "this store has no tables: they are made of its objects, whose model is unknown",
           location: Location(element: name),
           fix: session.loadingAdvice.map { "load the model bundle of the app: \($0)" }
             ?? "at the prompt, load the model bundle of the app first; `rows` takes it as --model")
       }
-      opened = try session.open(path, among: [model.model])
     }
-    let names = try opened.query(query, body)
+    let names = try Self.names(of: query, on: opened, orThrow: withoutTables, body)
     try opened.checkUnchanged()
     return (nil, names)
+  }
+
+  /// - Parameter other: The error where the query fails.
+  private static func names(
+    of query: String, on store: borrowing SQLiteStore, orThrow other: Diagnostic?,
+    _ body: ([AttributeValue]) -> Bool
+  ) throws -> [String] {
+    do throws(StoreError) {
+      return try store.query(query, body)
+    } catch {
+      if case .badQuery = error, let other { throw other }
+      throw error
+    }
   }
 
   /// The names of the tables of a store, and of the columns of those that a query names, or of all; none if the store

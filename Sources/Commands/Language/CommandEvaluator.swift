@@ -79,7 +79,7 @@ package struct CommandEvaluator {
   private func evaluated(_ parsed: any StrataCommand, _ arguments: [String]) -> Evaluation {
     var command = parsed
     let (content, context) = session.whileRunning(CommandContext(of: command, in: session)) {
-      let content = run(&command, arguments)
+      let content = run(&command, arguments).map { session.tellingWhatEnds(with: $0) }
       guard let stores = session.running?.warnings else { return content }
       return content.map { stores.added(to: $0) }.mapError { stores.added(to: $0) }
     }

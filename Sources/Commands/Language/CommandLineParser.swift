@@ -142,6 +142,16 @@ package enum CommandLineParser {
       .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
     let form = usage.map { "write it as: \($0)" } ?? "see `help`"
     let parts = what.split(separator: "'")
+    if arguments.contains(where: { ["&", "&&", "||"].contains($0) || $0.hasSuffix(";") }) {
+      return Diagnostic(
+        id: "command.usage", what: what,
+        fix: "use one command per line: ; & && and || work only in a shell (strata \(command) …)")
+    }
+    if arguments.contains(where: ["|", ">", ">>", "<"].contains), !arguments.contains("--where") {
+      return Diagnostic(
+        id: "command.usage", what: what,
+        fix: "leave them out: | and > work only at the prompt and in a shell (strata \(command) …)")
+    }
     if parts.count > 1, parts[0] == "Unknown option " {
       let options = CommandShape.named(command)?.options.map(\.name) ?? []
       return Diagnostic(
@@ -165,15 +175,6 @@ package enum CommandLineParser {
       return Diagnostic(
         id: "command.usage", what: "\(command): missing argument <\(argument.valueName)>",
         fix: "\(form); see `help \(command)`")
-    }
-    if arguments.contains(where: {
-      ["|", ">", ">>", "<", "&", "&&", "||"].contains($0) || $0.hasSuffix(";")
-    }) {
-      return Diagnostic(
-        id: "command.usage", what: what,
-        fix:
-          "use one command per line: pipes, redirection and ; work only in a shell (strata \(command) …)"
-      )
     }
     if what.lowercased().contains("unexpected argument"),
       arguments.contains("--where") || command == "sql"

@@ -163,10 +163,12 @@ struct MigrationJob {
     ]
   }
 
-  /// A warning if other programs have the store open that would be migrated, which is then refused.
-  private func users(of path: String, in session: Session) -> [Diagnostic] {
+  /// A warning if other programs have the store open that would be changed or replaced, which is then refused.
+  private func users(of store: String, in session: Session) -> [Diagnostic] {
     // Recorded sessions are reproducible byte for byte.
-    guard dryRun, newStore == nil, session.clock != nil else { return [] }
+    guard dryRun, newStore == nil || force, session.clock != nil,
+      let path = newStore.map({ try? session.path($0) }) ?? store
+    else { return [] }
     let others = StoreUsers.others(of: path)
     guard !others.isEmpty else { return [] }
     return [

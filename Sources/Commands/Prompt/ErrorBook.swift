@@ -191,7 +191,7 @@ enum ErrorBook {
     Domain(
       "session", "the session, its document or its permissions do not allow a command",
       """
-      interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
+      endsAtOnce interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
       pathRefused replayRefused unmet unsaved writeRefused
       """),
     Domain(

@@ -1,4 +1,6 @@
+internal import StrataBase
 internal import StrataObjectModel
+internal import StrataRendering
 internal import StrataSQLite
 
 /// The state of a running command.
@@ -51,5 +53,19 @@ extension Session {
     running?.readings += ended.readings
     running?.unfulfilledCount += ended.unfulfilledCount
     return (answer, ended)
+  }
+}
+
+extension Session {
+  /// The outcome of a shell command that loads or edits, with a note that nothing of that remains.
+  func tellingWhatEnds(with outcome: Outcome) -> Outcome {
+    guard !keepsAnswers, running?.change != nil else { return outcome }
+    var outcome = outcome
+    outcome.warnings.append(
+      Diagnostic(
+        id: "session.endsAtOnce", severity: .note,
+        what: "this ends with the command: a shell keeps no state between commands",
+        fix: "start `strata`, or name the files in each command"))
+    return outcome
   }
 }

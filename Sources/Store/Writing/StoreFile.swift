@@ -139,9 +139,10 @@ package enum StoreFile {
     return false
   }
 
-  /// Only a store is replaced, and only if no other program is using it, as far as SQLite's locks show.
+  /// Only a store is replaced, and only if no other program has it open: that would go on writing into the old file.
   package static func checkReplaceable(_ path: String) throws(StoreError) {
     guard try isSQLite(replaceable: path) else { return }
+    try StoreUsers.check(path)
     // Opening it would apply its journals, but it must not change if creating the new store fails.
     try CompanionExamination.check(besideStoreAt: path)
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
