@@ -11,7 +11,7 @@ extension InPlacePlanner {
       for column in table.columns {
         guard let numbers = column.entityColumn, let end = owner(of: column, in: table),
           let sql = after.entityNumbersUpdate(
-            of: end, where: linkedRows(of: column, end, in: table))
+            of: end, clearing: conditionSparingStrays(in: table))
         else { continue }
         let family = Set(
           lineages(below: end.property.destinationName).compactMap {
@@ -30,19 +30,6 @@ extension InPlacePlanner {
           "writes the entity numbers of \(end.qualifiedName)")
       }
     }
-  }
-
-  /// An SQL condition that leaves out the rows of unknown entities whose keys lead nowhere; `nil` if there are none.
-  private func linkedRows(
-    of column: StoreColumn, _ end: Declared<Relationship>, in table: StoreTable
-  ) -> String? {
-    guard let known = conditionSparingStrays(in: table),
-      let numbers = column.entityColumn?.plainOrQuoted,
-      let other = after.table(of: end.property.destinationName)?.name.plainOrQuoted
-    else { return nil }
-    let key = column.name.plainOrQuoted
-    return "(\(key) IS NOT NULL OR \(numbers) IS NOT NULL) "
-      + "AND (\(known) OR \(key) IN (SELECT Z_PK FROM \(other)))"
   }
 
   private func owner(of column: StoreColumn, in table: StoreTable) -> Declared<Relationship>? {

@@ -17,9 +17,12 @@ extension StoreLayout {
   /// The statement that writes the entity numbers of the destinations of a to-one relationship beside its keys;
   /// `nil` if there is no such column.
   ///
-  /// - Parameter condition: The rows; by default all that have a key or a number.
+  /// - Parameters:
+  ///   - condition: The rows; by default all that have a key or a number.
+  ///   - cleared: Which of these rows lose a number whose key leads nowhere; by default all.
   package func entityNumbersUpdate(
-    of relationship: Declared<Relationship>, where condition: String? = nil
+    of relationship: Declared<Relationship>, where condition: String? = nil,
+    clearing cleared: String? = nil
   ) -> String? {
     let property = relationship.property
     guard !property.isToMany,
@@ -29,8 +32,10 @@ extension StoreLayout {
       let other = self.table(of: property.destinationName)?.name.plainOrQuoted
     else { return nil }
     let key = column.name.plainOrQuoted
+    let rows = condition ?? "\(key) IS NOT NULL OR \(numbers) IS NOT NULL"
     return "UPDATE \(table) SET \(numbers) = (SELECT other.Z_ENT FROM \(other) AS other "
-      + "WHERE other.Z_PK = \(table).\(key)) WHERE \(condition ?? "\(key) IS NOT NULL OR \(numbers) IS NOT NULL")"
+      + "WHERE other.Z_PK = \(table).\(key)) WHERE "
+      + (cleared.map { "(\(rows)) AND (\($0) OR \(key) IN (SELECT Z_PK FROM \(other)))" } ?? rows)
   }
 
   /// The query for the destination keys of a relationship of an object, in its order if it is ordered, otherwise
