@@ -17,20 +17,9 @@ extension XMLDatabase {
     return Array(text.utf8)
   }
 
+  /// Core Data escapes quotation marks everywhere.
   fileprivate static func quoted(_ text: String) -> String {
-    var quoted = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": quoted += "&amp;"
-      case "<": quoted += "&lt;"
-      case ">": quoted += "&gt;"
-      case "\"": quoted += "&quot;"
-      // Readers take a plain one for a line feed.
-      case "\r": quoted += "&#13;"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted
+    MarkupElement.escaped(text, inAttribute: false).replacing("\"", with: "&quot;")
   }
 
   /// Base64 as Core Data breaks it: after 76 characters, and no more until the end.
