@@ -9,12 +9,8 @@ extension XMLDatabase {
   ///
   /// - Throws: ``Diagnostic`` if it would be too large to read, or cannot be written.
   func write(to path: String, replacing: Bool) throws {
-    if replacing {
-      try StoreFile.checkReplaceable(path)
-    } else if FileStatus(path) != nil {
-      // This includes a dangling symbolic link.
-      throw StoreError.alreadyExists
-    }
+    try StoreFile.checkTarget(path, replacing: replacing, hasCompanions: false)
+    if replacing { try StoreFile.checkReplaceable(path) }
     guard elementCount <= ArchiveLimits.elementCount else {
       throw Diagnostic(
         id: "store.tooLargeForXML",
@@ -22,7 +18,6 @@ extension XMLDatabase {
           "the XML store would have \(elementCount) elements; the limit is \(ArchiveLimits.elementCount)",
         fix: "create a SQLite store")
     }
-    try StoreFile.checkFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     let bytes = encoded()
     // An unreadable document must not replace a readable one.
     guard try XMLDatabase(reading: bytes).objects.count == objects.count else {

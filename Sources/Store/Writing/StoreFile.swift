@@ -36,9 +36,8 @@ package enum StoreFile {
   package static func checkTarget(
     _ path: String, replacing: Bool, hasCompanions: Bool
   ) throws(StoreError) {
-    guard replacing || !FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.alreadyExists
-    }
+    // A link that leads nowhere counts too.
+    guard replacing || FileStatus(path) == nil else { throw StoreError.alreadyExists }
     let target = URL(fileURLWithPath: path)
     try checkFolder(target.deletingLastPathComponent().path)
     if replacing { _ = try isSQLite(replaceable: path) }
