@@ -236,19 +236,10 @@ struct WitnessTests {
     let folder = try TemporaryFolder()
     var (compared, open): (Int, [String: Int]) = (0, [:])
     for seed in UInt64(1)...150 {
-      var random = SeededRandom(seed: seed)
-      let old = try RandomModel.make(using: &random)
-      let new = try RandomModel.nextVersion(of: old, edits: 2, using: &random)
-      guard old.versionHashes() != new.versionHashes(),
-        let hop = try? MigrationPlan.Hop.inferred(from: old, to: new)
-      else { continue }
       let path = folder.path("\(seed).sqlite")
-      var store = try NewStore(path: path, model: old, uuid: random.uuidText())
-      var generator = StoreGenerator(old, rows: 6, seed: seed)
-      try generator.fill(&store)
-      try store.finish()
+      guard let hop = try MigrationPlan.Hop.random(seed: seed, at: path) else { continue }
       var witness = Witness(
-        parts: hop.parts.map(\.mapping), from: old, to: new,
+        parts: hop.parts.map(\.mapping), from: hop.from.model, to: hop.to.model,
         means: Witness.Means(isInferred: true, isInPlace: true))
       try witness.observeSource(SQLiteConnection(path: path, mode: .readWrite))
       do {
