@@ -1,6 +1,5 @@
 internal import StrataArchives
 internal import StrataBase
-internal import StrataEssentials
 internal import StrataSQLite
 internal import StrataStore
 
