@@ -236,10 +236,13 @@ struct CrossedEndsTests {
       let kept = Self.migrated(links, from: old, to: new)
       let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
       var results: [(executor: String, path: String, report: MigrationReport)] = []
-      for (executor, run) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
+      for (executor, run, size) in Passes.executors {
         let output = folder.path("\(seed)-\(executor).sqlite")
         results.append(
-          (executor, output, try Passes.run(hop, from: path, into: output, executor: run).report))
+          (
+            executor, output,
+            try Passes.run(hop, from: path, into: output, executor: run, batchSize: size).report
+          ))
       }
       results.append(("in place", path, try InPlace.run(hop, at: path).report))
       // A link has two directions, and is lost with either.

@@ -342,10 +342,13 @@ struct LinkMatrixTests {
         let expected = graph.migrated(from: old, to: new)
         let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
         var results: [(executor: String, path: String, report: MigrationReport)] = []
-        for (executor, run) in [("objects", PassesRun.Executor.objects), ("sql", .fastest)] {
+        for (executor, run, size) in Passes.executors {
           let output = folder.path("\(index)-\(seed)-\(executor).sqlite")
           results.append(
-            (executor, output, try Passes.run(hop, from: path, into: output, executor: run).report))
+            (
+              executor, output,
+              try Passes.run(hop, from: path, into: output, executor: run, batchSize: size).report
+            ))
         }
         // One store of each shape is enough for the roads that go through the same executors.
         var walked: TableRows?

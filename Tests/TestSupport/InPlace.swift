@@ -17,18 +17,25 @@ package enum InPlace {
 }
 
 package enum Passes {
+  /// Every way in which objects are migrated, with the number of objects in one step.
+  package static let executors: [(name: String, executor: PassesRun.Executor, batchSize: Int)] = [
+    ("objects", .objects, 1), ("batches", .objects, 100), ("sql", .fastest, 100),
+  ]
+
   /// Three passes into a new store.
+  ///
+  /// - Parameter batchSize: The number of objects in one step; with several, single objects have no events.
   package static func run(
     _ hop: MigrationPlan.Hop, from source: String, into destination: String,
     policies: PolicyRegistry = PolicyRegistry(), withoutPolicies: Bool = false,
-    executor: PassesRun.Executor = .objects
+    executor: PassesRun.Executor = .objects, batchSize: Int? = nil
   ) throws -> (events: [TraceEvent], report: MigrationReport) {
     var run = try PassesRun(
       hop, number: 1, of: 1,
       source: StoreReader(SQLiteStore(reading: source), model: hop.from.model),
       destination: NewStore(path: destination, model: hop.to.model, uuid: "B"),
       policies: policies, withoutPolicies: withoutPolicies,
-      executor: executor, batchSize: executor == .objects ? 1 : 100)
+      executor: executor, batchSize: batchSize ?? (executor == .objects ? 1 : 100))
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
     return (events, run.report)

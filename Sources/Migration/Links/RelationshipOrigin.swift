@@ -9,6 +9,8 @@ internal import StrataObjectModel
 struct RelationshipOrigin {
   var mappingName: String?
   var relationship: Declared<Relationship>
+  /// The root entity of its destination.
+  let rootEntity: String
 
   /// - Parameters:
   ///   - entity: The source entity of the entity mapping.
@@ -32,6 +34,7 @@ struct RelationshipOrigin {
     }
     mappingName = through.mappingName
     relationship = found
+    rootEntity = source.rootName(of: wanted)
   }
 
   /// - Parameter name: The name of a destination relationship.
@@ -108,6 +111,20 @@ extension PassManager {
             of: oldInverse, to: inverse.property.destinationName, named: found.mappingName
           ).contains(own.name)
       }
+  }
+
+  /// Whether entity mappings before this one have set all links from the other end. The ends of a one-to-one
+  /// relationship have a key each.
+  func hasBeenSet(
+    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
+    before own: EntityMapping
+  ) -> Bool {
+    guard !relationship.property.isOrdered,
+      let inverse = destinationModel.model.inverse(of: relationship.property),
+      relationship.property.isToMany || inverse.property.isToMany,
+      otherEndSetsSameLinks(relationship, origin, of: own)
+    else { return false }
+    return !mapping.entityMappings.drop { $0.name != own.name }.contains { sets(inverse, $0) }
   }
 
   /// Whether the objects of an entity mapping have a relationship.

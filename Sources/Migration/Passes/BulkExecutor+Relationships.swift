@@ -123,7 +123,7 @@ extension BulkExecutor {
         let last = try self.links(
           of: relationship, origin, through: [mapping.name], from: first...keys.upperBound)
       else { return nil }
-      if !hasBeenSet(relationship, origin, before: mapping) {
+      if !manager.hasBeenSet(relationship, origin, before: mapping) {
         guard let found = write(relationship, links, setsInverse: false) else { return nil }
         statements += found
       }
@@ -136,20 +136,6 @@ extension BulkExecutor {
       while try rows.next() { linkCounts[rows.value(0), default: 0] += Int(rows.value(1)) }
     }
     return linkCounts
-  }
-
-  /// Whether entity mappings before this one have set all links from the other end. The ends of a one-to-one
-  /// relationship have a key each.
-  private func hasBeenSet(
-    _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
-    before mapping: EntityMapping
-  ) -> Bool {
-    guard !relationship.property.isOrdered,
-      let inverse = destination.inverse(of: relationship.property),
-      relationship.property.isToMany || inverse.property.isToMany,
-      manager.otherEndSetsSameLinks(relationship, origin, of: mapping)
-    else { return false }
-    return !mappings.drop { $0.name != mapping.name }.contains { manager.sets(inverse, $0) }
   }
 
   /// Whether setting a relationship changes only what belongs to its own end: a to-one inverse is set by its own

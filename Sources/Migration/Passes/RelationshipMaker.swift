@@ -26,6 +26,8 @@ final class RelationshipMaker {
     case chosen(LinkChooser)
     /// The links are set by the other end, by its policy or because it comes first.
     case decidedElsewhere
+    /// The other end has set the links, and nobody asks for their number.
+    case set
   }
 
   /// A link for the objects of one destination entity.
@@ -39,6 +41,8 @@ final class RelationshipMaker {
 
   private let mapping: EntityMapping
   private let links: [Link]
+  /// Whether an expression is more than a relationship of the source object.
+  private let evaluates: Bool
   private var context = EvaluationContext()
   /// By relationship.
   private var treatments: [PropertyID: Treatment] = [:]
@@ -65,6 +69,7 @@ final class RelationshipMaker {
           })
       }
     }
+    evaluates = links.contains { $0.origin == nil }
   }
 
   var isEmpty: Bool { links.isEmpty }
@@ -75,11 +80,10 @@ final class RelationshipMaker {
   /// - Returns: The number of destination objects.
   func relate(
     _ destination: NewObject, of sources: [BrowsedObject], _ manager: PassManager,
-    choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
-      [any EvaluatedObject]
+    choosing: PassManager.Choice?
   ) throws -> Int {
     var count = 0
-    context.variables[MappingVariable.destination.rawValue] = .object(destination)
+    if evaluates { context.variables[MappingVariable.destination.rawValue] = .object(destination) }
     let details = manager.destination.details
     for entityLink in links(of: destination.entity, manager) {
       let (link, treatment) = (entityLink.link, entityLink.treatment)
@@ -88,11 +92,15 @@ final class RelationshipMaker {
         if let lookup { try details?.addUnchanged(lookup, destination) }
         continue
       }
+      if case .set = treatment { continue }
       var found: [NewObject] = []
       for source in sources {
         do {
           if case .chosen(let chooser) = treatment {
             found += try destinations(of: link, source, kept: chooser, manager)
+          } else if let origin = link.origin, choosing == nil {
+            found += try destinations(
+              of: origin, keys: source.destinationKeys(of: origin.relationship), manager)
           } else {
             found += try destinations(of: link, source, manager, choosing)
           }
@@ -149,6 +157,10 @@ final class RelationshipMaker {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       found =
         inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(chooser)
+    } else if manager.relatesOnce,
+      link.origin.map({ manager.hasBeenSet(new, $0, before: mapping) }) == true
+    {
+      found = .set
     } else {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       let isOneToOne = !new.property.isToMany && inverse?.property.isToMany == false
@@ -166,7 +178,7 @@ final class RelationshipMaker {
   ) -> TraceLink {
     let reason: TraceLink.Reason =
       switch treatment {
-      case .all, .ownEnd: .mapping
+      case .all, .ownEnd, .set: .mapping
       case .chosen: .kept
       case .decidedElsewhere: .otherEnd
       }
@@ -189,7 +201,6 @@ final class RelationshipMaker {
     guard let origin = link.origin else { return [] }
     let relationship = origin.relationship
     let entity = relationship.property.destinationName
-    let root = manager.sourceModel.model.rootName(of: entity)
     let keys = try chooser.kept(of: source.key)
     if lookup != nil, let details = manager.destination.details {
       lookup?.ignored = try details.quietly {
@@ -197,10 +208,18 @@ final class RelationshipMaker {
           .map { try manager.source.object($0, of: entity).concrete() }
       }
     }
+    return try destinations(of: origin, keys: keys, manager)
+  }
+
+  /// The destination objects of source objects at the other end of a relationship.
+  private func destinations(
+    of origin: RelationshipOrigin, keys: [Int64], _ manager: PassManager
+  ) throws -> [NewObject] {
+    let entity = origin.relationship.property.destinationName
     return try keys.flatMap { key in
       let found = try manager.destinationInstances(
         forEntityMappingNamed: origin.mappingName,
-        source: ObjectIdentity(rootEntity: root, key: key))
+        source: ObjectIdentity(rootEntity: origin.rootEntity, key: key))
       try note(manager.quietly { try manager.source.object(key, of: entity).concrete() }, found)
       return found
     }
@@ -208,7 +227,7 @@ final class RelationshipMaker {
 
   private func destinations(
     of link: Link, _ source: BrowsedObject, _ manager: PassManager,
-    _ choosing: (String, [any EvaluatedObject]) throws -> [any EvaluatedObject]
+    _ choosing: PassManager.Choice?
   ) throws -> [NewObject] {
     guard let through = link.through else {
       let property = mapping.relationshipMappings.first { $0.name == link.name }
@@ -221,7 +240,8 @@ final class RelationshipMaker {
         return object
       }
     }
-    return try choosing(link.name, objects(through.sources, of: link, source)).flatMap { object in
+    let found = try objects(through.sources, of: link, source)
+    return try (choosing?(link.name, found) ?? found).flatMap { object in
       let found = try manager.destinationInstances(
         forEntityMappingNamed: through.mappingName, source: object.identity)
       try note(manager.quietly { try object.concrete() }, found)

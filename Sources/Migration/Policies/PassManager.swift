@@ -43,6 +43,12 @@ final class PassManager {
   var decidedByPolicy: Set<String> = []
   /// The entity mappings whose objects have the links of their relationship mappings, and no others.
   var relatingByDefault: Set<String> = []
+  /// Whether links that the other end has set need not be set again: nobody observes that, all entity mappings have
+  /// the default behavior, and none runs as SQL, which leaves links to the other end.
+  var relatesOnce: Bool {
+    !isObserved && !isSourceAttached
+      && mapping.entityMappings.allSatisfy { relatingByDefault.contains($0.name) }
+  }
   /// Whether events of single objects are requested.
   let isObserved: Bool
   /// The result of the running policy call.
@@ -241,9 +247,12 @@ final class PassManager {
     guard !relationshipMaker(for: mapping).isEmpty else { return 0 }
     return try createRelationships(
       for: destination, in: mapping,
-      of: Array(sourceInstances(for: destination, in: mapping).prefix(1))
-    ) { $1 }
+      of: Array(sourceInstances(for: destination, in: mapping).prefix(1)), choosing: nil)
   }
+
+  /// Sorts the source objects of a relationship.
+  typealias Choice = (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
+    [any EvaluatedObject]
 
   /// Sets the relationships of a destination object with several source objects.
   ///
@@ -251,8 +260,7 @@ final class PassManager {
   @discardableResult
   func createRelationships(
     for destination: NewObject, in mapping: EntityMapping, of sources: [BrowsedObject],
-    choosing: (_ relationship: String, _ objects: [any EvaluatedObject]) throws ->
-      [any EvaluatedObject]
+    choosing: Choice?
   ) throws -> Int {
     let count = try relationshipMaker(for: mapping).relate(
       destination, of: sources, self, choosing: choosing)

@@ -128,6 +128,14 @@ package final class BrowsedObject: EvaluatedObject {
     }
   }
 
+  /// The keys of the objects that a relationship of its own entity points to; of a to-one relationship, from its row.
+  package func destinationKeys(of relationship: Declared<Relationship>) throws -> [Int64] {
+    let property = relationship.property
+    guard !property.isToMany else { return try destinations(of: relationship) }
+    guard case .integer(let key) = try stored(property.name) else { return [] }
+    return [key]
+  }
+
   package func value(forKey key: String) throws -> ExpressionValue {
     if let shape, let index = shape.index(of: key) {
       let value = try value(at: index)

@@ -78,12 +78,11 @@ extension NewStore {
     let property = relationship.property
     guard property.isToMany else {
       guard let (table, column) = ownColumn(relationship) else { return nil }
-      let set =
-        "UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND (\(column) IS NULL OR \(column) = ?1)"
+      let set = "UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND "
       guard let inverse = toOneInverse(of: relationship), let (other, back) = ownColumn(inverse)
-      else { return .ownKey(set: set) }
+      else { return .ownKey(set: "\(set)\(column) IS NULL") }
       return .bothKeys(
-        set: "\(set) AND NOT EXISTS "
+        set: "\(set)(\(column) IS NULL OR \(column) = ?1) AND NOT EXISTS "
           + "(SELECT 1 FROM \(other) AS o WHERE o.Z_PK = ?1 AND o.\(back) <> ?2)",
         setBack: "UPDATE \(other) SET \(back) = ? WHERE Z_PK = ?")
     }
@@ -98,10 +97,12 @@ extension NewStore {
     }
     guard let (table, column) = layout.ownerColumn(of: relationship, in: model) else { return nil }
     let owner = column.name.quoted
+    let order = column.orderColumn.map { ", \($0.quoted) = " }
+    // An object that the other end has given its owner already is written again only for its place.
     return .ownersKey(
-      set: "UPDATE \(table.name.quoted) SET \(owner) = ?1",
-      order: column.orderColumn.map { ", \($0.quoted) = " },
-      condition: " WHERE Z_PK = ?2 AND (\(owner) IS NULL OR \(owner) = ?1)")
+      set: "UPDATE \(table.name.quoted) SET \(owner) = ?1", order: order,
+      condition: " WHERE Z_PK = ?2 AND "
+        + (order == nil ? "\(owner) IS NULL" : "(\(owner) IS NULL OR \(owner) = ?1)"))
   }
 
   // MARK: Removing links
