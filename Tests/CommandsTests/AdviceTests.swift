@@ -48,6 +48,15 @@ struct AdviceTests {
   func others() throws {
     for (line, fix) in [
       ("load Recipes", "did you mean sample:Recipes?"),
+      // ArgumentParser reads one dash as an option for each letter, of which h is help.
+      ("check -shard 1/2", "did you mean --shard?"),
+      ("count t.sqlite -where x", "did you mean --where?"),
+      ("identify -phone.sqlite", "`help identify` shows its form"),
+      ("check -html", "did you mean --html?"), ("--verson", "did you mean --version?"),
+      ("-v", "did you mean --version?"),
+      ("--since main check", "did you mean `check --since main`?"),
+      ("version", "did you mean --version?"),
+      ("check a b", "write it as: check [<options>] [<folder>]"),
       ("migrate t.sqlite Model2", "did you mean `migrate t.sqlite --to Model2`?"),
       ("show Model1 Topic", "did you mean `show Model1.Topic`?"),
       ("show Model1 | head -1", "work only at the prompt and in a shell"),

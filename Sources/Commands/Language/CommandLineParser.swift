@@ -34,14 +34,13 @@ package enum CommandLineParser {
       } else {
         parsed = try Root.parseAsRoot(OptionalValues.filled(arguments))
       }
-      guard let command = parsed as? any StrataCommand else {
-        return .text(Root.helpMessage(columns: columns) + "\n")
-      }
-      return .command(command)
+      if let command = parsed as? any StrataCommand { return .command(command) }
+      let help = Root.helpMessage(columns: columns) + "\n"
+      return UsageError(misread: arguments).map { .usage($0.diagnostic) } ?? .text(help)
     } catch {
       let message = Root.fullMessage(for: error, columns: columns)
       guard Root.exitCode(for: error) != .success else { return .text(message + "\n") }
-      return .usage(diagnostic(message, of: arguments))
+      return .usage(UsageError(message, of: arguments).diagnostic)
     }
   }
 
@@ -99,16 +98,11 @@ package enum CommandLineParser {
       return "did you mean `open \(file)`, `run \(file)` or `replay \(file)`?"
     }
     if name == "$" || name.hasSuffix(">") { return "leave out the prompt \(name)" }
+    if name == "version" { return "did you mean --version? `help version` explains the word" }
     if Help.page(of: name) != nil { return "`help \(file)` explains it" }
     if name.dropFirst().contains(/[.\/:]/) { return "did you mean `load \(file)`?" }
     let meant = otherTools[name.lowercased()] ?? NearestName.of(name, in: CommandTable.names)
     return meant.map(NearestName.question) ?? "`help` lists the commands"
-  }
-
-  /// The option whose value is a separate argument but must be attached with `=`.
-  private static func optionBefore(_ word: Substring?, in arguments: [String]) -> String? {
-    zip(arguments, arguments.dropFirst()).first { $1 == word ?? "" && OptionalValues.contains($0) }?
-      .0
   }
 
   /// Command names of other tools, with the equivalent here.
@@ -117,91 +111,6 @@ package enum CommandLineParser {
     ".exit": "quit", ".help": "help", ".open": "load", ".quit": "quit", ".schema": "sql",
     ".tables": "show",
     "undo": "back", "until": "goto", "n": "step", "s": "step", "p": "eval", "print": "eval",
-    "strata": "help", "info": "show", "describe": "show", "version": "help",
+    "strata": "help", "info": "show", "describe": "show",
   ]
-
-  /// Options of other tools, with the option here and how to write it.
-  private static let otherOptions = [
-    "--desc": ("--sort", "write the order after the key: --sort <key>:desc"),
-    "--descending": ("--sort", "write the order after the key: --sort <key>:desc"),
-    "--filter": ("--where", "did you mean --where?"),
-    "--order": ("--sort", "did you mean --sort?"),
-  ].mapValues { (option: $0.0, fix: $0.1) }
-
-  /// Converts ArgumentParser's message to a diagnostic: the first line is the message, the usage line the
-  /// fix.
-  private static func diagnostic(_ message: String, of arguments: [String]) -> Diagnostic {
-    let command = arguments.first ?? ""
-    let lines = message.split(separator: "\n").map(String.init)
-    // The values of an argument are listed in lines of their own.
-    let values = lines.dropFirst().filter { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
-    let what = OptionalValues.corrected(
-      usage: (lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? message)
-        + values.map { " \($0)" }.joined(separator: ","))
-    let usage = lines.first { $0.hasPrefix("Usage: strata ") }
-      .map { OptionalValues.corrected(usage: String($0.dropFirst("Usage: strata ".count))) }
-    let form = usage.map { "write it as: \($0)" } ?? "see `help`"
-    let parts = what.split(separator: "'")
-    if arguments.contains(where: { ["&", "&&", "||"].contains($0) || $0.hasSuffix(";") }) {
-      return Diagnostic(
-        id: "command.usage", what: what,
-        fix: "use one command per line: ; & && and || work only in a shell (strata \(command) …)")
-    }
-    if arguments.contains(where: ["|", ">", ">>", "<"].contains), !arguments.contains("--where") {
-      return Diagnostic(
-        id: "command.usage", what: what,
-        fix: "leave them out: | and > work only at the prompt and in a shell (strata \(command) …)")
-    }
-    if parts.count > 1, parts[0] == "Unknown option " {
-      let options = CommandShape.named(command)?.options.map(\.name) ?? []
-      return Diagnostic(
-        id: "command.usage", what: "\(command) has no option \(parts[1])",
-        fix: otherOptions[String(parts[1])].flatMap { options.contains($0.option) ? $0.fix : nil }
-          ?? NearestName.of(String(parts[1]), in: options).map(NearestName.question) ?? form)
-    }
-    if parts.count > 1, parts[0] == "Missing expected argument ", parts[1].hasPrefix("--to "),
-      arguments.count == 3, !arguments[2].hasPrefix("-")
-    {
-      let line = [command, arguments[1], "--to", arguments[2]]
-      return Diagnostic(
-        id: "command.usage", what: "\(command): missing option --to",
-        fix: "did you mean `\(CommandLineLexer.line(of: line))`?")
-    }
-    if parts.count > 1, parts[0] == "Missing expected argument ",
-      let argument = CommandShape.named(command)?.arguments.first(where: {
-        parts[1].hasPrefix("<\($0.valueName)>")
-      })
-    {
-      return Diagnostic(
-        id: "command.usage", what: "\(command): missing argument <\(argument.valueName)>",
-        fix: "\(form); see `help \(command)`")
-    }
-    if what.lowercased().contains("unexpected argument"),
-      arguments.contains("--where") || command == "sql"
-    {
-      return Diagnostic(
-        id: "command.usage", what: what,
-        fix: command == "sql"
-          ? "the query is one argument, in quotes: sql <store> 'SELECT …'"
-          : "a predicate is one argument, in quotes: --where \"name == 'a'\"")
-    }
-    if what.hasPrefix("Unexpected argument"), let option = optionBefore(parts.last, in: arguments) {
-      return Diagnostic(
-        id: "command.usage", what: what, fix: "write it as: \(option)=\(parts.last ?? "")")
-    }
-    if what.hasPrefix("Unexpected argument"), arguments.count == 3,
-      [.element, .reference].contains(CommandShape.named(command)?.arguments.first?.kind),
-      !arguments[1].hasPrefix("-"), arguments[2].allSatisfy({ $0.isLetter || $0.isNumber })
-    {
-      let line = [command, "\(arguments[1]).\(arguments[2])"]
-      return Diagnostic(
-        id: "command.usage", what: what,
-        fix: "did you mean `\(CommandLineLexer.line(of: line))`?")
-    }
-    let takesNames = CommandShape.named(command)?.arguments.isEmpty == false
-    return Diagnostic(
-      id: "command.usage", what: what,
-      fix: what.hasPrefix("Unexpected argument") && takesNames
-        ? "quote names with spaces: 'Moody 2'; \(form)" : form)
-  }
 }
