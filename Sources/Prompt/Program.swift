@@ -39,7 +39,8 @@ package enum Program {
       folder: FileManager.default.currentDirectoryPath,
       renderer: Renderer(
         style: TerminalDevice.outputStyle, width: TerminalDevice.outputWidth,
-        isLive: endsAtOnce || isPrompt),
+        isLive: endsAtOnce || isPrompt,
+        isShellCommand: endsAtOnce ? CommandTable.isOfShell : nil),
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug

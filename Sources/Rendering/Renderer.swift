@@ -11,11 +11,18 @@ package struct Renderer: Sendable {
   package var width: Int?
   /// Whether the output is shown live and not saved: then times and users' data are included in traces.
   package var isLive: Bool
+  /// Whether a command is typed in a shell, where the name of the program precedes it; `nil` at the prompt and in
+  /// documents.
+  package var isShellCommand: (@Sendable (_ name: String) -> Bool)?
 
-  package init(style: Style, width: Int? = nil, isLive: Bool = false) {
+  package init(
+    style: Style, width: Int? = nil, isLive: Bool = false,
+    isShellCommand: (@Sendable (_ name: String) -> Bool)? = nil
+  ) {
     self.style = style
     self.width = width
     self.isLive = isLive
+    self.isShellCommand = isShellCommand
   }
 
   /// The view as text, each line with a line feed. Control characters are escaped.
@@ -38,10 +45,25 @@ package struct Renderer: Sendable {
 
   package func text(_ line: StyledText) -> String {
     line.spans.map { span in
-      let shown = span.text.escapingControlCharacters
+      let shown = namingProgram(span).escapingControlCharacters
       guard style == .ansi, let code = span.role.code else { return shown }
       return "\u{1B}[\(code)m\(shown)\u{1B}[0m"
     }.joined()
+  }
+
+  /// The text of a span; in a shell, with the name of the program in each command, which is a span of its own or in
+  /// backticks.
+  private func namingProgram(_ span: StyledText.Span) -> String {
+    guard let isShellCommand, span.isUnbreakable || span.text.contains("`") else {
+      return span.text
+    }
+    func named(_ command: Substring) -> String {
+      let name = String(command.prefix { $0 != " " })
+      return isShellCommand(name) ? "strata \(command)" : String(command)
+    }
+    let parts = span.text.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return named(span.text[...]) }
+    return parts.enumerated().map { $0 % 2 == 1 ? named($1) : String($1) }.joined(separator: "`")
   }
 
   /// A diagnostic as text: message, location, fix and notes.

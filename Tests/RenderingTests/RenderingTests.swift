@@ -46,6 +46,22 @@ struct RenderingTests {
     #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 4)))
   }
 
+  @Test("in a shell, the name of the program precedes its commands, and no others")
+  func shellCommands() {
+    let shell = Renderer(style: .plain, isShellCommand: { $0 == "infer" })
+    let line = StyledText("fix: ") + StyledText(command: "infer A B", .name)
+    for (renderer, name) in [(plain, ""), (shell, "strata ")] {
+      #expect(renderer.text(.line(line)) == "fix: \(name)infer A B\n")
+      #expect(
+        renderer.text(.line("`infer A`, `git infer`, infer, `step`, a lone ` infer")) == """
+          `\(name)infer A`, `git infer`, infer, `step`, a lone ` infer
+
+          """)
+      let error = Diagnostic(id: "a.b", what: "c", fix: "`infer A B` shows it")
+      #expect(renderer.text(error).hasSuffix("  fix: `\(name)infer A B` shows it\n"))
+    }
+  }
+
   @Test("a very long cell is truncated, with a note")
   func highCells() {
     let table = Table(rows: [["name", StyledText(String(repeating: "word ", count: 1000))]])

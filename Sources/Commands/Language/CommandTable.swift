@@ -69,5 +69,18 @@ package enum CommandTable {
     all.first { $0._commandName == name || $0.configuration.aliases.contains(name) }
   }
 
+  /// Whether a command needs nothing that a session keeps, so that it is typed in a shell too.
+  @Sendable
+  package static func isOfShell(_ name: String) -> Bool {
+    guard let type = named(name), general.contains(where: { $0 == type }) else { return false }
+    return !ofSession.contains { $0 == type }
+  }
+
+  /// The general commands that change what only a session keeps.
+  private static let ofSession: [any StrataCommand.Type] = [
+    Load.self, Loaded.self, Unload.self, Debug.self, Trace.self, Save.self, Forget.self,
+    History.self, Edit.self, SetCommand.self, Quit.self,
+  ]
+
   package static var names: [String] { all.map { $0._commandName } }
 }

@@ -96,14 +96,26 @@ struct InferenceReport {
 
   /// The command that writes a mapping model to start from: `infer Model1 Model2 --write Model1ToModel2.mapping`.
   static func writeCommand(from source: String, to destination: String) -> String {
+    let file = mappingName(from: source, to: destination) + Session.mappingTextExtension
+    return CommandLineLexer.line(of: ["infer", source, destination, "--write", file])
+  }
+
+  /// The command that makes of the written text a mapping model, which Xcode and Core Data find:
+  /// `mapping write Model1ToModel2.mapping Model1ToModel2.xcmappingmodel`.
+  static func compileCommand(from source: String, to destination: String) -> String {
+    let name = mappingName(from: source, to: destination)
+    return CommandLineLexer.line(of: [
+      "mapping", "write", name + Session.mappingTextExtension, "\(name).xcmappingmodel",
+    ])
+  }
+
+  private static func mappingName(from source: String, to destination: String) -> String {
     let names = [source, destination].map { name in
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
     }
     // The edited copy of a version has the name of the version.
-    let copy = names[0] == names[1] ? "Copy" : ""
-    let file = "\(names[0])To\(names[1])\(copy)\(Session.mappingTextExtension)"
-    let arguments = ["infer", source, destination, "--write", file].map(CommandLineLexer.quoted)
-    return arguments.joined(separator: " ")
+    let minus = names[0].hasPrefix("-") ? "./" : ""
+    return "\(minus)\(names[0])To\(names[1])\(names[0] == names[1] ? "Copy" : "")"
   }
 
   /// The command that writes a mapping model, if a fix needs one.
@@ -111,7 +123,7 @@ struct InferenceReport {
     wantsMapping
       ? .line(
         "a mapping model to start from: "
-          + StyledText(Self.writeCommand(from: source, to: destination), .name))
+          + StyledText(command: Self.writeCommand(from: source, to: destination), .name))
       : .nothing
   }
 

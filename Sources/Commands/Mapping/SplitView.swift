@@ -160,7 +160,9 @@ struct SplitView {
       command = ["infer", typed.source, target, "--split", "--stages", stagesName]
     }
     let arguments = command.map { $0.hasPrefix("<") ? $0 : CommandLineLexer.quoted($0) }
-    return [StyledText("next: ", .faint) + StyledText(arguments.joined(separator: " "), .name)]
+    return [
+      StyledText("next: ", .faint) + StyledText(command: arguments.joined(separator: " "), .name)
+    ]
   }
 
   private var stagesName: String { "\(version)To\(names.last ?? "")\(Session.stagesExtension)" }

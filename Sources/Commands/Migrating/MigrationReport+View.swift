@@ -19,7 +19,8 @@ extension HopResult {
     InferenceReport(hop) { $0.code == nil && $0.lossRule == nil && !isLeft($0) }
   }
 
-  /// The advice to set a renaming identifier, if a lost property could be the same as a new one.
+  /// The advice to set a renaming identifier, if a lost property could be the same as a new one; or what is needed
+  /// besides, if the migration stops.
   private var proposal: [StyledText] {
     let losses = report.receipt.losses
     guard losses.values + losses.links > 0,
@@ -27,11 +28,9 @@ extension HopResult {
     else {
       return []
     }
-    return [
-      StyledText(
-        "fix: `\(CommandLineLexer.line(of: ["infer", hop.from.typableName, hop.to.typableName]))` suggests renaming identifiers",
-        .faint)
-    ]
+    let command = CommandLineLexer.line(of: ["infer", hop.from.typableName, hop.to.typableName])
+    let shows = report.stopsMigration ? "shows all fixes" : "suggests renaming identifiers"
+    return [StyledText("fix: `\(command)` \(shows)", .faint)]
   }
 }
 

@@ -59,13 +59,17 @@ extension Session {
 extension Session {
   /// The outcome of a shell command that loads or edits, with a note that nothing of that remains.
   func tellingWhatEnds(with outcome: Outcome) -> Outcome {
-    guard !keepsAnswers, running?.change != nil else { return outcome }
+    guard !keepsAnswers, let change = running?.change else { return outcome }
+    var note = Diagnostic(
+      id: "session.endsAtOnce", severity: .note,
+      what: "this ends with the command: a shell keeps no state between commands",
+      fix: "start `strata`, or name the files in each command")
+    if case .tried = change {
+      note.what = "no file is changed: the edited copy ends with the command"
+      note.fix = "edit the model in Xcode, or start `strata`, where write saves the copy"
+    }
     var outcome = outcome
-    outcome.warnings.append(
-      Diagnostic(
-        id: "session.endsAtOnce", severity: .note,
-        what: "this ends with the command: a shell keeps no state between commands",
-        fix: "start `strata`, or name the files in each command"))
+    outcome.warnings.append(note)
     return outcome
   }
 }
