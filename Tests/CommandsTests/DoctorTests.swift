@@ -72,6 +72,13 @@ struct DoctorTests {
     try check("unfinishedDestination")
   }
 
+  @Test("a folder without a store is an error: a wrong argument must not look like a good store")
+  func noStore() throws {
+    try folder.write("text", to: "Sources/a.swift")
+    let found = session("doctor Sources")
+    #expect(found.status == .failed && found.diagnostics.contains("[store.notFound]"), "\(found)")
+  }
+
   @Test("a folder with the name of a private folder is kept")
   func otherFolder() throws {
     try copyStore(to: ".t.sqlite.20240101/t.sqlite")

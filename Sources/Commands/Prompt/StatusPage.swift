@@ -18,9 +18,10 @@ enum StatusPage {
 
   /// The rules for exit statuses, including those of scripts.
   static let rules = [
-    "Commands that answer a question, `plan`, `infer`, `compare`, `validate`, `doctor`, `expect` and",
-    "`migrate --dry-run`, return 1 for no. A command that cannot make its changes returns 2: `migrate` returns 2",
-    "where `migrate --dry-run` returns 1 (no path, a mapping model that would fail, a policy or stage that stops).",
+    "Commands that answer a question, such as `plan`, `infer`, `try`, `compare`, `identify`, `validate`, `doctor`,",
+    "`project`, `check`, `expect` and `migrate --dry-run`, return 1 for no. A command that cannot make its changes",
+    "returns 2: `migrate` returns 2 where `migrate --dry-run` returns 1 (no path, a mapping model that would fail, a",
+    "policy or stage that stops).",
     "A question that cannot be answered also returns 2: an unreadable file, a new store for which there is no place,",
     "a policy without a policy file, several mapping models among which Core Data's choice is undefined.",
     "A script continues after 1 and stops at 2 and 64; its own status is the highest of its commands. `run --strict`",

@@ -122,6 +122,13 @@ struct Doctor: StrataCommand {
     _ entries: [Entry], _ stores: [String], _ target: (folder: String, store: String?),
     _ session: Session
   ) throws -> Outcome {
+    let refusals = session.access.refusals(in: target.folder)
+    guard !stores.isEmpty || !entries.isEmpty || !refusals.isEmpty else {
+      throw Diagnostic(
+        id: "store.notFound", what: "the folder has no store, and no files of one",
+        location: Location(file: path),
+        fix: "name a store, or the folder that holds it: folders in it are not searched")
+    }
     func name(_ path: String) -> String {
       path.hasPrefix(target.folder + "/") ? String(path.dropFirst(target.folder.count + 1)) : path
     }
@@ -136,9 +143,7 @@ struct Doctor: StrataCommand {
     let found = Phrase.count(problems.count, "problem", "problems") + " found"
     let checked = "\(Phrase.count(stores.count, "store", "stores")) checked"
     let summary: StyledText
-    if stores.isEmpty, entries.isEmpty {
-      summary = StyledText("no store and no files of a store found", .warning)
-    } else if open.isEmpty {
+    if open.isEmpty {
       summary =
         StyledText("\(checked), ")
         + StyledText(fixed == 0 ? "no problems found" : "\(found) and fixed", .good)
@@ -164,7 +169,7 @@ struct Doctor: StrataCommand {
         }),
       status: Self.status(open.map(\.finding)))
     if target.store == nil {
-      outcome.warnings = session.access.refusals(in: target.folder).map { refusal in
+      outcome.warnings = refusals.map { refusal in
         var note = refusal
         note.severity = .note
         note.location = refusal.location?.file.map { Location(file: name($0)) }
