@@ -104,7 +104,7 @@ struct CheckAcceptanceTests {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(
       text == before + "\r\n\r\n[[accept]]\r\nfinding = \"\(CheckedProject.loss)\"\r\n"
-        + "reason = \"accepted on the first day: say why\"\r\n")
+        + "reason = \"found on the first day: say why\"\r\n")
     #expect(try project.check(options: "").status == .done)
     let again = try project.check(options: "--write-accepts")
     #expect(again.output.contains("no findings to accept"), "\(again)")
@@ -137,7 +137,7 @@ struct CheckAcceptanceTests {
     #expect(try project.check(options: "--write-accepts").output.contains("[accept/reason]"))
     let path = project.folder.path("strata.toml")
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let reasoned = text.replacing("accepted on the first day: say why", with: "shown nowhere")
+    let reasoned = text.replacing("found on the first day: say why", with: "shown nowhere")
     let answer = try project.check(reasoned, options: "--fail-on warning")
     #expect(answer.status == .done, "\(answer)")
   }

@@ -72,6 +72,11 @@ struct CheckShippedTests {
     let (status, answer, _) = try project.check()
     #expect(status == .done && answer.findings.map(\.finding) == ["version/unused App: App 2"])
     #expect(answer.findings.first?.severity == "note")
+    // A step between others is not meant to be current.
+    try project.version("Step", [Self.attribute("c")], makesCurrent: false)
+    try project.folder.write("stage lightweight App, Step\n", to: "App.stages")
+    #expect(
+      try project.check().answer.findings.map(\.finding) == ["version/unused App: App 2"])
     try project.commit()
     #expect(try project.check("--since main").answer.checked.unchanged != nil)
     try project.current("App 2")

@@ -4,7 +4,7 @@ internal import StrataBase
 /// Appends acceptances to the configuration of `check`.
 struct AcceptWriter {
   /// The text in place of a reason.
-  static let reason = "accepted on the first day: say why"
+  static let reason = "found on the first day: say why"
 
   /// The bytes of the file with a table for each finding, in byte order; existing bytes are kept.
   ///

@@ -163,10 +163,8 @@ struct Check: StrataCommand {
     var accepted = accepted(by: run, in: session)
     var written: View = .nothing
     if writeAccepts {
-      let names = Set(
-        failing(accepted.findings).filter { $0.mayBeAccepted(by: configuration) }
-          .map(\.checkedName)
-      ).sorted { $0.precedesInBytes($1) }
+      let findings = failing(accepted.findings).filter { $0.mayBeAccepted(by: configuration) }
+      let names = Set(findings.map(\.checkedName)).sorted { $0.precedesInBytes($1) }
       if !names.isEmpty {
         let new = try AcceptWriter.appending(names, to: bytes, named: shown)
         var update = FolderUpdate()
@@ -178,7 +176,7 @@ struct Check: StrataCommand {
       written = .line(
         names.isEmpty
           ? "no findings to accept: \(shown) was not changed"
-          : "accepted \(Phrase.count(names.count, "finding")) in "
+          : "accepted \(Phrase.count(findings.count, "finding")) in "
             + StyledText(shown, .name) + ": give the reason of each")
     }
     run.findUnperformed(accepted)

@@ -153,8 +153,9 @@ extension CheckRule.Kind {
       (
         "Migration fails if a required value is missing",
         """
-        The current version requires a value, and there is no default value. A warning follows from the models \
-        alone; if a migrated store shows it, it is an error.
+        The current version requires a value, and there is no default value. Of a new attribute it is an error: every \
+        object lacks the value. Of one that becomes required it is a warning that follows from the models alone, and an \
+        error if a migrated store shows it.
         """
       )
     case .failsUnique:

@@ -47,6 +47,7 @@ struct CheckRun {
     var name: String
     /// What git takes for it, in a command.
     var revision: String
+    var isRelease: Bool
     var state: ProjectState
   }
 
@@ -179,6 +180,7 @@ struct CheckRun {
         bases[name] = try withExtendedLifetime(files) {
           Base(
             name: name, revision: tag.map { GitTag.revision($0.name) } ?? name,
+            isRelease: history?.releases.contains { $0.name == name } == true,
             state: try ProjectState(at: files.root, findsStores: false, in: session))
         }
       } catch let error as any DiagnosticError {
@@ -244,7 +246,8 @@ struct CheckRun {
     var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
     if let before {
       if scope.since != nil { check.findSkipped(since: before) }
-      check.findUnused(since: before)
+      let staged = checked.stages(in: project, of: bundle).flatMap(\.versionNames)
+      check.findUnused(since: before, besides: Set(staged))
     }
     findings += check.findings
     findings += LockCheck(of: bundle, checked.lockedOnly).findings
@@ -266,7 +269,7 @@ struct CheckRun {
       of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
       since: try base.map { base in
         PathCheck.Base(
-          name: base.name, revision: base.revision,
+          name: base.name, revision: base.revision, isRelease: base.isRelease,
           plans: before.map { plans(of: checked, as: $0, in: base.state) } ?? [:],
           policies: try base.state.policies(in: checked.settings.policies, session),
           deletedMappings: deletedMappings(since: base.state))
@@ -284,7 +287,9 @@ struct CheckRun {
   /// The name of a file of the project in a command.
   private func shown(_ file: String) -> String {
     // In a replayed document, the files are elsewhere.
-    session.shown(file.hasPrefix("/") ? file : "\(scope.root)/\(file)")
+    let name = session.shown(file.hasPrefix("/") ? file : "\(scope.root)/\(file)")
+    // A leading minus would be an option.
+    return name.hasPrefix("-") ? "./\(name)" : name
   }
 
   /// The plans to the current version at a base, by the names that the versions have now.
@@ -411,8 +416,8 @@ struct CheckRun {
 }
 
 extension [Finding] {
-  /// The findings with those of migrated stores. A warning about the models is omitted if a store shows it, and so is
-  /// a counted loss that the models already tell, as severe as it is.
+  /// The findings with those of migrated stores. A warning about the models, or a failure, is omitted if a store shows
+  /// it, and so is a counted loss that the models already tell, as severe as it is.
   fileprivate func replaced(by shown: [Finding]) -> [Finding] {
     func isLoss(_ finding: Finding) -> Bool { finding.id.hasPrefix("loss/") }
     func key(_ finding: Finding) -> [String?] {
@@ -427,7 +432,9 @@ extension [Finding] {
     }
     let others = shown.filter { !isLoss($0) }
     let replacing = Set(others.map(key))
-    return filter { $0.severity == .error || !replacing.contains(key($0)) }
+    return filter {
+      $0.severity == .error && !$0.id.hasPrefix("fails/") || !replacing.contains(key($0))
+    }
       + losses
       + others.map { finding in
         // The fixes that follow from the models are more precise.

@@ -108,11 +108,14 @@ struct CheckedBundle {
 
   /// The planner of its migrations, or of those of the same bundle at a revision.
   func planner(in state: ProjectState, of bundle: ProjectState.Bundle) -> MigrationPlanner {
-    let stages = state.stages.lazy.compactMap {
-      try? $0.stages(among: bundle.versions, state.policies)
-    }.first
-    return MigrationPlanner(
+    MigrationPlanner(
       versions: bundle.versions, mappings: state.mappings(in: settings.mappings),
-      areMappingsNamed: false, stages: strategy == .staged ? stages ?? [] : [])
+      areMappingsNamed: false, stages: strategy == .staged ? stages(in: state, of: bundle) : [])
+  }
+
+  /// The stages of the first stages file whose versions the bundle has.
+  func stages(in state: ProjectState, of bundle: ProjectState.Bundle) -> [MigrationStage] {
+    state.stages.lazy.compactMap { try? $0.stages(among: bundle.versions, state.policies) }
+      .first ?? []
   }
 }

@@ -51,7 +51,7 @@ extension GitError {
       what: pattern.map { "no tag matches \($0)" }
         ?? "no tag has a version number: which versions were released is not known",
       fix:
-        "tag the commit of each release, such as `git tag v1.0 <commit>`, or name the tags with `--released`; `git fetch --tags` gets those of the remote; without tags, `strata lock` records the shipped versions"
+        "tag the commit of each release, such as `git tag v1.0 <commit>`, or name the tags with `--released`; `git fetch --tags` gets those of the remote; without tags, run `strata lock` for each release: it records all versions as shipped"
     )
   }
 }

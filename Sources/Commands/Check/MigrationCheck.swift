@@ -68,6 +68,8 @@ struct MigrationCheck {
     }
     try noteLosses(results.flatMap(\.report.reportedLosses), of: file, in: session)
     row.problem = noteProblems(results.last?.report.problems ?? [])
+    // Nothing is lost by a migration that stops.
+    if row.problem != nil { row.lost = 0 }
   }
 
   private static func results(
@@ -112,7 +114,7 @@ struct MigrationCheck {
 
   /// What the plan at the base loses of the same store; nothing if it cannot be migrated with it.
   private func knownLosses(of file: String, in session: Session) throws -> [ReportedLoss] {
-    guard case .base(_, let plan?, let policies) = migration.comparison, !plan.hops.isEmpty,
+    guard case .base(_, let plan?, let policies, _) = migration.comparison, !plan.hops.isEmpty,
       plan.hops.flatMap(\.policyUses).allSatisfy(policies.knows)
     else { return [] }
     do {
@@ -154,7 +156,9 @@ struct MigrationCheck {
                 : "give these objects valid values in a mapping model, or loosen the rule")
         ])
     }
-    return problems.first(where: \.stopsMigration)?.reason
+    return problems.first(where: \.stopsMigration).map {
+      "\($0.entity).\($0.property) \($0.reason)"
+    }
   }
 
   private mutating func note(

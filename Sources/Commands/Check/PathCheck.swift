@@ -28,6 +28,8 @@ struct PathCheck {
     var name: String
     /// What git takes for it, in a command.
     var revision: String
+    /// Whether it is the last release; otherwise its losses may still be avoided.
+    var isRelease: Bool
     var plans: [String: MigrationPlan]
     var policies: PolicyRegistry
     /// The paths of the mapping models that the project does not have any more, by name.
@@ -74,7 +76,9 @@ struct PathCheck {
 
   /// What is known of the losses of a path at the base.
   func comparison(of path: Path) -> LossComparison {
-    base.map { .base($0.name, $0.plans[path.version.name], $0.policies) } ?? .none(isNew: isNew)
+    base.map {
+      .base($0.name, $0.plans[path.version.name], $0.policies, isRelease: $0.isRelease)
+    } ?? .none(isNew: isNew)
   }
 
   /// What the findings tell as lost on a path.
@@ -226,7 +230,8 @@ struct PathCheck {
       return (.renameLikely, .note)
     case let rule as InferenceRule:
       switch rule {
-      case .missingDefault: return (.failsRequired, .warning)
+      // Every object lacks a value of a new attribute; of one that becomes required, perhaps none does.
+      case .missingDefault(let isNew): return (.failsRequired, isNew ? .error : .warning)
       case .missingDestination: return (.failsUnsavable, .warning)
       case .newConstraint: return (.failsUnique, .warning)
       default: return nil
@@ -272,9 +277,22 @@ struct PathCheck {
             "identifier to", with: "identifier of \(new) to", maxReplacements: 1)
         }
       }
-      finding.fixes = known + finding.fixes
+      finding.fixes = (known + finding.fixes).map { inProject($0, of: found.hop) }
       return finding
     }
+  }
+
+  /// A fix with what `check` needs besides to use it: a mapping model instead of its text, or the strategy of stages.
+  private func inProject(_ fix: Fix, of hop: MigrationPlan.Hop) -> Fix {
+    var fix = fix
+    let (old, new) = (name(hop.from), name(hop.to))
+    if fix.commands.contains(InferenceReport.writeCommand(from: old, to: new)) {
+      fix.text += ": edit the text before the second command"
+      fix.commands.append(InferenceReport.compileCommand(from: old, to: new))
+    } else if fix.commands.contains(where: { $0.hasSuffix(" --split") }) {
+      fix.text += ", with strategy = \"staged\" for the bundle in strata.toml"
+    }
+    return fix
   }
 
   // MARK: Stages

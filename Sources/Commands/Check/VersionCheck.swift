@@ -126,13 +126,12 @@ struct VersionCheck {
       let tag = GitTag.revision(version.release)
       return Fix(advice, commands: ["git checkout \(tag.shellQuoted) -- \(folder.shellQuoted)"])
     }
-    // A leading minus would be an option; and a file is replaced only by what git has found.
-    let target = file.hasPrefix("-") ? "./\(file)" : file
+    // A file is replaced only by what git has found.
     let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
     return Fix(
       advice,
       commands: [
-        "mkdir -p -- \(folder.shellQuoted) && git show \(object) > \((target + ".new").shellQuoted) && mv -- \((target + ".new").shellQuoted) \(target.shellQuoted)"
+        "mkdir -p -- \(folder.shellQuoted) && git show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
       ])
   }
 
@@ -147,14 +146,23 @@ struct VersionCheck {
       ? "shipped in \(shipped.release)"
       : "it was in the bundle of \(shipped.release), and current at no release tag"
     for entity in version.model.difference(from: shipped.model).entities where entity.movesHash {
-      let hashes =
-        "\(entity.oldHash?.short ?? "none") -> \(entity.newHash?.short ?? "none")"
       let changes = entity.changes.filter(\.movesHash)
+      let old = shipped.model.propertyHashes(of: entity.oldName ?? entity.name)
+      let new = version.model.propertyHashes(of: entity.name)
       for change in changes.isEmpty ? [nil] : changes.map(Optional.some) {
         let property = change?.name
+        // The hashes of what the finding is about: the property, or the entity.
+        var hashes = (entity.oldHash, entity.newHash)
+        if let property {
+          if case .renamed(let former)? = change?.kind {
+            hashes = (old[former], new[property])
+          } else {
+            hashes = (old[property], new[property])
+          }
+        }
         note(
           .versionEdited,
-          "\(hashes), \(change?.text ?? entity.kind.rawValue); \(since)",
+          "\(hashes.0?.short ?? "none") -> \(hashes.1?.short ?? "none"), \(change?.text ?? entity.kind.rawValue); \(since)",
           version.name, entity: entity.name, property: property,
           line: version.model.line(
             of: FindingLocation(entity: entity.name, property: property)),
@@ -233,13 +241,15 @@ struct VersionCheck {
   // MARK: Changes of another branch
 
   /// Finds versions that the base does not have, and that are neither current nor shipped.
-  mutating func findUnused(since base: ProjectState.Bundle) {
+  ///
+  /// - Parameter staged: The names of the versions in stages files, which are steps between others.
+  mutating func findUnused(since base: ProjectState.Bundle, besides staged: Set<String>) {
     guard let current = bundle.current else { return }
     for version in bundle.versions
     where version.name != current.name && base.version(named: version.name) == nil
       && base.version(withHashesOf: version.model) == nil
       && version.model.versionHashes() != current.model.versionHashes()
-      && !isShipped(version.model.versionHashes())
+      && !isShipped(version.model.versionHashes()) && !staged.contains(version.name)
     {
       note(
         .versionUnused, "is new, and \(current.name) is the current version", version.name,
