@@ -122,6 +122,20 @@ struct CommandLineTests {
     #expect(session("expect incompatible A B").diagnostics.contains("did you mean not compatible?"))
   }
 
+  @Test("a line that is canonically equivalent to an earlier one is another line")
+  func equivalentLines() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let session = TestSession(in: folder)
+    session("create t.sqlite --model sample:Topics/Model1")
+    for title in ["Zoe\u{308}", "Zo\u{EB}"] {
+      #expect(session("insert t.sqlite TopicList title='\(title)'").status == .done)
+      #expect(session("count t.sqlite TopicList --where \"title == '\(title)'\"").output == "1\n")
+    }
+    let bytes = session("sql t.sqlite 'SELECT hex(ZTITLE) FROM ZTOPICLIST ORDER BY Z_PK'").output
+    #expect(bytes.contains("5A6F65CC88") && bytes.contains("5A6FC3AB"), "\(bytes)")
+  }
+
   @Test("`plan` says no where `migrate` refuses to lose all objects")
   func nothingStays() throws {
     let session = TestSession(in: try TemporaryFolder())

@@ -141,6 +141,8 @@ struct EvaluationTests {
       ("five CONTAINS 1", "wrongOperand"),
       ("five BETWEEN 1", "wrongOperand"), ("title MATCHES '('", "badPattern"),
       ("title MATCHES 'a)|(b'", "badPattern"),
+      ("topics.@sum.tags = 0", "wrongOperand"), ("topics.@max.tags = nil", "wrongOperand"),
+      ("max:(topics.tags) = nil", "wrongOperand"), ("average:(topics.tags) = 0", "wrongOperand"),
       ("five.@count = 1", "wrongOperand"), ("topics.@nosuch.x = 1", "unknownFunction"),
       ("none = 1", "reservedWord"),
       ("FUNCTION(title, 'performSelector:', 'x') = 1", "unknownFunction"),

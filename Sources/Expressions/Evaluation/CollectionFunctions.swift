@@ -2,6 +2,17 @@ internal import StrataBase
 
 /// Functions of collections: `@sum`, `average:` …
 enum CollectionFunctions {
+  /// Checks that there is one value of each object: a second to-many relationship gives collections, which key-value
+  /// coding neither adds nor compares.
+  static func checkValues(
+    _ values: [ExpressionValue], _ name: String
+  ) throws(ExpressionError) {
+    for case .collection in values {
+      throw ExpressionError(
+        .wrongOperand(operator: name, wanted: "one value of each object", found: "a collection"))
+    }
+  }
+
   /// 0 for no elements; nil is ignored.
   static func sum(
     _ values: [ExpressionValue], _ arithmetic: EvaluationContext.Arithmetic, _ name: String

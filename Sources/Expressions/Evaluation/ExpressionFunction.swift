@@ -78,21 +78,21 @@ package struct ExpressionFunction: Sendable {
   ]
 
   private static let ofCollections: [ExpressionFunction] = [
-    collection("sum:", "sum") { try CollectionFunctions.sum($0, $1.arithmetic, "sum:") },
+    plainValues("sum:", "sum") { try CollectionFunctions.sum($0, $1.arithmetic, "sum:") },
     collection("count:", "number of elements") { values, _ in .value(.integer(Int64(values.count)))
     },
-    collection("average:", "mean") {
+    plainValues("average:", "mean") {
       try CollectionFunctions.average($0, $1.arithmetic, "average:")
     },
-    collection("min:", "smallest value") { values, _ in
+    plainValues("min:", "smallest value") { values, _ in
       CollectionFunctions.extreme(values) { $0.isAscending(to: $1) }
     },
-    collection("max:", "largest value") { values, _ in
+    plainValues("max:", "largest value") { values, _ in
       CollectionFunctions.extreme(values) { $1.isAscending(to: $0) }
     },
-    collection("median:", "middle value") { values, _ in CollectionFunctions.median(values) },
-    collection("mode:", "most frequent values") { values, _ in CollectionFunctions.mode(values) },
-    collection("stddev:", "standard deviation") { values, _ in
+    plainValues("median:", "middle value") { values, _ in CollectionFunctions.median(values) },
+    plainValues("mode:", "most frequent values") { values, _ in CollectionFunctions.mode(values) },
+    plainValues("stddev:", "standard deviation") { values, _ in
       CollectionFunctions.standardDeviation(values)
     },
     collection("first:", "first element, collection[FIRST]") { values, _ in values.first ?? .null },
@@ -210,6 +210,17 @@ extension ExpressionFunction {
         }
       }
       return try body(arguments, context)
+    }
+  }
+
+  /// A function of a collection whose elements are not collections themselves.
+  private static func plainValues(
+    _ name: String, _ summary: String,
+    _ body: @escaping @Sendable ([ExpressionValue], EvaluationContext) throws -> ExpressionValue
+  ) -> Self {
+    collection(name, summary) { values, context in
+      try CollectionFunctions.checkValues(values, name)
+      return try body(values, context)
     }
   }
 

@@ -61,6 +61,9 @@ struct KeyPathWalk {
     if name == "@count" { return .value(.integer(Int64(elements.count))) }
     try visits.visit(elements.count)
     let values = try elements.map { try self.value(of: path, from: $0) }
+    if ["@sum", "@avg", "@min", "@max"].contains(name) {
+      try CollectionFunctions.checkValues(values, name)
+    }
     switch name {
     case "@sum": return try CollectionFunctions.sum(values, arithmetic, name)
     case "@avg": return try CollectionFunctions.average(values, arithmetic, name)
