@@ -1,3 +1,4 @@
+import Foundation
 import StrataBase
 import StrataCommands
 import TestSupport
@@ -73,6 +74,31 @@ struct PolicyCommandTests {
     }
     let rows = project.session("rows m.sqlite Note")
     #expect(rows.output.contains("2001-01-01T00:00:10Z") && rows.output.contains("3"), "\(rows)")
+  }
+
+  @Test("a policy file with line ends of Windows is read, one that is not UTF-8 is refused")
+  func encodings() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("load sample:Topics")
+    session("create t.sqlite --model Model1 --rows 2")
+    try folder.write(
+      "mapping from Model1 to Model2\n\nT: Topic -> Topic\n  policy X\n  topicList <- nothing\n\n"
+        + "L: TopicList -> TopicList\n", to: "t.mapping")
+    func migrate(_ policy: [UInt8]) throws -> Evaluation {
+      try Data(policy).write(to: folder.url.appending(path: "x.policy"))
+      return session(
+        "migrate t.sqlite --to Model2 --mapping t.mapping --policies x.policy --dry-run")
+    }
+    let good = try migrate(Array("policy X\r\n  set content = 'x'\r\n".utf8))
+    #expect(good.status == .done, "\(good)")
+    let bad = try migrate(Array("policy X\n  set content = '".utf8) + [0xE9, 0x27, 0x0A])
+    #expect(bad.status == .failed && bad.diagnostics.contains("not UTF-8"), "\(bad)")
+    // An object of another entity would be read as the object of the right one that has its key.
+    let wrong = try migrate(
+      Array("policy X\n  set topicList = create Topic with content = 'x'\n".utf8))
+    #expect(wrong.status != .done, "\(wrong)")
+    #expect(wrong.diagnostics.contains("leads to TopicList"), "\(wrong)")
   }
 
   @Test("an unreadable policy file beside the model stops only migrations that need it")

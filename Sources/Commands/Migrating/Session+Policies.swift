@@ -1,6 +1,7 @@
 internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
+internal import StrataExpressions
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataSamples
@@ -57,7 +58,7 @@ extension Session {
   func policies(at path: String, named name: String) throws -> [PolicyScript] {
     try access.check(path)
     do {
-      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      let text = try LineLanguage.policy.text(of: FileBytes.read(path))
       return try PolicyScript.policies(parsing: text)
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: name)

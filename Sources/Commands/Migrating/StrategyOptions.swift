@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
+internal import StrataExpressions
 internal import StrataMapping
 internal import StrataMigration
 internal import StrataObjectModel
@@ -182,7 +183,7 @@ extension Session {
           among: versions, policies: policies, folder: folder)
       }
       let path = try path(file)
-      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      let text = try LineLanguage.stages.text(of: FileBytes.read(path))
       let stages = try StageScript(parsing: text).resolved(
         among: versions, policies: policies,
         folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)

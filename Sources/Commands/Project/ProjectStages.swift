@@ -16,7 +16,7 @@ struct ProjectStages {
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try access.check(path)
-      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      let text = try LineLanguage.stages.text(of: FileBytes.read(path))
       script = .success(try StageScript(parsing: text))
     } catch let error as any DiagnosticError {
       script = .failure(error.diagnostic)

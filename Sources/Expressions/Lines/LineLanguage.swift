@@ -21,6 +21,16 @@ package enum LineLanguage: String, Sendable {
     self == .mapping ? scalar == " " || scalar == "\t" : scalar.properties.isWhitespace
   }
 
+  /// The text of a file.
+  ///
+  /// - Throws: ``LineError`` for one that is not UTF-8: replacement characters would be written into stores.
+  package func text(of bytes: [UInt8]) throws(LineError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw error("the file is not UTF-8 text", fix: "save it as UTF-8")
+    }
+    return text
+  }
+
   /// The lines of a text without comments and indentation, each joined with those that continue it; lines
   /// without content are left out.
   package func lines(of text: String) throws(LineError) -> [LinePart] {
@@ -30,7 +40,7 @@ package enum LineLanguage: String, Sendable {
     var lines: [LogicalLine] = []
     var margin = 0
     let all = text.split(omittingEmptySubsequences: false) {
-      $0 == "\n" || self == .mapping && $0 == "\r\n"
+      $0 == "\n" || $0 == "\r\n"
     }
     for (index, line) in all.enumerated() {
       let content = trimmed(line.withoutComment)

@@ -57,10 +57,23 @@ package struct NewObject: EvaluatedObject {
       throw context.unknown(name, of: entity)
     }
     try context.checkIsOpen()
+    try check(objects, for: relationship)
     context.undecided.remove(name, of: entity, key: key)
     try write(relationship, to: objects) {
       try context.store.connect(relationship, of: key, to: objects.map(\.key))
     }
+  }
+
+  /// Checks that a relationship leads to the entity of each object: of a wrong one, the key would name another object.
+  private func check(_ objects: [NewObject], for relationship: Declared<Relationship>) throws {
+    let wanted = relationship.property.destinationName
+    let all = [wanted] + context.model.descendantNames(of: wanted)
+    guard let wrong = objects.first(where: { !all.contains($0.entity) }) else { return }
+    let name = "\(entity).\(relationship.property.name)"
+    throw Diagnostic(
+      id: "policy.wrongEntity",
+      what: "\(name) leads to \(wanted), and the policy sets it to \(wrong.entity)",
+      fix: "find or create an object of \(wanted)")
   }
 
   /// Adds destination objects to a relationship, in this order; a to-one end that is set is not changed.
