@@ -98,7 +98,7 @@ struct PolicyCommandTests {
     let wrong = try migrate(
       Array("policy X\n  set topicList = create Topic with content = 'x'\n".utf8))
     #expect(wrong.status != .done, "\(wrong)")
-    #expect(wrong.diagnostics.contains("leads to TopicList"), "\(wrong)")
+    #expect(wrong.diagnostics.contains("is TopicList, not Topic"), "\(wrong)")
   }
 
   @Test("an unreadable policy file beside the model stops only migrations that need it")

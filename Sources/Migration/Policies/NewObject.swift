@@ -72,7 +72,7 @@ package struct NewObject: EvaluatedObject {
     let name = "\(entity).\(relationship.property.name)"
     throw Diagnostic(
       id: "policy.wrongEntity",
-      what: "\(name) leads to \(wanted), and the policy sets it to \(wrong.entity)",
+      what: "the destination of \(name) is \(wanted), not \(wrong.entity)",
       fix: "find or create an object of \(wanted)")
   }
 
