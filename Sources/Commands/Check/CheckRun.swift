@@ -288,8 +288,7 @@ struct CheckRun {
   private func shown(_ file: String) -> String {
     // In a replayed document, the files are elsewhere.
     let name = session.shown(file.hasPrefix("/") ? file : "\(scope.root)/\(file)")
-    // A leading minus would be an option.
-    return name.hasPrefix("-") ? "./\(name)" : name
+    return CommandLineLexer.argument(forFile: name)
   }
 
   /// The plans to the current version at a base, by the names that the versions have now.

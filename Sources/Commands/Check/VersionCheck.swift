@@ -151,15 +151,11 @@ struct VersionCheck {
       let new = version.model.propertyHashes(of: entity.name)
       for change in changes.isEmpty ? [nil] : changes.map(Optional.some) {
         let property = change?.name
+        var former = property
+        if case .renamed(let name)? = change?.kind { former = name }
         // The hashes of what the finding is about: the property, or the entity.
-        var hashes = (entity.oldHash, entity.newHash)
-        if let property {
-          if case .renamed(let former)? = change?.kind {
-            hashes = (old[former], new[property])
-          } else {
-            hashes = (old[property], new[property])
-          }
-        }
+        let hashes =
+          property.map { (former.flatMap { old[$0] }, new[$0]) } ?? (entity.oldHash, entity.newHash)
         note(
           .versionEdited,
           "\(hashes.0?.short ?? "none") -> \(hashes.1?.short ?? "none"), \(change?.text ?? entity.kind.rawValue); \(since)",

@@ -155,6 +155,9 @@ package enum CommandLineLexer {
     }
   }
 
+  /// The name of a file as an argument: a leading minus would make it an option.
+  static func argument(forFile name: String) -> String { name.hasPrefix("-") ? "./\(name)" : name }
+
   /// Joins arguments to a line that is split into the same arguments.
   package static func line(of arguments: [String]) -> String {
     arguments.map(quoted).joined(separator: " ")

@@ -69,7 +69,8 @@ struct UsageError {
     }
     let what = "\(command) has no option \(option)"
     if option == dashed, FileStatus(String(option.prefix { $0 != "/" })) != nil {
-      return (what, "a name that begins with a dash is written with its folder: ./\(option)")
+      let file = CommandLineLexer.argument(forFile: option)
+      return (what, "a name that begins with a dash is written with its folder: \(file)")
     }
     let other = Self.otherOptions[option].flatMap { options.contains($0.option) ? $0.fix : nil }
     let meant = option == dashed ? "-\(option)" : option

@@ -114,8 +114,8 @@ struct InferenceReport {
       NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
     }
     // The edited copy of a version has the name of the version.
-    let minus = names[0].hasPrefix("-") ? "./" : ""
-    return "\(minus)\(names[0])To\(names[1])\(names[0] == names[1] ? "Copy" : "")"
+    let copy = names[0] == names[1] ? "Copy" : ""
+    return CommandLineLexer.argument(forFile: "\(names[0])To\(names[1])\(copy)")
   }
 
   /// The command that writes a mapping model, if a fix needs one.
