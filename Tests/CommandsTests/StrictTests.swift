@@ -85,6 +85,53 @@ struct StrictTests {
   }
 
   @Test(
+    "what a later hop in place loses or what stops it is refused before the first one",
+    arguments: [
+      ("<attribute name='n' optional='YES' attributeType='Integer 16'/>", "1 number would be lost"),
+      ("", "2 values would be lost"),
+      ("<attribute name='n' attributeType='Integer 64'/>", nil),
+    ])
+  func laterHop(attribute: String, refusal: String?) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let number = "<attribute name='n' optional='YES' attributeType='Integer 64'/>"
+    let text = "<attribute name='b' optional='YES' attributeType='String'/>"
+    for (version, attributes) in [("1", number), ("2", number + text), ("3", attribute + text)] {
+      try folder.write(
+        "<model><entity name='Item'>\(attributes)</entity></model>",
+        to: "B.xcdatamodeld/V\(version).xcdatamodel/contents")
+    }
+    try folder.write(
+      "stage custom V1 -> V2\n  did: Item: set b = 'x'\nstage custom V2 -> V3\n  did: Item: set b = 'y'\n",
+      to: "B.stages")
+    let session = TestSession(in: folder)
+    #expect(session("create s.sqlite --model B.xcdatamodeld/V1").status == .done)
+    let last = refusal == nil ? "" : " n=3"
+    for values in [" n=70000", last] {
+      #expect(session("insert s.sqlite Item\(values)").status == .done)
+    }
+    let before = try folder.state()
+    let line = "migrate s.sqlite --to B.xcdatamodeld/V3 --stages B.stages"
+    let answer = session(line + " --strict")
+    #expect(answer.status == .failed, "\(answer)")
+    #expect(answer.output.contains("s.sqlite is unchanged"), "\(answer)")
+    if let refusal {
+      #expect(
+        answer.output.contains("refused by --strict in the hop to B/V3: \(refusal)"), "\(answer)")
+    }
+    #expect(try folder.state() == before)
+    if refusal != nil {
+      #expect(session(line + " --strict=links").status == .done)
+    } else {
+      // Without --strict, the first hop is done, and both answers say so.
+      #expect(
+        session(line + " --dry-run").output.contains(
+          "s.sqlite is unchanged; a migration would leave it at B/V2"))
+      #expect(session(line).output.contains("s.sqlite is at B/V2"))
+    }
+  }
+
+  @Test(
     "several categories are refused together, with the same syntax at the prompt and in `debug`"
   )
   func several() throws {

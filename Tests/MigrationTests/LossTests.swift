@@ -128,7 +128,7 @@ struct LossTests {
     let expected: [AttributeValue?] = numbers.map { .integer($0 == 0 ? 0 : 1) } + [.null]
     for (name, report) in reports {
       #expect(
-        report.numbers.map { "\($0.evidence.count ?? 0) \($0.reason)" } == [
+        report.numbers.map { "\($0.affected.count) \($0.finding.reason)" } == [
           "\(numbers.count - 2) is neither 0 nor 1 and is stored as true"
         ], "\(name)")
       let reader = try StoreReader(SQLiteStore(reading: folder.path(name)), model: to.model)
@@ -165,7 +165,7 @@ struct LossTests {
     }
     reports["in place"] = try InPlace.run(hop, at: path).report
     for (name, report) in reports {
-      #expect(report.numbers.map(\.evidence.keys) == [[2, 7, 8]], "\(name)")
+      #expect(report.numbers.map(\.affected.keys) == [[2, 7, 8]], "\(name)")
       #expect(report.numbers.map(\.rule.caseName) == ["rounded"], "\(name)")
       #expect(report.receipt.losses == Receipt.Losses(rounded: 3), "\(name)")
     }

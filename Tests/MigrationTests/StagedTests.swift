@@ -264,8 +264,8 @@ struct StagedTests {
     let steps = "  will: E: set b = \"x\"\n  did: E: set a = \"text\""
     try Self.migrateToTwo(steps) { #expect($0.stopsMigration, "\($0.problems)") }
     try Self.migrateToTwo("  did: E: set a = 99999999999") { report in
-      #expect(report.numbers.map(\.id) == ["loss.outOfRange"], "\(report.numbers)")
-      #expect(report.numbers.map(\.evidence.keys) == [[1]])
+      #expect(report.numbers.map(\.finding.id) == ["loss.outOfRange"], "\(report.numbers)")
+      #expect(report.numbers.map(\.affected.keys) == [[1]])
     }
     try Self.migrateToTwo("  did: E: set a = 7") { #expect(!$0.stopsMigration) }
   }

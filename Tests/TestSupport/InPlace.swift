@@ -3,6 +3,7 @@ import StrataMapping
 package import StrataMigration
 import StrataObjectModel
 package import StrataStore
+import Testing
 
 /// Migrations that run to their end.
 package enum InPlace {
@@ -12,6 +13,7 @@ package enum InPlace {
     var run = try InPlaceRun(hop, number: 1, of: 1, path: path, version: version)
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
+    run.report.expectAllNumbersInReceipt()
     return (events, run.report, run.plan.statements)
   }
 }
@@ -38,6 +40,19 @@ package enum Passes {
       executor: executor, batchSize: batchSize ?? (executor == .objects ? 1 : 100))
     var events: [TraceEvent] = []
     while run.pending != nil { events += try run.step() }
+    run.report.expectAllNumbersInReceipt()
     return (events, run.report)
+  }
+}
+
+extension MigrationReport {
+  /// Each number that loses something stands in the receipt once: what it does not say, `--strict` accepts.
+  fileprivate func expectAllNumbersInReceipt() {
+    guard !stopsMigration, !receipt.properties.isEmpty else { return }
+    let told = receipt.properties.reduce(0) {
+      $0 + $1.truncated.count + $1.rounded.count + $1.unfitting.count
+    }
+    let noted = numbers.reduce(0) { $0 + $1.affected.count }
+    #expect(told == noted, "the receipt has \(told) numbers of \(numbers)")
   }
 }

@@ -20,7 +20,11 @@ extension HopRunner {
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     do {
       switch method {
-      case .inPlace: return (try change(path, by: hops, after: pending, at: versionName), nil)
+      case .inPlace:
+        if let refused = try foreseenRefusal(path, by: hops, after: pending, at: versionName) {
+          return (refused, nil)
+        }
+        return (try change(path, by: hops, after: pending, at: versionName), nil)
       case .rehearsal: return try rehearse(path, by: hops, after: pending, at: versionName)
       case .replacement(let aside):
         guard StoreForm(of: path) == .xml else {
@@ -65,6 +69,23 @@ extension HopRunner {
         }
       throw error.diagnostic.located(in: session.shown(isOfSource ? path : target))
     }
+  }
+
+  /// The results of hops in place of which a later one stops or is refused; `nil` where none is.
+  ///
+  /// Each hop is a transaction of its own, so the store would be left between two versions: what `--strict` refuses,
+  /// it refuses before the first one.
+  private func foreseenRefusal(
+    _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
+    at versionName: String
+  ) throws -> [HopResult]? {
+    guard !strict.isEmpty, hops.count > 1 else { return nil }
+    var unobserved = self
+    (unobserved.isObserved, unobserved.isProof, unobserved.keeper) = (false, false, nil)
+    var results = try unobserved.rehearse(path, by: hops, after: pending, at: versionName).results
+    guard results.last?.stops == true else { return nil }
+    for index in results.indices { results[index].isForeseen = true }
+    return results
   }
 
   /// Creates the new store of the last hop, unless a hop stops.

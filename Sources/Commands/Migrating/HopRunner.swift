@@ -19,6 +19,8 @@ struct HopResult {
   var strict: Set<LossCategory>
   /// Whether all objects were compared.
   var isProof = false
+  /// Whether the hop was only rehearsed because `--strict` refuses it or a later one.
+  var isForeseen = false
 
   /// The warnings that follow from the models alone; errors are reported by the migration itself.
   var warnings: InferenceReport {
@@ -36,9 +38,11 @@ struct HopResult {
   private var countedNumbers: [CountedLoss] {
     hop.losses.flatMap { loss in
       report.numbers.filter { number in
-        number.property == loss.finding.property
-          && loss.sources.contains { $0.entity == number.entity }
-      }.map { CountedLoss(loss: loss, finding: $0) }
+        number.attribute.name == loss.finding.property
+          && loss.sources.contains { $0.entity == number.sourceEntity }
+          && ([number.attribute.entity] + hop.to.model.ancestorNames(of: number.attribute.entity))
+            .contains(loss.finding.entity)
+      }.map { CountedLoss(loss: loss, finding: $0.finding) }
     }
   }
 
@@ -253,7 +257,7 @@ struct HopRunner {
     _ keeper: OldStoreKeeper?, isLossy: Bool = false
   ) throws -> Work? {
     var run = try InPlaceRun(
-      hop, number: number, of: count, path: path, isProof: isProof, log: session.migrationLog)
+      hop, number: number, of: count, path: path, isProof: isProof, log: log)
     // Dropped elements are known before the first statement.
     guard !isRefused(run.report) else { return (run.report, run.losses) }
     try keeper?.keep(run, isLossy: isLossy)
@@ -277,7 +281,11 @@ struct HopRunner {
   }
 
   /// Whether the events of single objects are shown or written to a file.
-  private var tracesObjects: Bool { session.trace.migration > 1 || traceFile != nil }
+  private var tracesObjects: Bool {
+    isObserved && (session.trace.migration > 1 || traceFile != nil)
+  }
+
+  private var log: StatementLog? { isObserved ? session.migrationLog : nil }
 
   /// The number of objects per step when nothing observes them: Ctrl-C is checked between two steps.
   private static let batchSize = 1000
@@ -286,7 +294,7 @@ struct HopRunner {
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, from start: String?, else path: String,
     into target: String, isReplacing: Bool
   ) throws -> Work {
-    let log = session.migrationLog
+    let log = log
     let source = try reading(path) {
       let reader = try sourceReader(of: hop, from: start, else: path)
       try reader.checkKeys()

@@ -84,7 +84,11 @@ struct MigrationJob {
         results.map(\.view)
           + [
             .lines(proof.map { [$0.line] } ?? []),
-            .line(conclusion(results, method, name: name, aside: aside)),
+            .line(
+              conclusion(
+                results, method, name: name, aside: aside,
+                commitsHops: newStore == nil && migration.strict.isEmpty
+                  && plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path))),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(
@@ -100,8 +104,10 @@ struct MigrationJob {
         })
   }
 
+  /// - Parameter commitsHops: Whether a migration commits each hop, and does not refuse one before the first.
   private func conclusion(
-    _ results: [HopResult], _ method: MigrationMethod, name: String, aside: String?
+    _ results: [HopResult], _ method: MigrationMethod, name: String, aside: String?,
+    commitsHops: Bool
   ) -> StyledText {
     guard let last = results.last else {
       return StyledText(
@@ -111,7 +117,7 @@ struct MigrationJob {
     }
     guard !last.stops else {
       let hopSuffix = results.count > 1 ? " in the hop to \(last.hop.to.name)" : ""
-      let isThere = results.count > 1 && method == .inPlace
+      let isThere = results.count > 1 && method == .inPlace && !last.isForeseen
       let what =
         last.isRefused
         ? "refused by --strict\(hopSuffix): \(last.lossCounts.sentence(of: migration.strict))"
@@ -120,6 +126,9 @@ struct MigrationJob {
         + StyledText(
           isThere
             ? "; \(name) is at \(last.hop.from.name)\(kept(aside))" : "; \(name) is unchanged")
+        + StyledText(
+          dryRun && commitsHops && results.count > 1
+            ? "; a migration would leave it at \(last.hop.from.name)" : "")
     }
     let lost = StyledText(
       results.losses.text(dryRun ? "would be " : "").map { ": \($0)" } ?? "", .warning)

@@ -117,7 +117,7 @@ extension Receipt.ObjectKeys {
 
 extension Receipt.PropertyFate {
   /// Whether the property is new and no object has a value.
-  fileprivate var isEmpty: Bool { kind == .new && after == 0 }
+  fileprivate var isEmpty: Bool { kind == .new && after == 0 && !isLossy }
 
   fileprivate var row: [StyledText] {
     let names = (destinations.isEmpty ? sources : destinations).map(\.description)

@@ -7,7 +7,9 @@ struct MappingBlock {
   private var mapping: EntityMapping
   /// `nil` if it follows from the entities and the policy.
   private var kind: EntityMapping.Kind?
-  private(set) var hasHashes = false
+  /// The words of the lines that an entity mapping has at most once.
+  private var uniqueWords: Set<String> = []
+  var hasHashes: Bool { uniqueWords.contains("hashes") }
   private(set) var omitted: [LinePart.Name] = []
   /// The mapped properties, with the positions of their mappings.
   private var properties: [String: (list: PropertyMappings, index: Int)] = [:]
@@ -47,6 +49,12 @@ struct MappingBlock {
     } else if line.take("<-") {
       return try add(name, try line.relationshipValue(), to: \.relationshipMappings)
     }
+    if ["where", "objects", "policy", "hashes"].contains(name.text),
+      !uniqueWords.insert(name.text).inserted
+    {
+      throw name.part.problem(
+        "\(self.name.text) has two lines with \(name.text)", fix: "delete one of the lines")
+    }
     switch name.text {
     case "where":
       guard !line.isEmpty else { throw line.expected("a predicate") }
@@ -57,11 +65,13 @@ struct MappingBlock {
       return
     case "policy": mapping.policyName = try line.name().text
     case "hashes":
-      hasHashes = true
       mapping.sourceHash = try line.hash()
       guard line.take("->") else { throw line.expected("\"->\" and the destination's hash") }
       mapping.destinationHash = try line.hash()
-    case "omit": omitted.append(try line.name())
+    case "omit":
+      let property = try line.name()
+      try checkFirst(property, isOmitted: true)
+      omitted.append(property)
     case "info":
       let property = line.take(word: "of") ? try line.name() : nil
       let key = try line.quotedText()
@@ -79,11 +89,18 @@ struct MappingBlock {
     _ name: LinePart.Name, _ value: Expression?,
     to list: PropertyMappings
   ) throws(LineError) {
-    guard properties[name.text] == nil else {
-      throw name.part.problem("\(name.text) is mapped twice", fix: "delete one of the lines")
-    }
+    try checkFirst(name, isOmitted: false)
     properties[name.text] = (list, mapping[keyPath: list].count)
     mapping[keyPath: list].append(PropertyMapping(name: name.text, expression: value))
+  }
+
+  /// Checks that the line of a property is its first one.
+  private func checkFirst(_ property: LinePart.Name, isOmitted: Bool) throws(LineError) {
+    let wasOmitted = omitted.contains { $0.text == property.text }
+    guard wasOmitted || properties[property.text] != nil else { return }
+    let lines =
+      wasOmitted != isOmitted ? "mapped and omitted" : isOmitted ? "omitted twice" : "mapped twice"
+    throw property.part.problem("\(property.text) is \(lines)", fix: "delete one of the lines")
   }
 
   /// The complete entity mapping, with its kind and the user info of its properties.

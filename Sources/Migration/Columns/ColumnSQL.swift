@@ -175,15 +175,15 @@ final class ColumnSQL {
       (expression: $0, arithmetic: row.arithmetic.arithmetic(of: $0, givenTo: leaf.type))
     }
     guard case .part = given.rule else {
-      return function(of: expressions, leaf, row) { values, _ in given.value(of: values) ?? .null }
+      return function(of: expressions, leaf, row) { values, _ in try given.value(of: values) ?? .null }
     }
     guard let other = value(of: otherwise, row)?.sql else { return nil }
     guard let column = copied.map({ row.column($0.index) }) else {
-      return function(of: expressions, leaf, row, otherwise: other) { given.value(of: $0) ?? $1 }
+      return function(of: expressions, leaf, row, otherwise: other) { try given.value(of: $0) ?? $1 }
     }
-    return function(of: expressions, leaf, row) { values, _ in given.value(of: values) ?? .null }
+    return function(of: expressions, leaf, row) { values, _ in try given.value(of: values) ?? .null }
       .map {
-        Value(sql: "CASE typeof(\(column)) WHEN 'text' THEN \($0.sql) ELSE \(other) END")
+        Value(sql: "CASE WHEN \(column) IS NOT NULL THEN \($0.sql) ELSE \(other) END")
       }
   }
 
@@ -276,7 +276,7 @@ final class ColumnSQL {
   private func function(
     of expressions: [(expression: Expression, arithmetic: EvaluationContext.Arithmetic)],
     _ leaf: Attribute, _ row: Row, otherwise: String? = nil,
-    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) -> AttributeValue
+    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) throws -> AttributeValue
   ) -> Value? {
     guard means == .functions else { return nil }
     var keys: Set<String> = []
@@ -303,6 +303,7 @@ final class ColumnSQL {
       return context
     }
     let (failure, policy) = (failure, row.policy)
+    let attribute = PropertyID(entity: mapping.destinationName ?? "", name: leaf.name)
     // A plain column needs no evaluation.
     let copied = expressions.map { expression, _ in
       row.shape.attribute(expression).flatMap { indices.firstIndex(of: $0.index) }
@@ -319,12 +320,10 @@ final class ColumnSQL {
             ?? contexts[index].value(
               of: expressions[index].expression, for: leaf.name, in: mapping, from: source)
         }
-        let value = body(found, values[count])
+        let value = try body(found, values[count])
         try leaf.check(value, of: mapping.destinationName ?? "")
         let stored = leaf.stored(value)
-        if let loss = stored.loss, case .integer(let key) = values[count + 1] {
-          manager.noteLoss(loss, of: leaf.name, mapping.sourceName ?? "", key: key)
-        }
+        if let loss = stored.loss { manager.noteLoss(loss, of: attribute, from: source) }
         return stored.value
       } catch {
         var known = error

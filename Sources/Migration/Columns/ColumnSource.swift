@@ -95,7 +95,10 @@ extension ColumnSource {
     } else if isElement, sourceShape?.hasElements(named: expression) == true {
       // An element that the source's composite attribute does not have.
       (origin, standIn) = (.constant(leaf.storedDefault), missing)
-    } else if !isElement, case .constant(let value) = expression, leaf.type.accepts(value) {
+    } else if !isElement, case .constant(let value) = expression, leaf.type.accepts(value),
+      leaf.type.keeps(value)
+    {
+      // One that loses data is computed for each object, where it is counted.
       let stored = leaf.stored(value).value
       (origin, standIn) = (.constant(stored == .null ? missing : stored), missing)
     } else {

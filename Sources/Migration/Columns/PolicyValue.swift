@@ -1,5 +1,6 @@
 internal import StrataBase
 internal import StrataExpressions
+internal import StrataObjectModel
 
 /// The value that a policy statement assigns to an attribute, computed from its expressions.
 struct PolicyValue {
@@ -15,16 +16,35 @@ struct PolicyValue {
   let expressions: [Expression]
   let rule: Rule
 
-  /// The value; `nil` if the attribute is unchanged.
-  func value(of found: [AttributeValue]) -> AttributeValue? {
+  /// The value; `nil` if the attribute is unchanged, since there is nothing to split.
+  ///
+  /// - Throws: ``ExpressionError`` for a value to split or join that is not a string: it would be lost.
+  func value(of found: [AttributeValue]) throws(ExpressionError) -> AttributeValue? {
     switch rule {
     case .first: return found[0]
     case .part(let number, let count, let mark):
-      guard case .text(let text) = found[0] else { return nil }
+      guard let text = try Self.text(found[0], of: "split") else { return nil }
       return Self.part(number, of: text, at: mark, count: count).map { .text($0) } ?? .null
     case .joined(let mark):
-      let texts = found.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      var texts: [String] = []
+      for value in found {
+        if let text = try Self.text(value, of: "join") { texts.append(text) }
+      }
       return texts.isEmpty ? .null : .text(texts.joined(separator: mark))
+    }
+  }
+
+  /// The string that a statement reads; `nil` for a missing value.
+  private static func text(
+    _ value: AttributeValue, of statement: String
+  ) throws(ExpressionError) -> String? {
+    switch value {
+    case .text(let text): return text
+    case .null: return nil
+    default:
+      throw ExpressionError(
+        .wrongOperand(
+          operator: statement, wanted: "strings", found: ValueKind(value).description))
     }
   }
 

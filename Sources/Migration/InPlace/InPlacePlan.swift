@@ -24,7 +24,7 @@ package struct InPlacePlan: Sendable {
   package let layoutBefore: StoreLayout
   package var layoutAfter: StoreLayout { schema.layout }
   /// Numbers of the store that are out of range for their new types or lose their fractions.
-  let numbers: [Finding]
+  let numbers: [NumberLoss]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// The numbers of rows of unknown entities in tables that are kept and in tables that are dropped.
@@ -47,7 +47,7 @@ package struct InPlacePlan: Sendable {
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store, &counts), version: version)
     try planner.schema.check()
-    var numbers: [Finding] = []
+    var numbers: [NumberLoss] = []
     for conversion in planner.lossyConversions() {
       for (kind, condition) in conversion.losses {
         let (count, first) = try store.values(
@@ -56,12 +56,12 @@ package struct InPlacePlan: Sendable {
         guard count > 0 else { continue }
         planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
         numbers.append(
-          Finding(
-            kind, entity: conversion.entity, property: conversion.property, count: count,
-            keys: first.map(\.key)))
+          NumberLoss(
+            attribute: conversion.attribute, rule: kind, sourceEntity: conversion.entity,
+            affected: Receipt.Affected(count: count, keys: first.map(\.key))))
       }
     }
-    numbers.sort { $0.lossSortKey < $1.lossSortKey }
+    numbers.sort { $0.finding.lossSortKey < $1.finding.lossSortKey }
     self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)

@@ -109,8 +109,9 @@ extension InPlacePlanner {
         return losses.isEmpty
           ? nil
           : LossyConversion(
-            entity: sourceShape.entity, property: attribute.attribute.name, index: index,
-            sourcePath: old.name, losses: losses)
+            entity: sourceShape.entity,
+            attribute: PropertyID(entity: lineage.destination, name: attribute.attribute.name),
+            index: index, sourcePath: old.name, losses: losses)
       }
     }
   }
@@ -120,7 +121,7 @@ extension InPlacePlanner {
 struct LossyConversion {
   var entity: String
   /// The destination attribute.
-  var property: String
+  var attribute: PropertyID
   /// The index of the column in the source entity's row shape.
   var index: Int
   var sourcePath: String

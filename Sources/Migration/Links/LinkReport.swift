@@ -46,6 +46,8 @@ struct LinkLedger {
     var symmetric: (old: Declared<Relationship>, rule: LinkRule, entities: [String])?
     /// Whether an entity mapping of either end has a policy.
     var isDecidedByPolicy = false
+    /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
+    var isSetByPolicy = false
     /// Whether a link rule applies.
     var isChoice = false
     /// Whether it has an inverse with equal links.
@@ -79,7 +81,8 @@ struct LinkLedger {
   /// The source entities of entity mappings that create objects.
   let continuedEntities: Set<String>
 
-  init(_ hop: MigrationPlan.Hop) {
+  /// - Parameter effects: The effects of policies; missing ones have the default behavior.
+  init(_ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect] = [:]) {
     let (source, destination) = (hop.from.model, hop.to.model)
     self.source = source
     continuedEntities = Set(
@@ -133,6 +136,35 @@ struct LinkLedger {
         if mapping.policyName != nil { entries[index].isDecidedByPolicy = true }
       }
     }
+    for part in hop.parts {
+      for mapping in part.mapping.entityMappings {
+        guard let use = hop.policyUse(of: mapping, in: part) else { continue }
+        noteSettings(of: effects[use], in: mapping, indices, destination)
+      }
+    }
+  }
+
+  /// Notes the relationships of an entity mapping's objects that its policy may set.
+  private mutating func noteSettings(
+    of effect: PolicyEffect?, in mapping: EntityMapping, _ indices: [PropertyID: Int],
+    _ destination: ObjectModel
+  ) {
+    for relationship in mapping.sourceName.map({ source.allRelationships(of: $0) }) ?? [] {
+      guard let index = indices[relationship.id] else { continue }
+      let ends = entries[index].forward + entries[index].backward
+      entries[index].isSetByPolicy =
+        entries[index].isSetByPolicy || effect.map { effect in
+          // Links of objects that a filter leaves are told with them.
+          effect.joins || !effect.isKnown || mapping.filter != nil
+            || ends.isEmpty
+              && effect.reads.contains { $0.first == relationship.property.name }
+            || ends.contains { end in
+              effect.relationships.contains(end.property.name)
+                || effect.relationships.contains(
+                  destination.inverse(of: end.property)?.property.name ?? "")
+            }
+        } ?? false
+    }
   }
 
   /// Counts the links of each source relationship before a migration.
@@ -168,7 +200,7 @@ struct LinkLedger {
     _ reader: borrowing StoreReader, to reports: inout [LinkReport]
   ) throws(StoreError) {
     var counts = StoreCounts()
-    for (index, entry) in entries.enumerated() where !entry.isDecidedByPolicy {
+    for (index, entry) in entries.enumerated() where !entry.isSetByPolicy {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair

@@ -140,7 +140,7 @@ final class BulkExecutor {
     _ columns: [ColumnSQL.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
     range: StoreReader.KeyRange, isFiltered: Bool
   ) throws {
-    guard let entity = mapping.sourceName else { return }
+    guard let entity = mapping.sourceName, let destination = mapping.destinationName else { return }
     let among =
       !isFiltered
       ? ""
@@ -159,10 +159,12 @@ final class BulkExecutor {
       let counts = try manager.destination.store.integers(
         inRow: "SELECT \(columns.joined(separator: ", ")) \(rows)")
       for ((property, loss), count) in zip(some, counts) where count > 0 {
-        manager.report.noteNumbers(
-          entity, property, loss.kind, count: Int(count),
-          keys: try manager.destination.store.integers(
-            "SELECT s.Z_PK \(rows) AND (\(loss.condition)) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)"))
+        let keys = try manager.destination.store.integers(
+          "SELECT s.Z_PK \(rows) AND (\(loss.condition)) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)")
+        manager.report.note(
+          NumberLoss(
+            attribute: PropertyID(entity: destination, name: property), rule: loss.kind,
+            sourceEntity: entity, affected: Receipt.Affected(count: Int(count), keys: keys)))
       }
     }
   }

@@ -41,8 +41,8 @@ final class InstanceMaker {
   /// Called for a property whose default value is invalid and that a policy can still set, with the property,
   /// the key of the new object, and the reason; `nil` without a policy.
   private let noteUndecided: ((String, Int64, String) -> Void)?
-  /// Called for numbers that lose data, with the kind of loss, the property, the source entity and key.
-  private let noteLoss: (LossRule?, String, String, Int64?) -> Void
+  /// Called for each number that loses data, with the attribute and the source object.
+  private let noteLoss: (LossRule, PropertyID, ObjectRef?) -> Void
   /// The losses of the last object, by column index.
   private var losses: [Int: LossRule] = [:]
   /// The source key of the last object.
@@ -74,7 +74,7 @@ final class InstanceMaker {
     _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource], copying: Copying?,
     into store: borrowing NewStore, variables: Variables,
     noteUndecided: ((String, Int64, String) -> Void)?,
-    noteLoss: @escaping (LossRule?, String, String, Int64?) -> Void
+    noteLoss: @escaping (LossRule, PropertyID, ObjectRef?) -> Void
   ) throws {
     self.noteLoss = noteLoss
     self.variables = variables
@@ -257,7 +257,9 @@ final class InstanceMaker {
   private func noteLosses() {
     guard !losses.isEmpty else { return }
     for (index, loss) in losses {
-      noteLoss(loss, inserter.shape.names[index], sourceEntity, sourceKey)
+      noteLoss(
+        loss, PropertyID(entity: entity, name: inserter.shape.names[index]),
+        ObjectRef(entity: sourceEntity, key: sourceKey))
     }
     losses.removeAll(keepingCapacity: true)
   }

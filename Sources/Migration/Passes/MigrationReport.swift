@@ -73,9 +73,8 @@ package struct MigrationReport: Sendable, Hashable {
   package var keptStrayRows = 0
   /// Messages about lost tables, columns, views, indexes and triggers of the app's own.
   package var extras: [String] = []
-  /// Numbers that are out of range for their new types or lose their fractions, by source entity and
-  /// destination property.
-  package var numbers: [Finding] = []
+  /// Numbers that are out of range for their new types, or lose fractions or digits.
+  package var numbers: [NumberLoss] = []
   /// Values of removed attributes that a stage should copy but did not.
   package var uncopied: [Finding] = []
   /// The objects with a number of a stage that is out of range and not stored, by attribute of the source
@@ -172,31 +171,18 @@ package struct MigrationReport: Sendable, Hashable {
       isOfConstraint: true, key: key, from: source())
   }
 
-  /// Counts a number that loses data.
-  ///
-  /// - Parameter key: The key of the source object; `nil` if there is none.
-  mutating func noteNumber(
-    _ entity: String, _ property: String, _ kind: LossRule, key: Int64?
-  ) {
-    noteNumbers(entity, property, kind, count: 1, keys: key.map { [$0] } ?? [])
-  }
-
-  mutating func noteNumbers(
-    _ entity: String, _ property: String, _ kind: LossRule, count: Int, keys: [Int64]
-  ) {
-    guard count > 0 else { return }
-    let index =
-      numbers.firstIndex {
-        $0.entity == entity && $0.property == property && $0.lossRule == kind
-      } ?? numbers.count
-    if index == numbers.count {
-      numbers.append(
-        Finding(kind, entity: entity, property: property, count: 0, keys: []))
+  /// Counts numbers that lose data; those of one attribute, source entity and kind are counted together.
+  mutating func note(_ loss: NumberLoss) {
+    guard loss.affected.count > 0 else { return }
+    let known = numbers.firstIndex {
+      $0.attribute == loss.attribute && $0.sourceEntity == loss.sourceEntity && $0.rule == loss.rule
     }
-    numbers[index].evidence.count = (numbers[index].evidence.count ?? 0) + count
-    let room = Loss.keyLimit - numbers[index].evidence.keys.count
-    numbers[index].evidence.keys += keys.prefix(max(room, 0))
-    numbers.sort { $0.lossSortKey < $1.lossSortKey }
+    if let known {
+      numbers[known].affected.add(loss.affected)
+    } else {
+      numbers.append(loss)
+      numbers.sort { $0.finding.lossSortKey < $1.finding.lossSortKey }
+    }
   }
 
   package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

@@ -183,7 +183,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   private func countKeptLinks() throws {
     try log.own {
-      try LinkLedger(hop).addKept(
+      try LinkLedger(hop, effects: policies.effects(in: hop)).addKept(
         manager.destination.store.reader(), to: &manager.report.links)
     }
   }
@@ -567,7 +567,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         for key in duplicates {
           let created = ObjectRef(entity: owner, key: key)
           let event = try manager.report.noteDuplicate(
-            owner, constraint, key: key, from: manager.origin(of: created))
+            owner, constraint, key: key, from: manager.origin(of: created)?.key)
           if let event { events.append(event) }
         }
       }
@@ -577,7 +577,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   private func origin(of problem: Finding) throws -> Int64? {
     try problem.location.object.flatMap {
-      try manager.origin(of: ObjectRef(entity: problem.entity, key: $0))
+      try manager.origin(of: ObjectRef(entity: problem.entity, key: $0))?.key
     }
   }
 }

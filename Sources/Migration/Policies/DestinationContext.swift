@@ -21,9 +21,8 @@ final class DestinationContext {
   var details: StepDetails?
   /// Properties that a policy still has to set.
   var undecided = UndecidedValues()
-  /// Called for numbers that lose data, with the kind of loss, the property, the entity, and the source
-  /// object's key.
-  var noteLoss: (LossRule?, String, String, Int64?) -> Void = { _, _, _, _ in }
+  /// Called for each number that loses data, with the attribute and its object; `nil` for a new one.
+  var noteLoss: (LossRule, PropertyID, ObjectRef?) throws -> Void = { _, _, _ in }
 
   /// Whether objects can still be changed; `false` after the commit.
   var isOpen = true
@@ -114,12 +113,10 @@ final class DestinationContext {
     try attribute.check(value, of: object.entity)
     undecided.remove(name, of: object.entity, key: object.key)
     let stored = attribute.stored(value)
-    if let pending, pending.key == object.key, pending.maker.entity == object.entity {
-      noteLoss(stored.loss, name, pending.maker.sourceEntity, pending.maker.sourceKey)
-    } else {
-      noteLoss(stored.loss, name, object.entity, nil)
-    }
     try flush()
+    if let loss = stored.loss {
+      try noteLoss(loss, PropertyID(entity: object.entity, name: name), object.traced)
+    }
     indexes["\(object.entity).\(name)"] = nil
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
@@ -144,7 +141,7 @@ final class DestinationContext {
       guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
       try attribute.check(value, of: entity)
       let stored = attribute.stored(value)
-      noteLoss(stored.loss, name, entity, nil)
+      if let loss = stored.loss { try noteLoss(loss, PropertyID(entity: entity, name: name), nil) }
       attributes[name] = stored.value
     }
     try flush()

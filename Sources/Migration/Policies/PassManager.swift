@@ -78,7 +78,7 @@ final class PassManager {
     ledger = ObjectLedger(hop)
     let model = hop.from.model
     associations = AssociationTable(destination) { model.rootName(of: $0) }
-    destination.noteLoss = { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
+    destination.noteLoss = { [unowned self] in try noteLoss($0, of: $1, from: $2.flatMap(origin)) }
   }
 
   /// The range of the keys of an entity's source objects, without its subentities.
@@ -150,9 +150,14 @@ final class PassManager {
     relationshipMakers = [:]
   }
 
-  /// Counts a number of a source object that loses data in an attribute of its destination object.
-  func noteLoss(_ kind: LossRule?, of property: String, _ entity: String, key: Int64?) {
-    if let kind { report.noteNumber(entity, property, kind, key: key) }
+  /// Counts a number that loses data in an attribute of the new store.
+  ///
+  /// - Parameter source: The object it comes from; `nil` if there is none.
+  func noteLoss(_ rule: LossRule, of attribute: PropertyID, from source: ObjectRef?) {
+    report.note(
+      NumberLoss(
+        attribute: attribute, rule: rule, sourceEntity: source?.entity,
+        affected: Receipt.Affected(count: 1, keys: source.map { [$0.key] } ?? [])))
   }
 
   /// Runs statements of Strata's own.
@@ -202,7 +207,7 @@ final class PassManager {
       into: destination.store, variables: InstanceMaker.Variables(mapping, self),
       noteUndecided: mapping.policyName == nil
         ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
-    ) { [unowned self] in noteLoss($0, of: $1, $2, key: $3) }
+    ) { [unowned self] in noteLoss($0, of: $1, from: $2) }
   }
 
   /// The sources of the attributes of an entity mapping's objects; `nil` if it creates none.
@@ -359,14 +364,14 @@ final class PassManager {
     sourceWalk.end()
   }
 
-  /// The key of the source object of an object of an entity or its subentities.
-  func origin(of reference: ObjectRef) throws -> Int64? {
+  /// The source object of an object of an entity or its subentities.
+  func origin(of reference: ObjectRef) throws -> ObjectRef? {
     let below = destinationModel.model.descendantNames(of: reference.entity)
     for entity in [reference.entity] + below {
       for mapping in mapping.entityMappings where mapping.destinationName == entity {
         let found = try associations.sources(
           of: ObjectRef(entity: entity, key: reference.key), in: mapping.name)
-        if let first = found.first { return first.key }
+        if let first = found.first { return ObjectRef(entity: first.entity, key: first.key) }
       }
     }
     return nil

@@ -7,6 +7,8 @@ struct AttributeGroup: Sendable {
   var destinations: [Receipt.Property] = []
   var conversion: Receipt.Conversion?
   var policy: String?
+  /// How often each source is copied beyond its first copy, as to several entities.
+  var repeats: [Receipt.Property: Int] = [:]
 
   /// Every attribute of both models, in at least one group.
   static func all(_ routes: PropertyRoutes) -> [AttributeGroup] {
@@ -56,9 +58,10 @@ struct AttributeGroup: Sendable {
     sources = Self.sorted(Set(copies.map(\.source)))
     destinations = Self.sorted(Set(copies.map(\.destination)))
     let converted = copies.filter { $0.from != $0.to }.min {
-      $0.source < $1.source
+      ($0.source, $0.destination) < ($1.source, $1.destination)
     }
     conversion = converted.map { Receipt.Conversion(from: $0.from, to: $0.to) }
+    for copy in copies { repeats[copy.source, default: -1] += 1 }
     kind =
       conversion != nil
       ? .converted

@@ -8,15 +8,14 @@ struct IndexedReport {
   /// The entity reports, by source entity.
   private let entities: [String: [MigrationReport.EntityReport]]
   private let unmappedCounts: [String: Int]
-  /// The findings, by destination property.
-  private let numbers: [String: [Finding]]
+  private let numbers: [PropertyID: [NumberLoss]]
   private let uncopiedValues: [Receipt.Property: [Finding]]
 
   init(_ report: MigrationReport) {
     self.report = report
     entities = Dictionary(grouping: report.entities) { $0.sourceEntity ?? "" }
     unmappedCounts = Dictionary(report.unmapped.map { ($0.entity, $0.count) }, uniquingKeysWith: +)
-    numbers = Dictionary(grouping: report.numbers) { $0.property ?? "" }
+    numbers = Dictionary(grouping: report.numbers, by: \.attribute)
     uncopiedValues = Dictionary(grouping: report.uncopied) {
       Receipt.Property(entity: $0.entity, name: $0.property ?? "")
     }
@@ -36,14 +35,8 @@ struct IndexedReport {
     entities.reduce(0) { $0 + (unmappedCounts[$1] ?? 0) }
   }
 
-  /// In the order of the report.
-  func numbers(_ properties: Set<String>, of entities: Set<String>) -> [Finding] {
-    properties.count == 1
-      ? (numbers[properties.first ?? ""] ?? []).filter { entities.contains($0.entity) }
-      : report.numbers.filter {
-        properties.contains($0.property ?? "") && entities.contains($0.entity)
-      }
-  }
+  /// The numbers that an attribute of the destination does not hold, in the order of the report.
+  func numbers(of attribute: PropertyID) -> [NumberLoss] { numbers[attribute] ?? [] }
 
   func uncopied(_ property: Receipt.Property) -> [Finding] { uncopiedValues[property] ?? [] }
 }

@@ -47,8 +47,9 @@ extension LinkLedger {
 
 extension LinkLedger.Entry {
   fileprivate func kind(in source: ObjectModel) -> Receipt.PropertyFate.Kind {
-    if isDecidedByPolicy { return .unknown }
-    guard !forward.isEmpty || !backward.isEmpty else { return .lost }
+    let isContinued = !forward.isEmpty || !backward.isEmpty
+    if isDecidedByPolicy, isContinued || isSetByPolicy { return .unknown }
+    guard isContinued else { return .lost }
     let inverse = source.inverse(of: old.property)?.property.name
     let isSame =
       forward.allSatisfy { $0.property.name == old.property.name }

@@ -12,6 +12,10 @@ struct PolicyEffect {
   /// The attributes that are set, with the key paths of the source object from which they are computed; without
   /// an entity, attributes of the entity mapping's objects.
   var computed: [(entity: String?, attribute: String, sources: Set<[String]>)] = []
+  /// The relationships that are set.
+  var relationships: Set<String> = []
+  /// Whether several source objects can become one object, which has the links of all.
+  var joins = false
 
   init(_ name: String) {
     (self.name, isKnown) = (name, false)
@@ -45,14 +49,21 @@ extension PolicyEffect {
       switch verb {
       case .set, .split, .join:
         for value in verb.values { add(value.attribute, value.expressions) }
-      case .relate(_, let search):
-        for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
-      case .make(let search):
-        for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
-      case .oneDestination(let expression): _ = read([expression])
+      case .relate(let name, let search):
+        relationships.insert(name)
+        add(search)
+      case .make(let search): add(search)
+      case .oneDestination(let expression):
+        joins = true
+        _ = read([expression])
       case .skip, .keepFirst, .require, .delete: break
       }
     }
+  }
+
+  private mutating func add(_ search: PolicyScript.Search) {
+    guard search.creates else { return _ = read(search.allValues.map(\.value)) }
+    for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
   }
 
   private mutating func add(

@@ -33,8 +33,6 @@ struct PropertyRoutes {
   private(set) var unknownPolicies: [String: String] = [:]
   /// Source entities that no entity mapping creates objects from.
   private(set) var lostEntities: Set<String> = []
-  /// The source entities, by destination entity.
-  private(set) var origins: [String: [String]] = [:]
 
   private let hop: MigrationPlan.Hop
   private let sourcesByEntity: [String: [Property]]
@@ -84,9 +82,6 @@ struct PropertyRoutes {
   private mutating func follow(_ mapping: EntityMapping, _ effect: PolicyEffect?) {
     guard let destination = mapping.destinationName else { return }
     guard let source = mapping.sourceName else { return }
-    if origins[destination]?.contains(source) != true {
-      origins[destination, default: []].append(source)
-    }
     let copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
     var found: Set<Copy> = []
     for property in mapping.attributeMappings {

@@ -13,7 +13,7 @@ extension Receipt {
     policies: PolicyRegistry = PolicyRegistry()
   ) throws {
     let effects = policies.effects(in: hop, isComplete: true)
-    let ledger = LinkLedger(hop)
+    let ledger = LinkLedger(hop, effects: effects)
     var report = MigrationReport(hop)
     var counts = StoreCounts()
     report.links = try ledger.counts(first, &counts)
@@ -30,8 +30,10 @@ extension Receipt {
     where copy.from != copy.to && copy.from.isNumber {
       let entity = copy.source.entity
       for (rule, evidence) in try first.losses(of: copy.source.name, in: entity, as: copy.to) {
-        report.noteNumbers(
-          entity, copy.destination.name, rule, count: evidence.count ?? 0, keys: evidence.keys)
+        report.note(
+          NumberLoss(
+            attribute: copy.destination, rule: rule, sourceEntity: entity,
+            affected: Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys)))
       }
     }
     self = try ReceiptWriter(hop, effects: effects, counting: first)

@@ -34,7 +34,7 @@ package struct ReceiptWriter: Sendable {
       groups.filter { $0.kind == .computed }.flatMap { group in
         group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
       }, uniquingKeysWith: { first, _ in first })
-    ledger = LinkLedger(hop)
+    ledger = LinkLedger(hop, effects: effects)
     before = try Self.counts(reader)
     losses = try hop.losses(in: reader, countsNumbers: false)
     for counted in losses where counted.loss.kind == .values {
@@ -136,12 +136,13 @@ package struct ReceiptWriter: Sendable {
       ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
     switch group.kind {
     case .lost: noteUnread(&fate, indexed.report)
-    case .kept, .renamed, .converted: noteMissing(&fate, indexed)
-    case .computed:
+    case .kept, .renamed, .converted:
+      noteMissing(
+        &fate, indexed, copied: group.repeats.reduce(0) { $0 + $1.value * count($1.key, in: before) })
+    case .computed, .new, .unknown:
       noteNumbers(&fate, indexed)
       fate.lost.count = fate.unfitting.count
-      noteUncopied(&fate, indexed)
-    case .new, .unknown: break
+      if group.kind == .computed { noteUncopied(&fate, indexed) }
     }
     return fate
   }
@@ -173,21 +174,21 @@ package struct ReceiptWriter: Sendable {
   }
 
   private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
-    let names = Set(fate.destinations.map(\.name))
-    let entities = Set(
-      fate.destinations.flatMap { routes.origins[$0.entity] ?? [] } + fate.sources.map(\.entity))
-    for loss in indexed.numbers(names, of: entities) {
-      let affected = Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys)
-      switch loss.lossRule {
-      case .truncated: fate.truncated.add(affected)
-      case .rounded: fate.rounded.add(affected)
-      default: fate.unfitting.add(affected)
+    for loss in fate.destinations.flatMap(indexed.numbers) {
+      switch loss.rule {
+      case .truncated: fate.truncated.add(loss.affected)
+      case .rounded: fate.rounded.add(loss.affected)
+      default: fate.unfitting.add(loss.affected)
       }
     }
   }
 
   /// Compares the counts: a default value that replaces a missing value is not a kept value.
-  private func noteMissing(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
+  ///
+  /// - Parameter copied: The largest number of values that several entities can get of the same objects.
+  private func noteMissing(
+    _ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport, copied: Int
+  ) {
     noteNumbers(&fate, indexed)
     let isTrue = fate.conversion?.to == .boolean
     // For a Boolean, a number out of range is stored as true: it is present, but changed.
@@ -212,7 +213,7 @@ package struct ReceiptWriter: Sendable {
     fate.lost.count = missingCount + replaced
     let surplus = max(
       0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))
-    fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated))
+    fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated) + copied)
     fate.filled = surplus - fate.repeated
   }
 

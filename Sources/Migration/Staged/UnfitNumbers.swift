@@ -34,7 +34,8 @@ struct UnfitNumbers: Sendable, Hashable {
 }
 
 extension MigrationReport {
-  /// Adds the numbers of a stage to the counts of the corresponding destination attributes.
+  /// Adds the numbers of a stage to the counts of the corresponding destination attributes; where several attributes
+  /// continue one, to those of the first.
   ///
   /// - Parameter isBefore: Whether the stage set attributes of the source model.
   mutating func note(_ numbers: UnfitNumbers, of hop: MigrationPlan.Hop, isBefore: Bool) {
@@ -43,14 +44,12 @@ extension MigrationReport {
       let mappings = hop.entityMappings.filter {
         (isBefore ? $0.sourceName : $0.destinationName) == entity
       }
-      let names = Set(mappings.flatMap { $0.continued(name, hop, isBefore: isBefore) })
-      let origins = Set(mappings.compactMap(\.sourceName))
-      for origin in origins.isEmpty ? [entity] : origins {
-        for continued in names.isEmpty ? [name] : names {
-          noteNumbers(
-            origin, continued, target.rule, count: affected.count, keys: affected.keys)
-        }
-      }
+      let continued = mappings.flatMap { $0.continued(name, hop, isBefore: isBefore) }.min()
+      note(
+        NumberLoss(
+          attribute: continued ?? target.property, rule: target.rule,
+          sourceEntity: isBefore ? entity : mappings.compactMap(\.sourceName).min(),
+          affected: affected))
     }
     if isBefore {
       for (property, keys) in numbers.unstored { unstored[property, default: []].formUnion(keys) }
@@ -62,11 +61,13 @@ extension EntityMapping {
   /// The destination attributes of a source attribute.
   fileprivate func continued(
     _ name: String, _ hop: MigrationPlan.Hop, isBefore: Bool
-  ) -> [String] {
-    guard isBefore else { return [name] }
+  ) -> [PropertyID] {
+    guard let entity = destinationName else { return [] }
+    guard isBefore else { return [PropertyID(entity: entity, name: name)] }
     let copied = CopiedAttributes(self, from: hop.from.model, to: hop.to.model)
     return attributeMappings.flatMap { property in
-      (copied.pairs(property) ?? []).filter { $0.old.name == name }.map(\.new.name)
+      (copied.pairs(property) ?? []).filter { $0.old.name == name }
+        .map { PropertyID(entity: entity, name: $0.new.name) }
     }
   }
 }

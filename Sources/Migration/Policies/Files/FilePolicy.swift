@@ -181,7 +181,7 @@ struct FilePolicy: RunningPolicy {
       return try value(of: expression, context)
     }
     for given in values {
-      if let value = given.value(of: found) { try set(given.attribute, value) }
+      if let value = try given.value(of: found) { try set(given.attribute, value) }
     }
   }
 
