@@ -129,6 +129,76 @@ struct PolicyCommandTests {
     }
   }
 
+  @Test(
+    "names that the destination lacks are refused before the first object, and also without objects",
+    arguments: [
+      ("set dya = nil", "Note of the destination has no stored property dya", "did you mean day?"),
+      ("split $source.title at ' ' into title, rest", "no stored property rest", nil),
+      ("in end: join $source.title with ' ' into titel", "no stored property titel", "title?"),
+      (
+        "in relationships: set title = create Note with size = 1",
+        "Note.title is an attribute, not", "EXPRESSION"
+      ),
+      (
+        "in relationships: set up = 'x'", "Note.up is a relationship, not",
+        "set up = find Note where"
+      ),
+      ("in relationships: set up = find Nota where title == 'a'", "no entity Nota", "Note?"),
+      (
+        "in relationships: set up = find Note where titl == 'a'", "no stored property titl",
+        "title?"
+      ),
+      ("in begin: create Note with siz = 1", "no stored property siz", "did you mean size?"),
+      ("keep first of title by day", "Note.title is an attribute, not", nil),
+    ])
+  func names(statement: String, what: String, fix: String?) throws {
+    let text = "<attribute name='title' optional='YES' attributeType='String'/>"
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    for (version, rest) in [
+      ("V1", ""),
+      (
+        "V2",
+        """
+        <attribute name='day' optional='YES' attributeType='Date'/>
+        <attribute name='size' optional='YES' attributeType='Integer 16'/>
+        <relationship name='up' optional='YES' maxCount='1' destinationEntity='Note' inverseName='down' inverseEntity='Note'/>
+        <relationship name='down' optional='YES' toMany='YES' destinationEntity='Note' inverseName='up' inverseEntity='Note'/>
+        """
+      ),
+    ] {
+      try folder.write(
+        "<model><entity name='Note'>\(text)\(rest)</entity></model>",
+        to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write("N: Note -> Note\n  policy P\n", to: "a.mapping")
+    try folder.write("policy P\n  \(statement)\n", to: "a.policy")
+    let session = TestSession(in: folder)
+    #expect(session("create n.sqlite --model App.xcdatamodeld/V1").status == .done)
+    let answer = session(
+      "migrate n.sqlite --to App.xcdatamodeld/V2 --mapping a.mapping --policies a.policy")
+    #expect(
+      answer.status == .failed && answer.diagnostics.contains("[policy.unknownName]"), "\(answer)")
+    #expect(answer.diagnostics.contains(what), "\(answer)")
+    if let fix { #expect(answer.diagnostics.contains(fix), "\(answer)") }
+  }
+
+  @Test("two named files with the same policy are refused, as one of them would be ignored")
+  func duplicates() throws {
+    let project = try Self.project()
+    let other = Self.whole + "\n  skip when $source.title == nil"
+    try project.folder.write(Self.whole, to: "a.policy")
+    try project.folder.write(other, to: "b.policy")
+    try project.folder.write(
+      other.replacing("policy NotePolicy", with: "policy NotePolicy to V2"), to: "c.policy")
+    let line = "migrate n.sqlite --to App/V2 --dry-run --policies a.policy --policies"
+    let answer = project.session("\(line) b.policy")
+    #expect(
+      answer.status == .failed && answer.diagnostics.contains("[policy.duplicate]"), "\(answer)")
+    #expect(project.session("\(line) a.policy").status != .failed)
+    #expect(project.session("\(line) c.policy").status != .failed)
+  }
+
   @Test("an unknown policy is refused with the command that writes its skeleton, which can be used")
   func skeleton() throws {
     let project = try Self.project()

@@ -79,7 +79,8 @@ struct PolicyLinkTests {
 
   @Test("links that nothing continues are lost, unless the policy reads them")
   func unmapped() throws {
-    let mapping = Self.mapping.replacing("subs <- $source.subs through S", with: "omit subs")
+    let mapping =
+      Self.mapping.replacing("subs <- $source.subs through S", with: "omit subs") + "\n  omit items"
     for (policy, links) in [
       ("set name = 'b'", 3), ("set name = CAST($source.subs.@count, 'NSString')", 0),
     ] {

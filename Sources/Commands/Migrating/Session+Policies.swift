@@ -25,6 +25,14 @@ extension Session {
     var registry = policies
     for file in files {
       let found = try policies(at: try path(file), named: file)
+      if let twice = found.first(where: { new in
+        registry.named.contains { $0 != new && new.replaces($0) }
+      }) {
+        throw Diagnostic(
+          id: "policy.duplicate", what: "the policy \(twice.name) is in another named file too",
+          location: Location(file: file),
+          fix: "name one of the files, or restrict one of the policies with for, in, from or to")
+      }
       registry.add(found, revealing: isRevealing)
       registry.named += found
     }

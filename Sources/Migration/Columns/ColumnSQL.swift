@@ -175,16 +175,21 @@ final class ColumnSQL {
       (expression: $0, arithmetic: row.arithmetic.arithmetic(of: $0, givenTo: leaf.type))
     }
     guard case .part = given.rule else {
-      return function(of: expressions, leaf, row) { values, _ in try given.value(of: values) ?? .null }
+      return function(of: expressions, leaf, row) { values, _ in
+        try given.value(of: values) ?? .null
+      }
     }
     guard let other = value(of: otherwise, row)?.sql else { return nil }
     guard let column = copied.map({ row.column($0.index) }) else {
-      return function(of: expressions, leaf, row, otherwise: other) { try given.value(of: $0) ?? $1 }
-    }
-    return function(of: expressions, leaf, row) { values, _ in try given.value(of: values) ?? .null }
-      .map {
-        Value(sql: "CASE WHEN \(column) IS NOT NULL THEN \($0.sql) ELSE \(other) END")
+      return function(of: expressions, leaf, row, otherwise: other) {
+        try given.value(of: $0) ?? $1
       }
+    }
+    return function(of: expressions, leaf, row) { values, _ in try given.value(of: values) ?? .null
+    }
+    .map {
+      Value(sql: "CASE WHEN \(column) IS NOT NULL THEN \($0.sql) ELSE \(other) END")
+    }
   }
 
   /// SQL for a number, with its maximum magnitude.
@@ -276,7 +281,8 @@ final class ColumnSQL {
   private func function(
     of expressions: [(expression: Expression, arithmetic: EvaluationContext.Arithmetic)],
     _ leaf: Attribute, _ row: Row, otherwise: String? = nil,
-    _ body: @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) throws -> AttributeValue
+    _ body:
+      @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) throws -> AttributeValue
   ) -> Value? {
     guard means == .functions else { return nil }
     var keys: Set<String> = []

@@ -153,7 +153,8 @@ struct LinkLedger {
       guard let index = indices[relationship.id] else { continue }
       let ends = entries[index].forward + entries[index].backward
       entries[index].isSetByPolicy =
-        entries[index].isSetByPolicy || effect.map { effect in
+        entries[index].isSetByPolicy
+        || effect.map { effect in
           // Links of objects that a filter leaves are told with them.
           effect.joins || !effect.isKnown || mapping.filter != nil
             || ends.isEmpty

@@ -97,6 +97,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   ) throws {
     if checksMappings { try Self.check(hop, policies) }
     try Self.check(policies, for: withoutPolicies ? [] : hop.policyUses)
+    if !withoutPolicies { try policies.checkNames(in: hop) }
     var report = MigrationReport(hop)
     report.isPart = isPart && !hop.isInferred
     var keyRanges: [Int64: StoreReader.KeyRange] = [:]

@@ -62,7 +62,10 @@ extension PolicyEffect {
   }
 
   private mutating func add(_ search: PolicyScript.Search) {
-    guard search.creates else { return _ = read(search.allValues.map(\.value)) }
+    guard search.creates else {
+      _ = read(search.allValues.map(\.value))
+      return
+    }
     for value in search.allValues { add(value.attribute, [value.value], of: search.entity) }
   }
 

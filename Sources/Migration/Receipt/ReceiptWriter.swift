@@ -138,7 +138,8 @@ package struct ReceiptWriter: Sendable {
     case .lost: noteUnread(&fate, indexed.report)
     case .kept, .renamed, .converted:
       noteMissing(
-        &fate, indexed, copied: group.repeats.reduce(0) { $0 + $1.value * count($1.key, in: before) })
+        &fate, indexed,
+        copied: group.repeats.reduce(0) { $0 + $1.value * count($1.key, in: before) })
     case .computed, .new, .unknown:
       noteNumbers(&fate, indexed)
       fate.lost.count = fate.unfitting.count

@@ -118,6 +118,11 @@ package struct PolicyScript: Sendable, Hashable {
     case value(Expression, isRevealed: Bool = false)
   }
 
+  /// Whether it applies to the same entity mappings as another policy, of which one would be ignored.
+  package func replaces(_ other: PolicyScript) -> Bool {
+    name == other.name && condition == other.condition
+  }
+
   /// A copy of the policy whose messages show values of the store.
   package var revealing: PolicyScript {
     var script = self
