@@ -105,6 +105,7 @@ struct LineErrorTests {
       ("policy A\n  split a at ‹1› into b", "expected a text in quotes"),
       ("policy A\n  split a into b‹›", "expected \"at\""),
       ("policy A\n  split a at ' '‹›", "expected \"into\""),
+      ("policy A\n  split a at ' ' into b, c, ‹b›", "b gets two parts"),
       ("policy A\n  join a into b‹›", "expected \"with\""),
       ("policy A\n  join a, ‹*› with ' ' into b", "expected an expression"),
       ("policy A\n  create B with c‹›", "expected \"=\""),

@@ -70,7 +70,8 @@ struct PolicyLinkTests {
   func untouched() throws {
     #expect(try Self.lostLinks(nil) == [1, 1, 1])
     for policy in [
-      "set name = 'b'", "in end: set name = 'b'", "keep first of subs by name",
+      "set name = 'b'", "in end: set name = 'b'", "in end: set name = name",
+      "keep first of subs by name",
       "in validation: require name != nil, \"no name\"", "in begin: create Sub with name = 'c'",
     ] {
       #expect(try Self.lostLinks(policy) == [1, 1, 1], "\(policy)")

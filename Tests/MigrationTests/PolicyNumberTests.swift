@@ -76,6 +76,27 @@ struct PolicyNumberTests {
     }
   }
 
+  /// The three values of `part` are lost too.
+  @Test("a number that several statements set is counted once")
+  func severalStatements() throws {
+    let mapping = "P: Item -> Thing\n  policy X\n  omit big\n  omit part"
+    let calls = ["in end of creation", "in relationships", "in end of relationships", "in end"]
+    let policy = "policy X\n" + calls.map { "  \($0): set big = $source.big\n" }.joined()
+    try Self.run(mapping, policy) { executor, report, _ in
+      #expect(report.receipt.losses.values == 1 + 3, "\(executor)")
+      #expect(report.numbers.map(\.affected.keys) == [[1]], "\(executor)")
+    }
+  }
+
+  @Test("values stay kept where a policy creates objects of the same entity")
+  func createdBeside() throws {
+    let mapping = "P: Item -> Thing\n  policy X\n  big = $source.big\n  part = $source.part"
+    try Self.run(mapping, "policy X\n  in end: create Thing with big = 3, part = 4") {
+      executor, report, _ in
+      #expect(report.receipt.losses == Receipt.Losses(values: 1, truncated: 1), "\(executor)")
+    }
+  }
+
   @Test(
     "numbers of objects that a policy creates are counted",
     arguments: [

@@ -39,16 +39,27 @@ struct ReadPaths {
 
 extension Expression {
   /// The key paths after `$source` in all parts of the expression; `nil` if it can read others too.
-  package var pathsOfSource: Set<[String]>? {
+  package var pathsOfSource: Set<[String]>? { pathsOfSource(whereOwnKeysAreOf: .anything) }
+
+  /// The object that a key without a variable belongs to.
+  package enum Owner {
+    /// Perhaps the source object.
+    case anything
+    /// Not the source object, as in the statements of a policy file.
+    case newObject
+  }
+
+  package func pathsOfSource(whereOwnKeysAreOf owner: Owner) -> Set<[String]>? {
     switch self {
+    case .keyPath(of: nil, _) where owner == .newObject: return []
     case .constant: return []
     case .variable(let name): return MappingVariable(rawValue: name)?.object == nil ? nil : []
     case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
-    case .keyPath(of: let operand?, _): return operand.pathsOfSource
+    case .keyPath(of: let operand?, _): return operand.pathsOfSource(whereOwnKeysAreOf: owner)
     case .function(_, let target, let arguments):
       var paths: Set<[String]> = []
       for part in arguments + (target.map { [$0] } ?? []) {
-        guard let found = part.pathsOfSource else { return nil }
+        guard let found = part.pathsOfSource(whereOwnKeysAreOf: owner) else { return nil }
         paths.formUnion(found)
       }
       return paths

@@ -85,6 +85,7 @@ extension PassManager {
     fileprivate var associations: AssociationTable.State
     fileprivate var indexes: Set<String>
     fileprivate var undecided: UndecidedValues
+    fileprivate var counted: [PropertyID: KeySet]
     fileprivate var deletedEntities: Set<String>
   }
 
@@ -92,7 +93,8 @@ extension PassManager {
     Checkpoint(
       mapping: mapping, running: running, userInfo: userInfo, report: report, ledger: ledger,
       associations: associations.state, indexes: destination.indexedAttributes,
-      undecided: destination.undecided, deletedEntities: deletedEntities)
+      undecided: destination.undecided, counted: destination.counted,
+      deletedEntities: deletedEntities)
   }
 
   func goBack(to checkpoint: Checkpoint, _ store: NewStore.Checkpoint) throws {
@@ -107,6 +109,7 @@ extension PassManager {
     ledger = checkpoint.ledger
     associations.state = checkpoint.associations
     destination.undecided = checkpoint.undecided
+    destination.counted = checkpoint.counted
     deletedEntities = checkpoint.deletedEntities
   }
 }

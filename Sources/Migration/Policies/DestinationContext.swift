@@ -19,6 +19,8 @@ final class DestinationContext {
   var existing: ExistingObjects?
   /// The details of the step's events; `nil` if nobody asks for them.
   var details: StepDetails?
+  /// The objects of which a number was counted after pass 1: several statements may set it.
+  var counted: [PropertyID: KeySet] = [:]
   /// Properties that a policy still has to set.
   var undecided = UndecidedValues()
   /// Called for each number that loses data, with the attribute and its object; `nil` for a new one.
@@ -114,8 +116,10 @@ final class DestinationContext {
     undecided.remove(name, of: object.entity, key: object.key)
     let stored = attribute.stored(value)
     try flush()
-    if let loss = stored.loss {
-      try noteLoss(loss, PropertyID(entity: object.entity, name: name), object.traced)
+    let property = PropertyID(entity: object.entity, name: name)
+    if let loss = stored.loss, counted[property]?.contains(object.key) != true {
+      counted[property, default: KeySet()].insert(object.key)
+      try noteLoss(loss, property, object.traced)
     }
     indexes["\(object.entity).\(name)"] = nil
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])

@@ -78,7 +78,7 @@ extension PolicyEffect {
   private mutating func read(_ expressions: [Expression]) -> Set<[String]> {
     var paths: Set<[String]> = []
     for expression in expressions {
-      guard let found = expression.pathsOfSource else {
+      guard let found = expression.pathsOfSource(whereOwnKeysAreOf: .newObject) else {
         isKnown = false
         continue
       }

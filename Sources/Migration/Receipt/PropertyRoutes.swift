@@ -53,6 +53,10 @@ struct PropertyRoutes {
     lostEntities = Set(hop.from.model.entityNames)
       .subtracting(continued.compactMap(\.mapping.sourceName))
     for (mapping, effect) in continued { follow(mapping, effect) }
+    for (mapping, effect) in continued {
+      guard let effect, let source = mapping.sourceName else { continue }
+      followCreated(effect, from: source)
+    }
     for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
     for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
     for property in destinations where isDerived(property) { derive(property) }
@@ -116,11 +120,20 @@ struct PropertyRoutes {
     _ effect: PolicyEffect, from source: String, to destination: String
   ) {
     if !effect.isKnown { unknownPolicies[source] = effect.name }
-    for (entity, attribute, paths) in effect.computed {
-      compute(
-        attribute, of: entity ?? destination, from: paths, of: source, policy: effect.name)
+    for (entity, attribute, paths) in effect.computed where entity == nil {
+      compute(attribute, of: destination, from: paths, of: source, policy: effect.name)
     }
     read.formUnion(attributes(under: effect.reads, of: source))
+  }
+
+  /// Adds the attributes of objects that a policy creates, unless values of the source continue in them too.
+  private mutating func followCreated(_ effect: PolicyEffect, from source: String) {
+    for (entity, attribute, paths) in effect.computed {
+      guard let entity,
+        !copies.contains(where: { $0.destination == Property(entity: entity, name: attribute) })
+      else { continue }
+      compute(attribute, of: entity, from: paths, of: source, policy: effect.name)
+    }
   }
 
   /// - Parameter paths: The key paths that are read; `nil` if they are unknown.

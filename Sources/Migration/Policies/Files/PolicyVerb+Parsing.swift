@@ -14,9 +14,13 @@ extension PolicyScript.Verb {
     } else if let parts = try statement.match("set NAME = EXPRESSION") {
       self = try Self.set(parts[0].text, to: parts[1])
     } else if let parts = try statement.match("split EXPRESSION at TEXT into NAMES") {
+      let names = parts[2].split(at: ",")
+      for (place, name) in names.enumerated()
+      where names[..<place].contains(where: { $0.text == name.text }) {
+        throw name.problem("\(name.text) gets two parts", fix: "name another attribute")
+      }
       self = .split(
-        try parts[0].expression(), at: try parts[1].textConstant(),
-        into: parts[2].split(at: ",").map(\.text))
+        try parts[0].expression(), at: try parts[1].textConstant(), into: names.map(\.text))
     } else if let parts = try statement.match("join EXPRESSIONS with TEXT into NAME") {
       var expressions: [Expression] = []
       for part in parts[0].split(at: ",") { expressions.append(try part.expression()) }
