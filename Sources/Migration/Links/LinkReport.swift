@@ -149,22 +149,19 @@ struct LinkLedger {
     of effect: PolicyEffect?, in mapping: EntityMapping, _ indices: [PropertyID: Int],
     _ destination: ObjectModel
   ) {
-    for relationship in mapping.sourceName.map({ source.allRelationships(of: $0) }) ?? [] {
+    guard let effect, let entity = mapping.sourceName else { return }
+    for relationship in source.allRelationships(of: entity) {
       guard let index = indices[relationship.id] else { continue }
-      let ends = entries[index].forward + entries[index].backward
-      entries[index].isSetByPolicy =
-        entries[index].isSetByPolicy
-        || effect.map { effect in
-          // Links of objects that a filter leaves are told with them.
-          effect.joins || !effect.isKnown || mapping.filter != nil
-            || ends.isEmpty
-              && effect.reads.contains { $0.first == relationship.property.name }
-            || ends.contains { end in
-              effect.relationships.contains(end.property.name)
-                || effect.relationships.contains(
-                  destination.inverse(of: end.property)?.property.name ?? "")
-            }
-        } ?? false
+      let ends = (entries[index].forward + entries[index].backward).flatMap { end in
+        [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
+      }
+      let isUsed = effect.reads.contains { $0.first == relationship.property.name }
+      // Links of objects that a filter leaves are told with them.
+      if effect.joins || !effect.isKnown || mapping.filter != nil
+        || !effect.relationships.isDisjoint(with: ends) || ends.isEmpty && isUsed
+      {
+        entries[index].isSetByPolicy = true
+      }
     }
   }
 
