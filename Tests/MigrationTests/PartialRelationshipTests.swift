@@ -72,8 +72,9 @@ struct PartialRelationshipTests {
     let path = folder.path("old.sqlite")
     try Self.make(path, old.model)
     let lines = through.split(separator: "|")
-    let script = try MappingScript(
-      parsing: """
+    let hop = try MigrationPlan.Hop(
+      from: old, to: new,
+      by: """
         AA: A -> A
           \(lines[0])
         BB: B -> B
@@ -81,9 +82,7 @@ struct PartialRelationshipTests {
         B1: B1 -> B1
           \(lines[2])
         """
-    ).mapping(from: MatchableModel(old.model), to: MatchableModel(new.model))
-    let hop = MigrationPlan.Hop(
-      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    )
     let (one, all) = (folder.path("one.sqlite"), folder.path("all.sqlite"))
     let first = try Passes.run(hop, from: path, into: one).report
     let second = try Passes.run(hop, from: path, into: all, executor: .fastest).report

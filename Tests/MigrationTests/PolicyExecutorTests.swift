@@ -79,10 +79,7 @@ struct PolicyExecutorTests {
     )
     let path = folder.path("old.sqlite")
     try make(path)
-    let script = try MappingScript(parsing: mapping).mapping(
-      from: MatchableModel(old.model), to: MatchableModel(new.model))
-    let hop = MigrationPlan.Hop(
-      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    let hop = try MigrationPlan.Hop(from: old, to: new, by: mapping)
     let (one, all) = (folder.path("one.sqlite"), folder.path("all.sqlite"))
     let first = try Passes.run(hop, from: path, into: one, policies: policies).report
     let second = try Passes.run(

@@ -53,11 +53,8 @@ struct PolicyLinkTests {
     var policies = PolicyRegistry()
     if let policy { policies.add(try PolicyScript.policies(parsing: "policy X\n  \(policy)")) }
     let text = policy == nil ? mapping.replacing("  policy X\n", with: "") : mapping
-    let whole = try MappingScript(parsing: text).mapping(
-      from: MatchableModel(old), to: MatchableModel(new))
-    let hop = MigrationPlan.Hop(
-      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new),
-      parts: [NamedMappingModel(name: "a", mapping: whole)], reason: "a test")
+    let hop = try MigrationPlan.Hop(
+      from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new), by: text)
     return try Passes.executors.map { name, executor, batchSize in
       try Passes.run(
         hop, from: path, into: folder.path("\(name).sqlite"), policies: policies,

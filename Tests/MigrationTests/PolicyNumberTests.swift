@@ -41,11 +41,9 @@ struct PolicyNumberTests {
     try store.finish()
     var policies = PolicyRegistry()
     policies.add(try PolicyScript.policies(parsing: policy))
-    let whole = try MappingScript(parsing: mapping).mapping(
-      from: MatchableModel(old), to: MatchableModel(new))
-    let hop = MigrationPlan.Hop(
+    let hop = try MigrationPlan.Hop(
       from: NamedModel(name: "old", model: old), to: NamedModel(name: "new", model: new),
-      parts: [NamedMappingModel(name: "a", mapping: whole)], reason: "a test")
+      by: mapping)
     for (name, executor, batchSize) in Passes.executors {
       let target = folder.path("\(name).sqlite")
       let report = try Passes.run(

@@ -50,10 +50,7 @@ struct ValueExpressionArithmeticTests {
     try store.finish()
     var policies = PolicyRegistry()
     if let policy { policies.add(try PolicyScript.policies(parsing: policy)) }
-    let script = try MappingScript(parsing: mapping).mapping(
-      from: MatchableModel(old.model), to: MatchableModel(new.model))
-    let hop = MigrationPlan.Hop(
-      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    let hop = try MigrationPlan.Hop(from: old, to: new, by: mapping)
     return try executors.enumerated().map { place, executor in
       let destination = folder.path("new\(place).sqlite")
       _ = try Passes.run(hop, from: path, into: destination, policies: policies, executor: executor)
@@ -308,10 +305,8 @@ struct ValueExpressionArithmeticTests {
     try store.finish()
     var policies = PolicyRegistry()
     policies.add(try PolicyScript.policies(parsing: policy))
-    let script = try MappingScript(parsing: mapping("name = $source.name", policy: true)).mapping(
-      from: MatchableModel(old.model), to: MatchableModel(new.model))
-    let hop = MigrationPlan.Hop(
-      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
+    let hop = try MigrationPlan.Hop(
+      from: old, to: new, by: mapping("name = $source.name", policy: true))
     _ = try Passes.run(
       hop, from: folder.path("old.sqlite"), into: folder.path("new.sqlite"), policies: policies)
     let answer = try Python.run(

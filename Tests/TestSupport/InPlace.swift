@@ -1,7 +1,7 @@
 package import StrataBase
 import StrataMapping
 package import StrataMigration
-import StrataObjectModel
+package import StrataObjectModel
 package import StrataStore
 import Testing
 
@@ -42,6 +42,16 @@ package enum Passes {
     while run.pending != nil { events += try run.step() }
     run.report.expectAllNumbersInReceipt()
     return (events, run.report)
+  }
+}
+
+extension MigrationPlan.Hop {
+  /// A hop by the text of a mapping model.
+  package init(from old: NamedModel, to new: NamedModel, by mapping: String) throws {
+    let script = try MappingScript(parsing: mapping).mapping(
+      from: MatchableModel(old.model), to: MatchableModel(new.model))
+    self.init(
+      from: old, to: new, parts: [NamedMappingModel(name: "a", mapping: script)], reason: "a test")
   }
 }
 

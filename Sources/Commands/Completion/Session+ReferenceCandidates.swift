@@ -82,10 +82,9 @@ extension Session {
           .init("\(before).\($0)", .mayContinue, after: "\(before).")
         }
       case .entity(let entity, let model):
-        let names =
-          model.model.allAttributes(of: entity).map(\.property.name)
-          + model.model.allRelationships(of: entity).map(\.property.name)
-        return names.map { .init("\(before).\($0)", after: "\(before).") }
+        return model.model.propertyNames(of: entity).map {
+          .init("\(before).\($0)", after: "\(before).")
+        }
       case .store(_, let path):
         guard let model = try? cachedModel(ofStore: path) else { return [] }
         return model.entityNames.map { .init("\(before).\($0)", .mayContinue, after: "\(before).") }

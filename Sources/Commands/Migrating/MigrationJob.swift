@@ -88,7 +88,7 @@ struct MigrationJob {
               conclusion(
                 results, method, name: name, aside: aside,
                 commitsHops: newStore == nil && migration.strict.isEmpty
-                  && plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path))),
+                  && session.changesInPlace(path, by: plan.hops))),
             .lines(cost(results, aftermath, in: session)),
           ]),
       payload: MigrationPayload(

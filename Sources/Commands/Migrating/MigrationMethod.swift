@@ -124,8 +124,8 @@ extension MigrationJob {
   func keeper(
     _ plan: MigrationPlan, _ path: String, _ method: MigrationMethod, in session: Session
   ) -> OldStoreKeeper? {
-    let isInPlace = plan.hops.allSatisfy(\.isInferred) && !session.isAtomicStore(path)
-    guard method == .inPlace || method.isRehearsal && isInPlace else { return nil }
+    guard method == .inPlace || method.isRehearsal && session.changesInPlace(path, by: plan.hops)
+    else { return nil }
     let isRehearsal = method.isRehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
       version in
@@ -137,6 +137,11 @@ extension MigrationJob {
 }
 
 extension Session {
+  /// Whether a migration without a new store changes the old one in place, hop by hop; otherwise it is replaced.
+  func changesInPlace(_ path: String, by hops: [MigrationPlan.Hop]) -> Bool {
+    hops.allSatisfy(\.isInferred) && !isAtomicStore(path)
+  }
+
   /// Throws if the new file is the store being migrated or one of its companions.
   ///
   /// - Parameter isStore: Whether the new file is a store, with its own companions.

@@ -98,10 +98,10 @@ extension ColumnSource {
     } else if !isElement, case .constant(let value) = expression, leaf.type.accepts(value),
       leaf.type.keeps(value)
     {
-      // One that loses data is computed for each object, where it is counted.
       let stored = leaf.stored(value).value
       (origin, standIn) = (.constant(stored == .null ? missing : stored), missing)
     } else {
+      // So is a constant that loses data: it is counted for each object.
       origin = .expression(
         expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type))
       standIn = missing

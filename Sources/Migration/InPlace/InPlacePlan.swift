@@ -61,7 +61,7 @@ package struct InPlacePlan: Sendable {
             affected: Receipt.Affected(count: count, keys: first.map(\.key))))
       }
     }
-    numbers.sort { $0.finding.lossSortKey < $1.finding.lossSortKey }
+    numbers.sort { $0.sortKey < $1.sortKey }
     self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)

@@ -387,7 +387,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    try LinkLedger(hop).addKept(after.reader, to: &report.links)
+    try receiptWriter.ledger.addKept(after.reader, to: &report.links)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

@@ -20,4 +20,7 @@ package struct NumberLoss: Sendable, Hashable {
       rule, entity: sourceEntity ?? attribute.entity, property: attribute.name,
       count: affected.count, keys: affected.keys)
   }
+
+  /// The key by which the losses of a report are sorted.
+  var sortKey: String { finding.lossSortKey }
 }

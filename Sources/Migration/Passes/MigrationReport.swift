@@ -181,7 +181,7 @@ package struct MigrationReport: Sendable, Hashable {
       numbers[known].affected.add(loss.affected)
     } else {
       numbers.append(loss)
-      numbers.sort { $0.finding.lossSortKey < $1.finding.lossSortKey }
+      numbers.sort { $0.sortKey < $1.sortKey }
     }
   }
 

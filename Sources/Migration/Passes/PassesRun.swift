@@ -184,7 +184,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   private func countKeptLinks() throws {
     try log.own {
-      try LinkLedger(hop, effects: policies.effects(in: hop)).addKept(
+      try receiptWriter.ledger.addKept(
         manager.destination.store.reader(), to: &manager.report.links)
     }
   }

@@ -116,13 +116,17 @@ final class DestinationContext {
     undecided.remove(name, of: object.entity, key: object.key)
     let stored = attribute.stored(value)
     try flush()
-    let property = PropertyID(entity: object.entity, name: name)
-    if let loss = stored.loss, counted[property]?.contains(object.key) != true {
-      counted[property, default: KeySet()].insert(object.key)
-      try noteLoss(loss, property, object.traced)
-    }
+    if let loss = stored.loss { try count(loss, of: name, in: object) }
     indexes["\(object.entity).\(name)"] = nil
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
+  }
+
+  /// Counts a number that an object's attribute does not hold, once.
+  private func count(_ loss: LossRule, of name: String, in object: NewObject) throws {
+    let attribute = PropertyID(entity: object.entity, name: name)
+    guard counted[attribute]?.contains(object.key) != true else { return }
+    counted[attribute, default: KeySet()].insert(object.key)
+    try noteLoss(loss, attribute, object.traced)
   }
 
   /// Creates an object; unnamed attributes have their default values.
@@ -242,9 +246,7 @@ final class DestinationContext {
   }
 
   func unknown(_ name: String, of entity: String) -> MigrationError {
-    let known =
-      model.allAttributes(of: entity).map(\.property.name)
-      + model.allRelationships(of: entity).map(\.property.name)
-    return .unknownProperty(name, of: entity, near: NearestName.of(name, in: known))
+    .unknownProperty(
+      name, of: entity, near: NearestName.of(name, in: model.propertyNames(of: entity)))
   }
 }

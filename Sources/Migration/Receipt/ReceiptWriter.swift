@@ -15,7 +15,7 @@ package struct ReceiptWriter: Sendable {
   private let groups: [AttributeGroup]
   /// The first computed attribute, by the attribute from which it is computed.
   private let firstResults: [Receipt.Property: Receipt.Property]
-  private let ledger: LinkLedger
+  let ledger: LinkLedger
   /// The losses of the store, except for numbers.
   let losses: [CountedLoss]
   private var before: [String: ValueCounts] = [:]

@@ -44,7 +44,7 @@ extension MigrationReport {
       let mappings = hop.entityMappings.filter {
         (isBefore ? $0.sourceName : $0.destinationName) == entity
       }
-      let continued = mappings.flatMap { $0.continued(name, hop, isBefore: isBefore) }.min()
+      let continued = isBefore ? mappings.flatMap { $0.destinations(of: name, in: hop) }.min() : nil
       note(
         NumberLoss(
           attribute: continued ?? target.property, rule: target.rule,
@@ -59,11 +59,8 @@ extension MigrationReport {
 
 extension EntityMapping {
   /// The destination attributes of a source attribute.
-  fileprivate func continued(
-    _ name: String, _ hop: MigrationPlan.Hop, isBefore: Bool
-  ) -> [PropertyID] {
+  fileprivate func destinations(of name: String, in hop: MigrationPlan.Hop) -> [PropertyID] {
     guard let entity = destinationName else { return [] }
-    guard isBefore else { return [PropertyID(entity: entity, name: name)] }
     let copied = CopiedAttributes(self, from: hop.from.model, to: hop.to.model)
     return attributeMappings.flatMap { property in
       (copied.pairs(property) ?? []).filter { $0.old.name == name }

@@ -63,6 +63,12 @@ extension ObjectModel {
       || relationship(name, of: entity) != nil
   }
 
+  /// The names of an entity's attributes and relationships, with the inherited ones: first all attributes.
+  package func propertyNames(of entity: String) -> [String] {
+    allAttributes(of: entity).map(\.property.name)
+      + allRelationships(of: entity).map(\.property.name)
+  }
+
   /// The names of an entity's ancestors, the nearest first; empty for an unknown name.
   package func ancestorNames(of entity: String) -> [String] {
     guard let index = index(ofEntity: entity) else { return [] }

@@ -124,11 +124,8 @@ extension PredicateResolver {
         if let below = entityBelow(entity, having: key) {
           throw ExpressionError(.keyOfSubentity(key, of: entity, below: below))
         }
-        let names =
-          model.allAttributes(of: entity).map(\.property.name)
-          + model.allRelationships(of: entity).map(\.property.name)
-        throw ExpressionError(
-          .unknownKey(key, of: entity, near: NearestName.of(key, in: names)))
+        let near = NearestName.of(key, in: model.propertyNames(of: entity))
+        throw ExpressionError(.unknownKey(key, of: entity, near: near))
       }
       if isMany, !kind.isMany { kind = .many(kind) }
     }

@@ -68,12 +68,9 @@ private struct PolicyNames {
   }
 
   private func unknown(_ name: String, of entity: String) -> Diagnostic {
-    let known =
-      model.allAttributes(of: entity).map(\.property.name)
-      + model.allRelationships(of: entity).map(\.property.name)
-    return fault(
+    fault(
       "\(entity) of the destination has no stored property \(name)",
-      NearestName.of(name, in: known).map(NearestName.question))
+      NearestName.of(name, in: model.propertyNames(of: entity)).map(NearestName.question))
   }
 
   private func fault(_ what: String, _ fix: String?) -> Diagnostic {
