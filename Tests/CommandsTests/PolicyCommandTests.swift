@@ -130,11 +130,11 @@ struct PolicyCommandTests {
   }
 
   @Test(
-    "names that the destination lacks are refused before the first object, and also without objects",
+    "names that the models lack are refused with their line before the first object, and also without objects",
     arguments: [
-      ("set dya = nil", "Note of the destination has no stored property dya", "did you mean day?"),
-      ("split $source.title at ' ' into title, rest", "no stored property rest", nil),
-      ("in end: join $source.title with ' ' into titel", "no stored property titel", "title?"),
+      ("set dya = nil", "Note of V2 has no stored attribute dya", "did you mean day?"),
+      ("split $source.title at ' ' into title, rest", "no stored attribute rest", nil),
+      ("in end: join $source.title with ' ' into titel", "no stored attribute titel", "title?"),
       (
         "in relationships: set title = create Note with size = 1",
         "Note.title is an attribute, not", "EXPRESSION"
@@ -145,11 +145,27 @@ struct PolicyCommandTests {
       ),
       ("in relationships: set up = find Nota where title == 'a'", "no entity Nota", "Note?"),
       (
-        "in relationships: set up = find Note where titl == 'a'", "no stored property titl",
+        "in relationships: set up = find Note where titl == 'a'", "no stored attribute titl",
         "title?"
       ),
-      ("in begin: create Note with siz = 1", "no stored property siz", "did you mean size?"),
+      ("in begin: create Note with siz = 1", "no stored attribute siz", "did you mean size?"),
       ("keep first of title by day", "Note.title is an attribute, not", nil),
+      ("skip when titel == nil", "Note of V1 has no property titel", "did you mean title?"),
+      ("skip when $source.day == nil", "Note of V1 has no property day", nil),
+      ("one destination for each $source.titel", "Note of V1 has no property titel", "title?"),
+      ("set title = $source.title + $sorce.title", "variable", "source"),
+      ("set title = uppercse:(title)", "uppercse", "uppercase:"),
+      ("set day = dya", "Note of V2 has no property dya", "did you mean day?"),
+      ("set up = create Note with title = $source.titel", "Note of V1 has no property titel", nil),
+      ("require day != dya, 'x'".replacing("'", with: "\""), "Note of V2 has no property dya", nil),
+      ("require day != nil, \"\\(dya)\"", "Note of V2 has no property dya", nil),
+      ("delete when up.dya == nil", "Note of V2 has no property dya", "did you mean day?"),
+      ("in end: create Note with title = $source.title", "undefined variable $", nil),
+      ("method a:$b = $c", "undefined variable $", nil),
+      (
+        "set title = FUNCTION($entityPolicy, \"short:\", title)", "P has no method short:",
+        "method short:$a = EXPRESSION"
+      ),
     ])
   func names(statement: String, what: String, fix: String?) throws {
     let text = "<attribute name='title' optional='YES' attributeType='String'/>"
@@ -178,7 +194,8 @@ struct PolicyCommandTests {
     let answer = session(
       "migrate n.sqlite --to App.xcdatamodeld/V2 --mapping a.mapping --policies a.policy")
     #expect(
-      answer.status == .failed && answer.diagnostics.contains("[policy.unknownName]"), "\(answer)")
+      answer.status == .failed && answer.diagnostics.contains("[policy.syntax]"), "\(answer)")
+    #expect(answer.diagnostics.contains("a.policy:2:"), "\(answer)")
     #expect(answer.diagnostics.contains(what), "\(answer)")
     if let fix { #expect(answer.diagnostics.contains(fix), "\(answer)") }
   }

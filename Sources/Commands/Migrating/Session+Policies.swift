@@ -26,7 +26,7 @@ extension Session {
     for file in files {
       let found = try policies(at: try path(file), named: file)
       if let twice = found.first(where: { new in
-        registry.named.contains { $0 != new && new.replaces($0) }
+        registry.named.contains(where: new.replaces)
       }) {
         throw Diagnostic(
           id: "policy.duplicate", what: "the policy \(twice.name) is in another named file too",
@@ -67,7 +67,11 @@ extension Session {
     try access.check(path)
     do {
       let text = try LineLanguage.policy.text(of: FileBytes.read(path))
-      return try PolicyScript.policies(parsing: text)
+      return try PolicyScript.policies(parsing: text).map { policy in
+        var policy = policy
+        policy.file = name
+        return policy
+      }
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: name)
     }

@@ -160,7 +160,7 @@ enum ErrorBook {
     Domain(
       "policy", "a policy file is wrong, or its policy has stopped a migration",
       """
-      deleteDenied deletesExisting duplicate failed migrationEnded noValue notMet syntax unknownName wrongEntity
+      deleteDenied deletesExisting duplicate failed migrationEnded noValue notMet syntax wrongEntity
       """),
     Domain(
       "project", "a folder cannot be examined as a project",

@@ -93,7 +93,7 @@ package struct ExpressionError: Error, Hashable, Sendable {
 
 extension ExpressionError {
   /// The word that the error is about.
-  private var culprit: String? {
+  package var culprit: String? {
     switch problem {
     case .unknownKey(let word, _, _), .unquotedText(let word, _), .keyOfSubentity(let word, _, _),
       .keyOfValue(let word, _),

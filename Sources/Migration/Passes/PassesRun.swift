@@ -273,7 +273,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private mutating func begin(_ name: String, _ pass: Pass) throws -> [TraceEvent.Kind] {
     let mapping = try mapping(named: name)
     policy = newPolicy(for: mapping)
-    manager.begin(mapping, part: part, policy: mapping.callsPolicy ? newPolicy(for: mapping) : nil)
+    let isCalled = mapping.callsPolicy || (policy as? FilePolicy)?.methods.isEmpty == false
+    manager.begin(mapping, part: part, policy: isCalled ? newPolicy(for: mapping) : nil)
     (cursor, keys, upcomingKey, visitCount) = (nil, nil, nil, 0)
     (created, createdStart, lastCreated) = ([], 0, nil)
     isBulk = false

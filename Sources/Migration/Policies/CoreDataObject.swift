@@ -269,11 +269,11 @@ extension PassManager {
   func callPolicy(
     _ selector: String, _ arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
-    guard let policy = running.policy, let name = currentEntityMapping?.policyName else {
+    guard let name = currentEntityMapping?.policyName else {
       throw ExpressionError(
         .notPossible("the entity mapping has no policy with a method \(selector)"))
     }
-    guard policy.methods.contains(selector) else {
+    guard let policy = running.policy, policy.methods.contains(selector) else {
       throw ExpressionError(.notPossible("the policy \(name) has no method \(selector)"))
     }
     guard methodDepth < Self.methodDepthLimit else {

@@ -33,23 +33,31 @@ extension ObjectModel {
 }
 
 extension ObjectModel {
-  /// Checks a predicate for an object that is also the variable `source`.
+  /// Checks the keys, functions and variables of a predicate.
   ///
+  /// - Parameters:
+  ///   - entity: The entity of the object; `nil` if its keys are not checked.
+  ///   - variables: The known variables, with the entities of their objects; `nil` for any value.
   /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
-  package func check(_ predicate: Predicate, of entity: String) throws(ExpressionError) {
-    _ = try resolver(of: entity).resolve(predicate)
+  package func check(
+    _ predicate: Predicate, of entity: String?, variables: [String: String?]
+  ) throws(ExpressionError) {
+    _ = try resolver(of: entity, variables).resolve(predicate)
   }
 
-  /// Checks an expression for an object that is also the variable `source`.
+  /// Checks the keys, functions and variables of an expression.
   ///
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
-  package func check(_ expression: Expression, of entity: String) throws(ExpressionError) {
-    _ = try resolver(of: entity).resolve(expression)
+  /// - Throws: ``ExpressionError``, as ``check(_:of:variables:)-(Predicate,_,_)``.
+  package func check(
+    _ expression: Expression, of entity: String?, variables: [String: String?]
+  ) throws(ExpressionError) {
+    _ = try resolver(of: entity, variables).resolve(expression)
   }
 
-  private func resolver(of entity: String) -> PredicateResolver {
-    PredicateResolver(
-      model: self, object: .object(entity), variables: ["source": .object(entity)])
+  private func resolver(of entity: String?, _ variables: [String: String?]) -> PredicateResolver {
+    func kind(_ entity: String?) -> ValueKind { entity.map { .object($0) } ?? .unknown }
+    return PredicateResolver(
+      model: self, object: kind(entity), variables: variables.mapValues(kind))
   }
 
   /// Checks a predicate with variables and converts its constants to stored values.

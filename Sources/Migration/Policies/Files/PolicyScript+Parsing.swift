@@ -22,7 +22,7 @@ extension PolicyScript {
         throw line.expected("a policy first", fix: "begin with: policy NAME")
       }
       if let parts = try line.match("method SELECTOR = EXPRESSION") {
-        let method = try Method(parts[0], value: parts[1].expression())
+        let method = try Method(parts[0], value: parts[1].expression(), in: line)
         guard selectors.insert(method.selector).inserted else {
           throw line.problem("there are two methods \(method.selector)", fix: "delete one of them")
         }
@@ -61,9 +61,11 @@ extension PolicyScript {
 }
 
 extension PolicyScript.Method {
-  /// - Parameter head: `join:$a with:$b`, or a name alone.
-  fileprivate init(_ head: LinePart, value: Expression) throws(LineError) {
-    self.init(selector: head.text, parameters: [], value: value)
+  /// - Parameters:
+  ///   - head: `join:$a with:$b`, or a name alone.
+  ///   - line: The whole line.
+  fileprivate init(_ head: LinePart, value: Expression, in line: LinePart) throws(LineError) {
+    self.init(selector: head.text, parameters: [], value: value, position: line)
     guard selector.contains(where: { $0 == " " || $0 == ":" }) else { return }
     selector = ""
     for part in head.slice.split(separator: " ") {
@@ -86,7 +88,7 @@ extension PolicyScript.Statement {
   fileprivate init(parsing line: LinePart) throws(LineError) {
     guard let parts = try line.match("in CALL: STATEMENT") else {
       let verb = try PolicyScript.Verb(parsing: line)
-      self.init(call: verb.calls[0], verb: verb)
+      self.init(call: verb.calls[0], verb: verb, position: line)
       return
     }
     guard let call = Call(rawValue: parts[0].text) else {
@@ -94,7 +96,7 @@ extension PolicyScript.Statement {
         "there is no pass \(parts[0].text)",
         fix: Call.allCases.map { "in \($0.rawValue):" }.joined(separator: ", "))
     }
-    self.init(call: call, verb: try PolicyScript.Verb(parsing: parts[1]))
+    self.init(call: call, verb: try PolicyScript.Verb(parsing: parts[1]), position: line)
     guard verb.calls.contains(call) else {
       throw parts[0].problem(
         "this statement is not allowed in \(call.rawValue)",

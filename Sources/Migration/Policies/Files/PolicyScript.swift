@@ -26,6 +26,8 @@ package struct PolicyScript: Sendable, Hashable {
   package internal(set) var statements: [Statement]
   /// Its methods for value expressions.
   var methods: [Method] = []
+  /// The file, as the user names it; `nil` for a sample.
+  package var file: String?
 
   /// `method join:$a with:$b = EXPRESSION`
   struct Method: Sendable, Hashable {
@@ -34,6 +36,7 @@ package struct PolicyScript: Sendable, Hashable {
     /// The names of the parameters, without dollar signs.
     var parameters: [String]
     var value: Expression
+    var position: LinePart
   }
 
   /// A statement in one of the seven methods of a policy.
@@ -49,6 +52,7 @@ package struct PolicyScript: Sendable, Hashable {
 
     var call: Call
     var verb: Verb
+    var position: LinePart
 
     /// The pass in which it runs.
     package var pass: Pass {
@@ -118,9 +122,10 @@ package struct PolicyScript: Sendable, Hashable {
     case value(Expression, isRevealed: Bool = false)
   }
 
-  /// Whether it applies to the same entity mappings as another policy, of which one would be ignored.
+  /// Whether it differs from a policy for the same entity mappings: one of the two would be ignored.
   package func replaces(_ other: PolicyScript) -> Bool {
     name == other.name && condition == other.condition
+      && (statements, methods) != (other.statements, other.methods)
   }
 
   /// A copy of the policy whose messages show values of the store.

@@ -43,6 +43,24 @@ extension PolicyScript.Verb {
     case .keepFirst: []
     }
   }
+
+  /// The expressions that the statement evaluates; a predicate is the condition of one.
+  var expressions: [Expression] {
+    func condition(_ predicate: Predicate) -> Expression {
+      .conditional(predicate, .constant(.null), .constant(.null))
+    }
+    return switch self {
+    case .skip(let predicate), .delete(let predicate): [condition(predicate)]
+    case .oneDestination(let expression): [expression]
+    case .set(_, let expression), .split(let expression, _, _): [expression]
+    case .join(let expressions, _, _): expressions
+    case .relate(_, let search), .make(let search): search.allValues.map(\.value)
+    case .require(let predicate, let message):
+      [condition(predicate)]
+        + message.compactMap { if case .value(let expression, _) = $0 { expression } else { nil } }
+    case .keepFirst: []
+    }
+  }
 }
 
 extension PolicyScript.Search {

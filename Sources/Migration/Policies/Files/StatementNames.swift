@@ -1,0 +1,139 @@
+internal import StrataBase
+internal import StrataExpressions
+internal import StrataMapping
+internal import StrataObjectModel
+
+/// Checks the names in a statement of a policy or stage, before a row is read.
+struct StatementNames {
+  /// An object that a statement reads.
+  struct Subject: Equatable {
+    var version: NamedModel
+    var entity: String
+  }
+
+  /// The object whose keys are read and set; `nil` if there is none.
+  var object: Subject?
+  /// The object of `$source`; `nil` if its keys are not checked.
+  var source: Subject?
+  /// The version of the objects that are found and created.
+  var version: NamedModel
+  /// The known variables.
+  var variables: Set<String>
+  /// The check of calls on objects of Core Data.
+  var calls = VariableCheck(isRelationship: true)
+  var position: LinePart
+
+  func check(_ verb: PolicyScript.Verb) throws(LineError) {
+    switch verb {
+    case .set(let name, _), .join(_, _, let name): try checkAttribute(name)
+    case .split(_, _, let names): for name in names { try checkAttribute(name) }
+    case .relate(let name, let search):
+      try checkRelationship(name)
+      try check(search)
+    case .keepFirst(let name?, _, _): try checkRelationship(name)
+    case .make(let search): try check(search)
+    case .skip, .oneDestination, .keepFirst, .require, .delete: break
+    }
+    for expression in verb.expressions { try check(expression) }
+  }
+
+  func checkEntity(_ name: String) throws(LineError) {
+    guard version.model[name] == nil else { return }
+    throw unknown(
+      "\(version.versionName) has no entity \(name)", name, among: version.model.entityNames)
+  }
+
+  private func check(_ search: PolicyScript.Search) throws(LineError) {
+    try checkEntity(search.entity)
+    for given in search.allValues { try checkAttribute(given.attribute, of: search.entity) }
+  }
+
+  // MARK: Properties
+
+  private func checkAttribute(_ name: String) throws(LineError) {
+    if let object { try checkAttribute(name, of: object.entity) }
+  }
+
+  private func checkAttribute(_ name: String, of owner: String) throws(LineError) {
+    let model = version.model
+    guard model.storedType(of: name, in: owner) == nil else { return }
+    if let relationship = model.relationship(name, of: owner) {
+      throw position.occurrence(of: name).problem(
+        "\(owner).\(name) is a relationship, not an attribute",
+        fix: "set \(name) = find \(relationship.property.destinationName) where …, or create one")
+    }
+    throw unknown(
+      "\(owner) of \(version.versionName) has no stored attribute \(name)", name,
+      among: model.allAttributes(of: owner).map(\.property.name))
+  }
+
+  private func checkRelationship(_ name: String) throws(LineError) {
+    guard let object, version.model.relationship(name, of: object.entity) == nil else { return }
+    guard version.model.storedType(of: name, in: object.entity) == nil else {
+      throw position.occurrence(of: name).problem(
+        "\(object.entity).\(name) is an attribute, not a relationship",
+        fix: "set \(name) = EXPRESSION")
+    }
+    throw unknown(
+      "\(object.entity) of \(version.versionName) has no relationship \(name)", name,
+      among: version.model.allRelationships(of: object.entity).map(\.property.name))
+  }
+
+  private func unknown(
+    _ what: String, _ name: String, among known: [String]
+  ) -> LineError {
+    position.occurrence(of: name).problem(
+      what,
+      fix: NearestName.of(name, in: known).map(NearestName.question)
+        ?? (known.isEmpty ? nil : "it has \(known.joined(separator: ", "))"))
+  }
+
+  // MARK: Expressions
+
+  func check(_ expression: Expression) throws(LineError) {
+    do {
+      _ = try calls.answer(of: expression)
+    } catch {
+      throw position.problem(error.what, fix: error.fix)
+    }
+    let isOne = object == source
+    try check(
+      expression, of: object?.entity, source: isOne ? source?.entity : nil,
+      at: object?.version ?? version)
+    if let source, !isOne {
+      try check(expression, of: nil, source: source.entity, at: source.version)
+    }
+  }
+
+  private func check(
+    _ expression: Expression, of entity: String?, source: String?, at version: NamedModel
+  ) throws(LineError) {
+    var entities: [String: String?] = [:]
+    for name in variables { entities.updateValue(nil, forKey: name) }
+    if let source { entities["source"] = source }
+    do {
+      try version.model.check(expression, of: entity, variables: entities)
+    } catch {
+      guard let (what, fix) = Self.problem(error, at: version) else { return }
+      throw (error.culprit.map(position.occurrence) ?? position).problem(what, fix: fix)
+    }
+  }
+
+  /// The problem of an unknown name; `nil` for errors that depend on the objects.
+  private static func problem(
+    _ error: ExpressionError, at version: NamedModel
+  ) -> (what: String, fix: String?)? {
+    switch error.problem {
+    case .unknownKey(let key, let owner, let near):
+      ("\(owner) of \(version.versionName) has no property \(key)", near.map(NearestName.question))
+    case .unquotedText(let word, let owner):
+      (
+        "\(owner) of \(version.versionName) has no property \(word)",
+        "a text is written in quotes: '\(word)'"
+      )
+    case .unknownVariable, .unknownFunction, .wrongArgumentCount:
+      (error.diagnostic.what, error.diagnostic.fix)
+    default: nil
+    }
+  }
+}
