@@ -16,6 +16,21 @@ extension String {
     }
     return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
+
+  /// Byte equality; `==` treats canonically equivalent strings as equal.
+  ///
+  /// ```swift
+  /// "\u{E9}".hasSameBytes(as: "e\u{301}")  // false
+  /// ```
+  package func hasSameBytes(as other: String) -> Bool {
+    // Finding a prepared statement by its text is a part of each step of a migration object by object.
+    let isSame = utf8.withContiguousStorageIfAvailable { mine in
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        mine.hasSameBytes(as: theirs)
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -23,5 +38,12 @@ extension UnsafeBufferPointer<UInt8> {
     guard let mine = baseAddress, let theirs = other.baseAddress else { return count < other.count }
     let order = memcmp(mine, theirs, Swift.min(count, other.count))
     return order == 0 ? count < other.count : order < 0
+  }
+
+  fileprivate func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count, let mine = baseAddress, let theirs = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(mine, theirs, count) == 0
   }
 }

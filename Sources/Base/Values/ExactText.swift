@@ -15,7 +15,7 @@ package struct ExactText: Sendable, Hashable {
   }
 
   package static func == (a: ExactText, b: ExactText) -> Bool {
-    a.text.utf8.elementsEqual(b.text.utf8)
+    a.text.hasSameBytes(as: b.text)
   }
 
   package func hash(into hasher: inout Hasher) {

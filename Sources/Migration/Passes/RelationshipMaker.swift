@@ -7,13 +7,18 @@ internal import StrataStore
 /// Sets relationships by the relationship mappings of one entity mapping, which are resolved once.
 final class RelationshipMaker {
   /// A relationship of the destination, with the source of its objects.
-  private struct Link {
-    var name: String
-    var expression: Expression
+  private final class Link {
+    let name: String
+    let expression: Expression
     /// `nil` if the expression does not name an entity mapping.
-    var through: RelationshipSource?
+    let through: RelationshipSource?
     /// The single source relationship, if any.
-    var origin: RelationshipOrigin?
+    let origin: RelationshipOrigin?
+
+    init(_ name: String, _ expression: Expression, _ origin: RelationshipOrigin?) {
+      (self.name, self.expression, self.origin) = (name, expression, origin)
+      through = RelationshipSource(expression)
+    }
   }
 
   /// The treatment of a link for the objects of one destination entity.
@@ -30,13 +35,27 @@ final class RelationshipMaker {
     case set
   }
 
-  /// A link for the objects of one destination entity.
-  private struct EntityLink {
-    var link: Link
-    var relationship: Declared<Relationship>
-    var treatment: Treatment
-    /// The entities of its destination objects.
-    var destinationNames: Set<String>
+  /// A link for the objects of one destination entity; a class, since it is used for each object.
+  private final class EntityLink {
+    let link: Link
+    let relationship: Declared<Relationship>
+    let treatment: Treatment
+    private let destinationName: String
+    private let descendantNames: Set<String>
+
+    init(
+      _ link: Link, _ relationship: Declared<Relationship>, _ treatment: Treatment,
+      in model: ObjectModel
+    ) {
+      (self.link, self.relationship, self.treatment) = (link, relationship, treatment)
+      destinationName = relationship.property.destinationName
+      descendantNames = Set(model.descendantNames(of: destinationName))
+    }
+
+    /// Whether it can lead to an object: its entity may no longer belong to the hierarchy of the destination.
+    func leads(to object: NewObject) -> Bool {
+      object.entity == destinationName || descendantNames.contains(object.entity)
+    }
   }
 
   private let mapping: EntityMapping
@@ -48,6 +67,7 @@ final class RelationshipMaker {
   private var treatments: [PropertyID: Treatment] = [:]
   /// By destination entity.
   private var entityLinks: [String: [EntityLink]] = [:]
+  private var lastLinks: (entity: String, links: [EntityLink])?
   /// What is followed for the current relationship; `nil` if nobody asks.
   private var lookup: TraceLink?
 
@@ -63,8 +83,8 @@ final class RelationshipMaker {
     links = mapping.relationshipMappings.compactMap { property in
       property.expression.map { expression in
         Link(
-          name: property.name, expression: expression, through: RelationshipSource(expression),
-          origin: mapping.sourceName.flatMap {
+          property.name, expression,
+          mapping.sourceName.flatMap {
             RelationshipOrigin(expression, in: $0, of: source, among: named)
           })
       }
@@ -72,7 +92,16 @@ final class RelationshipMaker {
     evaluates = links.contains { $0.origin == nil }
   }
 
-  var isEmpty: Bool { links.isEmpty }
+  /// Whether there is nothing to set or to report for the objects of an entity.
+  func isIdle(for entity: String, _ manager: PassManager) -> Bool {
+    links(of: entity, manager).allSatisfy { link in
+      switch link.treatment {
+      case .set: true
+      case .decidedElsewhere: manager.destination.details == nil
+      case .all, .ownEnd, .chosen: false
+      }
+    }
+  }
 
   /// Sets the relationships of an object with these source objects.
   ///
@@ -111,8 +140,7 @@ final class RelationshipMaker {
             name, of: destination.entity, key: destination.key, "\(text): \(reason)")
         }
       }
-      // An entity may no longer belong to the hierarchy of the destination.
-      found.removeAll { !entityLink.destinationNames.contains($0.entity) }
+      found.removeAll { !entityLink.leads(to: $0) }
       guard !found.isEmpty else {
         if let lookup { try details?.addUnchanged(lookup, destination) }
         continue
@@ -129,18 +157,17 @@ final class RelationshipMaker {
   }
 
   private func links(of entity: String, _ manager: PassManager) -> [EntityLink] {
-    if let known = entityLinks[entity] { return known }
+    if let lastLinks, lastLinks.entity == entity { return lastLinks.links }
     let model = manager.destinationModel.model
-    let found = links.compactMap { link in
-      model.relationship(link.name, of: entity).map { relationship in
-        let destination = relationship.property.destinationName
-        return EntityLink(
-          link: link, relationship: relationship,
-          treatment: treatment(of: link, relationship, manager),
-          destinationNames: Set([destination] + model.descendantNames(of: destination)))
+    let found =
+      entityLinks[entity]
+      ?? links.compactMap { link in
+        model.relationship(link.name, of: entity).map {
+          EntityLink(link, $0, treatment(of: link, $0, manager), in: model)
+        }
       }
-    }
     entityLinks[entity] = found
+    lastLinks = (entity, found)
     return found
   }
 

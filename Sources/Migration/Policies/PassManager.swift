@@ -249,7 +249,7 @@ final class PassManager {
   func createRelationships(
     for destination: NewObject, in mapping: EntityMapping
   ) throws -> Int {
-    guard !relationshipMaker(for: mapping).isEmpty else { return 0 }
+    guard !relationshipMaker(for: mapping).isIdle(for: destination.entity, self) else { return 0 }
     return try createRelationships(
       for: destination, in: mapping,
       of: Array(sourceInstances(for: destination, in: mapping).prefix(1)), choosing: nil)

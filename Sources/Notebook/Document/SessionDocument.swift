@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// A script or notebook: commands, their recorded outputs, and prose.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// A command of a session with its recorded output.
 package struct SessionEntry: Sendable, Hashable {
   /// The command in one line, with continuation lines joined, without the marks of the document's form.

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// Matches the lines of an output against an expectation; the rules are at ``RecordedOutput/compare(to:)``.
 struct OutputMatcher {
   /// The line that matches any number of lines.

@@ -1,9 +1,4 @@
 extension String {
-  /// Byte equality; `==` treats canonically equivalent strings as equal.
-  func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-  }
-
   /// Whether there are only spaces and tabs.
   var isBlank: Bool { utf8.allSatisfy(\.isBlank) }
 }

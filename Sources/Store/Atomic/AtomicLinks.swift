@@ -45,7 +45,7 @@ struct AtomicLinks {
       for target in targets { try store.set(relationship, of: key, to: target) }
     }
     for (relationship, key, targets) in found where relationship.property.isToMany {
-      try store.connect(relationship, of: key, to: targets)
+      try store.connect(relationship, of: key, to: targets, takesOver: false)
     }
   }
 }

@@ -47,8 +47,9 @@ extension StoreLayout {
   ) -> String? {
     storage(of: relationship, in: model, join: join).map { storage in
       let other = storage.other.quoted
+      // A name that is given twice would be sorted for each object, although an index has the order.
       return "SELECT \(other) FROM \(storage.table.quoted) WHERE \(storage.own.quoted) = ? "
-        + "ORDER BY \(storage.order?.quoted ?? other), \(other)"
+        + "ORDER BY \(storage.order.map { "\($0.quoted), " } ?? "")\(other)"
     }
   }
 }

@@ -8,18 +8,20 @@ extension NewStore {
   ///
   /// The inverse is updated as by NSManagedObject: in a one-to-one or one-to-many relationship, an object leaves
   /// its previous owner.
+  ///
+  /// - Parameter takesOver: Whether it leaves its previous owner; otherwise the link to it is not set.
   package func connect(
-    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
+    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64],
+    takesOver: Bool = true
   ) throws(StoreError) {
     if !relationship.property.isToMany {
       try release(relationship, of: key, keeping: destinations.first)
       guard let destination = destinations.first else { return }
-      try takeFromOthers(relationship, of: key, destination)
-      try add(relationship, of: key, to: [destination])
+      if takesOver { try takeFromOther(relationship, of: key, destination) }
     } else {
       try removeLinks(relationship, of: key, but: destinations)
-      try add(relationship, of: key, to: destinations)
     }
+    try add(relationship, of: key, to: destinations, takesOver: takesOver)
   }
 
   /// Sets a to-one relationship of an object without changing the inverse.
@@ -35,6 +37,14 @@ extension NewStore {
   /// changes: a to-one end that already has an object keeps it.
   package func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
+  ) throws(StoreError) {
+    try add(relationship, of: key, to: destinations, takesOver: false)
+  }
+
+  /// - Parameter takesOver: Whether a destination that has another owner leaves it.
+  private func add(
+    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64],
+    takesOver: Bool
   ) throws(StoreError) {
     switch linkStatements(of: relationship) {
     case nil: return
@@ -58,10 +68,10 @@ extension NewStore {
         }
       }
     case .ownersKey(let set, let order, let condition):
+      let rows = " WHERE Z_PK = ?2" + (takesOver ? "" : " AND " + condition)
       for (index, destination) in destinations.enumerated() {
-        let order = order.map { "\($0)\(Self.orderKey(index))" } ?? ""
-        try connection.execute(
-          set + order + condition, [.integer(key), .integer(destination)])
+        let place = order.map { "\($0)\(Self.orderKey(index))" } ?? ""
+        try connection.execute(set + place + rows, [.integer(key), .integer(destination)])
       }
     }
   }
@@ -101,8 +111,7 @@ extension NewStore {
     // An object that the other end has given its owner already is written again only for its place.
     return .ownersKey(
       set: "UPDATE \(table.name.quoted) SET \(owner) = ?1", order: order,
-      condition: " WHERE Z_PK = ?2 AND "
-        + (order == nil ? "\(owner) IS NULL" : "(\(owner) IS NULL OR \(owner) = ?1)"))
+      condition: order == nil ? "\(owner) IS NULL" : "(\(owner) IS NULL OR \(owner) = ?1)")
   }
 
   // MARK: Removing links
@@ -151,8 +160,8 @@ extension NewStore {
       [.integer(old), .integer(key)])
   }
 
-  /// Removes the link of the previous owner of a destination of a one-to-one relationship.
-  private func takeFromOthers(
+  /// Removes the link between a destination of a one-to-one relationship and its previous owner.
+  private func takeFromOther(
     _ relationship: Declared<Relationship>, of key: Int64, _ destination: Int64
   ) throws(StoreError) {
     guard let inverse = toOneInverse(of: relationship), let own = ownColumn(relationship),
@@ -162,6 +171,8 @@ extension NewStore {
     try connection.execute(
       "UPDATE \(own.table) SET \(own.column) = NULL WHERE Z_PK = ? AND \(own.column) = ?",
       [.integer(holder), .integer(destination)])
+    try connection.execute(
+      "UPDATE \(back.table) SET \(back.column) = NULL WHERE Z_PK = ?", [.integer(destination)])
   }
 
   /// Removes the previous destinations of a to-many relationship, except some.

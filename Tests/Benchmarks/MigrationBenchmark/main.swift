@@ -12,6 +12,9 @@ import StrataStore
 
 import struct StrataPolicy.EntityMapping
 
+// As the program does.
+SQLiteLibrary.stopCountingMemory()
+
 let types: [(String, AttributeType)] = [
   ("active", .boolean), ("age", .integer16), ("amount", .integer64), ("born", .date),
   ("city", .string), ("code", .string), ("height", .float), ("ident", .uuid), ("mail", .string),

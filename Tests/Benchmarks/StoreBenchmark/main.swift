@@ -4,7 +4,11 @@
 import Foundation
 import StrataBase
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
+
+// As the program does.
+SQLiteLibrary.stopCountingMemory()
 
 /// The model: one entity, every kind of column that is not a blob, and one that is.
 let types: [(String, AttributeType)] = [
