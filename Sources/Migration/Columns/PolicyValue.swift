@@ -16,6 +16,11 @@ struct PolicyValue {
   let expressions: [Expression]
   let rule: Rule
 
+  /// Whether the attribute has only this value; otherwise it may keep its own.
+  var isAlwaysSet: Bool {
+    if case .part = rule { false } else { true }
+  }
+
   /// The value; `nil` if the attribute is unchanged, since there is nothing to split.
   ///
   /// - Throws: ``ExpressionError`` for a value to split or join that is not a string: it would be lost.

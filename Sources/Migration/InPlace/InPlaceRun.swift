@@ -286,7 +286,10 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity)
       where hop.to.model[entity] != nil {
         try after.reader.forEachProblem(of: entity) { problem in
-          guard attributes.contains(problem.property ?? "") else { return }
+          // Missing values have been found in all objects of the entity.
+          guard attributes.contains(problem.property ?? ""),
+            problem.validationRule != .missing || !changedEntities.contains(entity)
+          else { return }
           if let event = report.note(problem, from: problem.location.object, stops: true) {
             events.append(event)
           }
@@ -387,7 +390,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    try receiptWriter.ledger.addKept(after.reader, to: &report.links)
+    try receiptWriter.ledger.addKept(
+      after.reader, to: &report.links, hasJoined: false)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

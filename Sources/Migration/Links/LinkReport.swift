@@ -48,6 +48,8 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
     var isSetByPolicy = false
+    /// Whether a policy can make one object of several, which then has the links of all.
+    var canBeJoined = false
     /// Whether a link rule applies.
     var isChoice = false
     /// Whether it has an inverse with equal links.
@@ -157,7 +159,8 @@ struct LinkLedger {
       }
       let isUsed = effect.reads.contains { $0.first == relationship.property.name }
       // Links of objects that a filter leaves are told with them.
-      if effect.joins || !effect.isKnown || mapping.filter != nil
+      if effect.joins { entries[index].canBeJoined = true }
+      if !effect.isKnown || mapping.filter != nil
         || !effect.relationships.isDisjoint(with: ends) || ends.isEmpty && isUsed
       {
         entries[index].isSetByPolicy = true
@@ -194,11 +197,14 @@ struct LinkLedger {
   }
 
   /// Adds the number of links in the destination.
+  ///
+  /// - Parameter hasJoined: Whether several objects have become one, so that fewer links than before are no loss.
   func addKept(
-    _ reader: borrowing StoreReader, to reports: inout [LinkReport]
+    _ reader: borrowing StoreReader, to reports: inout [LinkReport], hasJoined: Bool
   ) throws(StoreError) {
     var counts = StoreCounts()
-    for (index, entry) in entries.enumerated() where !entry.isSetByPolicy {
+    for (index, entry) in entries.enumerated()
+    where !entry.isSetByPolicy && !(entry.canBeJoined && hasJoined) {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair

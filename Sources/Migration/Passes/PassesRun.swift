@@ -185,7 +185,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private func countKeptLinks() throws {
     try log.own {
       try receiptWriter.ledger.addKept(
-        manager.destination.store.reader(), to: &manager.report.links)
+        manager.destination.store.reader(), to: &manager.report.links,
+        hasJoined: manager.report.entities.contains { $0.joined > 0 })
     }
   }
 

@@ -12,6 +12,9 @@ struct PolicyEffect {
   /// The attributes that are set, with the key paths of the source object from which they are computed; without
   /// an entity, attributes of the entity mapping's objects.
   var computed: [(entity: String?, attribute: String, sources: Set<[String]>)] = []
+  /// Attributes of the entity mapping's objects that are set whatever the entity mapping gives them, so that its values
+  /// are lost.
+  var replaced: Set<String> = []
   /// The relationships that are set.
   var relationships: Set<String> = []
   /// Whether several source objects can become one object, which has the links of all.
@@ -48,7 +51,10 @@ extension PolicyEffect {
     for verb in verbs {
       switch verb {
       case .set, .split, .join:
-        for value in verb.values { add(value.attribute, value.expressions) }
+        for value in verb.values {
+          add(value.attribute, value.expressions)
+          if value.isAlwaysSet { replaced.insert(value.attribute) }
+        }
       case .relate(let name, let search):
         relationships.insert(name)
         add(search)
@@ -59,6 +65,8 @@ extension PolicyEffect {
       case .skip, .keepFirst, .require, .delete: break
       }
     }
+    // What a value is computed from continues in it.
+    replaced.subtract(verbs.flatMap { $0.attributesOfObject(orOf: "destination") })
   }
 
   private mutating func add(_ search: PolicyScript.Search) {
@@ -86,5 +94,27 @@ extension PolicyEffect {
     }
     reads.formUnion(paths)
     return paths
+  }
+}
+
+extension PolicyScript.Verb {
+  /// The attributes of the object that the statement changes from which it computes values.
+  ///
+  /// - Parameter variable: A name of the object besides `SELF`.
+  func attributesOfObject(orOf variable: String) -> Set<String> {
+    let expressions =
+      switch self {
+      case .set, .split, .join: values.flatMap(\.expressions)
+      case .relate(_, let search), .make(let search): search.allValues.map(\.value)
+      case .skip, .oneDestination, .keepFirst, .require, .delete: [Expression]()
+      }
+    return Set(
+      expressions.flatMap(\.keyPaths).compactMap { path in
+        switch path {
+        case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys): keys.first
+        case .keyPath(of: .variable(let name), let keys) where name == variable: keys.first
+        default: nil
+        }
+      })
   }
 }

@@ -58,7 +58,10 @@ struct PropertyRoutes {
       followCreated(effect, from: source)
     }
     for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
-    for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
+    let changes = hop.stage?.did.changes ?? []
+    let continuing = Set(
+      changes.flatMap(\.verbs).flatMap { $0.attributesOfObject(orOf: "source") })
+    for change in changes { changeDestinations(change, besides: continuing) }
     for property in destinations where isDerived(property) { derive(property) }
     copies = copies.filter { computed[$0.destination] == nil }
   }
@@ -89,7 +92,9 @@ struct PropertyRoutes {
     let copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
     var found: Set<Copy> = []
     for property in mapping.attributeMappings {
-      guard let expression = property.expression else { continue }
+      guard let expression = property.expression,
+        effect?.replaced.contains(property.name) != true
+      else { continue }
       if let pairs = copied.pairs(property) {
         for (old, new) in pairs {
           found.insert(
@@ -185,12 +190,18 @@ struct PropertyRoutes {
     }
   }
 
-  private mutating func changeDestinations(_ change: StageChange) {
+  /// - Parameter continuing: The attributes from which the stage computes values, so that theirs continue.
+  private mutating func changeDestinations(
+    _ change: StageChange, besides continuing: Set<String>
+  ) {
+    let replaced = change.replaced.subtracting(continuing)
     let family = [change.entity] + hop.to.model.descendantNames(of: change.entity)
     for entity in family {
       for attribute in change.attributes {
         for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
-          let copied = copies.filter { $0.destination == leaf }.map(\.source)
+          let copied =
+            replaced.contains(attribute)
+            ? [] : copies.filter { $0.destination == leaf }.map(\.source)
           computed[leaf, default: Computation()].sources.formUnion(copied)
           read.formUnion(copied)
         }

@@ -17,7 +17,7 @@ extension Receipt {
     var report = MigrationReport(hop)
     var counts = StoreCounts()
     report.links = try ledger.counts(first, &counts)
-    try ledger.addKept(second, to: &report.links)
+    try ledger.addKept(second, to: &report.links, hasJoined: true)
     for (index, entity) in report.entities.enumerated() {
       guard let source = entity.sourceEntity, let destination = entity.destinationEntity else {
         continue

@@ -41,6 +41,13 @@ package struct StageChange: Sendable, Hashable {
     }
   }
 
+  /// The attributes that are set in all objects.
+  var replaced: Set<String> {
+    let isConditional = verbs.contains { if case .skip = $0 { true } else { false } }
+    guard !isConditional else { return [] }
+    return Set(verbs.flatMap(\.values).filter(\.isAlwaysSet).map(\.attribute))
+  }
+
   /// Changes the objects in the current transaction.
   ///
   /// - Returns: The number of changed objects, and the numbers out of range.
