@@ -161,6 +161,11 @@ struct PolicyCommandTests {
       ("require day != nil, \"\\(dya)\"", "Note of V2 has no property dya", nil),
       ("delete when up.dya == nil", "Note of V2 has no property dya", "did you mean day?"),
       ("in end: create Note with title = $source.title", "undefined variable $", nil),
+      ("in begin: create Note with title = titel", "titel reads an object", nil),
+      (
+        "in relationships: set up = find Note where title == 'a' with day = nil",
+        "find creates no object", "find or create"
+      ),
       ("method a:$b = $c", "undefined variable $", nil),
       (
         "set title = FUNCTION($entityPolicy, \"short:\", title)", "P has no method short:",

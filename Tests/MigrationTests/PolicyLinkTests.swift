@@ -75,6 +75,12 @@ struct PolicyLinkTests {
     }
   }
 
+  @Test("where objects can be joined, links are lost if none is")
+  func joined() throws {
+    #expect(try Self.lostLinks("one destination for each $source.subs.@count") == [1, 1, 1])
+    #expect(try Self.lostLinks("one destination for each $source.name") == [0, 0, 0])
+  }
+
   @Test("links that nothing continues are lost, unless the policy reads them")
   func unmapped() throws {
     let mapping =

@@ -88,7 +88,8 @@ extension PassManager {
   func otherEndSetsSameLinks(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of own: EntityMapping
   ) -> Bool {
-    guard let inverse = destinationModel.model.inverse(of: relationship.property),
+    guard relatingByDefault.contains(own.name),
+      let inverse = destinationModel.model.inverse(of: relationship.property),
       let oldInverse = sourceModel.model.inverse(of: origin.relationship.property)
     else { return false }
     // One without a source creates no objects, unless a policy does.

@@ -168,21 +168,15 @@ extension BulkExecutor {
   ) -> [String]? {
     let property = relationship.property
     let list = "(\(links)) AS p"
-    func setting(_ end: Declared<Relationship>, _ own: String, _ other: String) -> String? {
-      guard let table = after.table(of: end.declaringEntity)?.name.plainOrQuoted,
-        let key = after.column(of: end.property.name, declaredBy: end.declaringEntity)?
-          .name.plainOrQuoted
-      else { return nil }
-      return "UPDATE main.\(table) SET \(key) = p.\(other) FROM \(list) "
-        + "WHERE p.\(own) = \(table).Z_PK AND \(table).\(key) IS NULL"
-    }
     if !property.isToMany {
-      let inverse = destination.inverse(of: property).flatMap { $0.property.isToMany ? nil : $0 }
-      let ends =
-        [(relationship, "own", "other")]
-        + (setsInverse ? inverse.map { [($0, "other", "own")] } ?? [] : [])
-      let statements = ends.compactMap(setting)
-      return statements.count == ends.count ? statements : nil
+      if setsInverse, let inverse = destination.inverse(of: property), !inverse.property.isToMany {
+        return bothKeys(relationship, inverse, links)
+      }
+      guard let (table, column) = keyColumn(of: relationship) else { return nil }
+      return [
+        "UPDATE main.\(table) SET \(column) = p.other FROM \(list) "
+          + "WHERE p.own = \(table).Z_PK AND \(table).\(column) IS NULL"
+      ]
     }
     let orderKey = NewStore.orderKey(by: "own", then: "place, oldOther")
     if let join = after.joinTable(of: property.name, declaredBy: relationship.declaringEntity) {
@@ -210,6 +204,38 @@ extension BulkExecutor {
         + (order.isEmpty ? "" : ", \(orderKey) AS key")
         + " FROM \(list)) AS p WHERE p.other = \(name).Z_PK "
         + "AND (\(name).\(key) IS NULL OR \(name).\(key) = p.own)"
+    ]
+  }
+
+  /// The table and column of a to-one relationship.
+  private func keyColumn(of end: Declared<Relationship>) -> (table: String, column: String)? {
+    guard let table = after.table(of: end.declaringEntity)?.name.plainOrQuoted,
+      let column = after.column(of: end.property.name, declaredBy: end.declaringEntity)?
+        .name.plainOrQuoted
+    else { return nil }
+    return (table, column)
+  }
+
+  /// Sets both keys of a one-to-one relationship, as object by object: an end whose other end has another object, which
+  /// a policy may have set, stays as it is.
+  private func bothKeys(
+    _ relationship: Declared<Relationship>, _ inverse: Declared<Relationship>, _ links: String
+  ) -> [String]? {
+    guard let (table, column) = keyColumn(of: relationship),
+      let (other, back) = keyColumn(of: inverse) else {
+      return nil
+    }
+    // Of the objects that have come of one, the first.
+    let pairs =
+      "(SELECT min(own) AS own, other FROM (SELECT own, min(other) AS other FROM (\(links)) "
+      + "GROUP BY own) GROUP BY other) AS p"
+    return [
+      "UPDATE main.\(table) SET \(column) = p.other FROM \(pairs) WHERE p.own = \(table).Z_PK "
+        + "AND \(table).\(column) IS NULL AND NOT EXISTS (SELECT 1 FROM main.\(other) AS o "
+        + "WHERE o.Z_PK = p.other AND o.\(back) <> p.own)",
+      "UPDATE main.\(other) SET \(back) = p.own FROM \(pairs) WHERE p.other = \(other).Z_PK "
+        + "AND \(other).\(back) IS NULL AND EXISTS (SELECT 1 FROM main.\(table) AS o "
+        + "WHERE o.Z_PK = p.own AND o.\(column) = p.other)",
     ]
   }
 

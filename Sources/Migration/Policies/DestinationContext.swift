@@ -235,14 +235,23 @@ final class DestinationContext {
     }
   }
 
+  /// Whether an attribute is a composite, whose elements have paths.
+  func hasElements(of name: String, of entity: String) -> Bool {
+    storedAttributes(of: entity).keys.contains { $0.hasPrefix(name + ".") }
+  }
+
   func attribute(_ name: String, of entity: String) -> Attribute? {
-    if let known = attributes[entity] { return known[name] }
+    storedAttributes(of: entity)[name]
+  }
+
+  private func storedAttributes(of entity: String) -> [String: Attribute] {
+    if let known = attributes[entity] { return known }
     let found = Dictionary(
       model.allAttributes(of: entity).map(\.property)
         .flatMap { model.storedAttributes(of: $0) }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
     attributes[entity] = found
-    return found[name]
+    return found
   }
 
   func unknown(_ name: String, of entity: String) -> MigrationError {

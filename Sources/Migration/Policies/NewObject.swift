@@ -110,7 +110,10 @@ package struct NewObject: EvaluatedObject {
         objects.map { .object($0) }, isOrdered: relationship.property.isOrdered)
     }
     guard context.attribute(name, of: entity) != nil else {
-      throw context.unknown(name, of: entity)
+      guard context.hasElements(of: name, of: entity) else {
+        throw context.unknown(name, of: entity)
+      }
+      return .object(CompositeValue(of: self, path: name))
     }
     return .value(try attributeValue(name))
   }

@@ -105,13 +105,15 @@ extension StageScript {
     var found = MigrationStage.Steps()
     for step in steps {
       let (change, position): (StageChange, LinePart)
+      var script: PolicyScript?
       switch step {
       case .script(let path):
         found.scripts.append(path.hasPrefix("/") ? path : "\(folder)/\(path)")
         continue
       case .change(let known, let step): (change, position) = (known, step)
       case .policy(let name, let entity, let step):
-        guard let policy = policies.script(named: name.text).map({ FilePolicy($0) }) else {
+        script = policies.script(named: name.text)
+        guard let policy = script.map({ FilePolicy($0) }) else {
           throw name.problem(
             "no file defines the policy \(name.text)",
             fix: NearestName.of(name.text, in: policies.names).map(NearestName.question)
@@ -125,7 +127,7 @@ extension StageScript {
         }
         (change, position) = (known, step)
       }
-      try change.check(at: version, position)
+      try change.check(at: version, position, of: script)
       guard createObjects || !change.createsObjects else {
         throw position.problem(
           "did cannot create objects: \(change.text)",

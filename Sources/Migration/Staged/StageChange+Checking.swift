@@ -8,11 +8,25 @@ extension StageChange {
   /// - Parameters:
   ///   - version: The version of the store when the change is made.
   ///   - position: The step in the stages file.
-  func check(at version: NamedModel, _ position: LinePart) throws(LineError) {
+  ///   - script: The policy file that has the statements; `nil` if the step is one.
+  func check(
+    at version: NamedModel, _ position: LinePart, of script: PolicyScript?
+  ) throws(LineError) {
     let object = StatementNames.Subject(version: version, entity: entity)
-    let names = StatementNames(
+    var names = StatementNames(
       object: object, source: object, version: version, variables: ["source"], position: position)
     try names.checkEntity(entity)
-    for verb in verbs { try names.check(verb) }
+    guard let script else {
+      for verb in verbs { try names.check(verb) }
+      return
+    }
+    for statement in script.statements {
+      names.position = statement.position
+      do {
+        try names.check(statement.verb)
+      } catch {
+        throw LineError(script.file.map { error.diagnostic.located(in: $0) } ?? error.diagnostic)
+      }
+    }
   }
 }

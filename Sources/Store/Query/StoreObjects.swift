@@ -152,7 +152,10 @@ package final class BrowsedObject: EvaluatedObject {
       return .object(CompositeValue(of: self, path: key))
     }
     guard let relationship = objects.model.relationship(key, of: entity) else {
-      throw ExpressionError(.unknownKey(key, of: entity, near: nil))
+      // One that is queried as its parent has the properties of its own entity.
+      let own = try concreteEntity()
+      guard own != entity else { throw ExpressionError(.unknownKey(key, of: entity, near: nil)) }
+      return try objects.object(self.key, of: own).value(forKey: key)
     }
     let keys = try destinations(of: relationship)
     return .collection(
@@ -186,18 +189,18 @@ package final class BrowsedObject: EvaluatedObject {
 }
 
 /// A composite attribute of an object, whose elements the object's row holds.
-private final class CompositeValue: EvaluatedObject {
-  private let object: BrowsedObject
+package struct CompositeValue: EvaluatedObject {
+  private let object: any EvaluatedObject
   private let path: String
 
-  init(of object: BrowsedObject, path: String) {
+  package init(of object: any EvaluatedObject, path: String) {
     self.object = object
     self.path = path
   }
 
-  var identity: ObjectIdentity { object.identity }
+  package var identity: ObjectIdentity { object.identity }
 
-  func value(forKey key: String) throws -> ExpressionValue {
+  package func value(forKey key: String) throws -> ExpressionValue {
     try object.value(forKey: "\(path).\(key)")
   }
 }

@@ -58,7 +58,14 @@ struct FilePolicy: RunningPolicy {
     guard isOneToOne, !makesObjects else { return nil }
     return BulkPolicy(
       name: name, verbs: verbs(in: .creation),
-      relatesByDefault: verbs(in: .relationships).isEmpty)
+      relatesByDefault: verbs(in: .relationships).isEmpty && !setsLinksBesidePass2)
+  }
+
+  /// Whether it sets relationships where the entity mapping of the other end may find them set, or set them again.
+  private var setsLinksBesidePass2: Bool {
+    (verbs(in: .endOfCreation) + verbs(in: .endOfRelationships)).contains {
+      if case .relate = $0 { true } else { false }
+    }
   }
 
   /// Its changes to existing objects of an entity; `nil` if it creates other objects from them.

@@ -96,6 +96,10 @@ extension PolicyScript.Search {
 
   /// - Parameter parts: An entity, `NAME == EXPRESSION`, and `NAME = EXPRESSION, …`.
   fileprivate init(finding parts: [LinePart], creates: Bool) throws(LineError) {
+    guard creates || parts[2].isEmpty else {
+      throw parts[2].problem(
+        "find creates no object that could get a value", fix: "write it as: find or create …")
+    }
     let key = try parts[1].parts(of: "NAME == EXPRESSION")
     self.init(
       entity: parts[0].text, key: try PolicyScript.Assignment(key), creates: creates,

@@ -34,7 +34,14 @@ struct StatementNames {
     case .make(let search): try check(search)
     case .skip, .oneDestination, .keepFirst, .require, .delete: break
     }
-    for expression in verb.expressions { try check(expression) }
+    for expression in verb.expressions {
+      if case .make = verb, expression.refersToObject {
+        throw position.problem(
+          "\(expression.text) reads an object, but this statement runs once, for none",
+          fix: "use constants, or set a relationship: set NAME = create …")
+      }
+      try check(expression, in: verb)
+    }
   }
 
   func checkEntity(_ name: String) throws(LineError) {
@@ -61,6 +68,14 @@ struct StatementNames {
       throw position.occurrence(of: name).problem(
         "\(owner).\(name) is a relationship, not an attribute",
         fix: "set \(name) = find \(relationship.property.destinationName) where …, or create one")
+    }
+    if let attribute = model.allAttributes(of: owner).first(where: { $0.property.name == name }) {
+      let elements = model.storedNames(of: attribute.property)
+      throw position.occurrence(of: name).problem(
+        attribute.property.isTransient
+          ? "\(owner).\(name) is transient and not stored"
+          : "\(owner).\(name) is a composite, whose elements are set one by one",
+        fix: elements.first.map { "set \($0) = EXPRESSION" })
     }
     throw unknown(
       "\(owner) of \(version.versionName) has no stored attribute \(name)", name,
@@ -90,7 +105,8 @@ struct StatementNames {
 
   // MARK: Expressions
 
-  func check(_ expression: Expression) throws(LineError) {
+  /// - Parameter verb: The statement; `nil` for the value of a method.
+  func check(_ expression: Expression, in verb: PolicyScript.Verb? = nil) throws(LineError) {
     do {
       _ = try calls.answer(of: expression)
     } catch {
@@ -98,15 +114,16 @@ struct StatementNames {
     }
     let isOne = object == source
     try check(
-      expression, of: object?.entity, source: isOne ? source?.entity : nil,
+      expression, in: verb, of: object?.entity, source: isOne ? source?.entity : nil,
       at: object?.version ?? version)
     if let source, !isOne {
-      try check(expression, of: nil, source: source.entity, at: source.version)
+      try check(expression, in: verb, of: nil, source: source.entity, at: source.version)
     }
   }
 
   private func check(
-    _ expression: Expression, of entity: String?, source: String?, at version: NamedModel
+    _ expression: Expression, in verb: PolicyScript.Verb?, of entity: String?, source: String?,
+    at version: NamedModel
   ) throws(LineError) {
     var entities: [String: String?] = [:]
     for name in variables { entities.updateValue(nil, forKey: name) }
@@ -115,7 +132,10 @@ struct StatementNames {
       try version.model.check(expression, of: entity, variables: entities)
     } catch {
       guard let (what, fix) = Self.problem(error, at: version) else { return }
-      throw (error.culprit.map(position.occurrence) ?? position).problem(what, fix: fix)
+      // The name before the equals sign is that of the attribute.
+      var place = position
+      if case .set = verb, let (_, value) = position.parts(at: "=") { place = value }
+      throw (error.culprit.map(place.occurrence) ?? place).problem(what, fix: fix)
     }
   }
 
@@ -131,7 +151,7 @@ struct StatementNames {
         "\(owner) of \(version.versionName) has no property \(word)",
         "a text is written in quotes: '\(word)'"
       )
-    case .unknownVariable, .unknownFunction, .wrongArgumentCount:
+    case .unknownVariable, .unknownFunction, .wrongArgumentCount, .unstored:
       (error.diagnostic.what, error.diagnostic.fix)
     default: nil
     }
