@@ -73,7 +73,11 @@ struct PolicyEndsTests {
           let index = try #require(shape?.index(of: end))
           var keys: [Int64?] = []
           try reader.forEachRow(of: entity) { row in
-            if case .integer(let key) = row.values[index] { keys.append(key) } else { keys.append(nil) }
+            if case .integer(let key) = row.values[index] {
+              keys.append(key)
+            } else {
+              keys.append(nil)
+            }
           }
           ends.append(keys)
         }
@@ -93,7 +97,8 @@ struct PolicyEndsTests {
     }
   }
 
-  @Test("a policy reads keys that only the entity of the other object has, and elements of composites")
+  @Test(
+    "a policy reads keys that only the entity of the other object has, and elements of composites")
   func keys() throws {
     func model(_ modifier: String) throws -> NamedModel {
       var document = try ModelDocument(
@@ -123,7 +128,8 @@ struct PolicyEndsTests {
     try store.finish()
     let hop = try MigrationPlan.Hop(
       from: old, to: new,
-      by: "Wheel: Wheel -> Wheel\nItem: Item -> Item\n  policy P\n  address.zip = $source.address.zip"
+      by:
+        "Wheel: Wheel -> Wheel\nItem: Item -> Item\n  policy P\n  address.zip = $source.address.zip"
     )
     var policies = PolicyRegistry()
     policies.add(

@@ -222,7 +222,8 @@ extension BulkExecutor {
     _ relationship: Declared<Relationship>, _ inverse: Declared<Relationship>, _ links: String
   ) -> [String]? {
     guard let (table, column) = keyColumn(of: relationship),
-      let (other, back) = keyColumn(of: inverse) else {
+      let (other, back) = keyColumn(of: inverse)
+    else {
       return nil
     }
     // Of the objects that have come of one, the first.

@@ -38,7 +38,7 @@ struct StatementNames {
       if case .make = verb, expression.refersToObject {
         throw position.problem(
           "\(expression.text) reads an object, but this statement runs once, for none",
-          fix: "use constants, or set a relationship: set NAME = create …")
+          fix: "use constants, or create it for a relationship of each object")
       }
       try check(expression, in: verb)
     }
