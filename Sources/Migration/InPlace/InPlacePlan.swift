@@ -25,6 +25,10 @@ package struct InPlacePlan: Sendable {
   package var layoutAfter: StoreLayout { schema.layout }
   /// Numbers of the store that are out of range for their new types or lose their fractions.
   let numbers: [NumberLoss]
+  /// Whether a stage changes the store before the migration.
+  let isChangedBefore: Bool
+  /// The conversions that can lose numbers.
+  let conversions: [LossyConversion]
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// The numbers of rows of unknown entities in tables that are kept and in tables that are dropped.
@@ -40,29 +44,22 @@ package struct InPlacePlan: Sendable {
   /// - Throws: ``StoreError`` if the store cannot be read.
   init(
     from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
-    store: borrowing StoreReader, _ counts: inout StoreCounts, version: FrameworkVersion = .newest
+    store: borrowing StoreReader, _ counts: inout StoreCounts, isChangedBefore: Bool = false,
+    version: FrameworkVersion = .newest
   ) throws {
     try store.checkKeys()
     var planner = InPlacePlanner(
       source: source, destination: destination, mapping: mapping,
       found: try FoundSchema(store, &counts), version: version)
     try planner.schema.check()
-    var numbers: [NumberLoss] = []
-    for conversion in planner.lossyConversions() {
-      for (kind, condition) in conversion.losses {
-        let (count, first) = try store.values(
-          of: conversion.entity, at: conversion.index, where: .holds(condition),
-          limit: Loss.keyLimit)
-        guard count > 0 else { continue }
-        planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
-        numbers.append(
-          NumberLoss(
-            attribute: conversion.attribute, rule: kind, sourceEntity: conversion.entity,
-            affected: Receipt.Affected(count: count, keys: first.map(\.key))))
-      }
+    conversions = planner.lossyConversions()
+    numbers = try conversions.numbers(in: store)
+    self.isChangedBefore = isChangedBefore
+    let unfit = Set(numbers.map(\.attribute))
+    // Changes before the migration can make other numbers.
+    for conversion in conversions where isChangedBefore || unfit.contains(conversion.attribute) {
+      planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
     }
-    numbers.sort { $0.sortKey < $1.sortKey }
-    self.numbers = numbers
     planner.plan()
     planner.planSystemTables(store.store.metadata)
     try planner.planExtras()

@@ -127,3 +127,23 @@ struct LossyConversion {
   var sourcePath: String
   var losses: [(kind: LossRule, condition: String)]
 }
+
+extension [LossyConversion] {
+  /// The numbers that a store loses.
+  func numbers(in store: borrowing StoreReader) throws(StoreError) -> [NumberLoss] {
+    var numbers: [NumberLoss] = []
+    for conversion in self {
+      for (kind, condition) in conversion.losses {
+        let (count, first) = try store.values(
+          of: conversion.entity, at: conversion.index, where: .holds(condition),
+          limit: Loss.keyLimit)
+        guard count > 0 else { continue }
+        numbers.append(
+          NumberLoss(
+            attribute: conversion.attribute, rule: kind, sourceEntity: conversion.entity,
+            affected: Receipt.Affected(count: count, keys: first.map(\.key))))
+      }
+    }
+    return numbers.sorted { $0.sortKey < $1.sortKey }
+  }
+}

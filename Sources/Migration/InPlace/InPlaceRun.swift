@@ -67,10 +67,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var counts = StoreCounts()
     let plan = try InPlacePlan(
       from: hop.from.model, to: hop.to.model, mapping: mapping, store: reader, &counts,
-      version: version)
+      isChangedBefore: hop.stage?.will.changes.isEmpty == false, version: version)
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
-    report.numbers = plan.numbers
+    // Steps before the migration can change them.
+    report.numbers = plan.isChangedBefore ? [] : plan.numbers
     report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
@@ -120,9 +121,12 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       try StageCopies(hop).uncopied(
         in: StoreObjects(before.reader.reread(by: hop.from.model)), besides: report.unstored)
     }
+    for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
     var counts = StoreCounts()
+    let original = receiptWriter
     (receiptWriter, witness) = try Self.observe(
       hop, before.reader, &counts, &report, isProof: isProof, log)
+    receiptWriter.takeCounts(of: original)
   }
 
   private mutating func writeReceipt() throws {
@@ -168,10 +172,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
     do {
       let model = isBefore ? hop.from.model : hop.to.model
-      let (count, numbers) = try log.coreData {
-        try change.perform(on: before.reader.reread(by: model))
+      let (count, losses) = try log.coreData {
+        try change.perform(
+          on: before.reader.reread(by: model), losing: hop.replacedAttributes(ofChange: index))
       }
-      report.note(numbers, of: hop, isBefore: isBefore)
+      report.note(losses, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }
       return [.stageChanged(change: change.text, objects: count)]
     } catch let error as any DiagnosticError where !(error is StoreError) {

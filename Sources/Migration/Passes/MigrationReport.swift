@@ -80,6 +80,8 @@ package struct MigrationReport: Sendable, Hashable {
   /// The objects with a number of a stage that is out of range and not stored, by attribute of the source
   /// model.
   var unstored: [Receipt.Property: Set<Int64>] = [:]
+  /// The values that a stage replaces, by the attribute that continues theirs.
+  var replaced: [Receipt.Property: Receipt.Affected] = [:]
   /// The results for the links of each source relationship with links.
   package var links: [LinkReport] = []
   /// Source objects that no entity mapping reads, by entity; they are not in the new store.

@@ -58,10 +58,7 @@ struct PropertyRoutes {
       followCreated(effect, from: source)
     }
     for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
-    let changes = hop.stage?.did.changes ?? []
-    let continuing = Set(
-      changes.flatMap(\.verbs).flatMap { $0.attributesOfObject(orOf: "source") })
-    for change in changes { changeDestinations(change, besides: continuing) }
+    for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
     for property in destinations where isDerived(property) { derive(property) }
     copies = copies.filter { computed[$0.destination] == nil }
   }
@@ -190,18 +187,12 @@ struct PropertyRoutes {
     }
   }
 
-  /// - Parameter continuing: The attributes from which the stage computes values, so that theirs continue.
-  private mutating func changeDestinations(
-    _ change: StageChange, besides continuing: Set<String>
-  ) {
-    let replaced = change.replaced.subtracting(continuing)
+  private mutating func changeDestinations(_ change: StageChange) {
     let family = [change.entity] + hop.to.model.descendantNames(of: change.entity)
     for entity in family {
       for attribute in change.attributes {
         for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
-          let copied =
-            replaced.contains(attribute)
-            ? [] : copies.filter { $0.destination == leaf }.map(\.source)
+          let copied = copies.filter { $0.destination == leaf }.map(\.source)
           computed[leaf, default: Computation()].sources.formUnion(copied)
           read.formUnion(copied)
         }

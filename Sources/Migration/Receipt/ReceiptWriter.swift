@@ -19,6 +19,8 @@ package struct ReceiptWriter: Sendable {
   /// The losses of the store, except for numbers.
   let losses: [CountedLoss]
   private var before: [String: ValueCounts] = [:]
+  /// The counts before a stage changed the store; `nil` without such changes.
+  private var original: [String: ValueCounts]?
   /// The first objects with unread values.
   private var unread: [Receipt.Property: [Int64]] = [:]
 
@@ -51,6 +53,9 @@ package struct ReceiptWriter: Sendable {
   ) throws(StoreError) {
     try self.init(hop, effects: [:], counting: reader)
   }
+
+  /// Takes over what was counted before a stage changed the store.
+  mutating func takeCounts(of writer: ReceiptWriter) { original = writer.before }
 
   private static func counts(
     _ reader: borrowing StoreReader
@@ -129,8 +134,11 @@ package struct ReceiptWriter: Sendable {
       kind: group.kind, sources: group.sources, destinations: group.destinations)
     fate.conversion = group.conversion
     fate.policy = group.policy
+    // A copied value may be that of an object that a stage creates.
+    let isCopied = [.kept, .renamed, .converted].contains(group.kind)
+    let counts = isCopied ? before : original ?? before
     fate.before =
-      group.sources.isEmpty ? nil : group.sources.reduce(0) { $0 + count($1, in: before) }
+      group.sources.isEmpty ? nil : group.sources.reduce(0) { $0 + count($1, in: counts) }
     fate.after =
       group.destinations.isEmpty
       ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
@@ -144,6 +152,9 @@ package struct ReceiptWriter: Sendable {
       noteNumbers(&fate, indexed)
       fate.lost.count = fate.unfitting.count
       if group.kind == .computed { noteUncopied(&fate, indexed) }
+      for replaced in fate.destinations.compactMap({ indexed.report.replaced[$0] }) {
+        fate.lost.add(replaced)
+      }
     }
     return fate
   }

@@ -41,19 +41,15 @@ package struct StageChange: Sendable, Hashable {
     }
   }
 
-  /// The attributes that are set in all objects.
-  var replaced: Set<String> {
-    let isConditional = verbs.contains { if case .skip = $0 { true } else { false } }
-    guard !isConditional else { return [] }
-    return Set(verbs.flatMap(\.values).filter(\.isAlwaysSet).map(\.attribute))
-  }
-
   /// Changes the objects in the current transaction.
   ///
-  /// - Returns: The number of changed objects, and the numbers out of range.
+  /// - Parameter replaced: The attributes whose values are lost where others replace them.
+  /// - Returns: The number of changed objects, and what they lose.
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
   ///   errors of expressions, and ``Diagnostic`` if a requirement is not met.
-  func perform(on reader: consuming StoreReader) throws -> (count: Int, numbers: UnfitNumbers) {
+  func perform(
+    on reader: consuming StoreReader, losing replaced: Set<String>
+  ) throws -> (count: Int, losses: StageLosses) {
     let model = reader.model
     guard model[entity] != nil else {
       throw MigrationError.unknownEntity(
@@ -62,17 +58,17 @@ package struct StageChange: Sendable, Hashable {
     let objects = StoreObjects(reader)
     var failures = FailedRequirements()
     var count = 0
-    var numbers = UnfitNumbers()
+    var losses = StageLosses()
     for name in [entity] + model.descendantNames(of: entity) {
-      let changer = try StageChanger(name, objects)
+      let changer = try StageChanger(name, objects, losing: replaced)
       for key in try objects.keys(of: name, where: nil) {
         try Interruption.check()
         if try change(key, changer, &failures) { count += 1 }
       }
-      numbers.add(changer.numbers)
+      losses.add(changer.losses)
     }
     try failures.check()
-    return (count, numbers)
+    return (count, losses)
   }
 
   private func change(
@@ -89,7 +85,7 @@ package struct StageChange: Sendable, Hashable {
       case .set, .split, .join:
         try FilePolicy.assign(by: verb, context, changer.arithmetic, typeOf: changer.type) {
           name, value in
-          try changer.set(name, to: value, key)
+          try changer.set(name, of: object, to: value)
           hasChanged = true
         }
       case .require(let condition, let message):
@@ -113,15 +109,17 @@ private final class StageChanger {
   private let shape: StoreRowShape
   /// The arithmetic of expressions on an object.
   let arithmetic: ArithmeticChoice
-  /// The numbers that could not be stored unchanged.
-  private(set) var numbers = UnfitNumbers()
+  /// The attributes whose values are lost where others replace them.
+  private let replaced: Set<String>
+  private(set) var losses = StageLosses()
   private var inserter: ObjectInserter?
   /// The first object with each value, by searched attribute (`Entity.name`).
   private var found: [PropertyID: [AttributeValue: Int64]] = [:]
 
-  init(_ entity: String, _ objects: StoreObjects) throws {
+  init(_ entity: String, _ objects: StoreObjects, losing replaced: Set<String>) throws {
     guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
     self.entity = entity
+    self.replaced = replaced
     self.objects = objects
     self.shape = shape
     let start = ArithmeticChoice.Start(model: objects.model, entity: entity)
@@ -132,14 +130,18 @@ private final class StageChanger {
 
   func object(_ key: Int64) -> BrowsedObject { objects.object(key, of: entity) }
 
-  func set(_ name: String, to value: AttributeValue, _ key: Int64) throws {
+  func set(_ name: String, of object: BrowsedObject, to value: AttributeValue) throws {
     guard let index = shape.index(of: name), case .attribute(let attribute) = shape.contents[index]
     else {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
-    let stored = stored(value, in: attribute, of: entity, key)
-    try objects.update(key, of: entity, index: index, to: stored)
+    let stored = stored(value, in: attribute, of: entity, object.key)
+    if replaced.contains(name) {
+      let old = try object.value(at: index)
+      if old != .null, old != stored { losses.noteReplaced(name, of: entity, object.key) }
+    }
+    try objects.update(object.key, of: entity, index: index, to: stored)
   }
 
   /// - Parameters:
@@ -150,7 +152,7 @@ private final class StageChanger {
   ) -> AttributeValue {
     let stored = attribute.stored(value)
     if let loss = stored.loss {
-      numbers.note(loss, of: attribute.name, owner, key, isStored: stored.value != .null)
+      losses.note(loss, of: attribute.name, owner, key, isStored: stored.value != .null)
     }
     return stored.value
   }

@@ -1,0 +1,80 @@
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// What the steps of a custom stage lose, as `--strict` counts it.
+@Suite("Losses of custom stages")
+struct StageLossTests {
+  /// A project whose stage adds an attribute, makes one narrower, and removes one.
+  private static func project() throws -> (session: TestSession, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    for (version, type, rest) in [
+      ("V1", "Integer 64", "<attribute name='gone' optional='YES' attributeType='String'/>"),
+      (
+        "V2", "Integer 16",
+        "<attribute name='new' optional='YES' attributeType='String' defaultValueString='d'/>"
+      ),
+    ] {
+      try folder.write(
+        """
+        <model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/><attribute name='b' optional='YES' attributeType='String'/><attribute name='k' optional='YES' attributeType='\(type)'/>\(rest)</entity></model>
+        """, to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    #expect(session("create s.sqlite --model App.xcdatamodeld/V1").status == .done)
+    for values in ["a='one two' b='x' k=7", "a='three' k=40000", "b='y' k=90000"] {
+      #expect(session("insert s.sqlite Item \(values)").status == .done)
+    }
+    return (session, folder)
+  }
+
+  @Test(
+    "values that others replace are lost, unless a statement up to then continues them",
+    arguments: [
+      ("will: Item: set a = 'c'", 2), ("will: Item: set a = 'c' when a == nil", 0),
+      ("will: Item: set a = 'c' when b != nil", 1), ("will: Item: set a = uppercase:(a)", 0),
+      ("will: Item: set a = b", 2), ("will: Item: set a = 'three'", 1),
+      ("will: Item: set b = a\\n will: Item: set a = 'c'", 2),
+      ("will: Item: set a = 'c'\\n will: Item: set b = a", 4),
+      ("will: Item: set gone = a\\n will: Item: set a = 'c'", 2),
+      ("did: Item: set a = 'c'", 2), ("did: Item: set a = 'c' when b == nil", 1),
+      ("did: Item: set new = a\\n did: Item: set a = 'c'", 0),
+      ("did: Item: set a = 'c'\\n did: Item: set new = a", 2),
+      ("will: Item: set a = b\\n did: Item: set new = a", 2),
+      ("did: Item: split a at ' ' into a, b", 1), ("did: Item: join a, b with '-' into a", 0),
+      ("did: Item: set a = nil when k == nil", 0), ("did: Item: set new = 'c'", 0),
+    ])
+  func replaced(steps: String, count: Int) throws {
+    let (session, folder) = try Self.project()
+    defer { withExtendedLifetime(folder) {} }
+    let text = "will: Item: set k = 1\\n \(steps)".replacing("\\n", with: "\n ")
+    try folder.write("stage custom V1 -> V2\n  \(text)\n", to: "a.stages")
+    let line = "migrate s.sqlite --to App.xcdatamodeld/V2 --stages a.stages --dry-run --strict"
+    let answer = session(line)
+    // Of the step before, three numbers.
+    #expect(answer.output.contains("\(count + 3) values would be lost"), "\(answer)")
+  }
+
+  @Test(
+    "numbers are counted after the steps before the migration, and converted if these make them too large",
+    arguments: [
+      ("k = k / 100", nil, "0|400|900"), ("k = k - 30000", "1 number", "-29993|10000|nil"),
+      ("k = k * 10000", "3 numbers", "nil|nil|nil"),
+    ] as [(String, String?, String)])
+  func numbers(step: String, losses: String?, values: String) throws {
+    let (session, folder) = try Self.project()
+    defer { withExtendedLifetime(folder) {} }
+    try folder.write("stage custom V1 -> V2\n  will: Item: set \(step)\n", to: "a.stages")
+    let line = "migrate s.sqlite --to App.xcdatamodeld/V2 --stages a.stages"
+    let answer = session("\(line) --dry-run --strict")
+    if let losses {
+      #expect(answer.output.contains("\(losses) would be lost"), "\(answer)")
+    } else {
+      #expect(answer.status == .done, "\(answer)")
+    }
+    #expect(session(line).status == .done)
+    let rows = session("sql s.sqlite \"SELECT group_concat(coalesce(ZK,'nil'),'|') FROM ZITEM\"")
+    #expect(rows.output.contains(values), "\(rows)")
+  }
+}
