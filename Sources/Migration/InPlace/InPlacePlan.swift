@@ -23,10 +23,9 @@ package struct InPlacePlan: Sendable {
   /// The layout of the store before and after the migration.
   package let layoutBefore: StoreLayout
   package var layoutAfter: StoreLayout { schema.layout }
-  /// Numbers of the store that are out of range for their new types or lose their fractions.
+  /// Numbers of the store that are out of range for their new types or lose their fractions; none where a stage changes
+  /// the store first.
   let numbers: [NumberLoss]
-  /// Whether a stage changes the store before the migration.
-  let isChangedBefore: Bool
   /// The conversions that can lose numbers.
   let conversions: [LossyConversion]
   /// Tables whose rows or columns change.
@@ -40,6 +39,7 @@ package struct InPlacePlan: Sendable {
   ///   - mapping: The inferred mapping model.
   ///   - store: The store, read with the model `source`.
   ///   - counts: What is known of the store.
+  ///   - isChangedBefore: Whether a stage changes the store before the migration, and so its numbers.
   ///   - version: The Core Data version whose behavior is used.
   /// - Throws: ``StoreError`` if the store cannot be read.
   init(
@@ -53,10 +53,8 @@ package struct InPlacePlan: Sendable {
       found: try FoundSchema(store, &counts), version: version)
     try planner.schema.check()
     conversions = planner.lossyConversions()
-    numbers = try conversions.numbers(in: store)
-    self.isChangedBefore = isChangedBefore
+    numbers = isChangedBefore ? [] : try conversions.numbers(in: store)
     let unfit = Set(numbers.map(\.attribute))
-    // Changes before the migration can make other numbers.
     for conversion in conversions where isChangedBefore || unfit.contains(conversion.attribute) {
       planner.numbersOutside.insert("\(conversion.entity).\(conversion.sourcePath)")
     }

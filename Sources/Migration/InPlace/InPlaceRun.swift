@@ -70,8 +70,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       isChangedBefore: hop.stage?.will.changes.isEmpty == false, version: version)
     var report = MigrationReport(hop)
     (report.keptStrayRows, report.strayRows) = (plan.keptStrayRows, plan.lostStrayRows)
-    // Steps before the migration can change them.
-    report.numbers = plan.isChangedBefore ? [] : plan.numbers
+    report.numbers = plan.numbers
     report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)

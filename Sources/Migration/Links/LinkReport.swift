@@ -158,8 +158,8 @@ struct LinkLedger {
         [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
       }
       let isUsed = effect.reads.contains { $0.first == relationship.property.name }
-      // Links of objects that a filter leaves are told with them.
       if effect.joins { entries[index].canBeJoined = true }
+      // Links of objects that a filter leaves are told with them.
       if !effect.isKnown || mapping.filter != nil
         || !effect.relationships.isDisjoint(with: ends) || ends.isEmpty && isUsed
       {

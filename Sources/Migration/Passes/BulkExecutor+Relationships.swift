@@ -209,11 +209,7 @@ extension BulkExecutor {
 
   /// The table and column of a to-one relationship.
   private func keyColumn(of end: Declared<Relationship>) -> (table: String, column: String)? {
-    guard let table = after.table(of: end.declaringEntity)?.name.plainOrQuoted,
-      let column = after.column(of: end.property.name, declaredBy: end.declaringEntity)?
-        .name.plainOrQuoted
-    else { return nil }
-    return (table, column)
+    after.ownColumn(of: end).map { ($0.table.name.plainOrQuoted, $0.column.name.plainOrQuoted) }
   }
 
   /// Sets both keys of a one-to-one relationship, as object by object: an end whose other end has another object, which
@@ -223,9 +219,7 @@ extension BulkExecutor {
   ) -> [String]? {
     guard let (table, column) = keyColumn(of: relationship),
       let (other, back) = keyColumn(of: inverse)
-    else {
-      return nil
-    }
+    else { return nil }
     // Of the objects that have come of one, the first.
     let pairs =
       "(SELECT min(own) AS own, other FROM (SELECT own, min(other) AS other FROM (\(links)) "

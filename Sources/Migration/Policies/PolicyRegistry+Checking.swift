@@ -15,7 +15,7 @@ extension PolicyRegistry {
         do {
           try script.checkNames(in: hop, mapping)
         } catch {
-          throw script.file.map { error.diagnostic.located(in: $0) } ?? error.diagnostic
+          throw script.located(error)
         }
       }
     }
@@ -23,6 +23,11 @@ extension PolicyRegistry {
 }
 
 extension PolicyScript {
+  /// An error in one of its lines, with its file.
+  func located(_ error: LineError) -> Diagnostic {
+    file.map { error.diagnostic.located(in: $0) } ?? error.diagnostic
+  }
+
   /// The variables in all of its expressions.
   private static let variables: Set<String> =
     Set([MappingVariable.manager, .entityMapping, .entityPolicy].map(\.rawValue))
@@ -33,7 +38,7 @@ extension PolicyScript {
     func subject(_ entity: String?, _ version: NamedModel) -> StatementNames.Subject? {
       entity.flatMap { version.model[$0] == nil ? nil : .init(version: version, entity: $0) }
     }
-    func check(_ variables: Set<String>, _ position: LinePart) -> StatementNames {
+    func names(knowing variables: Set<String>, at position: LinePart) -> StatementNames {
       StatementNames(
         version: hop.to, variables: Self.variables.union(variables),
         calls: VariableCheck(
@@ -43,17 +48,17 @@ extension PolicyScript {
     let source = subject(mapping.sourceName, hop.from)
     let destination = subject(mapping.destinationName, hop.to)
     for statement in statements {
-      var names = check(["source", "destination"], statement.position)
-      (names.object, names.source) = (destination, source)
+      var found = names(knowing: ["source", "destination"], at: statement.position)
+      (found.object, found.source) = (destination, source)
       switch statement.verb {
-      case .skip, .oneDestination: names.object = source
-      case .make: names = check([], statement.position)
+      case .skip, .oneDestination: found.object = source
+      case .make: found = names(knowing: [], at: statement.position)
       default: break
       }
-      try names.check(statement.verb)
+      try found.check(statement.verb)
     }
     for method in methods {
-      try check(Set(method.parameters), method.position).check(method.value)
+      try names(knowing: Set(method.parameters), at: method.position).check(method.value)
     }
   }
 }

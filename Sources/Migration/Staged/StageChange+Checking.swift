@@ -25,7 +25,7 @@ extension StageChange {
       do {
         try names.check(statement.verb)
       } catch {
-        throw LineError(script.file.map { error.diagnostic.located(in: $0) } ?? error.diagnostic)
+        throw LineError(script.located(error))
       }
     }
   }

@@ -91,26 +91,24 @@ extension MigrationPlan.Hop {
     var origins: [String: Set<String>] = [:]
     for mapping in entityMappings
     where (isBefore ? mapping.sourceName : mapping.destinationName).map(family.contains) == true {
-      let copied = CopiedAttributes(mapping, from: from.model, to: to.model)
-      for (old, new) in mapping.attributeMappings.flatMap({ copied.pairs($0) ?? [] }) {
+      for (old, new) in mapping.copiedPairs(in: self) {
         origins[new.name, default: []].insert(old.name)
       }
     }
     let kept = origins.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-    /// The attributes that values are computed from, except those of attributes that the migration removes.
-    func read(_ changes: some Sequence<StageChange>, setting names: Set<String>?) -> Set<String> {
-      Set(
+    func read(_ verbs: [PolicyScript.Verb]) -> Set<String> {
+      Set(verbs.flatMap { $0.attributesOfObject(orOf: "source") })
+    }
+    /// What only an attribute gets that the migration removes does not continue.
+    func readBefore(_ changes: some Sequence<StageChange>) -> Set<String> {
+      read(
         changes.flatMap(\.verbs).filter { verb in
-          names.map { names in
-            verb.values.isEmpty || verb.values.contains { names.contains($0.attribute) }
-          } ?? true
-        }.flatMap { $0.attributesOfObject(orOf: "source") })
+          verb.values.isEmpty || verb.values.contains { kept.contains($0.attribute) }
+        })
     }
-    guard !isBefore else {
-      return change.attributes.subtracting(read(before[...index], setting: kept))
-    }
-    let source = read(before, setting: kept)
-    let destination = read(after[...(index - before.count)], setting: nil)
+    guard !isBefore else { return change.attributes.subtracting(readBefore(before[...index])) }
+    let source = readBefore(before)
+    let destination = read(after[...(index - before.count)].flatMap(\.verbs))
     return change.attributes.filter { name in
       origins[name].map(source.isDisjoint) == true && !destination.contains(name)
     }
@@ -118,13 +116,16 @@ extension MigrationPlan.Hop {
 }
 
 extension EntityMapping {
+  /// The copied attributes, with those that continue them.
+  fileprivate func copiedPairs(in hop: MigrationPlan.Hop) -> [CopiedAttributes.Pair] {
+    let copied = CopiedAttributes(self, from: hop.from.model, to: hop.to.model)
+    return attributeMappings.flatMap { copied.pairs($0) ?? [] }
+  }
+
   /// The destination attributes of a source attribute.
   fileprivate func destinations(of name: String, in hop: MigrationPlan.Hop) -> [PropertyID] {
     guard let entity = destinationName else { return [] }
-    let copied = CopiedAttributes(self, from: hop.from.model, to: hop.to.model)
-    return attributeMappings.flatMap { property in
-      (copied.pairs(property) ?? []).filter { $0.old.name == name }
-        .map { PropertyID(entity: entity, name: $0.new.name) }
-    }
+    return copiedPairs(in: hop).filter { $0.old.name == name }
+      .map { PropertyID(entity: entity, name: $0.new.name) }
   }
 }

@@ -33,31 +33,19 @@ extension ObjectModel {
 }
 
 extension ObjectModel {
-  /// Checks the keys, functions and variables of a predicate.
+  /// Checks the keys, functions and variables of an expression.
   ///
   /// - Parameters:
   ///   - entity: The entity of the object; `nil` if its keys are not checked.
   ///   - variables: The known variables, with the entities of their objects; `nil` for any value.
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
-  package func check(
-    _ predicate: Predicate, of entity: String?, variables: [String: String?]
-  ) throws(ExpressionError) {
-    _ = try resolver(of: entity, variables).resolve(predicate)
-  }
-
-  /// Checks the keys, functions and variables of an expression.
-  ///
-  /// - Throws: ``ExpressionError``, as ``check(_:of:variables:)-(Predicate,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
   package func check(
     _ expression: Expression, of entity: String?, variables: [String: String?]
   ) throws(ExpressionError) {
-    _ = try resolver(of: entity, variables).resolve(expression)
-  }
-
-  private func resolver(of entity: String?, _ variables: [String: String?]) -> PredicateResolver {
     func kind(_ entity: String?) -> ValueKind { entity.map { .object($0) } ?? .unknown }
-    return PredicateResolver(
+    let resolver = PredicateResolver(
       model: self, object: kind(entity), variables: variables.mapValues(kind))
+    _ = try resolver.resolve(expression)
   }
 
   /// Checks a predicate with variables and converts its constants to stored values.

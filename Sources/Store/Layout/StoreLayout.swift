@@ -80,6 +80,16 @@ package struct StoreLayout: Sendable {
     joinTables[PropertyID(entity: entity, name: relationship)]
   }
 
+  /// The column of a to-one relationship in the table of its own entity; `nil` for one that has none.
+  package func ownColumn(
+    of relationship: Declared<Relationship>
+  ) -> (table: StoreTable, column: StoreColumn)? {
+    guard let table = table(of: relationship.declaringEntity),
+      let column = column(of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    else { return nil }
+    return (table, column)
+  }
+
   /// The column of the owner in the destination table of a to-many relationship; `nil` for other relationships.
   package func ownerColumn(
     of relationship: Declared<Relationship>, in model: ObjectModel
@@ -87,11 +97,7 @@ package struct StoreLayout: Sendable {
     let property = relationship.property
     guard property.isToMany, !property.isTransient else { return nil }
     if let inverse = model.inverse(of: property) {
-      guard !inverse.property.isToMany,
-        let column = column(of: inverse.property.name, declaredBy: inverse.declaringEntity),
-        let table = table(of: inverse.declaringEntity)
-      else { return nil }
-      return (table, column)
+      return inverse.property.isToMany ? nil : ownColumn(of: inverse)
     }
     guard let column = column(of: property.name, declaredBy: relationship.declaringEntity),
       let table = table(of: property.destinationName)

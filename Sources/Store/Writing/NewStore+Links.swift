@@ -119,11 +119,7 @@ extension NewStore {
   private func ownColumn(
     _ relationship: Declared<Relationship>
   ) -> (table: String, column: String)? {
-    guard let table = layout.table(of: relationship.declaringEntity),
-      let column = layout.column(
-        of: relationship.property.name, declaredBy: relationship.declaringEntity)
-    else { return nil }
-    return (table.name.quoted, column.name.quoted)
+    layout.ownColumn(of: relationship).map { ($0.table.name.quoted, $0.column.name.quoted) }
   }
 
   private func toOneInverse(
