@@ -151,7 +151,7 @@ struct PolicyCommandTests {
       ("in begin: create Note with siz = 1", "no stored attribute siz", "did you mean size?"),
       ("keep first of title by day", "Note.title is an attribute, not", nil),
       ("skip when titel == nil", "Note of V1 has no property titel", "did you mean title?"),
-      ("skip when $source.day == nil", "Note of V1 has no property day", nil),
+      ("skip when $source.day == nil", "Note of V1 has no property day", "it has title"),
       ("one destination for each $source.titel", "Note of V1 has no property titel", "title?"),
       ("set title = $source.title + $sorce.title", "variable", "source"),
       ("set title = uppercse:(title)", "uppercse", "uppercase:"),

@@ -98,9 +98,12 @@ struct StatementNames {
     _ what: String, _ name: String, among known: [String]
   ) -> LineError {
     position.occurrence(of: name).problem(
-      what,
-      fix: NearestName.of(name, in: known).map(NearestName.question)
-        ?? (known.isEmpty ? nil : "it has \(known.joined(separator: ", "))"))
+      what, fix: Self.fix(NearestName.of(name, in: known), among: known))
+  }
+
+  private static func fix(_ near: String?, among known: [String]) -> String? {
+    near.map(NearestName.question)
+      ?? (known.isEmpty ? nil : "it has \(known.joined(separator: ", "))")
   }
 
   // MARK: Expressions
@@ -145,7 +148,10 @@ struct StatementNames {
   ) -> (what: String, fix: String?)? {
     switch error.problem {
     case .unknownKey(let key, let owner, let near):
-      ("\(owner) of \(version.versionName) has no property \(key)", near.map(NearestName.question))
+      (
+        "\(owner) of \(version.versionName) has no property \(key)",
+        fix(near, among: version.model.propertyNames(of: owner))
+      )
     case .unquotedText(let word, let owner):
       (
         "\(owner) of \(version.versionName) has no property \(word)",
