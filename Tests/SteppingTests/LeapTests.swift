@@ -106,7 +106,8 @@ struct LeapTests {
 
   /// People with a number, each in one of seven teams; a tenth of the keys is missing.
   private static func setup(
-    at path: String, leaps: LeapSizes?, isInferred: Bool = false, _ expression: String? = nil
+    at path: String, leaps: LeapSizes?, count: Int = Self.count, isInferred: Bool = false,
+    _ expression: String? = nil
   ) throws -> StepperSetup {
     func model(_ modifier: String?) throws -> ObjectModel {
       var person = Entity(name: "Person")
@@ -139,7 +140,7 @@ struct LeapTests {
       var store = try NewStore(path: path, model: old.model, uuid: "A")
       for number in 1...7 { _ = try store.insert("Team", attributes: ["name": .text("\(number)")]) }
       guard let shape = store.shape(of: "Person") else { throw MigrationError.finished }
-      for number in 1...Self.count where number % 10 != 3 {
+      for number in 1...count where number % 10 != 3 {
         let values = shape.names.map { name -> AttributeValue in
           switch name {
           case "name": number % 6 == 0 ? .null : .text("person \(number)")
@@ -213,6 +214,26 @@ struct LeapTests {
       hitCount += found.count
     }
     #expect(leaps > 200 && hitCount > 400, "\(leaps) \(hitCount)")
+  }
+
+  @Test("a leap reads the objects that it migrates, and not the whole table")
+  func work() throws {
+    let folder = try TemporaryFolder()
+    /// The steps of SQLite until the end, between half of the result and the result.
+    func steps(_ count: Int) throws -> Int {
+      let path = folder.path("\(count).sqlite")
+      var limit = 20_000
+      while limit < 1 << 30 {
+        let stepper = try Stepper(Self.setup(at: path, leaps: Self.sizes, count: count))
+        let stop = Work.$current.withValue(Self.work(of: limit)) { stepper.move(.toEnd) }
+        if stepper.isAtEnd { return limit }
+        guard case .failed = stop.reason else { break }
+        limit *= 2
+      }
+      return limit
+    }
+    let (few, many) = (try steps(500), try steps(16_000))
+    #expect(many <= 64 * few, "\(few) \(many)")
   }
 
   @Test("an object that cannot be migrated is found")

@@ -87,7 +87,7 @@ extension BulkExecutor {
       // Of several bounds SQLite uses one, which must be that of the keys.
       let own = try target(keys == nil ? "own" : "+own", through: owners),
       let other = try target(
-        "other",
+        keys == nil ? "other" : "+other",
         through: manager.readers(
           of: origin.relationship, to: relationship.property.destinationName,
           named: origin.mappingName))
