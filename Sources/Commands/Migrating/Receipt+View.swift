@@ -183,6 +183,7 @@ extension Receipt.PropertyFate {
     if joined > 0 { clauses.append("\(joined) of joined objects") }
     if repeated > 0 { clauses.append("\(repeated) of objects created twice") }
     if filled > 0 { clauses.append("\(filled) filled with the default") }
+    if inNewObjects > 0 { clauses.append("\(inNewObjects) of new objects") }
     return clauses
   }
 

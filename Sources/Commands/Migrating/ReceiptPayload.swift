@@ -44,6 +44,8 @@ struct PropertyFatePayload: Encodable, Sendable {
   var inLostObjects: Int?
   var joined: Int?
   var filled: Int?
+  /// The number of values of objects that a policy or a stage creates.
+  var inNewObjects: Int?
   /// With --append, the number of values of objects that are left to other mapping models.
   var left: Int?
   /// The number of values of objects that are created twice.
@@ -71,7 +73,8 @@ struct PropertyFatePayload: Encodable, Sendable {
     rounded = Affected(fate.rounded)
     (truncated, outOfRange) = (Affected(fate.truncated), Affected(fate.unfitting))
     (inLostObjects, joined) = (some(fate.inLostObjects), some(fate.joined))
-    (filled, dangling) = (some(fate.filled), some(fate.dangling))
+    (filled, inNewObjects) = (some(fate.filled), some(fate.inNewObjects))
+    dangling = some(fate.dangling)
     (left, createdTwice) = (some(fate.left), some(fate.repeated))
     (withObjects, orderLost) = (some(fate.isLostWithObjects), some(fate.unordered.count > 0))
     unproven = some(fate.isChoice)

@@ -81,6 +81,8 @@ package struct Receipt: Sendable, Hashable {
     package var repeated = 0
     /// The number of default values that replace missing values.
     package var filled = 0
+    /// The number of values of objects that a policy or a stage creates, in a property that also continues others.
+    package var inNewObjects = 0
     /// Whether all objects of the entity are lost.
     package var isLostWithObjects = false
     /// The number of links to objects that do not exist.
@@ -96,7 +98,8 @@ package struct Receipt: Sendable, Hashable {
 
     /// Whether all values are kept under the same name.
     package var isPlain: Bool {
-      kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && dangling == 0
+      kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && inNewObjects == 0
+        && dangling == 0
         && inLostObjects == 0 && left == 0 && !isPartial
     }
 

@@ -226,7 +226,15 @@ package struct ReceiptWriter: Sendable {
     let surplus = max(
       0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))
     fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated) + copied)
-    fate.filled = surplus - fate.repeated
+    let added = surplus - fate.repeated
+    // A default replaces no more values than are missing.
+    let unfilled = objects(of: fate, indexed, \.source) - before + missingCount
+    let hasDefault = fate.destinations.contains { property in
+      let attribute = hop.to.model.storedAttribute(property.name, of: property.entity)?.stored
+      return attribute.map { !$0.isOptional || $0.defaultValue != nil } ?? true
+    }
+    fate.filled = hasDefault ? min(added, max(0, unfilled)) : 0
+    fate.inNewObjects = added - fate.filled
   }
 
   private func lostObjects(_ fate: Receipt.PropertyFate, _ indexed: IndexedReport) -> Int {
