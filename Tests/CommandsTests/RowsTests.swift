@@ -185,4 +185,34 @@ struct RowsTests {
     let plan = session("rows s.sqlite Topic --where \"topicList == p1\" --explain").output
     #expect(plan.contains("SELECT t0.Z_PK") && plan.contains("SQLite: "), "\(plan)")
   }
+
+  @Test("texts that are read alike but are stored as other bytes differ")
+  func invalidTexts() throws {
+    let paths = ["a.sqlite", "b.sqlite"]
+    for path in paths { session("create \(path) --model sample:Topics/Model1 --rows 1") }
+    for (first, second) in [
+      ("61ff", "61fe"), ("61ff", "61ff"), ("61efbfbd", "61ff"), ("efbfbd", "efbfbd"),
+    ] {
+      for (path, bytes) in zip(paths, [first, second]) {
+        try StoreFixture.run(
+          ["UPDATE ZTOPIC SET ZCONTENT = CAST(x'\(bytes)' AS TEXT)"], on: folder.path(path))
+      }
+      let answer = session("compare a.sqlite b.sqlite --rows")
+      #expect(answer.status == (first == second ? .done : .no), "\(first) \(second): \(answer)")
+    }
+  }
+
+  @Test("an infinite number is text in JSON, and no nil")
+  func infinity() throws {
+    try folder.write(
+      """
+      <model><entity name="T"><attribute name="d" optional="YES" attributeType="Double"/></entity></model>
+      """, to: "T.xcdatamodel/contents")
+    session("create t.sqlite --model T.xcdatamodel --rows 1")
+    for (stored, text) in [("9e999", "inf"), ("-9e999", "-inf")] {
+      try StoreFixture.run(["UPDATE ZT SET ZD = \(stored)"], on: folder.path("t.sqlite"))
+      #expect(session("rows t.sqlite T --json").output.contains("\"d\":\"\(text)\""))
+      #expect(session("sql t.sqlite \"SELECT ZD FROM ZT\" --json").output.contains("\"\(text)\""))
+    }
+  }
 }

@@ -14,7 +14,10 @@ struct ShownValue {
     switch value {
     case .null: (text, json) = (StyledText("nil", .faint), .null)
     case .integer(let number): (text, json) = (StyledText(String(number)), .integer(number))
-    case .real(let number): (text, json) = (StyledText(String(number)), .real(number))
+    case .real(let number):
+      text = StyledText(String(number))
+      // JSON has no infinity.
+      json = number.isFinite ? .real(number) : .string(String(number))
     case .text(let string): (text, json) = (StyledText(string), .string(string))
     case .bytes(let bytes):
       text = StyledText(Phrase.count(bytes.count, "byte", "bytes"), .faint)

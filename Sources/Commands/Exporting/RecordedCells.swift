@@ -18,9 +18,8 @@ extension ShownValue {
   /// The value; of a long text the beginning and the number of bytes.
   var shortJSON: JSONValue {
     switch json {
-    // JavaScript reads no larger integers exactly, and JSON has no infinity.
+    // JavaScript reads no larger integers exactly.
     case .integer(let number) where number.magnitude > 1 << 53: return .string(String(number))
-    case .real(let number) where !number.isFinite: return .string(text.text)
     default: break
     }
     guard case .string(let text) = json, text.utf8.count > Self.limit else { return json }

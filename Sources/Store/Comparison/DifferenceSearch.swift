@@ -215,7 +215,7 @@ extension StoreReader {
     let selected = keys.count <= 500 ? wanted : nil
     let indices = ObjectGraph.attributes(of: shape, among: properties, as: names)
     var found: [Int64: [String: AttributeValue]] = [:]
-    try forEachRow(of: entity, among: selected) { row in
+    try forEachRow(of: entity, among: selected, readsInvalidText: true) { row in
       guard wanted.contains(row.key) else { return }
       found[row.key] = Dictionary(
         uniqueKeysWithValues: indices.map { ($0.name, row.values[$0.index].comparable) })

@@ -64,7 +64,7 @@ struct ObjectGraph {
         let entity = names.entity(stored)
         let compared = Self.attributes(of: shape, among: properties[entity] ?? [], as: names)
           .map(\.index)
-        try reader.forEachRow(of: stored) { row in
+        try reader.forEachRow(of: stored, readsInvalidText: true) { row in
           var hasher = Hasher()
           hasher.combine(entity)
           for index in compared { hasher.combine(row.values[index].comparable) }

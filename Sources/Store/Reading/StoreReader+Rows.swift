@@ -17,12 +17,15 @@ extension StoreReader {
   ///   - readsFiles: Whether external binary data is read; otherwise values are as in the column.
   ///   - allowsMissingFiles: Whether the value of a missing file is that of the column, the file name, instead of an
   ///     error.
+  ///   - readsInvalidText: Whether the value of a text that is not valid in its encoding is its bytes, instead of a text
+  ///     with replacement characters.
   ///
   /// - Throws: Errors of `body`, and ``StoreError``: ``StoreError/badExternalReference``,
   ///   ``StoreError/missingExternalFile(_:)``, damage.
   package func forEachRow(
     of entity: String, among keys: Set<Int64>? = nil, readsFiles: Bool = true,
-    allowsMissingFiles: Bool = false, _ body: (ObjectRow) throws -> Void
+    allowsMissingFiles: Bool = false, readsInvalidText: Bool = false,
+    _ body: (ObjectRow) throws -> Void
   ) throws {
     guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else { return }
     let orders = shape.orderedIndices.compactMap { shape.columns[$0].orderColumn }
@@ -46,22 +49,35 @@ extension StoreReader {
         if allowsMissingFiles, try external.missingFile(row.values[index]) != nil { continue }
         row.values[index] = try external.value(row.values[index])
       }
+      if readsInvalidText {
+        for index in row.values.indices {
+          guard
+            let bytes = try invalidText(
+              row.values[index], of: row.key, shape.columns[index], in: shape)
+          else { continue }
+          row.values[index] = .bytes(bytes)
+        }
+      }
       statement.read(into: &row.orderKeys, from: 2 + count)
       try body(row)
     }
   }
 
-  /// Whether a value that was read is the stored one: text that is not valid in the encoding of the store is read with
-  /// replacement characters.
-  func isExact(
+  /// The bytes of a text that is not valid in the encoding of the store, and was read with replacement characters; `nil`
+  /// for any other value.
+  func invalidText(
     _ value: AttributeValue, of key: Int64, _ column: StoreColumn, in shape: StoreRowShape
-  ) throws(StoreError) -> Bool {
-    guard case .text(let text) = value, text.unicodeScalars.contains("\u{FFFD}") else {
-      return true
-    }
-    return try store.connection.number(
-      "SELECT CAST(\(column.name.quoted) AS BLOB) = CAST(? AS BLOB) FROM \(shape.table.quoted) "
-        + "WHERE Z_PK = ?", [value, .integer(key)]) == 1
+  ) throws(StoreError) -> [UInt8]? {
+    // The first byte of the replacement character.
+    guard case .text(let text) = value, text.utf8.contains(0xEF),
+      text.unicodeScalars.contains("\u{FFFD}")
+    else { return nil }
+    let row = try store.connection.rows(
+      "SELECT CAST(\(column.name.quoted) AS BLOB), CAST(? AS BLOB) FROM \(shape.table.quoted) "
+        + "WHERE Z_PK = ?", [value, .integer(key)]
+    ).first
+    guard let row, case .bytes(let stored) = row[0], row[0] != row[1] else { return nil }
+    return stored
   }
 
   /// The keys of all objects of this entity itself by the value of an attribute, ascending.

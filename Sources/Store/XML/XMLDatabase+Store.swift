@@ -71,8 +71,9 @@ extension XMLDatabase {
           guard XMLValue.isText(text, of: row.values[index], attribute.type) else {
             throw misfit(XMLValue.misfit(row.values[index], attribute.type))
           }
-          guard try reader.isExact(row.values[index], of: row.key, shape.columns[index], in: shape)
-          else { throw misfit("text that is not valid in its encoding") }
+          let invalid = try reader.invalidText(
+            row.values[index], of: row.key, shape.columns[index], in: shape)
+          guard invalid == nil else { throw misfit("text that is not valid in its encoding") }
           object.attributes.append(
             Attribute(name: XMLName.ofProperty(shape.names[index]), type: type, text: text))
         }
