@@ -10,10 +10,13 @@ struct StageLossTests {
   private static func project() throws -> (session: TestSession, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
     for (version, type, rest) in [
-      ("V1", "Integer 64", "<attribute name='gone' optional='YES' attributeType='String'/>"),
+      (
+        "V1", "Integer 64",
+        "<attribute name='gone' optional='YES' attributeType='String'/><attribute name='late' optional='YES' attributeType='String'/>"
+      ),
       (
         "V2", "Integer 16",
-        "<attribute name='new' optional='YES' attributeType='String' defaultValueString='d'/>"
+        "<attribute name='new' optional='YES' attributeType='String' defaultValueString='d'/><attribute name='late' attributeType='String' defaultValueString='d'/>"
       ),
     ] {
       try folder.write(
@@ -23,7 +26,7 @@ struct StageLossTests {
     }
     let session = TestSession(in: folder)
     #expect(session("create s.sqlite --model App.xcdatamodeld/V1").status == .done)
-    for values in ["a='one two' b='x' k=7", "a='three' k=40000", "b='y' k=90000"] {
+    for values in ["a='one two' b='x' k=7 late='l'", "a='three' k=40000", "b='y' k=90000"] {
       #expect(session("insert s.sqlite Item \(values)").status == .done)
     }
     return (session, folder)
@@ -44,11 +47,42 @@ struct StageLossTests {
       ("will: Item: set a = b\\n did: Item: set new = a", 2),
       ("did: Item: split a at ' ' into a, b", 1), ("did: Item: join a, b with '-' into a", 0),
       ("did: Item: set a = nil when k == nil", 0), ("did: Item: set new = 'c'", 0),
+      ("will: Item: set a = 'c'\\n will: Item: set a = 'd'", 2),
+      ("will: Item: set a = 'c'\\n did: Item: set a = 'd'", 2),
+      ("will: Item: set a = 'c' when b != nil\\n will: Item: set a = 'd'", 2),
+      ("will: Item: set a = uppercase:(a)\\n will: Item: set a = 'c'", 2),
+      ("will: Item: set b = a\\n will: Item: set a = 'c'\\n did: Item: set b = 'd'", 4),
+      ("will: Item: set gone = a\\n will: Item: set a = 'c'\\n will: Item: set b = gone", 2),
+      ("will: Item: set k = 2\\n did: Item: set k = 3", 0), ("did: Item: set late = 'c'", 1),
+      ("did: Item: set late = 'c' when late == 'd'", 0),
     ])
   func replaced(steps: String, count: Int) throws {
     let (session, folder) = try Self.project()
     defer { withExtendedLifetime(folder) {} }
     let text = "will: Item: set k = 1\\n \(steps)".replacing("\\n", with: "\n ")
+    try folder.write("stage custom V1 -> V2\n  \(text)\n", to: "a.stages")
+    let line = "migrate s.sqlite --to App.xcdatamodeld/V2 --stages a.stages --dry-run --strict"
+    let answer = session(line)
+    // Of the step before, three numbers.
+    #expect(answer.output.contains("\(count + 3) values would be lost"), "\(answer)")
+  }
+
+  @Test(
+    "values of a removed attribute are lost where nothing continues them",
+    arguments: [
+      ("set a = gone", 3), ("set a = gone when a == nil", 1), ("set b = gone when b == nil", 0),
+      ("set a = gone when a == nil\\n will: Item: set b = gone when b == nil", 0),
+      ("set a = gone\\n will: Item: set a = 'c'", 5),
+      ("set gone = 'c'\\n will: Item: set a = gone", 5), ("join a, gone with '-' into a", 0),
+      ("set a = gone\\n did: Item: set a = nil", 5),
+    ])
+  func removed(steps: String, count: Int) throws {
+    let (session, folder) = try Self.project()
+    defer { withExtendedLifetime(folder) {} }
+    for values in ["gone='g'", "a='z' gone='h'"] {
+      #expect(session("insert s.sqlite Item \(values)").status == .done)
+    }
+    let text = "will: Item: set k = 1\n  will: Item: \(steps)".replacing("\\n", with: "\n ")
     try folder.write("stage custom V1 -> V2\n  \(text)\n", to: "a.stages")
     let line = "migrate s.sqlite --to App.xcdatamodeld/V2 --stages a.stages --dry-run --strict"
     let answer = session(line)

@@ -9,6 +9,7 @@ extension InPlaceRun {
     fileprivate var number: Int
     fileprivate var pending: MigrationStep?
     fileprivate var report: MigrationReport
+    fileprivate var origins: StageOrigins
     fileprivate var mark: EventNumber
     /// Whether the store already had the new model.
     fileprivate var isReread: Bool
@@ -17,7 +18,8 @@ extension InPlaceRun {
   package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
     try quietly { run in try run.before?.reader.store.setSavepoint(number) }
     return Checkpoint(
-      number: number, pending: pending, report: report, mark: mark, isReread: after != nil)
+      number: number, pending: pending, report: report, origins: origins, mark: mark,
+      isReread: after != nil)
   }
 
   package var hasCheckpoints: Bool {
@@ -30,7 +32,7 @@ extension InPlaceRun {
       run.failure.error = nil
       try run.before?.reader.store.goBack(toSavepoint: checkpoint.number)
       (run.pending, run.report) = (checkpoint.pending, checkpoint.report)
-      run.mark = checkpoint.mark
+      (run.origins, run.mark) = (checkpoint.origins, checkpoint.mark)
       if checkpoint.isReread {
         run.after = try run.before.map { HeldReader(try $0.reader.reread(by: run.hop.to.model)) }
       }

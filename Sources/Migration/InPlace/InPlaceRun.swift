@@ -33,6 +33,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// Predicts the result independently of the plan.
   private var witness: Witness
   private var receiptWriter: ReceiptWriter
+  /// The origins of the values that a stage changes.
+  var origins: StageOrigins
   private let isProof: Bool
   /// A failure after a successful commit.
   package private(set) var warningAfterCommit: Diagnostic?
@@ -74,8 +76,10 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     report.extras = plan.lostExtras.map(\.message)
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
+    let origins = try StageOrigins(hop, reader)
     (receiptWriter, witness) = try Self.observe(
       hop, reader, &counts, &report, isProof: isProof, log)
+    self.origins = origins
     self.isProof = isProof
     self.hop = hop
     self.plan = plan
@@ -116,9 +120,9 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// migrated.
   private mutating func observeChanges() throws {
     guard let before else { return }
-    report.uncopied = try log.own {
+    report.uncopied += try log.own {
       try StageCopies(hop).uncopied(
-        in: StoreObjects(before.reader.reread(by: hop.from.model)), besides: report.unstored)
+        in: StoreObjects(before.reader.reread(by: hop.from.model)), origins)
     }
     for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
     var counts = StoreCounts()
@@ -168,12 +172,17 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   private mutating func change(_ index: Int) throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
     let isBefore = index < changesBefore.count
-    let change = isBefore ? changesBefore[index] : changesAfter[index - changesBefore.count]
+    let changes = isBefore ? changesBefore : changesAfter
+    let position = isBefore ? index : index - changesBefore.count
+    let change = changes[position]
+    let later = changes[(position + 1)...].flatMap(\.verbs)
+    if !isBefore, position == 0 { origins.migrate(along: hop) }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
       let (count, losses) = try log.coreData {
         try change.perform(
-          on: before.reader.reread(by: model), losing: hop.replacedAttributes(ofChange: index))
+          on: before.reader.reread(by: model), &origins,
+          laterReading: Set(later.flatMap { $0.pathsOfObject(orOf: "source") }))
       }
       report.note(losses, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }

@@ -77,9 +77,6 @@ package struct MigrationReport: Sendable, Hashable {
   package var numbers: [NumberLoss] = []
   /// Values of removed attributes that a stage should copy but did not.
   package var uncopied: [Finding] = []
-  /// The objects with a number of a stage that is out of range and not stored, by attribute of the source
-  /// model.
-  var unstored: [Receipt.Property: Set<Int64>] = [:]
   /// The values that a stage replaces, by the attribute that continues theirs.
   var replaced: [Receipt.Property: Receipt.Affected] = [:]
   /// The results for the links of each source relationship with links.

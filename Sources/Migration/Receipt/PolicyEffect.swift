@@ -66,7 +66,10 @@ extension PolicyEffect {
       }
     }
     // What a value is computed from continues in it.
-    replaced.subtract(verbs.flatMap { $0.attributesOfObject(orOf: "destination") })
+    let read = verbs.flatMap { $0.pathsOfObject(orOf: "destination") }
+    replaced = replaced.filter { name in
+      !read.contains { name == $0 || name.hasPrefix($0 + ".") }
+    }
   }
 
   private mutating func add(_ search: PolicyScript.Search) {
@@ -98,10 +101,10 @@ extension PolicyEffect {
 }
 
 extension PolicyScript.Verb {
-  /// The attributes of the object that the statement changes from which it computes values.
+  /// The key paths of the object that the statement changes from which it computes values.
   ///
   /// - Parameter variable: A name of the object besides `SELF`.
-  func attributesOfObject(orOf variable: String) -> Set<String> {
+  func pathsOfObject(orOf variable: String) -> Set<String> {
     let expressions =
       switch self {
       case .set, .split, .join: values.flatMap(\.expressions)
@@ -111,8 +114,10 @@ extension PolicyScript.Verb {
     return Set(
       expressions.flatMap(\.keyPaths).compactMap { path in
         switch path {
-        case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys): keys.first
-        case .keyPath(of: .variable(let name), let keys) where name == variable: keys.first
+        case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
+          keys.joined(separator: ".")
+        case .keyPath(of: .variable(let name), let keys) where name == variable:
+          keys.joined(separator: ".")
         default: nil
         }
       })

@@ -43,12 +43,14 @@ package struct StageChange: Sendable, Hashable {
 
   /// Changes the objects in the current transaction.
   ///
-  /// - Parameter replaced: The attributes whose values are lost where others replace them.
+  /// - Parameters:
+  ///   - origins: The origins of the values, which the change updates.
+  ///   - read: The key paths that the later changes of the phase read.
   /// - Returns: The number of changed objects, and what they lose.
   /// - Throws: ``MigrationError/unknownEntity(_:near:)``, ``MigrationError/unknownProperty(_:of:near:)``,
   ///   errors of expressions, and ``Diagnostic`` if a requirement is not met.
   func perform(
-    on reader: consuming StoreReader, losing replaced: Set<String>
+    on reader: consuming StoreReader, _ origins: inout StageOrigins, laterReading read: Set<String>
   ) throws -> (count: Int, losses: StageLosses) {
     let model = reader.model
     guard model[entity] != nil else {
@@ -59,23 +61,39 @@ package struct StageChange: Sendable, Hashable {
     var failures = FailedRequirements()
     var count = 0
     var losses = StageLosses()
+    let statements = statements(laterReading: read)
     for name in [entity] + model.descendantNames(of: entity) {
-      let changer = try StageChanger(name, objects, losing: replaced)
+      let changer = try StageChanger(name, objects, origins.take(name))
       for key in try objects.keys(of: name, where: nil) {
         try Interruption.check()
-        if try change(key, changer, &failures) { count += 1 }
+        if try change(key, changer, statements, &failures) { count += 1 }
       }
+      origins[name] = changer.origins
       losses.add(changer.losses)
     }
     try failures.check()
     return (count, losses)
   }
 
+  /// The statements, with what the later ones read.
+  private func statements(laterReading read: Set<String>) -> [StageStatement] {
+    var statements: [StageStatement] = []
+    var read = read
+    for (number, verb) in verbs.enumerated().reversed() {
+      let paths = verb.pathsOfObject(orOf: "source")
+      statements.append(StageStatement(number: number, verb: verb, paths: paths, laterRead: read))
+      read.formUnion(paths)
+    }
+    return statements.reversed()
+  }
+
   private func change(
-    _ key: Int64, _ changer: StageChanger, _ failures: inout FailedRequirements
+    _ key: Int64, _ changer: StageChanger, _ statements: [StageStatement],
+    _ failures: inout FailedRequirements
   ) throws -> Bool {
     var hasChanged = false
-    for verb in verbs {
+    for statement in statements {
+      let verb = statement.verb
       let object = changer.object(key)
       var context = EvaluationContext(object: object, variables: ["source": .object(object)])
       switch verb {
@@ -85,7 +103,7 @@ package struct StageChange: Sendable, Hashable {
       case .set, .split, .join:
         try FilePolicy.assign(by: verb, context, changer.arithmetic, typeOf: changer.type) {
           name, value in
-          try changer.set(name, of: object, to: value)
+          try changer.set(name, of: object, to: value, by: statement)
           hasChanged = true
         }
       case .require(let condition, let message):
@@ -94,12 +112,23 @@ package struct StageChange: Sendable, Hashable {
           try failures.add("\(changer.entity)/p\(key)", message, context)
         }
       case .relate(let relationship, let search):
-        hasChanged = try changer.relate(relationship, search, context, key) || hasChanged
+        hasChanged = try changer.relate(relationship, search, context, key, statement) || hasChanged
       case .oneDestination, .keepFirst, .make, .delete: continue
       }
     }
     return hasChanged
   }
+}
+
+/// A statement of a change.
+private struct StageStatement {
+  /// The index in the change.
+  var number: Int
+  var verb: PolicyScript.Verb
+  /// The key paths of the object from which it computes values.
+  var paths: Set<String>
+  /// The key paths that later statements of the phase read.
+  var laterRead: Set<String>
 }
 
 /// Changes the objects of one entity.
@@ -109,17 +138,16 @@ private final class StageChanger {
   private let shape: StoreRowShape
   /// The arithmetic of expressions on an object.
   let arithmetic: ArithmeticChoice
-  /// The attributes whose values are lost where others replace them.
-  private let replaced: Set<String>
+  private(set) var origins: EntityOrigins
   private(set) var losses = StageLosses()
   private var inserter: ObjectInserter?
   /// The first object with each value, by searched attribute (`Entity.name`).
   private var found: [PropertyID: [AttributeValue: Int64]] = [:]
 
-  init(_ entity: String, _ objects: StoreObjects, losing replaced: Set<String>) throws {
+  init(_ entity: String, _ objects: StoreObjects, _ origins: EntityOrigins) throws {
     guard let shape = objects.shape(of: entity) else { throw StoreError.missingTable(entity) }
     self.entity = entity
-    self.replaced = replaced
+    self.origins = origins
     self.objects = objects
     self.shape = shape
     let start = ArithmeticChoice.Start(model: objects.model, entity: entity)
@@ -130,16 +158,22 @@ private final class StageChanger {
 
   func object(_ key: Int64) -> BrowsedObject { objects.object(key, of: entity) }
 
-  func set(_ name: String, of object: BrowsedObject, to value: AttributeValue) throws {
+  func set(
+    _ name: String, of object: BrowsedObject, to value: AttributeValue, by statement: StageStatement
+  ) throws {
     guard let index = shape.index(of: name), case .attribute(let attribute) = shape.contents[index]
     else {
       throw MigrationError.unknownProperty(
         name, of: entity, near: NearestName.of(name, in: shape.names))
     }
     let stored = stored(value, in: attribute, of: entity, object.key)
-    if replaced.contains(name) {
-      let old = try object.value(at: index)
-      if old != .null, old != stored { losses.noteReplaced(name, of: entity, object.key) }
+    let old = try object.value(at: index)
+    if old != stored {
+      // A number that is not stored is counted itself.
+      let isLost = origins.replace(
+        name, of: object.key, isPresent: old != .null, by: statement.number,
+        from: value == .null ? [] : statement.paths, laterReading: statement.laterRead)
+      if isLost { losses.noteReplaced(name, of: entity, object.key) }
     }
     try objects.update(object.key, of: entity, index: index, to: stored)
   }
@@ -151,9 +185,7 @@ private final class StageChanger {
     _ value: AttributeValue, in attribute: Attribute, of owner: String, _ key: Int64?
   ) -> AttributeValue {
     let stored = attribute.stored(value)
-    if let loss = stored.loss {
-      losses.note(loss, of: attribute.name, owner, key, isStored: stored.value != .null)
-    }
+    if let loss = stored.loss { losses.note(loss, of: attribute.name, owner, key) }
     return stored.value
   }
 
@@ -164,7 +196,7 @@ private final class StageChanger {
   /// - Returns: Whether there is such an object.
   func relate(
     _ relationship: String, _ search: PolicyScript.Search, _ context: EvaluationContext,
-    _ key: Int64
+    _ key: Int64, _ statement: StageStatement
   ) throws -> Bool {
     guard objects.model.relationship(relationship, of: entity) != nil else {
       let names = objects.model.allRelationships(of: entity).map(\.property.name)
@@ -173,6 +205,7 @@ private final class StageChanger {
     }
     guard let destination = try destination(search, context, key) else { return false }
     try writer().link(key, of: entity, by: relationship, to: destination)
+    origins.carry(statement.paths, of: key)
     return true
   }
 

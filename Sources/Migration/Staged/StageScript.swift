@@ -118,7 +118,15 @@ extension StageScript.Step {
       verbs.append(.skip(when: .not(try condition.predicate())))
       work = before
     }
-    verbs.append(try PolicyScript.Verb(parsing: work))
+    let verb = try PolicyScript.Verb(parsing: work)
+    if case .skip = verb {
+      throw statement.problem(
+        "a step of its own has nothing to skip",
+        fix:
+          "write the opposite condition behind a statement: ENTITY: set NAME = EXPRESSION when PREDICATE"
+      )
+    }
+    verbs.append(verb)
     guard let change = StageChange(entity: entity.text, verbs: verbs, text: step.text) else {
       throw statement.problem(
         "this creates new objects from old ones; a stage only changes existing objects",

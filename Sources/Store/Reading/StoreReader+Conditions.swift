@@ -41,6 +41,19 @@ extension StoreReader {
     )
   }
 
+  /// The keys of the objects of an entity itself that have no value of an attribute.
+  package func keys(
+    of entity: String, without attribute: String
+  ) throws(StoreError) -> [Int64] {
+    guard let shape = shape(of: entity), let index = shape.index(of: attribute),
+      let number = layout.entityNumbers[entity]
+    else { return [] }
+    return try store.connection.keys(
+      """
+      SELECT Z_PK FROM \(shape.table.quoted) WHERE Z_ENT = ? AND \(shape.columns[index].name.quoted) IS NULL
+      """, [.integer(number)])
+  }
+
   /// The objects of an entity itself with several destinations of a relationship: their number, and the keys of the
   /// first ones.
   package func ownersOfSeveral(

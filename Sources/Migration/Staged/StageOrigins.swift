@@ -1,0 +1,201 @@
+internal import StrataBase
+internal import StrataMapping
+internal import StrataObjectModel
+internal import StrataSQLite
+internal import StrataStore
+
+/// What the attributes of each object have of the values that the store had before a stage, while its statements replace
+/// values: so that a value is lost where the last attribute that continues it gets another.
+struct StageOrigins: Sendable {
+  private var entities: [String: EntityOrigins] = [:]
+
+  init(_ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader) throws(StoreError) {
+    guard let stage = hop.stage else { return }
+    let model = hop.from.model
+    for entity in model.entityNames where model[entity]?.isAbstract == false {
+      let copies = hop.copies(of: entity)
+      var origins = EntityOrigins(
+        of: model.allStoredAttributes(of: entity).map(\.name), kept: Set(copies.map(\.old.name)))
+      // Where the migration gives a default to an object without a value, the default is none of its values.
+      let given = Set(stage.did.changes.flatMap(\.attributes))
+      for copy in copies where !copy.new.isOptional && given.contains(copy.new.name) {
+        for key in try reader.keys(of: entity, without: copy.old.name) {
+          origins.clear(copy.old.name, of: key)
+        }
+      }
+      entities[entity] = origins
+    }
+  }
+
+  /// The origins of an entity's objects, without its subentities.
+  subscript(_ entity: String) -> EntityOrigins {
+    get { entities[entity] ?? EntityOrigins(of: [], kept: []) }
+    set { entities[entity] = newValue }
+  }
+
+  /// Takes the origins of an entity out for a change, which puts them back.
+  mutating func take(_ entity: String) -> EntityOrigins {
+    var taken = self[entity]
+    entities[entity] = nil
+    taken.forgetStatements()
+    return taken
+  }
+
+  /// Passes from the attributes of the source model to those of the destination model.
+  mutating func migrate(along hop: MigrationPlan.Hop) {
+    var migrated: [String: EntityOrigins] = [:]
+    for (entity, known) in entities {
+      for (new, copies) in Dictionary(grouping: hop.copies(of: entity), by: \.entity) {
+        migrated[new] = known.migrated(
+          along: copies, to: hop.to.model.allStoredAttributes(of: new).map(\.name))
+      }
+    }
+    entities = migrated
+  }
+}
+
+/// The origins of the values of one entity's objects.
+///
+/// Objects with equal origins share a state, since a stage treats most objects alike.
+struct EntityOrigins: Sendable {
+  /// The attributes of the source model whose values each attribute has, or is computed from; those of values that
+  /// other objects got, or whose loss is already noted, are under ``elsewhere``.
+  private typealias Origins = [String: Set<String>]
+  private static let elsewhere = ""
+
+  private var states: [Origins]
+  private var indices: [Origins: Int]
+  /// The states of the objects that are not in the first one.
+  private var objects: [Int64: Int] = [:]
+  /// The attributes whose values are kept.
+  private let kept: Set<String>
+  /// The results for the statements of the current change.
+  private var transitions: [Transition: (state: Int, isLoss: Bool)] = [:]
+
+  private struct Transition: Hashable {
+    var state: Int
+    var attribute: String
+    var isPresent: Bool
+    var statement: Int
+    var isComputed: Bool
+  }
+
+  fileprivate init(of attributes: [String], kept: Set<String>) {
+    self.init(
+      states: [Dictionary(attributes.map { ($0, [$0]) }, uniquingKeysWith: { first, _ in first })],
+      kept: kept)
+  }
+
+  private init(states: [Origins], kept: Set<String>) {
+    self.states = states
+    self.kept = kept
+    indices = Dictionary(
+      states.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Parameter attributes: The attributes afterwards.
+  fileprivate func migrated(
+    along copies: [MigrationPlan.Hop.Copy], to attributes: [String]
+  ) -> EntityOrigins {
+    var migrated = EntityOrigins(
+      states: states.map { state in
+        var new: Origins = [:]
+        new[Self.elsewhere] = state[Self.elsewhere]
+        for copy in copies { new[copy.new.name, default: []].formUnion(state[copy.old.name] ?? []) }
+        return new
+      }, kept: Set(attributes))
+    migrated.objects = objects
+    return migrated
+  }
+
+  /// Notes that an attribute of an object gets another value.
+  ///
+  /// - Parameters:
+  ///   - isPresent: Whether the attribute had a value.
+  ///   - statement: The number of the statement in its change.
+  ///   - paths: The key paths of the object from which the statement computes the value; empty if it is nil.
+  ///   - read: The key paths that later statements read: the values of these are not lost yet.
+  /// - Returns: Whether nothing continues what the attribute had.
+  mutating func replace(
+    _ attribute: String, of key: Int64, isPresent: Bool, by statement: Int,
+    from paths: Set<String>, laterReading read: Set<String>
+  ) -> Bool {
+    let transition = Transition(
+      state: objects[key] ?? 0, attribute: attribute, isPresent: isPresent,
+      statement: statement, isComputed: !paths.isEmpty)
+    if let known = transitions[transition] {
+      objects[key] = known.state
+      return known.isLoss
+    }
+    let old = states[transition.state]
+    var new = old
+    new[attribute] = origins(of: paths, in: old)
+    let lost = (old[attribute] ?? []).subtracting(continued(in: new, besides: read))
+    let isLoss = isPresent && !lost.isEmpty
+    if isLoss { new[Self.elsewhere, default: []].formUnion(lost) }
+    setState(new, of: key)
+    transitions[transition] = (objects[key] ?? 0, isLoss)
+    return isLoss
+  }
+
+  fileprivate mutating func forgetStatements() { transitions = [:] }
+
+  /// Notes that other objects get values of an object.
+  mutating func carry(_ paths: Set<String>, of key: Int64) {
+    var new = states[objects[key] ?? 0]
+    new[Self.elsewhere, default: []].formUnion(origins(of: paths, in: new))
+    setState(new, of: key)
+  }
+
+  /// Notes that an attribute of an object has no value.
+  mutating func clear(_ attribute: String, of key: Int64) {
+    var new = states[objects[key] ?? 0]
+    new[attribute] = []
+    setState(new, of: key)
+  }
+
+  /// Whether kept attributes of the object, or other objects, continue what an attribute has.
+  func continues(_ attribute: String, of key: Int64) -> Bool {
+    let state = states[objects[key] ?? 0]
+    return state[attribute]?.isSubset(of: continued(in: state, besides: [])) != false
+  }
+
+  private mutating func setState(_ state: Origins, of key: Int64) {
+    let index = indices[state] ?? states.count
+    if index == states.count {
+      states.append(state)
+      indices[state] = index
+    }
+    objects[key] = index
+  }
+
+  private func origins(of paths: Set<String>, in state: Origins) -> Set<String> {
+    union(in: state) { name in paths.contains { name == $0 || name.hasPrefix($0 + ".") } }
+  }
+
+  private func continued(in state: Origins, besides read: Set<String>) -> Set<String> {
+    origins(of: read, in: state)
+      .union(union(in: state) { $0 == Self.elsewhere || kept.contains($0) })
+  }
+
+  private func union(in state: Origins, where isMeant: (String) -> Bool) -> Set<String> {
+    state.reduce(into: []) { union, item in
+      if isMeant(item.key) { union.formUnion(item.value) }
+    }
+  }
+}
+
+extension MigrationPlan.Hop {
+  /// A copied attribute, with the one that continues it in an entity.
+  typealias Copy = (old: Attribute, new: Attribute, entity: String)
+
+  /// The copies of a source entity's stored attributes.
+  func copies(of entity: String) -> [Copy] {
+    entityMappings.filter { $0.sourceName == entity }.flatMap { mapping -> [Copy] in
+      guard let destination = mapping.destinationName else { return [] }
+      let copied = CopiedAttributes(mapping, from: from.model, to: to.model)
+      return mapping.attributeMappings.flatMap { copied.pairs($0) ?? [] }
+        .map { ($0.old, $0.new, destination) }
+    }
+  }
+}
