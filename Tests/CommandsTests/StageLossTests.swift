@@ -71,6 +71,7 @@ struct StageLossTests {
     "values of a removed attribute are lost where nothing continues them",
     arguments: [
       ("set a = gone", 3), ("set a = gone when a == nil", 1), ("set b = gone when b == nil", 0),
+      ("set a = 'h' when b == nil\\n will: Item: set a = gone when a == nil", 3),
       ("set a = gone when a == nil\\n will: Item: set b = gone when b == nil", 0),
       ("set a = gone\\n will: Item: set a = 'c'", 5),
       ("set gone = 'c'\\n will: Item: set a = gone", 5), ("join a, gone with '-' into a", 0),
