@@ -97,6 +97,27 @@ struct FindingReportTests {
     }
   }
 
+  @Test("an annotation about a mapping model in text form names the line of the property")
+  func mappingLines() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      "# Two errors", "mapping from sample:Topics/Model1 to sample:Topics/Model2", "",
+      "TopicToTopic: Topic -> Topic", "  timeBudget = \"a long text\"",
+      "  content = $source.contents",
+    ]
+    try folder.write(lines.joined(separator: "\n"), to: "M.mapping")
+    let answer = TestSession(in: folder)("mapping lint M.mapping --annotate --junit report.xml")
+    #expect(answer.status == .no, "\(answer)")
+    let report = try String(contentsOfFile: folder.path("report.xml"), encoding: .utf8)
+    for (name, line) in [("timeBudget", 5), ("content", 6)] {
+      #expect(
+        answer.output.components(separatedBy: "\n").contains {
+          $0.contains("file=M.mapping,line=\(line),") && $0.contains("TopicToTopic.\(name)")
+        }, "\(name): \(answer)")
+      #expect(report.contains("file=\"M.mapping\" line=\"\(line)\""), "\(report)")
+    }
+  }
+
   @Test("fixed findings are reported as fixed in text, JSON and JUnit XML")
   func fixed() throws {
     let folder = try TemporaryFolder()

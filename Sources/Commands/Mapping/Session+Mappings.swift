@@ -74,6 +74,12 @@ extension Session {
     return Self.named(file.name, document)
   }
 
+  /// The text form in a file; `nil` for a file of another form.
+  func script(at path: String) throws -> MappingScript? {
+    let bytes = try FileBytes.read(try self.path(path))
+    return Self.isMappingText(path, head: bytes) ? try MappingScript(reading: bytes) : nil
+  }
+
   private static func named(_ name: String, _ document: MappingDocument) -> NamedMapping {
     NamedMapping(
       name: name, document: document,

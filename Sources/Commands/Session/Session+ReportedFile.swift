@@ -1,4 +1,5 @@
 internal import StrataBase
+internal import StrataMapping
 internal import StrataObjectModel
 
 /// The file of a reference, for reports to build servers.
@@ -8,11 +9,17 @@ struct ReportedFile {
   /// The model in the file, if it is a model.
   fileprivate var model: ObjectModel?
 
-  /// Adds the line of the entity or property to a finding, if the file has lines.
+  /// The text form of the mapping model in the file.
+  fileprivate var script: MappingScript?
+
+  /// Adds the line of the entity, entity mapping or property to a finding, if the file has lines.
   func located(_ finding: Finding) -> Finding {
-    guard finding.location.line == nil, let model else { return finding }
+    guard finding.location.line == nil else { return finding }
     var finding = finding
-    finding.location.line = model.line(of: finding.location)
+    let location = finding.location
+    finding.location.line =
+      model?.line(of: location)
+      ?? location.mapping.flatMap { script?.line(of: location.property, in: $0) }
     return finding
   }
 }
@@ -24,7 +31,10 @@ extension Session {
     guard let target = named ?? (try? wholeFile(text)) else { return nil }
     switch target {
     case .store(let path): return ReportedFile(path: shown(path))
-    case .mapping(let file): return file.path.map { ReportedFile(path: shown($0)) }
+    case .mapping(let file):
+      return file.path.map {
+        ReportedFile(path: shown($0), script: try? script(at: $0))
+      }
     case .version(let version, _): return reportedFile(of: version)
     case .bundle(let bundle): return bundle.currentVersion.flatMap { reportedFile(of: $0) }
     case .trial, .ambiguous: return nil

@@ -23,6 +23,8 @@ package struct LinePart: Sendable, Hashable {
   package var isEmpty: Bool { slice.isEmpty }
   /// Whether the line that it belongs to is indented.
   package var isIndented: Bool { line.isIndented }
+  /// The number of the first line, in the file, of the line that it belongs to, from 1.
+  package var lineNumber: Int { line.number }
   /// The empty part at its end.
   package var ending: LinePart { self[slice.endIndex..<slice.endIndex] }
 

@@ -15,6 +15,9 @@ struct LogicalLine: Sendable, Hashable {
     var column: Int
   }
 
+  /// The number of its first line in the file, from 1.
+  var number: Int { pieces.first?.line ?? 0 }
+
   init(_ language: LineLanguage, isIndented: Bool) {
     self.language = language
     self.isIndented = isIndented

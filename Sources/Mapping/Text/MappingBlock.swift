@@ -11,6 +11,8 @@ struct MappingBlock {
   private var uniqueWords: Set<String> = []
   var hasHashes: Bool { uniqueWords.contains("hashes") }
   private(set) var omitted: [LinePart.Name] = []
+  /// The lines in the file of the mapped properties, and of the heading for `nil`.
+  private(set) var lines: [String?: Int]
   /// The mapped properties, with the positions of their mappings.
   private var properties: [String: (list: PropertyMappings, index: Int)] = [:]
   /// User info of properties, which can precede or follow their mappings.
@@ -22,6 +24,7 @@ struct MappingBlock {
   init(heading: LinePart) throws(LineError) {
     var line = heading
     name = try line.name()
+    lines = [nil: heading.lineNumber]
     guard line.take(":") else { throw line.expected("\":\" after the name of an entity mapping") }
     let source = line.starts(with: "->") ? nil : try line.name().text
     guard line.take("->") else { throw line.expected("\"->\" and the destination entity") }
@@ -90,6 +93,7 @@ struct MappingBlock {
     to list: PropertyMappings
   ) throws(LineError) {
     try checkFirst(name, isOmitted: false)
+    lines[name.text] = name.part.lineNumber
     properties[name.text] = (list, mapping[keyPath: list].count)
     mapping[keyPath: list].append(PropertyMapping(name: name.text, expression: value))
   }

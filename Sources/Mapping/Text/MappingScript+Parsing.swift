@@ -27,7 +27,9 @@ extension MappingScript {
     self.init(
       models: models, mapping: MappingModel(entityMappings: mappings),
       omitted: blocks.map(\.omitted),
-      hashed: Set(blocks.filter(\.hasHashes).map(\.name.text)))
+      hashed: Set(blocks.filter(\.hasHashes).map(\.name.text)),
+      lines: Dictionary(
+        blocks.map { ($0.name.text, $0.lines) }, uniquingKeysWith: { first, _ in first }))
     do { try mapping.checkCounts() } catch { throw LineError(error.diagnostic) }
   }
 

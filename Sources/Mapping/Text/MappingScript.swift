@@ -26,6 +26,8 @@ package struct MappingScript: Sendable, Hashable {
   var omitted: [[LinePart.Name]]
   /// The entity mappings whose hashes are in the text.
   var hashed: Set<String> = []
+  /// For each entity mapping, the lines of its properties, and of its heading for `nil`.
+  var lines: [String: [String?: Int]] = [:]
 
   /// Whether the text contains the hashes of all entities, so they identify its models.
   package var tellsHashes: Bool {
@@ -43,6 +45,11 @@ package struct MappingScript: Sendable, Hashable {
     Dictionary(
       zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The line of a property, from 1, or of the entity mapping's heading; `nil` if the text does not have it.
+  package func line(of property: String?, in mapping: String) -> Int? {
+    lines[mapping].flatMap { $0[property] ?? $0[nil] }
   }
 
   /// The mapping model for these models, with their hashes and with automatic mappings of omitted properties.
