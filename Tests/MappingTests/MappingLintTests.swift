@@ -53,6 +53,7 @@ struct MappingLintTests {
     arguments: [
       ("street = 'none'", "street = $source.stret", "badExpression"),
       ("street = 'none'", "street = $source.children.@sum.ag", "badExpression"),
+      ("street = 'none'", "street = FUNCTION($source, 'street:', 1)", "badExpression"),
       ("street = 'none'", "street = 5", "unfitting"),
       ("street = 'none'", "street = $source.children", "unfitting"),
       ("street = 'none'", "street = $source.street", "mayBeMissing"),

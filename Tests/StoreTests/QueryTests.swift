@@ -252,6 +252,7 @@ struct QueryTests {
       ("tags.@count = 'x'", "incomparable"), ("name NOT IN {'a'}", "misplacedNot"),
       ("extra = 'a'", "unknownKey"),
       ("nosuch:(1) = 1", "unknownFunction"),
+      ("FUNCTION(SELF, 'nosuch:', 1) = 1", "unknownFunction"),
     ])
   func typeErrors(text: String, id: String) throws {
     let model = try ObjectModel(ModelDocument(reading: Array(Self.model.utf8)))

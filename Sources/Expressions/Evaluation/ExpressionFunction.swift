@@ -15,6 +15,9 @@ package struct ExpressionFunction: Sendable {
 
   package static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 
+  /// The methods with arguments that `FUNCTION` calls on values and on objects of a store.
+  package static let methods = ["valueForKey:", "valueForKeyPath:", "stringByAppendingString:"]
+
   /// The collection operators of key paths: `topics.@count`.
   package static let collectionOperators = [
     "@count", "@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects",

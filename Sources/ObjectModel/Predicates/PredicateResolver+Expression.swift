@@ -81,9 +81,13 @@ extension PredicateResolver {
         isNumber ? .number : isText ? .text : name.hasPrefix("now") ? .date : .unknown
       )
     }
-    return (
-      .function(name, on: try resolve(target).expression, arguments: resolved), .unknown
-    )
+    let (object, kind) = try resolve(target)
+    // What an object of Core Data answers is not known here.
+    if kind.element != .unknown, name.hasSuffix(":"), !ExpressionFunction.methods.contains(name) {
+      throw ExpressionError(
+        .unknownFunction(name, near: NearestName.of(name, in: ExpressionFunction.methods)))
+    }
+    return (.function(name, on: object, arguments: resolved), .unknown)
   }
 
   /// Resolves keys across entities; an element of a composite attribute becomes a single key, its path.
