@@ -92,7 +92,9 @@ struct RuleAnswer {
     }
     self.json = try Self.findings(of: rule, in: json)
     junit = report.components(separatedBy: "<testcase ").dropFirst().compactMap { part in
-      guard part.contains(": \(rule)"), let end = part.range(of: "</testcase>") else { return nil }
+      guard part.contains("name=\"\(rule)"), let end = part.range(of: "</testcase>") else {
+        return nil
+      }
       return "<testcase " + part[..<end.upperBound]
     }
   }

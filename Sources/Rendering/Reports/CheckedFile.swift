@@ -49,11 +49,14 @@ package struct CheckedCase: Sendable, Hashable {
   /// The line in its file, starting at 1.
   package var line: Int
   package var result: Result
+  /// Whether others in the file can have the same name, such as a command on another line.
+  package var isRepeatable: Bool
 
-  package init(name: String, line: Int, result: Result) {
+  package init(name: String, line: Int, result: Result, isRepeatable: Bool = false) {
     self.name = name
     self.line = line
     self.result = result
+    self.isRepeatable = isRepeatable
   }
 
   /// The finding with its severity; `nil` if there is none.
