@@ -168,8 +168,8 @@ private final class StageChanger {
     }
     let stored = stored(value, in: attribute, of: entity, object.key)
     let old = try object.value(at: index)
-    if old != stored {
-      // A number that is not stored is counted itself.
+    // Nil for nil may be a number that is not stored, which is counted itself.
+    if old != stored || stored == .null {
       let isLost = origins.replace(
         name, of: object.key, isPresent: old != .null, by: statement.number,
         from: value == .null ? [] : statement.paths, laterReading: statement.laterRead)

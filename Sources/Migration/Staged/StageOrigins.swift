@@ -12,12 +12,12 @@ struct StageOrigins: Sendable {
   init(_ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader) throws(StoreError) {
     guard let stage = hop.stage else { return }
     let model = hop.from.model
+    let given = Set(stage.did.changes.flatMap(\.attributes))
     for entity in model.entityNames where model[entity]?.isAbstract == false {
       let copies = hop.copies(of: entity)
       var origins = EntityOrigins(
         of: model.allStoredAttributes(of: entity).map(\.name), kept: Set(copies.map(\.old.name)))
       // Where the migration gives a default to an object without a value, the default is none of its values.
-      let given = Set(stage.did.changes.flatMap(\.attributes))
       for copy in copies where !copy.new.isOptional && given.contains(copy.new.name) {
         for key in try reader.keys(of: entity, without: copy.old.name) {
           origins.clear(copy.old.name, of: key)
