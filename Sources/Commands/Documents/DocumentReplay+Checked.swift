@@ -20,7 +20,7 @@ extension DocumentReplay {
         cases: report.commands.map { command in
           CheckedCase(
             name: command.entry.command, line: command.entry.line,
-            result: Self.checked(command, by: rules, revealing: isRevealing), isRepeatable: true)
+            result: Self.checked(command, by: rules, revealing: isRevealing))
         })
     }
   }

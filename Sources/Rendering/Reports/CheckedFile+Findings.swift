@@ -13,7 +13,7 @@ extension CheckedCase {
   package init(_ finding: Finding, fixedBy done: String) {
     self.init(
       name: Self.name(of: finding), line: finding.location.line ?? 1,
-      result: .skipped("fixed: \(done)"))
+      result: .skipped("fixed: \(done)"), isRepeatable: false)
   }
 
   private static func name(of finding: Finding, at subject: String? = nil) -> String {
@@ -34,6 +34,7 @@ extension CheckedCase {
       line: finding.location.line)
     self.init(
       name: name, line: line,
-      result: finding.acceptance.map { .skipped($0.text) } ?? .found(finding.severity, failure))
+      result: finding.acceptance.map { .skipped($0.text) } ?? .found(finding.severity, failure),
+      isRepeatable: false)
   }
 }

@@ -49,10 +49,10 @@ package struct CheckedCase: Sendable, Hashable {
   /// The line in its file, starting at 1.
   package var line: Int
   package var result: Result
-  /// Whether others in the file can have the same name, such as a command on another line.
+  /// Whether the same name can stand on other lines, as that of a command can.
   package var isRepeatable: Bool
 
-  package init(name: String, line: Int, result: Result, isRepeatable: Bool = false) {
+  package init(name: String, line: Int, result: Result, isRepeatable: Bool = true) {
     self.name = name
     self.line = line
     self.result = result
