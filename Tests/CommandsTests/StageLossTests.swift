@@ -55,6 +55,15 @@ struct StageLossTests {
       ("will: Item: set gone = a\\n will: Item: set a = 'c'\\n will: Item: set b = gone", 2),
       ("will: Item: set k = 2\\n did: Item: set k = 3", 0), ("did: Item: set late = 'c'", 1),
       ("did: Item: set late = 'c' when late == 'd'", 0),
+      (
+        "will: Item: join a, b with '-' into a\\n will: Item: set b = nil\\n will: Item: set a = 'c'",
+        4
+      ),
+      (
+        "did: Item: join a, b with '-' into a\\n did: Item: set b = nil\\n did: Item: set a = 'c'",
+        4
+      ),
+      ("will: Item: set a = TERNARY(a == nil, 'x', a)\\n will: Item: set a = 'c'", 2),
     ])
   func replaced(steps: String, count: Int) throws {
     let (session, folder) = try Self.project()
@@ -76,6 +85,10 @@ struct StageLossTests {
       ("set a = gone\\n will: Item: set a = 'c'", 5),
       ("set gone = 'c'\\n will: Item: set a = gone", 5), ("join a, gone with '-' into a", 0),
       ("set a = gone\\n did: Item: set a = nil", 5),
+      (
+        "set a = 'h' when a == 'z'\\n will: Item: set a = gone when a == 'h'\\n will: Item: set a = uppercase:(a) when a == 'h'",
+        2
+      ),
     ])
   func removed(steps: String, count: Int) throws {
     let (session, folder) = try Self.project()

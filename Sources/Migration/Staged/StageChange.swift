@@ -168,13 +168,12 @@ private final class StageChanger {
     }
     let stored = stored(value, in: attribute, of: entity, object.key)
     let old = try object.value(at: index)
-    // Nil for nil may be a number that is not stored, which is counted itself.
-    if old != stored || stored == .null {
-      let isLost = origins.replace(
-        name, of: object.key, isPresent: old != .null, by: statement.number,
-        from: value == .null ? [] : statement.paths, laterReading: statement.laterRead)
-      if isLost { losses.noteReplaced(name, of: entity, object.key) }
-    }
+    // A number that is not stored is counted itself.
+    let lossCount = origins.set(
+      name, of: object.key, former: old == .null ? .nothing : old == stored ? .same : .another,
+      by: statement.number, from: value == .null ? [] : statement.paths,
+      laterReading: statement.laterRead)
+    if lossCount > 0 { losses.noteReplaced(lossCount, name, of: entity, object.key) }
     try objects.update(object.key, of: entity, index: index, to: stored)
   }
 

@@ -21,10 +21,12 @@ struct StageLosses: Sendable, Hashable {
       .add(Receipt.Affected(count: 1, keys: key.map { [$0] } ?? []))
   }
 
-  /// Notes a value of an object that another one replaces.
-  mutating func noteReplaced(_ attribute: String, of entity: String, _ key: Int64) {
+  /// Notes values of an object that nothing continues after an attribute is set.
+  mutating func noteReplaced(
+    _ count: Int, _ attribute: String, of entity: String, _ key: Int64
+  ) {
     replaced[Receipt.Property(entity: entity, name: attribute), default: Receipt.Affected()]
-      .add(Receipt.Affected(count: 1, keys: [key]))
+      .add(Receipt.Affected(count: count, keys: [key]))
   }
 
   mutating func add(_ other: StageLosses) {

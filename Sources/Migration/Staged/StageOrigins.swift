@@ -12,16 +12,19 @@ struct StageOrigins: Sendable {
   init(_ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader) throws(StoreError) {
     guard let stage = hop.stage else { return }
     let model = hop.from.model
+    let read = (before: stage.will.paths, after: stage.did.paths)
     let given = Set(stage.did.changes.flatMap(\.attributes))
     for entity in model.entityNames where model[entity]?.isAbstract == false {
       let copies = hop.copies(of: entity)
       var origins = EntityOrigins(
         of: model.allStoredAttributes(of: entity).map(\.name), kept: Set(copies.map(\.old.name)))
-      // Where the migration gives a default to an object without a value, the default is none of its values.
-      for copy in copies where !copy.new.isOptional && given.contains(copy.new.name) {
-        for key in try reader.keys(of: entity, without: copy.old.name) {
-          origins.clear(copy.old.name, of: key)
-        }
+      // What is computed from nil has no value of it. Where the migration gives a default to an object without a value,
+      // the default is none of its values.
+      let continued = copies.filter { copy in
+        read.after.contains(copy.new.name) || !copy.new.isOptional && given.contains(copy.new.name)
+      }
+      for name in read.before.union(continued.map(\.old.name)).sorted() {
+        for key in try reader.keys(of: entity, without: name) { origins.clear(name, of: key) }
       }
       entities[entity] = origins
     }
@@ -70,14 +73,21 @@ struct EntityOrigins: Sendable {
   /// The attributes whose values are kept.
   private let kept: Set<String>
   /// The results for the statements of the current change.
-  private var transitions: [Transition: (state: Int, isLoss: Bool)] = [:]
+  private var transitions: [Transition: (state: Int, lossCount: Int)] = [:]
 
   private struct Transition: Hashable {
     var state: Int
     var attribute: String
-    var isPresent: Bool
+    var former: Former
     var statement: Int
     var isComputed: Bool
+  }
+
+  /// What an attribute had before it is set.
+  enum Former {
+    case nothing, another
+    /// The value that it is set to.
+    case same
   }
 
   fileprivate init(of attributes: [String], kept: Set<String>) {
@@ -108,34 +118,35 @@ struct EntityOrigins: Sendable {
     return migrated
   }
 
-  /// Notes that an attribute of an object gets another value.
+  /// Notes that an attribute of an object is set.
   ///
   /// - Parameters:
-  ///   - isPresent: Whether the attribute had a value.
+  ///   - former: What the attribute had.
   ///   - statement: The number of the statement in its change.
   ///   - paths: The key paths of the object from which the statement computes the value; empty if it is nil.
   ///   - read: The key paths that later statements read: the values of these are not lost yet.
-  /// - Returns: Whether nothing continues what the attribute had.
-  mutating func replace(
-    _ attribute: String, of key: Int64, isPresent: Bool, by statement: Int,
+  /// - Returns: How many values nothing continues any more.
+  mutating func set(
+    _ attribute: String, of key: Int64, former: Former, by statement: Int,
     from paths: Set<String>, laterReading read: Set<String>
-  ) -> Bool {
+  ) -> Int {
     let transition = Transition(
-      state: objects[key] ?? 0, attribute: attribute, isPresent: isPresent,
+      state: objects[key] ?? 0, attribute: attribute, former: former,
       statement: statement, isComputed: !paths.isEmpty)
     if let known = transitions[transition] {
       objects[key] = known.state
-      return known.isLoss
+      return known.lossCount
     }
     let old = states[transition.state]
     var new = old
     new[attribute] = origins(of: paths, in: old)
+    if former == .same { new[attribute]?.formUnion(old[attribute] ?? []) }
     let lost = (old[attribute] ?? []).subtracting(continued(in: new, besides: read))
-    let isLoss = isPresent && !lost.isEmpty
-    if isLoss { new[Self.elsewhere, default: []].formUnion(lost) }
+    let lossCount = former == .another ? lost.count : 0
+    if lossCount > 0 { new[Self.elsewhere, default: []].formUnion(lost) }
     setState(new, of: key)
-    transitions[transition] = (objects[key] ?? 0, isLoss)
-    return isLoss
+    transitions[transition] = (objects[key] ?? 0, lossCount)
+    return lossCount
   }
 
   fileprivate mutating func forgetStatements() { transitions = [:] }
@@ -182,6 +193,13 @@ struct EntityOrigins: Sendable {
     state.reduce(into: []) { union, item in
       if isMeant(item.key) { union.formUnion(item.value) }
     }
+  }
+}
+
+extension MigrationStage.Steps {
+  /// The key paths that the changes read.
+  fileprivate var paths: Set<String> {
+    Set(changes.flatMap(\.verbs).flatMap { $0.pathsOfObject(orOf: "source") })
   }
 }
 
