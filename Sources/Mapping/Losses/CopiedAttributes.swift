@@ -27,7 +27,7 @@ package struct CopiedAttributes {
   private static func leaves(
     below path: String, among known: [Substring: [Attribute]]
   ) -> [Attribute] {
-    (known[root(of: path)] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
+    (known[root(of: path)] ?? []).filter { $0.name.isPath(atOrBelow: path) }
   }
 
   /// `nil` for a property mapping that is not a copy.

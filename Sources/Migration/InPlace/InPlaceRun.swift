@@ -175,14 +175,13 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let changes = isBefore ? changesBefore : changesAfter
     let position = isBefore ? index : index - changesBefore.count
     let change = changes[position]
-    let later = changes[(position + 1)...].flatMap(\.verbs)
     if !isBefore, position == 0 { origins.migrate(along: hop) }
     do {
       let model = isBefore ? hop.from.model : hop.to.model
       let (count, losses) = try log.coreData {
         try change.perform(
           on: before.reader.reread(by: model), &origins,
-          laterReading: Set(later.flatMap { $0.pathsOfObject(orOf: "source") }))
+          laterReading: changes[(position + 1)...].paths)
       }
       report.note(losses, of: hop, isBefore: isBefore)
       if index == changesBefore.count - 1 { try observeChanges() }

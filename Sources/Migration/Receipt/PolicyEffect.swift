@@ -1,5 +1,6 @@
 internal import StrataExpressions
 internal import StrataMapping
+internal import StrataObjectModel
 
 /// The properties that a policy reads and sets in addition to its entity mapping.
 struct PolicyEffect {
@@ -67,9 +68,7 @@ extension PolicyEffect {
     }
     // What a value is computed from continues in it.
     let read = verbs.flatMap { $0.pathsOfObject(orOf: "destination") }
-    replaced = replaced.filter { name in
-      !read.contains { name == $0 || name.hasPrefix($0 + ".") }
-    }
+    replaced = replaced.filter { !read.contains(where: $0.isPath) }
   }
 
   private mutating func add(_ search: PolicyScript.Search) {

@@ -162,7 +162,7 @@ struct PropertyRoutes {
   private func leaves(
     below path: String, of entity: String, in properties: [String: [Property]]
   ) -> [Property] {
-    (properties[entity] ?? []).filter { $0.name == path || $0.name.hasPrefix(path + ".") }
+    (properties[entity] ?? []).filter { $0.name.isPath(atOrBelow: path) }
   }
 
   // MARK: Stages

@@ -80,7 +80,7 @@ package struct StageChange: Sendable, Hashable {
     var statements: [StageStatement] = []
     var read = read
     for (number, verb) in verbs.enumerated().reversed() {
-      let paths = verb.pathsOfObject(orOf: "source")
+      let paths = verb.paths
       statements.append(StageStatement(number: number, verb: verb, paths: paths, laterRead: read))
       read.formUnion(paths)
     }
@@ -118,6 +118,16 @@ package struct StageChange: Sendable, Hashable {
     }
     return hasChanged
   }
+}
+
+extension Sequence<StageChange> {
+  /// The key paths of their objects that the changes read.
+  var paths: Set<String> { Set(flatMap(\.verbs).flatMap(\.paths)) }
+}
+
+extension PolicyScript.Verb {
+  /// The key paths of the object from which a statement of a stage computes values.
+  fileprivate var paths: Set<String> { pathsOfObject(orOf: "source") }
 }
 
 /// A statement of a change.
@@ -204,7 +214,7 @@ private final class StageChanger {
     }
     guard let destination = try destination(search, context, key) else { return false }
     try writer().link(key, of: entity, by: relationship, to: destination)
-    origins.carry(statement.paths, of: key)
+    origins.carry(statement.paths, of: key, by: statement.number)
     return true
   }
 

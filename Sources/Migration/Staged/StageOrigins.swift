@@ -10,9 +10,9 @@ struct StageOrigins: Sendable {
   private var entities: [String: EntityOrigins] = [:]
 
   init(_ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader) throws(StoreError) {
-    guard let stage = hop.stage else { return }
+    guard let stage = hop.stage, !(stage.will.changes + stage.did.changes).isEmpty else { return }
     let model = hop.from.model
-    let read = (before: stage.will.paths, after: stage.did.paths)
+    let read = (before: stage.will.changes.paths, after: stage.did.changes.paths)
     let given = Set(stage.did.changes.flatMap(\.attributes))
     for entity in model.entityNames where model[entity]?.isAbstract == false {
       let copies = hop.copies(of: entity)
@@ -151,18 +151,15 @@ struct EntityOrigins: Sendable {
 
   fileprivate mutating func forgetStatements() { transitions = [:] }
 
-  /// Notes that other objects get values of an object.
-  mutating func carry(_ paths: Set<String>, of key: Int64) {
-    var new = states[objects[key] ?? 0]
-    new[Self.elsewhere, default: []].formUnion(origins(of: paths, in: new))
-    setState(new, of: key)
+  /// Notes that other objects get values of an object, by a statement.
+  mutating func carry(_ paths: Set<String>, of key: Int64, by statement: Int) {
+    _ = set(
+      Self.elsewhere, of: key, former: .same, by: statement, from: paths, laterReading: [])
   }
 
-  /// Notes that an attribute of an object has no value.
+  /// Notes that an attribute of an object had no value, before the first change.
   mutating func clear(_ attribute: String, of key: Int64) {
-    var new = states[objects[key] ?? 0]
-    new[attribute] = []
-    setState(new, of: key)
+    _ = set(attribute, of: key, former: .nothing, by: 0, from: [], laterReading: [])
   }
 
   /// Whether kept attributes of the object, or other objects, continue what an attribute has.
@@ -181,7 +178,7 @@ struct EntityOrigins: Sendable {
   }
 
   private func origins(of paths: Set<String>, in state: Origins) -> Set<String> {
-    union(in: state) { name in paths.contains { name == $0 || name.hasPrefix($0 + ".") } }
+    union(in: state) { paths.contains(where: $0.isPath) }
   }
 
   private func continued(in state: Origins, besides read: Set<String>) -> Set<String> {
@@ -193,13 +190,6 @@ struct EntityOrigins: Sendable {
     state.reduce(into: []) { union, item in
       if isMeant(item.key) { union.formUnion(item.value) }
     }
-  }
-}
-
-extension MigrationStage.Steps {
-  /// The key paths that the changes read.
-  fileprivate var paths: Set<String> {
-    Set(changes.flatMap(\.verbs).flatMap { $0.pathsOfObject(orOf: "source") })
   }
 }
 

@@ -344,6 +344,11 @@ extension Attribute {
   package func elementPath(in attribute: String) -> Substring { name.dropFirst(attribute.count) }
 }
 
+extension String {
+  /// Whether it is a key path, or that of an element below it: `place.street` below `place`.
+  package func isPath(atOrBelow path: String) -> Bool { self == path || hasPrefix(path + ".") }
+}
+
 extension ObjectModel: Hashable {
   package static func == (a: Self, b: Self) -> Bool {
     a.memory === b.memory || a.document == b.document
