@@ -87,8 +87,11 @@ struct StrictTests {
   @Test(
     "what a later hop in place loses or what stops it is refused before the first one",
     arguments: [
-      ("<attribute name='n' optional='YES' attributeType='Integer 16'/>", "1 number would be lost"),
-      ("", "2 values would be lost"),
+      (
+        "<attribute name='n' optional='YES' attributeType='Integer 16'/>",
+        "2 values and 1 number would be lost"
+      ),
+      ("", "4 values would be lost"),
       ("<attribute name='n' attributeType='Integer 64'/>", nil),
     ])
   func laterHop(attribute: String, refusal: String?) throws {

@@ -258,8 +258,6 @@ struct HopRunner {
   ) throws -> Work? {
     var run = try InPlaceRun(
       hop, number: number, of: count, path: path, isProof: isProof, log: log)
-    // Dropped elements are known before the first statement.
-    guard !isRefused(run.report) else { return (run.report, run.losses) }
     try keeper?.keep(run, isLossy: isLossy)
     try drive(&run, until: .commit)
     guard run.pending == .commit, !isRefused(run.report) else {
