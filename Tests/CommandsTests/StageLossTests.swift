@@ -6,13 +6,13 @@ import Testing
 /// What the steps of a custom stage lose, as `--strict` counts it.
 @Suite("Losses of custom stages")
 struct StageLossTests {
-  /// A project whose stage adds an attribute, makes one narrower, and removes one.
+  /// A project whose stage adds an attribute, makes one narrower, and removes two.
   private static func project() throws -> (session: TestSession, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
     for (version, type, rest) in [
       (
         "V1", "Integer 64",
-        "<attribute name='gone' optional='YES' attributeType='String'/><attribute name='late' optional='YES' attributeType='String'/>"
+        "<attribute name='gone' optional='YES' attributeType='String'/><attribute name='carrier' optional='YES' attributeType='String'/><attribute name='late' optional='YES' attributeType='String'/>"
       ),
       (
         "V2", "Integer 16",
@@ -53,6 +53,7 @@ struct StageLossTests {
       ("will: Item: set a = uppercase:(a)\\n will: Item: set a = 'c'", 2),
       ("will: Item: set b = a\\n will: Item: set a = 'c'\\n did: Item: set b = 'd'", 4),
       ("will: Item: set gone = a\\n will: Item: set a = 'c'\\n will: Item: set b = gone", 2),
+      ("did: Item: split a at ' ' into b, a", 1),
       ("will: Item: set k = 2\\n did: Item: set k = 3", 0), ("did: Item: set late = 'c'", 1),
       ("did: Item: set late = 'c' when late == 'd'", 0),
       (
@@ -88,6 +89,23 @@ struct StageLossTests {
       (
         "set a = 'h' when a == 'z'\\n will: Item: set a = gone when a == 'h'\\n will: Item: set a = uppercase:(a) when a == 'h'",
         2
+      ),
+      ("set carrier = gone", 2), ("set gone = 'c' when gone == nil", 2),
+      ("set carrier = gone\\n will: Item: set a = carrier when a == nil", 1),
+      (
+        "set carrier = gone\\n will: Item: set gone = nil\\n will: Item: set a = carrier when a == nil",
+        1
+      ),
+      ("set carrier = gone\\n will: Item: set a = carrier when a == 'q'", 2),
+      ("split gone at '-' into carrier, b", 2), ("split gone at '-' into gone, carrier, b", 2),
+      ("split gone at '-' into b, gone when b == nil", 0),
+      ("split gone at '-' into gone, b when b == 'q'", 2),
+      ("set gone = uppercase:(gone)\\n will: Item: set b = gone when b == 'q'", 2),
+      ("set b = gone when b == 'q'\\n will: Item: set b = 'g'", 4),
+      ("set a = carrier\\n will: Item: set carrier = gone", 5),
+      (
+        "set carrier = a\\n will: Item: set a = 'c'\\n will: Item: set b = carrier when b == nil",
+        3
       ),
     ])
   func removed(steps: String, count: Int) throws {

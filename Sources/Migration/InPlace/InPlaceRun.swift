@@ -120,10 +120,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// migrated.
   private mutating func observeChanges() throws {
     guard let before else { return }
-    report.uncopied += try log.own {
+    let uncopied = try log.own {
       try StageCopies(hop).uncopied(
         in: StoreObjects(before.reader.reread(by: hop.from.model)), origins)
     }
+    report.note(uncopied, of: hop, isBefore: true)
     for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
     var counts = StoreCounts()
     let original = receiptWriter

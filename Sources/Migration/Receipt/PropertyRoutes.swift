@@ -57,7 +57,8 @@ struct PropertyRoutes {
       guard let effect, let source = mapping.sourceName else { continue }
       followCreated(effect, from: source)
     }
-    for change in (hop.stage?.will.changes ?? []) { changeSources(change) }
+    var carried: [Property: Set<Property>] = [:]
+    for change in (hop.stage?.will.changes ?? []) { changeSources(change, &carried) }
     for change in (hop.stage?.did.changes ?? []) { changeDestinations(change) }
     for property in destinations where isDerived(property) { derive(property) }
     copies = copies.filter { computed[$0.destination] == nil }
@@ -169,12 +170,21 @@ struct PropertyRoutes {
 
   /// Adds the attributes of the old store that a stage sets, in its objects and in linked objects. Such an
   /// attribute comes from the attributes from which the value is computed or, without these, from itself.
-  private mutating func changeSources(_ change: StageChange) {
+  ///
+  /// - Parameter carried: The attributes whose values removed attributes have got.
+  private mutating func changeSources(
+    _ change: StageChange, _ carried: inout [Property: Set<Property>]
+  ) {
     let model = hop.from.model
     for entity in [change.entity] + model.descendantNames(of: change.entity) {
       for given in change.copies {
         let owners = given.entity.map { [$0] + model.descendantNames(of: $0) } ?? [entity]
-        let found = attributes(under: given.sources, of: entity)
+        let named = attributes(under: given.sources, of: entity)
+        let found = named.reduce(into: named) { $0.formUnion(carried[$1] ?? []) }
+        let target = Property(entity: entity, name: given.target[0])
+        if given.entity == nil, !copies.contains(where: { $0.source == target }) {
+          carried[target, default: []].formUnion(found)
+        }
         for copy in copies
         where owners.contains(copy.source.entity)
           && given.target.last == String(copy.source.name.prefix { $0 != "." })

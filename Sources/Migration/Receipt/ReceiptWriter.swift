@@ -15,6 +15,7 @@ package struct ReceiptWriter: Sendable {
   private let groups: [AttributeGroup]
   /// The first computed attribute, by the attribute from which it is computed.
   private let firstResults: [Receipt.Property: Receipt.Property]
+  private let stageCopies: StageCopies
   let ledger: LinkLedger
   /// The losses of the store, except for numbers.
   let losses: [CountedLoss]
@@ -36,6 +37,7 @@ package struct ReceiptWriter: Sendable {
       groups.filter { $0.kind == .computed }.flatMap { group in
         group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
       }, uniquingKeysWith: { first, _ in first })
+    stageCopies = StageCopies(hop)
     ledger = LinkLedger(hop, effects: effects)
     before = try Self.counts(reader)
     losses = try hop.losses(in: reader, countsNumbers: false)
@@ -143,7 +145,13 @@ package struct ReceiptWriter: Sendable {
       group.destinations.isEmpty
       ? nil : after.map { after in group.destinations.reduce(0) { $0 + count($1, in: after) } }
     switch group.kind {
-    case .lost: noteUnread(&fate, indexed.report)
+    case .lost:
+      fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
+      if fate.sources.allSatisfy(stageCopies.isCounted) {
+        noteUncopied(&fate, indexed)
+      } else {
+        noteUnread(&fate, indexed.report)
+      }
     case .kept, .renamed, .converted:
       noteMissing(
         &fate, indexed,
@@ -170,7 +178,6 @@ package struct ReceiptWriter: Sendable {
     }
     fate.left = left
     fate.lost.count = (fate.before ?? 0) - left
-    fate.isLostWithObjects = fate.sources.allSatisfy { routes.lostEntities.contains($0.entity) }
     guard left == 0 else { return }
     if let source = fate.sources.first { fate.lost.keys = unread[source] ?? [] }
   }

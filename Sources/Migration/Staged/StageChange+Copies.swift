@@ -11,29 +11,33 @@ extension StageChange {
     var sources: Set<[String]>
   }
 
-  var copies: [Copy] {
-    verbs.flatMap { verb -> [Copy] in
-      switch verb {
-      case .set(let name, let expression):
-        [Copy(target: [name], sources: expression.pathsOfObject)]
-      case .split(let expression, _, let names):
-        names.map { Copy(target: [$0], sources: expression.pathsOfObject) }
-      case .join(let expressions, _, let name):
-        [Copy(target: [name], sources: Set(expressions.flatMap(\.pathsOfObject)))]
-      case .relate(let relationship, let search):
-        search.allValues.map {
-          Copy(
-            target: [relationship, $0.attribute], entity: search.entity,
-            sources: $0.value.pathsOfObject)
-        }
-      case .skip, .oneDestination, .keepFirst, .require, .make, .delete: []
-      }
-    }
-  }
+  var copies: [Copy] { verbs.flatMap(\.copies) }
 
   /// Whether it creates objects or links.
   var createsObjects: Bool {
     verbs.contains { if case .relate = $0 { true } else { false } }
+  }
+}
+
+extension PolicyScript.Verb {
+  /// The values that the statement sets.
+  var copies: [StageChange.Copy] {
+    typealias Copy = StageChange.Copy
+    return switch self {
+    case .set(let name, let expression):
+      [Copy(target: [name], sources: expression.pathsOfObject)]
+    case .split(let expression, _, let names):
+      names.map { Copy(target: [$0], sources: expression.pathsOfObject) }
+    case .join(let expressions, _, let name):
+      [Copy(target: [name], sources: Set(expressions.flatMap(\.pathsOfObject)))]
+    case .relate(let relationship, let search):
+      search.allValues.map {
+        Copy(
+          target: [relationship, $0.attribute], entity: search.entity,
+          sources: $0.value.pathsOfObject)
+      }
+    case .skip, .oneDestination, .keepFirst, .require, .make, .delete: []
+    }
   }
 }
 

@@ -4,55 +4,57 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The attributes that a custom stage's migration removes, and whose values the steps before it copy.
+/// What the steps before a custom stage's migration do with the attributes of concrete entities.
 struct StageCopies {
-  /// The key paths that get copies, by removed attribute of a concrete entity.
-  private let targets: [Receipt.Property: Set<[String]>]
+  /// The attributes that the steps set, or from which they compute values.
+  private var used: [String: Set<String>] = [:]
+  /// The attributes that the migration removes, and whose values reach others.
+  private var copied: Set<Receipt.Property> = []
 
   init(_ hop: MigrationPlan.Hop) {
     let model = hop.from.model
-    var targets: [Receipt.Property: Set<[String]>] = [:]
-    for change in hop.stage?.will.changes ?? [] {
-      for entity in [change.entity] + model.descendantNames(of: change.entity) {
-        let removed = Set(model.allStoredAttributes(of: entity).map(\.name))
-          .subtracting(hop.copies(of: entity).map(\.old.name))
-        for copy in change.copies {
-          for name in copy.sources.map({ $0.joined(separator: ".") }) where removed.contains(name) {
-            targets[Receipt.Property(entity: entity, name: name), default: []].insert(copy.target)
+    guard let changes = hop.stage?.will.changes, !changes.isEmpty else { return }
+    for entity in model.entityNames where model[entity]?.isAbstract == false {
+      let family = [entity] + model.ancestorNames(of: entity)
+      let names = Set(model.allStoredAttributes(of: entity).map(\.name))
+      let kept = Set(hop.copies(of: entity).map(\.old.name))
+      var reaching = kept
+      for change in changes.reversed() where family.contains(change.entity) {
+        for copy in change.copies.reversed() {
+          let sources = Set(copy.sources.map { $0.joined(separator: ".") })
+          if copy.entity != nil || reaching.contains(copy.target[0]) {
+            reaching.formUnion(sources)
           }
+          used[entity, default: []].formUnion(sources.intersection(names))
+        }
+        used[entity, default: []].formUnion(change.attributes.intersection(names))
+      }
+      let removed = names.intersection(reaching).subtracting(kept)
+      copied.formUnion(removed.map { Receipt.Property(entity: entity, name: $0) })
+    }
+  }
+
+  /// Whether a warning is about the loss of an attribute whose values reach others.
+  func isCopied(_ warning: Finding) -> Bool {
+    copied.contains { $0.entity == warning.entity && $0.name == warning.lostProperty }
+  }
+
+  /// Whether ``uncopied(in:_:)`` counts the lost values of an attribute.
+  func isCounted(_ property: Receipt.Property) -> Bool {
+    used[property.entity]?.contains(property.name) == true
+  }
+
+  /// The values that only removed attributes continue, determined after the steps.
+  func uncopied(in objects: StoreObjects, _ origins: StageOrigins) throws -> StageLosses {
+    var losses = StageLosses()
+    for (entity, names) in used {
+      let keys = try objects.keys(of: entity, where: nil)
+      for name in names {
+        for key in origins[entity].keys(losing: name, among: keys) {
+          losses.noteReplaced(1, name, of: entity, key)
         }
       }
     }
-    self.targets = targets
-  }
-
-  /// Whether a warning is about the loss of an attribute that the stage copies.
-  func isCopied(_ warning: Finding) -> Bool {
-    targets.keys.contains { $0.entity == warning.entity && $0.name == warning.lostProperty }
-  }
-
-  /// The removed attributes with values that nothing continues, determined after the steps.
-  ///
-  /// A target that had the value before continues it too: a step can be repeated.
-  func uncopied(in objects: StoreObjects, _ origins: StageOrigins) throws -> [Finding] {
-    var losses: [Finding] = []
-    for (property, paths) in targets {
-      let value = Expression.keyPath(of: nil, property.name.split(separator: ".").map(String.init))
-      let isPresent = Predicate.comparison(Comparison(value, .notEqual, .constant(.null)))
-      let isCopied = Predicate.or(
-        paths.map { .comparison(Comparison(.keyPath(of: nil, $0), .equal, value)) })
-      let entity = origins[property.entity]
-      let keys = try objects.keys(of: property.entity, where: isPresent).filter { key in
-        guard !entity.continues(property.name, of: key) else { return false }
-        let context = EvaluationContext(object: objects.object(key, of: property.entity))
-        return try !context.holds(isCopied)
-      }
-      guard !keys.isEmpty else { continue }
-      losses.append(
-        Finding(
-          LossRule.removed(isRelationship: false), entity: property.entity, property: property.name,
-          count: keys.count, keys: Array(keys.prefix(Loss.keyLimit))))
-    }
-    return losses.sorted { $0.lossSortKey < $1.lossSortKey }
+    return losses
   }
 }

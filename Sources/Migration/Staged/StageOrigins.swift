@@ -13,6 +13,7 @@ struct StageOrigins: Sendable {
     guard let stage = hop.stage, !(stage.will.changes + stage.did.changes).isEmpty else { return }
     let model = hop.from.model
     let read = (before: stage.will.changes.paths, after: stage.did.changes.paths)
+    let set = Set(stage.will.changes.flatMap(\.attributes))
     let given = Set(stage.did.changes.flatMap(\.attributes))
     for entity in model.entityNames where model[entity]?.isAbstract == false {
       let copies = hop.copies(of: entity)
@@ -23,7 +24,7 @@ struct StageOrigins: Sendable {
       let continued = copies.filter { copy in
         read.after.contains(copy.new.name) || !copy.new.isOptional && given.contains(copy.new.name)
       }
-      for name in read.before.union(continued.map(\.old.name)).sorted() {
+      for name in read.before.union(set).union(continued.map(\.old.name)).sorted() {
         for key in try reader.keys(of: entity, without: name) { origins.clear(name, of: key) }
       }
       entities[entity] = origins
@@ -64,7 +65,7 @@ struct EntityOrigins: Sendable {
   /// The attributes of the source model whose values each attribute has, or is computed from; those of values that
   /// other objects got, or whose loss is already noted, are under ``elsewhere``.
   private typealias Origins = [String: Set<String>]
-  private static let elsewhere = ""
+  static let elsewhere = ""
 
   private var states: [Origins]
   private var indices: [Origins: Int]
@@ -73,14 +74,20 @@ struct EntityOrigins: Sendable {
   /// The attributes whose values are kept.
   private let kept: Set<String>
   /// The results for the statements of the current change.
-  private var transitions: [Transition: (state: Int, lossCount: Int)] = [:]
+  private var transitions: [Transition: (state: Int, lossCounts: [Int])] = [:]
 
   private struct Transition: Hashable {
     var state: Int
+    var statement: Int
+    var assignments: [Assignment]
+  }
+
+  /// An attribute that a statement sets.
+  struct Assignment: Hashable {
     var attribute: String
     var former: Former
-    var statement: Int
-    var isComputed: Bool
+    /// Whether it is set to a value.
+    var hasValue: Bool
   }
 
   /// What an attribute had before it is set.
@@ -118,54 +125,66 @@ struct EntityOrigins: Sendable {
     return migrated
   }
 
-  /// Notes that an attribute of an object is set.
+  /// Notes that a statement sets attributes of an object, all at once.
   ///
   /// - Parameters:
-  ///   - former: What the attribute had.
   ///   - statement: The number of the statement in its change.
-  ///   - paths: The key paths of the object from which the statement computes the value; empty if it is nil.
+  ///   - paths: The key paths of the object from which the statement computes the values.
   ///   - read: The key paths that later statements read: the values of these are not lost yet.
-  /// - Returns: How many values nothing continues any more.
+  /// - Returns: For each assignment, how many values nothing continues any more.
   mutating func set(
-    _ attribute: String, of key: Int64, former: Former, by statement: Int,
-    from paths: Set<String>, laterReading read: Set<String>
-  ) -> Int {
+    _ assignments: [Assignment], of key: Int64, by statement: Int, from paths: Set<String>,
+    laterReading read: Set<String>
+  ) -> [Int] {
     let transition = Transition(
-      state: objects[key] ?? 0, attribute: attribute, former: former,
-      statement: statement, isComputed: !paths.isEmpty)
+      state: objects[key] ?? 0, statement: statement, assignments: assignments)
     if let known = transitions[transition] {
       objects[key] = known.state
-      return known.lossCount
+      return known.lossCounts
     }
     let old = states[transition.state]
     var new = old
-    new[attribute] = origins(of: paths, in: old)
-    if former == .same { new[attribute]?.formUnion(old[attribute] ?? []) }
-    let lost = (old[attribute] ?? []).subtracting(continued(in: new, besides: read))
-    let lossCount = former == .another ? lost.count : 0
-    if lossCount > 0 { new[Self.elsewhere, default: []].formUnion(lost) }
+    for assignment in assignments {
+      let name = assignment.attribute
+      new[name] = assignment.hasValue ? origins(of: paths, in: old) : []
+      if assignment.former == .same { new[name]?.formUnion(old[name] ?? []) }
+    }
+    let continued = continued(in: new, besides: read)
+    let lossCounts = assignments.map { assignment in
+      guard assignment.former == .another else { return 0 }
+      let lost = (old[assignment.attribute] ?? []).subtracting(continued)
+        .subtracting(new[Self.elsewhere] ?? [])
+      if !lost.isEmpty { new[Self.elsewhere, default: []].formUnion(lost) }
+      return lost.count
+    }
     setState(new, of: key)
-    transitions[transition] = (objects[key] ?? 0, lossCount)
-    return lossCount
+    transitions[transition] = (objects[key] ?? 0, lossCounts)
+    return lossCounts
   }
 
   fileprivate mutating func forgetStatements() { transitions = [:] }
 
-  /// Notes that other objects get values of an object, by a statement.
-  mutating func carry(_ paths: Set<String>, of key: Int64, by statement: Int) {
-    _ = set(
-      Self.elsewhere, of: key, former: .same, by: statement, from: paths, laterReading: [])
+  /// Notes that an attribute of the object, or of another one, has a value of the object already.
+  mutating func carry(
+    _ paths: Set<String>, of key: Int64, in attribute: String = elsewhere, by statement: Int
+  ) {
+    let assignment = Assignment(attribute: attribute, former: .same, hasValue: true)
+    _ = set([assignment], of: key, by: statement, from: paths, laterReading: [])
   }
 
   /// Notes that an attribute of an object had no value, before the first change.
   mutating func clear(_ attribute: String, of key: Int64) {
-    _ = set(attribute, of: key, former: .nothing, by: 0, from: [], laterReading: [])
+    let assignment = Assignment(attribute: attribute, former: .nothing, hasValue: false)
+    _ = set([assignment], of: key, by: 0, from: [], laterReading: [])
   }
 
-  /// Whether kept attributes of the object, or other objects, continue what an attribute has.
-  func continues(_ attribute: String, of key: Int64) -> Bool {
-    let state = states[objects[key] ?? 0]
-    return state[attribute]?.isSubset(of: continued(in: state, besides: [])) != false
+  /// The objects whose value of an attribute neither kept attributes nor other objects continue.
+  func keys(losing attribute: String, among keys: [Int64]) -> [Int64] {
+    let isLosing = states.map { state in
+      state.values.contains { $0.contains(attribute) }
+        && !continued(in: state, besides: []).contains(attribute)
+    }
+    return keys.filter { isLosing[objects[$0] ?? 0] }
   }
 
   private mutating func setState(_ state: Origins, of key: Int64) {
