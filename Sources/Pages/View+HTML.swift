@@ -5,7 +5,7 @@ extension View {
   var html: String {
     switch self {
     case .nothing: ""
-    case .lines(let lines):
+    case .lines(let lines), .prose(let lines):
       lines.isEmpty
         ? "" : "<pre tabindex=\"0\">" + lines.map(\.html).joined(separator: "\n") + "</pre>\n"
     case .table(let table), .wide(let table): table.html
@@ -14,12 +14,21 @@ extension View {
     case .stack(let views), .sections(let views):
       // Lines that follow each other are one block.
       views.reduce(into: [View]()) { all, view in
-        if case .lines(let more) = view, case .lines(let lines)? = all.last, !lines.isEmpty {
+        if let more = view.plainLines, let lines = all.last?.plainLines, !lines.isEmpty {
           all[all.count - 1] = .lines(lines + more)
         } else {
           all.append(view)
         }
       }.map(\.html).joined()
+    }
+  }
+}
+
+extension View {
+  private var plainLines: [StyledText]? {
+    switch self {
+    case .lines(let lines), .prose(let lines): lines
+    default: nil
     }
   }
 }

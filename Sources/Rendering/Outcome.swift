@@ -28,6 +28,8 @@ package struct Outcome: Sendable {
 package enum View: Sendable, Hashable {
   case nothing
   case lines([StyledText])
+  /// Written text in lines of up to 80 columns; on a narrower terminal, its paragraphs are wrapped anew.
+  case prose([StyledText])
   case table(Table)
   /// A table of any width, which a pager scrolls sideways.
   case wide(Table)
@@ -61,6 +63,11 @@ package enum View: Sendable, Hashable {
         lines.flatMap { line in
           line.wrapped(to: width, indent: line.text.prefix { $0 == " " }.count + 2)
         })
+    case .prose(let lines):
+      guard let width, lines.contains(where: { $0.width > width }) else {
+        return View.lines(lines).lines(width: nil, isLive: isLive)
+      }
+      return ViewLines(lines.paragraphs.flatMap { $0.wrapped(to: width, indent: $0.textIndent) })
     case .table(let table): return table.lines(width: width)
     case .wide(let table): return table.lines(width: nil)
     case .document(let lines): return ViewLines(lines.map { StyledText($0) })

@@ -95,3 +95,27 @@ extension StyledText {
     }
   }
 }
+
+extension [StyledText] {
+  /// The paragraphs, each as one line. A list item, a heading and an indented line begin their own.
+  var paragraphs: [StyledText] {
+    reduce(into: []) { paragraphs, line in
+      guard let last = paragraphs.last, !last.isEmpty, !line.isEmpty,
+        !last.text.hasPrefix("#"), !last.text.hasPrefix(" "), line.textIndent == 0,
+        !line.text.hasPrefix("#")
+      else {
+        paragraphs.append(line)
+        return
+      }
+      paragraphs[paragraphs.count - 1] = last + " " + line
+    }
+  }
+}
+
+extension StyledText {
+  /// The column at which the text of a line begins: after spaces and the mark of a list item.
+  var textIndent: Int {
+    let rest = text.drop { $0 == " " }
+    return text.count - rest.count + (rest.hasPrefix("- ") || rest.hasPrefix("* ") ? 2 : 0)
+  }
+}

@@ -50,6 +50,44 @@ struct AnswerTests {
     }
   }
 
+  @Test(
+    "plan counts the objects that stop the migration, and then says no",
+    arguments: [
+      ("", "n=1|n=2", 2, ["p1", "p2"]), ("", "", 0, []),
+      (
+        "<attribute name='id' optional='YES' attributeType='String'/>", "id=a|n=2|n=3", 2,
+        ["p2", "p3"]
+      ),
+      ("<attribute name='id' optional='YES' attributeType='String'/>", "id=a", 0, []),
+    ])
+  func missingValues(attribute: String, objects: String, count: Int, keys: [String]) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let number = "<attribute name='n' optional='YES' attributeType='Integer 64'/>"
+    for (version, second) in [
+      ("1", attribute), ("2", "<attribute name='id' attributeType='String'/>"),
+    ] {
+      try folder.write(
+        "<model><entity name='Base'>\(number)\(second)</entity><entity name='Item' parentEntity='Base'/></model>",
+        to: "A.xcdatamodeld/V\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    #expect(session("create s.sqlite --model A.xcdatamodeld/V1").status == .done)
+    for values in objects.split(separator: "|") {
+      #expect(session("insert s.sqlite Item \(values)").status == .done)
+    }
+    let answer = session("plan s.sqlite --to A.xcdatamodeld/V2")
+    #expect(answer.status == (count == 0 ? .done : .no), "\(answer)")
+    let evidence = "(134110): \(count) objects (\(keys.joined(separator: ", ")))"
+    #expect(answer.output.contains(evidence) == (count > 0), "\(answer)")
+    // The rehearsal agrees; the path exists all the same.
+    let rehearsal = session("migrate s.sqlite --to A.xcdatamodeld/V2 --dry-run")
+    #expect(rehearsal.status == answer.status, "\(rehearsal)")
+    #expect(count == 0 || rehearsal.output.contains("in \(count) objects: p"), "\(rehearsal)")
+    #expect(session("expect reaches s.sqlite A.xcdatamodeld/V2").status == .done)
+    #expect(session("expect migrates s.sqlite A.xcdatamodeld/V2").status == answer.status)
+  }
+
   @Test("an XML store is planned like a SQLite store, and a saved rehearsal replays")
   func otherStores() throws {
     let folder = try TemporaryFolder()

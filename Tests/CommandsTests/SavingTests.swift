@@ -263,6 +263,62 @@ struct SavingTests {
       replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay.output)")
   }
 
+  @Test("a hidden answer differs if its data do")
+  func hidden() throws {
+    for name in ["s.md", "s.strata"] {
+      let folder = try TemporaryFolder()
+      try folder.write(
+        "<model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/></entity></model>",
+        to: "My.xcdatamodeld/V1.xcdatamodel/contents")
+      let session = TestSession(in: folder)
+      for line in ["create p.sqlite --model My.xcdatamodeld", "insert p.sqlite Item a=secret"] {
+        #expect(session(line).status == .done, "\(line)")
+      }
+      // The same command twice, with two answers.
+      let reader = TestSession(in: folder)
+      for line in [
+        "load My.xcdatamodeld", "create q.sqlite --model My.xcdatamodeld --force",
+        "rows q.sqlite Item", "insert q.sqlite Item a=new", "rows q.sqlite Item",
+        "rows p.sqlite Item",
+      ] {
+        #expect(reader(line).status == .done, "\(line)")
+      }
+      #expect(reader("save \(name)").output.contains("answers hidden"))
+      let saved = try text(folder, name)
+      #expect(!saved.contains("secret"))
+      #expect(TestSession(in: folder)("replay \(name)").status == .done)
+      // An opened document keeps its fingerprints.
+      let opened = TestSession(in: folder)
+      #expect(opened("open \(name)").status == .done)
+      #expect(opened("save").status == .done)
+      #expect(try text(folder, name) == saved)
+      #expect(session("insert p.sqlite Item a=other").status == .done)
+      let replay = TestSession(in: folder)("replay \(name) --ignore-wording")
+      #expect(replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay)")
+      #expect(replay.output.contains("6 commands, 5 same"), "\(replay)")
+      let json = TestSession(in: folder)("replay \(name) --json").output
+      #expect(
+        json.contains("hidden because of possible values") && !json.contains("other"), "\(json)")
+      #expect(TestSession(in: folder)("replay \(name) --update --all").status == .done)
+      let updated = try text(folder, name)
+      #expect(updated != saved && !updated.contains("other"))
+      #expect(TestSession(in: folder)("replay \(name)").status == .done)
+    }
+  }
+
+  @Test("`...` written by hand matches any answer, also after the document is saved")
+  func anyAnswer() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.topics(at: folder.path("p.sqlite"))
+    try folder.write("rows p.sqlite TopicList\n#| ...\nsamples\n", to: "s.strata")
+    let session = TestSession(in: folder)
+    #expect(session("open s.strata").status == .done)
+    session("loaded")
+    #expect(session("save").status == .done)
+    #expect(session("insert p.sqlite TopicList title=Fourth").status == .done)
+    #expect(TestSession(in: folder)("replay s.strata").status == .done)
+  }
+
   @Test("a session is saved to its document, unless the document was changed")
   func again() throws {
     let folder = try TemporaryFolder()

@@ -89,4 +89,31 @@ struct RowComparisonTests {
       and: StoreReader(SQLiteStore(reading: migrated), model: new.model), as: hop.correspondence())
     #expect(difference.isEmpty, "\(difference.entities)")
   }
+  @Test(
+    "only relationships of an object's own entity differ, also where a store has no links of them")
+  func ownRelationships() throws {
+    let model = try Self.model(
+      Self.entities(
+        Self.relationship("r", Self.many, "B", "s"), Self.relationship("s", Self.one, "A", "r"))
+    ).model
+    let folder = try TemporaryFolder()
+    let paths = [folder.path("one.sqlite"), folder.path("other.sqlite")]
+    for path in paths {
+      var store = try NewStore(path: path, model: model, uuid: "A")
+      let a = try store.insert("A", attributes: ["k": .integer(1)])
+      let b = try store.insert("B", attributes: ["k": .integer(2)])
+      let end = try #require(model.relationship("s", of: "B"))
+      if path == paths[0] { try store.connect(end, of: b.key, to: [a.key]) }
+      try store.finish()
+    }
+    for (one, other) in [(paths[0], paths[1]), (paths[1], paths[0])] {
+      let difference = try StoreDifference(
+        between: StoreReader(SQLiteStore(reading: one), model: model),
+        and: StoreReader(SQLiteStore(reading: other), model: model))
+      let changes = difference.entities.flatMap(\.changed)
+      #expect(
+        Dictionary(uniqueKeysWithValues: changes.map { ($0.first.entity, $0.properties) })
+          == ["A": ["r"], "B": ["s"]])
+    }
+  }
 }

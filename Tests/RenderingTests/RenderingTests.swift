@@ -46,6 +46,29 @@ struct RenderingTests {
     #expect(plain.text(.table(table)).contains(String(repeating: "0123456789", count: 4)))
   }
 
+  @Test("on a narrow terminal, paragraphs are wrapped anew, without short lines between long ones")
+  func prose() {
+    let prose = View.prose([
+      "# A heading", "one two three four five six", "seven eight", "", "- an item that is long",
+      "  and goes on", "nine",
+    ])
+    #expect(
+      Renderer(style: .plain, width: 20).text(prose) == """
+        # A heading
+        one two three four
+        five six seven eight
+
+        - an item that is
+          long
+          and goes on
+        nine
+
+        """)
+    for renderer in [plain, Renderer(style: .plain, width: 80)] {
+      #expect(renderer.text(prose).hasPrefix("# A heading\none two three four five six\nseven"))
+    }
+  }
+
   @Test("in a shell, the name of the program precedes its commands, and no others")
   func shellCommands() {
     let shell = Renderer(style: .plain, isShellCommand: { $0 == "infer" })

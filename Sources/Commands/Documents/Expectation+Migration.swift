@@ -13,7 +13,7 @@ extension Expectation {
   /// Whether `plan` finds a path.
   func reaches(in session: Session) throws -> ExpectationResult {
     let plan = try plan(in: session)
-    let holds = plan.status == .done
+    let holds = plan.hasPath
     return ExpectationResult(
       holds: holds, message: "there is \(holds ? "a" : "no") path from \(direction)",
       expected: "a path", details: plan.view)
@@ -109,7 +109,7 @@ extension Expectation {
   /// - Throws: ``Diagnostic`` if it cannot be tried, for example because the store is unreadable.
   private func rehearsal(in session: Session) throws -> Rehearsal {
     let plan = try plan(in: session)
-    guard plan.status == .done else { return Rehearsal(view: plan.view) }
+    guard plan.hasPath else { return Rehearsal(view: plan.view) }
     let arguments = try MigrationArguments.parse(migrationArguments)
     do {
       let answer = try MigrationJob(
@@ -118,7 +118,9 @@ extension Expectation {
       guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
       return answer.status == .done
         ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
-    } catch let error as any DiagnosticError where RehearsalAnswer.isNo(error) {
+    } catch let error as any DiagnosticError 
+      where RehearsalAnswer.isNo(error) || plan.status != .done
+    {
       return Rehearsal(view: .line(StyledText(error.diagnostic.what)))
     }
   }
@@ -137,4 +139,9 @@ extension MigrationPayload {
         + StyledText(" \(problem.reason) in \(Phrase.count(problem.objects, "object", "objects"))")
     }
   }
+}
+
+extension Outcome {
+  /// Whether `plan` found a path, or there is nothing to do.
+  fileprivate var hasPath: Bool { (payload as? PlanPayload).map { $0.outcome != .noPath } ?? false }
 }

@@ -117,7 +117,7 @@ struct SavedSession {
         id: "session.unmet", severity: .warning,
         what: "\(count) not met: a replay will fail",
         fix:
-          "delete it, or write it with `expect not`; before `save`, `forget` removes the last line",
+          "delete it in the document, or write it with `expect not`",
         notes: unfulfilled.map {
           "line \(document.entries[$0].line): \(document.entries[$0].command)"
         }))

@@ -14,10 +14,12 @@ struct ShownParts {
   /// - Parameter isSilent: Whether nothing is shown, because the answer is JSON.
   init(isSilent: Bool) { self.isSilent = isSilent }
 
-  mutating func add(_ lines: [StyledText], in session: Session) {
+  mutating func add(
+    _ lines: [StyledText], as view: ([StyledText]) -> View = View.lines, in session: Session
+  ) {
     guard !isSilent else { return }
     if let deliver = session.deliver {
-      show(Evaluation(output: session.renderer.text(.lines(lines))), by: deliver)
+      show(Evaluation(output: session.renderer.text(view(lines))), by: deliver)
     } else {
       self.lines += lines
     }

@@ -226,7 +226,7 @@ struct LessonPlayer {
     session.addRemarks(lines)
     guard isShown else { return }
     let styled = lines.map { StyledText($0, $0.hasPrefix("#") ? .heading : .plain) }
-    shown.add([""] + styled, in: session)
+    shown.add([""] + styled, as: View.prose, in: session)
     isAfterProse = true
   }
 

@@ -86,7 +86,7 @@ extension Session {
         fix: NearestName.of(typed, in: known.map(\.name)).map {
           NearestName.question("lesson \($0)")
         }
-          ?? "`lesson` lists the lessons; a lesson of your own is a notebook: lesson NAME.md")
+          ?? "`lesson` lists the lessons; a lesson of your own is a notebook: `lesson NAME.md`")
     }
     return try LessonSource(typed, in: self)
   }

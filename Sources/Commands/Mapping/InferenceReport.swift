@@ -46,17 +46,18 @@ struct InferenceReport {
   ///
   /// - Parameters:
   ///     - counted: The losses counted in a store, which replace those found in the models.
-  ///     - duplicates: The violations of uniqueness constraints in a store, which replace those found in the models.
+  ///     - obstacles: What stops the migration of a store: violations of uniqueness constraints and missing values, which
+  ///         replace those found in the models.
   ///     - isIncluded: Selects the warnings to include.
   init(
-    _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil, duplicates: [Finding]? = nil,
+    _ hop: MigrationPlan.Hop, counted: [CountedLoss]? = nil, obstacles: [Finding]? = nil,
     where isIncluded: (Finding) -> Bool = { _ in true }
   ) {
     let known = hop.warnings.filter(isIncluded)
     self.init(hop.isInferred ? known : [], from: hop.from, to: hop.to)
     if !hop.isInferred { findings = known }
     if let counted { replaceLosses(among: known, by: counted) }
-    if let duplicates { replaceConstraints(by: duplicates) }
+    if let obstacles { replaceObstacles(by: obstacles) }
   }
 
   private mutating func replaceLosses(among known: [Finding], by counted: [CountedLoss]) {
@@ -70,18 +71,21 @@ struct InferenceReport {
     }
   }
 
-  private mutating func replaceConstraints(by duplicates: [Finding]) {
-    findings.removeAll { finding in
-      if case .newConstraint? = finding.rule as? InferenceRule { true } else { false }
+  private mutating func replaceObstacles(by obstacles: [Finding]) {
+    let counted = obstacles.map { obstacle in
+      var obstacle = obstacle
+      let known = findings.first { $0.location == obstacle.location && $0.id == obstacle.id }
+      obstacle.fixes =
+        (obstacle.rule as? InferenceRule)?.isNewConstraint == true
+        ? [Fix("give these objects other values before the migration, or delete them")]
+        : known?.fixes ?? []
+      return obstacle
     }
-    findings =
-      duplicates.map { duplicate in
-        var duplicate = duplicate
-        duplicate.fixes = [
-          Fix("give these objects other values before the migration, or delete them")
-        ]
-        return duplicate
-      } + findings
+    findings.removeAll { finding in
+      (finding.rule as? InferenceRule)?.isNewConstraint == true
+        || counted.contains { $0.location == finding.location && $0.id == finding.id }
+    }
+    findings = counted + findings
   }
 
   /// The findings; the advice to start from a mapping model is common to all, see ``mappingHint``.
@@ -204,4 +208,8 @@ extension ModelEdit.Target {
     case .property(let property, let entity): ".\(entity).\(property)"
     }
   }
+}
+
+extension InferenceRule {
+  fileprivate var isNewConstraint: Bool { if case .newConstraint = self { true } else { false } }
 }

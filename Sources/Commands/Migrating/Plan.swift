@@ -85,7 +85,7 @@ struct Plan: StrataCommand {
       // `migrate` refuses it in place only.
       let emptied = plan.hops.allSatisfy(\.isInferred) ? plan.nothingStays(of: self.source) : nil
       let fails =
-        emptied != nil || !schemaFaults.isEmpty || counted?.duplicates.isEmpty == false
+        emptied != nil || !schemaFaults.isEmpty || counted?.obstacles.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: chosen, to: target, references)
@@ -137,7 +137,8 @@ extension Session {
     let reader = try StoreReader(
       open(path, among: [hop.from.model]), model: hop.from.model)
     let counts = HopCounts(
-      losses: try hop.losses(in: reader), duplicates: try hop.duplicates(in: reader))
+      losses: try hop.losses(in: reader),
+      obstacles: try hop.duplicates(in: reader) + hop.missingValues(in: reader))
     try reader.store.checkUnchanged()
     return counts
   }
@@ -146,8 +147,8 @@ extension Session {
 /// The findings in a store before a hop.
 struct HopCounts {
   var losses: [CountedLoss]
-  /// The violations of uniqueness constraints of the destination.
-  var duplicates: [Finding]
+  /// What stops the migration.
+  var obstacles: [Finding]
 }
 
 extension MigrationPlan.Hop {
@@ -252,7 +253,7 @@ extension MigrationPlan {
   func warnings(counted: HopCounts?) -> [InferenceReport] {
     hops.enumerated().map { index, hop in
       let counts = index == 0 ? counted : nil
-      return InferenceReport(hop, counted: counts?.losses, duplicates: counts?.duplicates)
+      return InferenceReport(hop, counted: counts?.losses, obstacles: counts?.obstacles)
     }
   }
 

@@ -314,7 +314,8 @@ struct Help: StrataCommand {
       StyledText(String($0))
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
-    var views: [View] = [.lines(lines)]
+    let usage = lines.firstIndex { $0.text.hasPrefix("USAGE: ") } ?? 0
+    var views: [View] = [.stack([.prose(Array(lines[..<usage])), .lines(Array(lines[usage...]))])]
     if !type.examples.isEmpty {
       views.append(
         .stack([

@@ -36,23 +36,29 @@ struct AnswerMarks {
     return true
   }
 
-  /// The fingerprint of the data of an entry's recorded answer.
-  subscript(entry: SessionEntry) -> AnswerDigest? {
-    Self.key(of: entry).flatMap { digests[$0] }
+  /// The fingerprints of the data of the recorded answers, one for each entry.
+  func digests(of entries: [SessionEntry]) -> [AnswerDigest?] {
+    Self.keys(of: entries).map { $0.flatMap { digests[$0] } }
   }
 
-  private static func key(of entry: SessionEntry) -> String? {
-    entry.recorded.map {
-      AnswerDigest.digits("\(entry.command)\n\($0.status)\n\($0.text)")
+  /// A hidden answer to a repeated command is distinguished by its number.
+  private static func keys(of entries: [SessionEntry]) -> [String?] {
+    var counts: [String: Int] = [:]
+    return entries.map { entry in
+      guard let output = entry.recorded else { return nil }
+      let text = "\(entry.command)\n\(output.status)\n\(output.text)"
+      guard entry.isOpen else { return AnswerDigest.digits(text) }
+      counts[text, default: 0] += 1
+      let count = counts[text] ?? 1
+      return AnswerDigest.digits(count == 1 ? text : "\(text)\(count)")
     }
   }
 
   /// The lines with the fingerprints of entries; empty if no entry has one.
   static func lines(of entries: [SessionEntry], form: SessionForm) -> [String] {
     var seen: Set<String> = []
-    let pairs = entries.compactMap { entry -> String? in
-      guard let key = key(of: entry), let digest = entry.digest, seen.insert(key).inserted
-      else { return nil }
+    let pairs = zip(keys(of: entries), entries).compactMap { key, entry -> String? in
+      guard let key, let digest = entry.digest, seen.insert(key).inserted else { return nil }
       return "\(key):\(digest.text)"
     }
     guard !pairs.isEmpty else { return [] }

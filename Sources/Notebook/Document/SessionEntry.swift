@@ -26,6 +26,10 @@ package struct SessionEntry: Sendable, Hashable {
     self.recorded = recorded
   }
 
+  /// Whether the recorded output is `...` alone, which matches any answer. With a fingerprint, the answer is hidden;
+  /// without one, any answer is expected.
+  var isOpen: Bool { recorded?.lines == ["..."] }
+
   package static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.command.hasSameBytes(as: b.command) && a.recorded == b.recorded
       && a.digest == b.digest && a.startsFresh == b.startsFresh

@@ -34,6 +34,13 @@ package struct OutputDifference: Sendable, Hashable {
     self.actualStatus = actualStatus
     self.isUndecided = isUndecided
   }
+
+  /// The difference of an answer from a hidden one with other data.
+  init(hidden: RecordedOutput?, now: RecordedOutput) {
+    self.init(
+      lines: (hidden?.lines ?? []).map(Line.removed) + now.lines.map(Line.added),
+      expectedStatus: hidden?.status ?? now.status, actualStatus: now.status, isUndecided: false)
+  }
 }
 
 extension OutputDifference.Line {

@@ -13,7 +13,9 @@ struct SessionContents {
 
   /// Assigns the fingerprints to the entries.
   mutating func applyMarks() {
-    for index in entries.indices { entries[index].digest = marks[entries[index]] }
+    for (index, digest) in marks.digests(of: entries).enumerated() {
+      entries[index].digest = digest
+    }
   }
 
   mutating func add(prose line: ArraySlice<UInt8>) {

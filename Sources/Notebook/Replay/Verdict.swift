@@ -34,6 +34,8 @@ package enum Verdict: Sendable, Hashable {
         } else {
           .differs(difference, isKnown: false)
         }
+    } else if entry.isOpen, let before = entry.digest, let now = answer.digest, before != now {
+      self = .differs(OutputDifference(hidden: entry.recorded, now: answer.output), isKnown: true)
     } else if entry.recorded == nil, answer.output.status >= .failed {
       self = .failed
     } else if entry.recorded == nil, answer.expectation == .fulfilled {

@@ -171,13 +171,14 @@ struct ObjectGraph {
   /// The relationships of an object whose destinations differ in color from those of an object in another graph.
   func differingRelationships(_ index: Int, from other: ObjectGraph, at otherIndex: Int) -> [String]
   {
-    edges.compactMap { property, edges in
-      let own = targets(of: index, in: edges)
-      let theirs = other.edges.first { $0.property == property }.map {
-        other.targets(of: otherIndex, in: $0.edges)
-      }
-      return own == theirs ? nil : property.name
-    }
+    let entity = entityName(at: index)
+    // A relationship without links in a store has no edges there.
+    return Set((edges + other.edges).map(\.property)).filter { $0.entity == entity }.sorted()
+      .filter { targets(of: index, by: $0) != other.targets(of: otherIndex, by: $0) }.map(\.name)
+  }
+
+  private func targets(of index: Int, by property: PropertyID) -> [UInt64] {
+    edges.first { $0.property == property }.map { targets(of: index, in: $0.edges) } ?? []
   }
 
   private func targets(of index: Int, in edges: Edges) -> [UInt64] {

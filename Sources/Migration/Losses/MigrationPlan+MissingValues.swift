@@ -1,0 +1,50 @@
+package import StrataBase
+internal import StrataMapping
+internal import StrataObjectModel
+package import StrataSQLite
+package import StrataStore
+
+extension MigrationPlan.Hop {
+  /// The required attributes for which objects of a store have neither a value nor a default value, each with the number
+  /// of these objects: they stop the migration.
+  ///
+  /// Only what is inferred, without steps of a stage that could give values, is known before the migration.
+  ///
+  /// ```swift
+  /// for finding in try hop.missingValues(in: reader) { print(finding.message, finding.evidence) }
+  /// ```
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  package func missingValues(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+    guard isInferred, stage == nil else { return [] }
+    var findings: [Finding] = []
+    for risk in risks {
+      guard case .missingDefault(let isNew)? = risk.rule as? InferenceRule,
+        let property = risk.property
+      else { continue }
+      let family = Set([risk.entity] + to.model.descendantNames(of: risk.entity))
+      var evidence = FindingEvidence(count: 0, unit: .object)
+      for mapping in entityMappings {
+        guard let source = mapping.sourceName, let destination = mapping.destinationName,
+          family.contains(destination), to.model[destination]?.isAbstract == false
+        else { continue }
+        let old = copies(of: source).first {
+          $0.entity == destination && $0.new.name == property
+        }
+        guard isNew || old != nil else { continue }
+        let keys =
+          if let old {
+            try reader.keys(of: source, without: old.old.name)
+          } else {
+            try reader.keys(of: source)
+          }
+        evidence.count = (evidence.count ?? 0) + keys.count
+        evidence.keys += keys.prefix(max(0, Loss.keyLimit - evidence.keys.count))
+      }
+      guard evidence.count ?? 0 > 0 else { continue }
+      findings.append(
+        Finding(risk.rule, severity: .error, at: risk.location, evidence: evidence))
+    }
+    return findings
+  }
+}
