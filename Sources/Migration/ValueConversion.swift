@@ -75,11 +75,6 @@ extension AttributeType {
     }
   }
 
-  /// Whether values of another type can be stored as this type.
-  func accepts(_ other: AttributeType) -> Bool {
-    ValueKind(other).isComparable(to: ValueKind(self))
-  }
-
   /// Whether values of this type can have another stored form in another type; every integer is a 64-bit
   /// integer.
   func converts(to other: AttributeType) -> Bool {

@@ -77,6 +77,12 @@ package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether an attribute takes the values of attributes of another type: a number those of other numbers. NSManagedObject
+  /// refuses an object of another class.
+  package func takes(_ other: AttributeType) -> Bool {
+    self == other || isNumber && other.isNumber
+  }
+
   /// Whether it is an integer type.
   package var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
 

@@ -21,9 +21,12 @@ package enum SecondThread {
   package static func run<There: Sendable, Here>(
     _ there: @escaping @Sendable () throws -> There, during here: () throws -> Here
   ) throws -> (here: Here, there: There) {
-    let (outcome, group, work) = (Outcome<There>(), DispatchGroup(), Work.current)
+    let (outcome, group) = (Outcome<There>(), DispatchGroup())
+    let (work, moment) = (Work.current, Moment.current)
     DispatchQueue.global().async(group: group) {
-      let result = Work.$current.withValue(work) { Result { try there() } }
+      let result = Moment.$current.withValue(moment) {
+        Work.$current.withValue(work) { Result { try there() } }
+      }
       outcome.result.withLock { $0 = result }
     }
     let result = Result { try here() }

@@ -87,7 +87,6 @@ extension StoreQuery {
         entity, near: model.document.entityName(insteadOf: entity))
     }
     self.init(entity: entity)
-    now = Date().timeIntervalSinceReferenceDate
     let parts = try texts.map { text in
       do throws(ExpressionError) {
         return try model.resolved(Predicate(parsing: text), for: entity)

@@ -118,7 +118,7 @@ extension Expectation {
       guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
       return answer.status == .done
         ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
-    } catch let error as any DiagnosticError 
+    } catch let error as any DiagnosticError
       where RehearsalAnswer.isNo(error) || plan.status != .done
     {
       return Rehearsal(view: .line(StyledText(error.diagnostic.what)))

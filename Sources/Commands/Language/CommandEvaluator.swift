@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import StrataBase
+internal import StrataEssentials
 internal import StrataNotebook
 internal import StrataRendering
 
@@ -119,7 +120,11 @@ package struct CommandEvaluator {
     do {
       let work = Work(try command.output.budgets, within: Work.current)
       do {
-        let outcome = try Work.$current.withValue(work) { try command.run(in: session) }
+        // A walk through a migration keeps its time, so that a repeated step gives the same values.
+        let moment = session.stepping?.moment ?? Date().timeIntervalSinceReferenceDate
+        let outcome = try Moment.$current.withValue(moment) {
+          try Work.$current.withValue(work) { try command.run(in: session) }
+        }
         // A handler may have caught the error, but the answer still depends on the machine.
         if work.isOutOfTime { try work.check() }
         // A command that collects the errors of many files collects this one, too.

@@ -20,6 +20,8 @@ final class SteppingSession {
   var revealsValues: Bool { Session.isOfSample(planned.source.model) }
   /// The state of the store when the stepper started.
   private let original: StoreWatch
+  /// The time at which it started, see ``Moment``.
+  let moment = Moment.current
   /// The header shown last; an unchanged header is not repeated.
   var shownHeader: StepLocation.Header?
 

@@ -32,7 +32,7 @@ package struct EvaluationContext {
 
   package init(
     object: (any EvaluatedObject)? = nil, variables: [String: ExpressionValue] = [:],
-    now: Double = 0, arithmetic: Arithmetic = .binary
+    now: Double = Moment.current, arithmetic: Arithmetic = .binary
   ) {
     self.object = object
     self.variables = variables

@@ -97,9 +97,20 @@ extension MappingLint {
       add(
         .unfitting(property.name, gives: kind.description, wants: wanted.description),
         mapping)
+    } else if let old = copiedType(expression, mapping), !attribute.type.takes(old) {
+      let (gives, wants) = ValueKind.difference(between: old, and: attribute.type)
+      add(.unfitting(property.name, gives: gives, wants: wants), mapping)
     } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
       add(.mayBeMissing(property.name), mapping)
     }
+  }
+
+  /// The type of the attribute that an expression copies, if it does nothing else.
+  private func copiedType(_ expression: Expression, _ mapping: EntityMapping) -> AttributeType? {
+    guard case .keyPath(of: .variable("source"), let keys) = expression,
+      let name = mapping.sourceName
+    else { return nil }
+    return source.model.storedType(of: keys.joined(separator: "."), in: name)
   }
 
   /// Whether a composite attribute copies its elements from one of the source; a new element gets its default

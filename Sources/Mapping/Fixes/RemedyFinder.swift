@@ -163,7 +163,8 @@ package struct RemedyFinder {
     case .narrowedNumber(let old, let new):
       return (Splitter.splits(numbersTo: new) ? [Remedy.splitNumbers] : [])
         + [Remedy("keep the type", set("attributeType", old.name))]
-    case .unordered:
+    case .unordered(isMapped: false): return [Remedy("map the relationship itself", .mappingModel)]
+    case .unordered(isMapped: true):
       return [
         Remedy("keep it ordered", set("ordered", "YES")),
         Remedy("store the order in an attribute", .mappingModel),

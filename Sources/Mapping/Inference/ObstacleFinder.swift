@@ -89,7 +89,7 @@ struct ObstacleFinder {
 
   private func typeObstacles(_ old: Attribute, _ new: Declared<Attribute>) -> [Finding] {
     func obstacle(_ from: AttributeType, _ to: AttributeType, _ name: String) -> Finding? {
-      guard from != to, !from.isNumber || !to.isNumber else { return nil }
+      guard !to.takes(from) else { return nil }
       return Finding(
         .incompatibleTypes(from: from.name, to: to.name), entity: new.declaringEntity,
         property: name)

@@ -139,13 +139,24 @@ package struct LossFinder {
       }
     }
     for relationship in source.allRelationships(of: entity)
-    where !relationship.property.isTransient && !read.contains(relationship.property.name)
-      && !isInverseRead(of: relationship)
-    {
+    where !relationship.property.isTransient && !read.contains(relationship.property.name) {
       let name = relationship.property.name
-      add(
-        unreadRule(name, destinations, isRelationship: true), .links,
-        at: relationship.declaringEntity, name, of: entity, name)
+      guard let inverse = readInverse(of: relationship) else {
+        add(
+          unreadRule(name, destinations, isRelationship: true), .links,
+          at: relationship.declaringEntity, name, of: entity, name)
+        continue
+      }
+      // The links of the inverse have no order.
+      let ordered = destinations.lazy.flatMap(destination.allRelationships).first {
+        $0.property.isOrdered && $0.property.isToMany
+          && inverse.contains($0.property.inverseName ?? "")
+      }
+      if relationship.property.isOrdered, relationship.property.isToMany, let ordered {
+        add(
+          .unordered(isMapped: false), .order, at: ordered.declaringEntity, ordered.property.name,
+          of: entity, name)
+      }
     }
   }
 
@@ -172,16 +183,20 @@ package struct LossFinder {
     return .removed(isRelationship: isRelationship)
   }
 
-  /// Links are kept if the other end is read.
-  private mutating func isInverseRead(of relationship: Declared<Relationship>) -> Bool {
-    guard let inverse = source.inverse(of: relationship.property) else { return false }
+  /// The names of the destination relationships that read the other end of a relationship, which keeps its links; `nil` if
+  /// none does. They are empty if it may be read in any way.
+  private mutating func readInverse(of relationship: Declared<Relationship>) -> Set<String>? {
+    guard let inverse = source.inverse(of: relationship.property)?.property.name else { return nil }
     let other = relationship.property.destinationName
-    for entity in [other] + source.descendantNames(of: other)
-    where mappings[entity] != nil && use(of: entity).read?.contains(inverse.property.name) != false
-    {
-      return true
+    for entity in [other] + source.descendantNames(of: other) where mappings[entity] != nil {
+      let use = use(of: entity)
+      guard use.read?.contains(inverse) != false else { continue }
+      return Set(
+        use.mappings.flatMap(\.mapping.relationshipMappings).filter {
+          $0.expression?.pathsOfSource?.contains([inverse]) == true
+        }.map(\.name))
     }
-    return false
+    return nil
   }
 
   // MARK: Conversions
@@ -222,7 +237,7 @@ package struct LossFinder {
       } else if before.isToMany, !after.isToMany {
         add(.narrowed, .others)
       } else if before.isToMany, before.isOrdered, !after.isOrdered {
-        add(.unordered, .order)
+        add(.unordered(isMapped: true), .order)
       }
     }
   }

@@ -92,7 +92,8 @@ extension LossRule {
     RulePage(
       "unordered", "Relationship is no longer ordered",
       """
-      The links are kept; their order is lost. To keep it, store a position in an attribute.
+      The links are kept; their order is lost. To keep it, store a position in an attribute. The same happens if a \
+      mapping model sets only the inverse of an ordered relationship: map the relationship itself.
       """),
     RulePage(
       "retargeted", "Relationship has an unrelated destination",

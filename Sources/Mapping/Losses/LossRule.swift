@@ -39,8 +39,8 @@ package enum LossRule: FindingRule {
   // MARK: Links
   /// A to-many relationship becomes to-one: all objects but one are lost.
   case narrowed
-  /// An ordered relationship is no longer ordered.
-  case unordered
+  /// An ordered relationship is no longer ordered; or it is, but only its inverse is mapped, which has no order.
+  case unordered(isMapped: Bool)
   /// No object of the old destination becomes an object of the new destination.
   case retargeted(from: String, to: String)
   /// The objects at the other end are created by another part of a divided mapping model, which has its own
@@ -82,7 +82,8 @@ package enum LossRule: FindingRule {
     case .outOfRange(.boolean): "is neither 0 nor 1 and is stored as true"
     case .outOfRange(let type): "does not fit \(type.name)"
     case .narrowed: "to-many becomes to-one; all objects but one are lost"
-    case .unordered: "no longer ordered; the order is lost"
+    case .unordered(isMapped: true): "no longer ordered; the order is lost"
+    case .unordered(isMapped: false): "only its inverse is mapped; the order is lost"
     case .retargeted(let old, let new):
       "its destination becomes \(new), and no \(old) object becomes a \(new) object; its links are lost"
     case .acrossParts(let entity, let part):

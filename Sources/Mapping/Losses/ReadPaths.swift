@@ -57,13 +57,23 @@ extension Expression {
     case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
     case .keyPath(of: let operand?, _): return operand.pathsOfSource(whereOwnKeysAreOf: owner)
     case .function(_, let target, let arguments):
-      var paths: Set<[String]> = []
-      for part in arguments + (target.map { [$0] } ?? []) {
-        guard let found = part.pathsOfSource(whereOwnKeysAreOf: owner) else { return nil }
-        paths.formUnion(found)
-      }
-      return paths
+      return (arguments + (target.map { [$0] } ?? [])).pathsOfSource(whereOwnKeysAreOf: owner)
+    case .collection(let elements): return elements.pathsOfSource(whereOwnKeysAreOf: owner)
+    // A condition has no value of what it reads.
+    case .conditional(_, let first, let second):
+      return [first, second].pathsOfSource(whereOwnKeysAreOf: owner)
     default: return nil
     }
+  }
+}
+
+extension [Expression] {
+  fileprivate func pathsOfSource(whereOwnKeysAreOf owner: Expression.Owner) -> Set<[String]>? {
+    var paths: Set<[String]> = []
+    for part in self {
+      guard let found = part.pathsOfSource(whereOwnKeysAreOf: owner) else { return nil }
+      paths.formUnion(found)
+    }
+    return paths
   }
 }

@@ -26,7 +26,7 @@ struct ColumnSource {
     case asItIs
     /// The values have another stored form, or are in external files.
     case converted
-    /// The values have another type, so each is checked.
+    /// The values have a type that the attribute does not take: only nil can be copied.
     case checked
   }
 
@@ -117,7 +117,7 @@ extension ColumnSource {
 
 extension Attribute {
   fileprivate func copy(of old: Attribute) -> ColumnSource.Copy {
-    if !type.accepts(old.type) { return .checked }
+    if !type.takes(old.type) { return .checked }
     return mayBeExternal || old.mayBeExternal || old.type.converts(to: type) ? .converted : .asItIs
   }
 }

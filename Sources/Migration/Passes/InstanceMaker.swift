@@ -186,7 +186,8 @@ final class InstanceMaker {
     case .constant(let value): return value
     case .column(_, let old, let copy):
       let value = try source.attributeValue(old.name)
-      return copy == .checked ? try fitting(value, leaf, key) : value
+      guard copy == .checked, value != .null else { return value }
+      return try refuse(ValueKind.difference(between: old.type, and: leaf.type), leaf, key)
     case .expression(let expression, let arithmetic):
       context.arithmetic = arithmetic
       return try fitting(evaluated(expression, leaf, key), leaf, key)
@@ -220,14 +221,18 @@ final class InstanceMaker {
   private func fitting(
     _ value: AttributeValue, _ leaf: Attribute, _ key: Int64
   ) throws(MigrationError) -> AttributeValue {
-    guard !leaf.type.accepts(value) else { return value }
+    let kinds = (ValueKind(value).description, ValueKind(leaf.type).description)
+    return leaf.type.accepts(value) ? value : try refuse(kinds, leaf, key)
+  }
+
+  private func refuse(
+    _ kinds: (gives: String, wants: String), _ leaf: Attribute, _ key: Int64
+  ) throws(MigrationError) -> AttributeValue {
     guard let noteUndecided else {
-      try leaf.check(value, of: entity)
-      return value
+      throw .unfittingValue(
+        property: leaf.name, entity: entity, gives: kinds.gives, wants: kinds.wants)
     }
-    noteUndecided(
-      leaf.name, key,
-      "gets \(ValueKind(value).description), but requires \(ValueKind(leaf.type).description)")
+    noteUndecided(leaf.name, key, "gets \(kinds.gives), but requires \(kinds.wants)")
     return .null
   }
 

@@ -79,6 +79,10 @@ package struct MigrationReport: Sendable, Hashable {
   package var uncopied: [Finding] = []
   /// The values that a stage replaces, by the attribute that continues theirs.
   var replaced: [Receipt.Property: Receipt.Affected] = [:]
+  /// The values that one of several entity mappings of their entity reads, but none of those that read their object.
+  var dropped: [Receipt.Property: Receipt.Affected] = [:]
+  /// The number of values from which others are computed, where other entity mappings copy the attribute.
+  var moved: [Receipt.Property: Int] = [:]
   /// The results for the links of each source relationship with links.
   package var links: [LinkReport] = []
   /// Source objects that no entity mapping reads, by entity; they are not in the new store.

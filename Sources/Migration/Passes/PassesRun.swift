@@ -170,7 +170,10 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
-      try log.own { try countUnmapped() }
+      try log.own {
+        try countUnmapped()
+        try countDropped(receiptWriter.routes)
+      }
       manager.ledger.settle(&manager.report.entities)
       // A violated uniqueness constraint prevents the creation of its index.
       if report.stopsMigration { try countKeptLinks() } else { try completeDestination() }
@@ -326,14 +329,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private mutating func takeSources(of mapping: EntityMapping) throws {
     guard let entity = mapping.sourceName else { return }
     var known = mappedKeys[entity] ?? KeySet()
-    if let filter = mapping.filter {
-      let predicate: Predicate
-      do {
-        predicate = try hop.from.model.resolved(Predicate(parsing: filter), for: entity)
-      } catch {
-        throw MigrationError.badFilter(
-          filter, mapping: mapping.name, reason: error.diagnostic.what)
-      }
+    if let predicate = try filter(of: mapping, entity) {
       let found = try manager.source.keys(of: entity, where: predicate)
       for key in found { known.insert(key) }
       keys = found
@@ -344,6 +340,17 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
     mappedKeys[entity] = known
     cursor = try manager.source.cursor(over: entity)
+  }
+
+  /// The filter of an entity mapping, checked against its source entity.
+  func filter(of mapping: EntityMapping, _ entity: String) throws -> Predicate? {
+    guard let filter = mapping.filter else { return nil }
+    do {
+      return try hop.from.model.resolved(Predicate(parsing: filter), for: entity)
+    } catch {
+      throw MigrationError.badFilter(
+        filter, mapping: mapping.name, reason: error.diagnostic.what)
+    }
   }
 
   /// Records which entity mappings of the part keep the keys of their objects.

@@ -29,6 +29,12 @@ struct PropertyRoutes {
   private(set) var computed: [Property: Computation] = [:]
   /// Attributes that a computation reads.
   private(set) var read: Set<Property> = []
+  /// The entity mappings that copy a source attribute, and those that copy it or compute from it, by index among all
+  /// of the hop.
+  private(set) var copiers: [Property: Set<Int>] = [:]
+  private(set) var readers: [Property: Set<Int>] = [:]
+  /// The index of the entity mapping that is followed.
+  private var current: Int?
   /// Policies that can read any property, by source entity.
   private(set) var unknownPolicies: [String: String] = [:]
   /// Source entities that no entity mapping creates objects from.
@@ -45,17 +51,32 @@ struct PropertyRoutes {
     destinations = Self.attributes(of: hop.to.model)
     sourcesByEntity = Dictionary(grouping: sources, by: \.entity)
     destinationsByEntity = Dictionary(grouping: destinations, by: \.entity)
-    let continued = hop.parts.flatMap { part in
-      part.mapping.entityMappings.filter {
-        $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
-      }.map { (mapping: $0, effect: hop.policyUse(of: $0, in: part).flatMap { effects[$0] }) }
-    }
+    let continued = hop.parts.flatMap { part in part.mapping.entityMappings.map { (part, $0) } }
+      .enumerated().compactMap { index, item in
+        let (part, mapping) = item
+        return mapping.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
+          ? (
+            index: index, mapping: mapping,
+            effect: hop.policyUse(of: mapping, in: part).flatMap { effects[$0] }
+          )
+          : nil
+      }
     lostEntities = Set(hop.from.model.entityNames)
       .subtracting(continued.compactMap(\.mapping.sourceName))
-    for (mapping, effect) in continued { follow(mapping, effect) }
-    for (mapping, effect) in continued {
+    for (index, mapping, effect) in continued {
+      current = index
+      follow(mapping, effect)
+    }
+    for (index, mapping, effect) in continued {
       guard let effect, let source = mapping.sourceName else { continue }
+      current = index
       followCreated(effect, from: source)
+    }
+    current = nil
+    // An attribute that one entity mapping copies and another computes comes from both.
+    for copy in copies where computed[copy.destination] != nil {
+      computed[copy.destination]?.sources.insert(copy.source)
+      read.insert(copy.source)
     }
     var carried: [Property: Set<Property>] = [:]
     for change in (hop.stage?.will.changes ?? []) { changeSources(change, &carried) }
@@ -113,7 +134,10 @@ struct PropertyRoutes {
       for copy in several where copy != first {
         compute(copy.destination.name, of: destination, from: [[old.name]], of: source)
       }
-      if let first { copies.insert(first) }
+      if let first {
+        copies.insert(first)
+        noteReaders(of: [old], isCopied: true)
+      }
     }
     guard let effect else { return }
     follow(effect, from: source, to: destination)
@@ -122,11 +146,26 @@ struct PropertyRoutes {
   private mutating func follow(
     _ effect: PolicyEffect, from source: String, to destination: String
   ) {
-    if !effect.isKnown { unknownPolicies[source] = effect.name }
+    if !effect.isKnown {
+      unknownPolicies[source] = effect.name
+      noteReaders(of: sourcesByEntity[source] ?? [])
+    }
     for (entity, attribute, paths) in effect.computed where entity == nil {
       compute(attribute, of: destination, from: paths, of: source, policy: effect.name)
     }
-    read.formUnion(attributes(under: effect.reads, of: source))
+    let found = attributes(under: effect.reads, of: source)
+    read.formUnion(found)
+    noteReaders(of: found)
+  }
+
+  private mutating func noteReaders(
+    of properties: some Sequence<Property>, isCopied: Bool = false
+  ) {
+    guard let current else { return }
+    for property in properties {
+      readers[property, default: []].insert(current)
+      if isCopied { copiers[property, default: []].insert(current) }
+    }
   }
 
   /// Adds the attributes of objects that a policy creates, unless values of the source continue in them too.
@@ -146,6 +185,7 @@ struct PropertyRoutes {
   ) {
     let found = attributes(under: paths ?? [], of: source)
     read.formUnion(found)
+    noteReaders(of: paths == nil ? sourcesByEntity[source] ?? [] : Array(found))
     for leaf in leaves(below: attribute, of: destination, in: destinationsByEntity) {
       computed[leaf, default: Computation()].sources.formUnion(found)
       if let policy { computed[leaf]?.policy = policy }

@@ -62,7 +62,11 @@ extension MigrationPlan.Hop {
       properties[destination] = relationships(of: mapping)
     }
     let unknown = unknownDestinations(effects)
-    for copy in routes.copies
+    // A value that continues in different attributes of different objects is not compared.
+    let targets = Dictionary(grouping: routes.copies) {
+      [$0.source, Receipt.Property(entity: $0.destination.entity, name: "")]
+    }
+    for copy in targets.values.filter({ $0.count == 1 }).joined()
     where entities[copy.destination.entity] == copy.source.entity
       && !unknown.keys.contains(copy.destination.entity)
     {

@@ -10,7 +10,7 @@ package import StrataStore
 /// both stores, which need not be open at the same time.
 package struct ReceiptWriter: Sendable {
   private let hop: MigrationPlan.Hop
-  private let routes: PropertyRoutes
+  let routes: PropertyRoutes
   /// The groups of attributes with a common fate.
   private let groups: [AttributeGroup]
   /// The first computed attribute, by the attribute from which it is computed.
@@ -111,16 +111,22 @@ package struct ReceiptWriter: Sendable {
       var fate = fate
       for counted in losses where counted.loss.kind == .order {
         let location = counted.finding.location
-        let named = fate.destinations.first {
-          $0.entity == location.entity && $0.name == location.property
-        }
-        guard let named else { continue }
+        let unordered = Receipt.Property(
+          entity: location.entity ?? "", name: location.property ?? "")
+        guard fate.destinations.contains(where: { isEnd($0, of: unordered) }) else { continue }
         let evidence = counted.finding.evidence
-        fate.unorderedRelationship = named
+        fate.unorderedRelationship = unordered
         fate.unordered.add(Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys))
       }
       return fate
     }
+  }
+
+  /// Whether a relationship of the destination model is another or its inverse.
+  private func isEnd(_ property: Receipt.Property, of other: Receipt.Property) -> Bool {
+    property == other
+      || hop.to.model.relationship(property.name, of: property.entity)
+        .flatMap { hop.to.model.inverse(of: $0.property)?.id } == other
   }
 
   private static func sorted(_ fates: [Receipt.PropertyFate]) -> [Receipt.PropertyFate] {
@@ -156,6 +162,9 @@ package struct ReceiptWriter: Sendable {
       noteMissing(
         &fate, indexed,
         copied: group.repeats.reduce(0) { $0 + $1.value * count($1.key, in: before) })
+      for source in fate.sources {
+        if let dropped = indexed.report.dropped[source] { fate.lost.keys += dropped.keys }
+      }
     case .computed, .new, .unknown:
       noteNumbers(&fate, indexed)
       fate.lost.count = fate.unfitting.count
@@ -185,11 +194,17 @@ package struct ReceiptWriter: Sendable {
   /// A value that several attributes are computed from is lost once.
   private func noteUncopied(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
     for source in fate.sources where firstResults[source] == fate.destinations.first {
+      if let dropped = indexed.report.dropped[source], !isCopied(source) { fate.lost.add(dropped) }
       for loss in indexed.uncopied(source) {
         fate.lost.add(
           Receipt.Affected(count: loss.evidence.count ?? 0, keys: loss.evidence.keys))
       }
     }
+  }
+
+  /// Whether the attribute is in a group of copies, which counts what it loses.
+  private func isCopied(_ property: Receipt.Property) -> Bool {
+    routes.copies.contains { $0.source == property }
   }
 
   private func noteNumbers(_ fate: inout Receipt.PropertyFate, _ indexed: IndexedReport) {
@@ -223,12 +238,15 @@ package struct ReceiptWriter: Sendable {
       missing -= amount
       return amount
     }
+    let dropped = fate.sources.reduce(0) { $0 + (indexed.report.dropped[$1]?.count ?? 0) }
+    _ = take(dropped)
+    _ = take(fate.sources.reduce(0) { $0 + (indexed.report.moved[$1] ?? 0) })
     fate.joined = take(objects(of: fate, indexed, \.joined))
     fate.inLostObjects = take(lostObjects(fate, indexed))
     if indexed.report.isPart {
       fate.left = take(indexed.unmapped(of: Set(fate.sources.map(\.entity))))
     }
-    let missingCount = nulled + missing
+    let missingCount = nulled + missing + dropped
     fate.lost.count = missingCount + replaced
     let surplus = max(
       0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))

@@ -32,6 +32,14 @@ package indirect enum ValueKind: Hashable, Sendable {
       }
   }
 
+  /// What an attribute gives and another one requires, for messages: their kinds, or where these are equal, their types.
+  package static func difference(
+    between old: AttributeType, and new: AttributeType
+  ) -> (gives: String, wants: String) {
+    let (gives, wants) = (ValueKind(old).description, ValueKind(new).description)
+    return gives == wants ? (old.name, new.name) : (gives, wants)
+  }
+
   /// The name of the kind in messages.
   package var description: String {
     switch self {

@@ -18,7 +18,7 @@ package struct StoreQuery {
   /// `nil` for all.
   package var limit: Int?
   /// The value of `now()`.
-  package var now: Double = 0
+  package var now: Double = Moment.current
   /// Whether SQLite evaluates nothing of the predicate, for tests.
   package var evaluatesEverything = false
 
