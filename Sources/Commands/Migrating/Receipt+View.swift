@@ -177,7 +177,11 @@ extension Receipt.PropertyFate {
     }
     // Values that do not fit have been reported already.
     let others = kind == .lost ? 0 : lost.count - unfitting.count
-    if others > 0 { clauses.append("\(others) lost") }
+    if others > 0 {
+      var known = lost
+      known.count = others
+      clauses.append("\(others) lost\(known.keyList)")
+    }
     if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
     if left > 0 { clauses.append("\(left) of objects left to other mapping models") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }

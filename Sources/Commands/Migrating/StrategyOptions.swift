@@ -128,6 +128,22 @@ struct PlannerSetup {
 extension Session {
   static let stagesExtension = ".stages"
 
+  /// The warning that named mapping models do nothing, because the models are compatible.
+  private static func unused(
+    _ mappings: [NamedMappingModel], from source: NamedModel, to target: NamedModel
+  ) -> [Diagnostic] {
+    guard !mappings.isEmpty, source.model.versionHashes() == target.model.versionHashes() else {
+      return []
+    }
+    let names = Phrase.list(mappings.map(\.name))
+    return [
+      Diagnostic(
+        id: "migration.mappingModel", severity: .warning,
+        what: "\(names) is not used: \(source.name) and \(target.name) have equal version hashes",
+        fix: "omit --mapping; Core Data opens the store without a migration")
+    ]
+  }
+
   /// The planner with the versions beside the target, the loaded versions, and the mapping models that are
   /// named, else all known ones.
   ///
@@ -161,7 +177,8 @@ extension Session {
       return PlannerSetup(
         planner: MigrationPlanner(
           versions: versions, mappings: named, infers: !options.noInfer),
-        problems: named.distinct(mergingForms: false).copies.map(\.warning),
+        problems: named.distinct(mergingForms: false).copies.map(\.warning)
+          + Self.unused(named, from: source, to: target),
         unreadableVersions: unreadable)
     }
     return PlannerSetup(
