@@ -217,6 +217,29 @@ struct BadInputTests {
     #expect(evaluation.diagnostics.contains("[model.unknownCurrentVersion]"))
   }
 
+  @Test(
+    "a warning of a bundle names its path as it was typed: a saved answer replays in another folder",
+    arguments: [true, false])
+  func warningPath(isNamed: Bool) throws {
+    let folder = try TemporaryFolder()
+    for version in ["One", "Two"] {
+      try folder.write(
+        "<model><entity name=\"A\"/></model>",
+        to: "B.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    if isNamed {
+      try folder.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>Three.xcdatamodel</string></dict></plist>",
+        to: "B.xcdatamodeld/.xccurrentversion")
+    }
+    for line in ["load B.xcdatamodeld", "show B.xcdatamodeld"] {
+      let answer = TestSession(in: folder)(line)
+      #expect(answer.diagnostics.contains("urrentVersion]"), "\(answer)")
+      #expect(answer.diagnostics.contains("where: B.xcdatamodeld"), "\(answer)")
+      #expect(!answer.diagnostics.contains(folder.url.path), "\(answer)")
+    }
+  }
+
   @Test("one broken version does not affect the others of a bundle")
   func brokenVersion() throws {
     let folder = try TemporaryFolder()

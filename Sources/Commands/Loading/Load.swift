@@ -226,7 +226,7 @@ extension Session {
     switch kind {
     case .bundle(let bundle):
       readAll(bundle.versions)
-      var problems = bundle.warnings
+      var problems = bundle.warnings.map(naming)
       for version in bundle.versions {
         do {
           _ = try model(of: version)

@@ -140,21 +140,24 @@ extension StageScript {
 
   /// Checks that a version is in one stage only, or is the end of one and the start of the next.
   private func checkOnce(_ resolved: [MigrationStage]) throws(LineError) {
-    var last: [String: Int] = [:]
+    var last: [String: (number: Int, name: String)] = [:]
     for (number, stage) in resolved.enumerated() {
       for (index, version) in stage.versions.enumerated() {
         let checksum = version.model.versionHashes().versionChecksum
         if let earlier = last[checksum] {
           let isBoundary =
-            earlier == number - 1 && index == 0
-            && resolved[earlier].versions.last?.model.versionHashes()
+            earlier.number == number - 1 && index == 0
+            && resolved[earlier.number].versions.last?.model.versionHashes()
               == version.model.versionHashes()
           guard isBoundary else {
+            let equal =
+              earlier.name == version.versionName
+              ? "" : ": \(earlier.name) has the same version hashes"
             throw stages[number].versions[index].problem(
-              "\(version.versionName) is in two stages")
+              "\(version.versionName) is in two stages\(equal)")
           }
         }
-        last[checksum] = number
+        last[checksum] = (number, version.versionName)
       }
     }
   }
