@@ -51,6 +51,19 @@ struct SeveralEntityMappingsTests {
       ("M1: A -> A\n  where k != 5\n\nM2: A -> A\n  where k == 5\n  a = 7", 0),
       ("M1: A -> A\n\nM2: A -> A2\n  omit b", 0),
       ("M1: A -> A\n  omit b\n\nM2: A -> A2\n  omit b", 3),
+      // Values of lost objects are lost with them.
+      ("M1: A -> A\n  where k == 0\n  a = nil", 2), ("M1: A -> A\n  where k == 7\n  a = nil", 0),
+      (
+        "M1: A -> A\n  where k == 5\n  b = $source.a\n\nM2: A -> A\n  where k == 0", 0
+      ),
+      // A copy beside a computation of the same attribute.
+      (
+        "M1: A -> A2\n  where k == 0\n\nM2: A -> A\n  where k == 1\n\nM3: A -> A2\n  where k == 5\n  a = $source.a + 1",
+        0
+      ),
+      (
+        "M1: A -> A\n  where k == 0\n  a = $source.b\n\nM2: A -> A\n  where k == 1\n  a = nil", 4
+      ),
     ])
   func values(mapping: String, count: Int) throws {
     let folder = try TemporaryFolder()

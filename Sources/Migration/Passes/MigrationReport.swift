@@ -90,9 +90,8 @@ package struct MigrationReport: Sendable, Hashable {
   /// Whether other mapping models migrate the remaining objects, so objects that this one does not read are not
   /// lost.
   package var isPart = false
-  /// For a part: the number of values of the objects that it reads, by entity and attribute, if it does not
-  /// read all.
-  var mappedValues: [String: [String: Int]] = [:]
+  /// The values of the objects that entity mappings read, by entity and attribute, if they do not read all.
+  var mappedValues: [String: [String: Receipt.Affected]] = [:]
 
   package struct UnmappedObjects: Sendable, Hashable {
     package var entity: String

@@ -13,10 +13,14 @@ extension PassesRun {
     for (entity, mappings) in mappings where mappings.count > 1 {
       guard let shape = manager.source.reader.shape(of: entity) else { continue }
       let all = Set(mappings.map(\.offset))
-      let properties = shape.names.enumerated().filter { _, name in
+      let properties = shape.names.enumerated().map { index, name in
         let property = Receipt.Property(entity: entity, name: name)
-        let (readers, copiers) = (routes.readers[property] ?? [], routes.copiers[property] ?? [])
-        return !readers.isEmpty && readers != all || !copiers.isEmpty && copiers != all
+        return (
+          index: index, property: property, readers: routes.readers[property] ?? [],
+          copiers: routes.copiers(of: property)
+        )
+      }.filter { _, _, readers, copiers in
+        !readers.isEmpty && readers != all || !copiers.isEmpty && copiers != all
       }
       guard !properties.isEmpty else { continue }
       var keys: [Int: KeySet] = [:]
@@ -29,17 +33,16 @@ extension PassesRun {
         }
         keys[index] = found
       }
-      func isRead(_ key: Int64, by mappings: Set<Int>?) -> Bool {
-        mappings?.contains { keys[$0]?.contains(key) == true } == true
+      func isRead(_ key: Int64, by mappings: Set<Int>) -> Bool {
+        mappings.contains { keys[$0]?.contains(key) == true }
       }
       try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
         guard isRead(row.key, by: all) else { return }
-        for (index, name) in properties where row.values[index] != .null {
-          let property = Receipt.Property(entity: entity, name: name)
-          if !isRead(row.key, by: routes.readers[property]) {
+        for (index, property, readers, copiers) in properties where row.values[index] != .null {
+          if !isRead(row.key, by: readers) {
             manager.report.dropped[property, default: Receipt.Affected()]
               .add(Receipt.Affected(count: 1, keys: [row.key]))
-          } else if !isRead(row.key, by: routes.copiers[property]) {
+          } else if !isRead(row.key, by: copiers) {
             manager.report.moved[property, default: 0] += 1
           }
         }

@@ -372,21 +372,26 @@ package struct PassesRun: MigrationRun, ~Copyable {
       manager.report.unmapped.append(
         MigrationReport.UnmappedObjects(
           entity: entity, count: count - known.count, firstKey: first ?? 0))
-      if report.isPart { manager.report.mappedValues[entity] = try values(of: entity, in: known) }
+      manager.report.mappedValues[entity] =
+        known.count == 0 ? [:] : try values(of: entity, in: known)
     }
   }
 
-  /// The number of values of each attribute in some objects.
-  private func values(of entity: String, in keys: KeySet) throws -> [String: Int] {
+  /// The values of each attribute in some objects.
+  private func values(
+    of entity: String, in keys: KeySet
+  ) throws -> [String: Receipt.Affected] {
     guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
-    var counts = Array(repeating: 0, count: shape.names.count)
+    var found = Array(repeating: Receipt.Affected(), count: shape.names.count)
     try log.own {
       try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
         guard keys.contains(row.key) else { return }
-        for (index, value) in row.values.enumerated() where value != .null { counts[index] += 1 }
+        for (index, value) in row.values.enumerated() where value != .null {
+          found[index].add(Receipt.Affected(count: 1, keys: [row.key]))
+        }
       }
     }
-    return Dictionary(uniqueKeysWithValues: zip(shape.names, counts))
+    return Dictionary(uniqueKeysWithValues: zip(shape.names, found))
   }
 
   /// Calls the policy; errors are extended with the policy and the location.

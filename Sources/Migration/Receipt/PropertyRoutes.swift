@@ -29,10 +29,10 @@ struct PropertyRoutes {
   private(set) var computed: [Property: Computation] = [:]
   /// Attributes that a computation reads.
   private(set) var read: Set<Property> = []
-  /// The entity mappings that copy a source attribute, and those that copy it or compute from it, by index among all
-  /// of the hop.
-  private(set) var copiers: [Property: Set<Int>] = [:]
+  /// The entity mappings that copy a source attribute or compute from it, by index among all of the hop.
   private(set) var readers: [Property: Set<Int>] = [:]
+  /// Those that make a copy.
+  private var copiers: [Copy: Set<Int>] = [:]
   /// The index of the entity mapping that is followed.
   private var current: Int?
   /// Policies that can read any property, by source entity.
@@ -136,7 +136,8 @@ struct PropertyRoutes {
       }
       if let first {
         copies.insert(first)
-        noteReaders(of: [old], isCopied: true)
+        noteReaders(of: [old])
+        if let current { copiers[first, default: []].insert(current) }
       }
     }
     guard let effect else { return }
@@ -158,13 +159,15 @@ struct PropertyRoutes {
     noteReaders(of: found)
   }
 
-  private mutating func noteReaders(
-    of properties: some Sequence<Property>, isCopied: Bool = false
-  ) {
+  private mutating func noteReaders(of properties: some Sequence<Property>) {
     guard let current else { return }
-    for property in properties {
-      readers[property, default: []].insert(current)
-      if isCopied { copiers[property, default: []].insert(current) }
+    for property in properties { readers[property, default: []].insert(current) }
+  }
+
+  /// The entity mappings that copy a source attribute into one that none computes.
+  func copiers(of property: Property) -> Set<Int> {
+    copies.reduce(into: []) { found, copy in
+      if copy.source == property { found.formUnion(copiers[copy] ?? []) }
     }
   }
 

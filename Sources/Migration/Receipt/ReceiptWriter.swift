@@ -181,14 +181,22 @@ package struct ReceiptWriter: Sendable {
   }
 
   private func noteUnread(_ fate: inout Receipt.PropertyFate, _ report: MigrationReport) {
-    let left = fate.sources.reduce(0) { sum, source in
-      guard let mapped = report.mappedValues[source.entity] else { return sum }
-      return sum + count(source, in: before) - (mapped[source.name] ?? 0)
+    for source in fate.sources {
+      let count = count(source, in: before)
+      let isPart = report.isPart
+      guard isPart || !fate.isLostWithObjects, let mapped = report.mappedValues[source.entity]
+      else {
+        fate.lost.add(Receipt.Affected(count: count, keys: unread[source] ?? []))
+        continue
+      }
+      let read = mapped[source.name] ?? Receipt.Affected()
+      fate.lost.add(read)
+      if isPart {
+        fate.left += count - read.count
+      } else {
+        fate.inLostObjects += count - read.count
+      }
     }
-    fate.left = left
-    fate.lost.count = (fate.before ?? 0) - left
-    guard left == 0 else { return }
-    if let source = fate.sources.first { fate.lost.keys = unread[source] ?? [] }
   }
 
   /// A value that several attributes are computed from is lost once.
@@ -263,9 +271,11 @@ package struct ReceiptWriter: Sendable {
   }
 
   private func lostObjects(_ fate: Receipt.PropertyFate, _ indexed: IndexedReport) -> Int {
-    let entities = Set(fate.sources.map(\.entity))
-    return indexed.sum(\.lost, from: entities)
-      + (indexed.report.isPart ? 0 : indexed.unmapped(of: entities))
+    // An object has a value of each source attribute.
+    fate.sources.reduce(0) { sum, source in
+      sum + indexed.sum(\.lost, from: [source.entity])
+        + (indexed.report.isPart ? 0 : indexed.unmapped(of: [source.entity]))
+    }
   }
 
   private func objects(
