@@ -292,7 +292,15 @@ struct SavingTests {
       #expect(opened("open \(name)").status == .done)
       #expect(opened("save").status == .done)
       #expect(try text(folder, name) == saved)
+      // So do a longer document, and one in the other form.
+      opened("count p.sqlite Item")
+      let others = ["long.md", "long.strata"]
+      for other in others { #expect(opened("save \(other)").status == .done) }
       #expect(session("insert p.sqlite Item a=other").status == .done)
+      for other in others {
+        let replay = TestSession(in: folder)("replay \(other)")
+        #expect(replay.output.contains("7 commands, 5 same, 2 differ"), "\(other): \(replay)")
+      }
       let replay = TestSession(in: folder)("replay \(name) --ignore-wording")
       #expect(replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay)")
       #expect(replay.output.contains("6 commands, 5 same"), "\(replay)")

@@ -65,11 +65,34 @@ struct ReplayChoiceTests {
   @Test("a fingerprint is updated if the old output matches different data")
   func elisions() throws {
     let old = AnswerDigest(of: "old", status: 0)
-    var entry = SessionEntry(command: "c", recorded: RecordedOutput(text: "..."), digest: old)
-    entry.digest = old
-    let report = Self.answers(try SessionDocument(entries: [entry], form: .script))
-    #expect(report.commands[0].verdict == .same)
-    #expect(report.digests(accepting: [:])[0] == report.commands[0].answer.digest)
+    for text in ["n[..]", "...\n[..]"] {
+      let entry = SessionEntry(command: "c", recorded: RecordedOutput(text: text), digest: old)
+      let report = Self.answers(try SessionDocument(entries: [entry], form: .script))
+      #expect(report.commands[0].verdict == .same)
+      #expect(report.digests(accepting: [:])[0] == report.commands[0].answer.digest)
+    }
+  }
+
+  @Test("a hidden answer differs from other data, and gets their fingerprint if it is accepted")
+  func hidden() throws {
+    let old = AnswerDigest(of: "old", status: 0)
+    for digest in [old, nil] {
+      let entry = SessionEntry(command: "c", recorded: RecordedOutput(text: "..."), digest: digest)
+      let document = try SessionDocument(entries: [entry], form: .script)
+      let report = Self.answers(document)
+      guard digest != nil else {
+        // Any answer is expected.
+        #expect(report.commands[0].verdict == .same && report.digests(accepting: [:]).isEmpty)
+        continue
+      }
+      #expect(report.commands[0].verdict.isUpdate)
+      #expect(report.commands[0].verdict != .same && report.digests(accepting: [:]).isEmpty)
+      let answer = report.commands[0].answer
+      let accepted = [0: answer.output]
+      let renewed = try document.recording(accepted, digests: report.digests(accepting: accepted))
+      #expect(renewed.entries[0].recorded == entry.recorded)
+      #expect(renewed.entries[0].digest == answer.digest)
+    }
   }
 
   @Test("unmet expectations remain errors when other answers are recorded")

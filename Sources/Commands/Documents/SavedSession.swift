@@ -170,7 +170,7 @@ struct SavedSession {
     for (index, command) in commands {
       guard open.document.entries[index].takes(command.answer) else { continue }
       outputs[index] = command.answer.output
-      digests[index] = command.answer.digest
+      if !open.document.entries[index].expectsAnyData { digests[index] = command.answer.digest }
     }
     let renewed = try open.document.recording(outputs).marked(digests)
     guard rewritesCommands else { return try renewed.converted(to: target.form) }
@@ -203,7 +203,7 @@ struct SavedSession {
       commands[index]?.answer = answer
       guard replayed.entry.takes(answer) else { continue }
       outputs[index] = answer.output
-      digests[index] = answer.digest
+      if !document.entries[index].expectsAnyData { digests[index] = answer.digest }
     }
     document = try document.recording(outputs).marked(digests)
     guard !others.isEmpty else { return }

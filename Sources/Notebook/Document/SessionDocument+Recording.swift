@@ -33,15 +33,11 @@ extension SessionDocument {
       })
   }
 
-  /// The document with fingerprints for its entries at its end. An entry for any answer gets none.
+  /// The document with fingerprints for its entries at its end.
   ///
   /// - Parameter digests: One for each entry.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
   package func marked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
-    try remarked(zip(entries, digests).map { $0.isOpen && $0.digest == nil ? nil : $1 })
-  }
-
-  private func remarked(_ digests: [AnswerDigest?]) throws(NotebookError) -> SessionDocument {
     let marked = zip(entries, digests).map { entry, digest in
       var entry = entry
       entry.digest = digest
@@ -70,7 +66,7 @@ extension SessionDocument {
     }
     guard !outputs.isEmpty else { return self }
     let document = try rewriting(outputs, asExpectations: true)
-    return markRanges.isEmpty ? document : try document.remarked(entries.map(\.digest))
+    return markRanges.isEmpty ? document : try document.marked(entries.map(\.digest))
   }
 
   /// - Parameter asExpectations: Whether the outputs are expectations instead of answers.

@@ -26,9 +26,11 @@ package struct SessionEntry: Sendable, Hashable {
     self.recorded = recorded
   }
 
-  /// Whether the recorded output is `...` alone, which matches any answer. With a fingerprint, the answer is hidden;
-  /// without one, any answer is expected.
+  /// Whether the recorded output is `...` alone, which matches any answer.
   var isOpen: Bool { recorded?.lines == ["..."] }
+
+  /// Whether any data are expected. With a fingerprint, `...` is a hidden answer.
+  package var expectsAnyData: Bool { isOpen && digest == nil }
 
   package static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.command.hasSameBytes(as: b.command) && a.recorded == b.recorded
