@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import StrataBase
-internal import StrataEssentials
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataSQLite

@@ -15,9 +15,10 @@ struct Save: StrataCommand {
       (exit status 2), edits undone by `try --reset`, and items that were loaded and unloaded again \
       without being used, unless --all is given; and lines removed by `forget`. Paths become \
       relative to the file; if that changes a command, the session is run again in private, and the \
-      answers of that run are saved. An answer with values of a \
-      store, as of `rows`, `sql`, `show`, `eval`, `explain`, `state`, `source` or `destination`, is saved as `...`, which matches any answer, unless --reveal is given or the store has the model \
-      of a built-in sample; its fingerprint still shows `replay` whether the data have changed.
+      answers of that run are saved. An answer with values of a store, as of `rows`, `sql`, `show`, \
+      `eval`, `explain`, `state`, `source` or `destination`, is saved as `...`, which matches any \
+      answer, unless --reveal is given or the store has the model of a built-in sample; its \
+      fingerprint still shows `replay` whether the data have changed.
 
       In a lesson, a notebook keeps everything that was typed and seen, with the names of files as they were typed. \
       --last writes only the last commands to a file of their own, for example a guard script; the open document stays \

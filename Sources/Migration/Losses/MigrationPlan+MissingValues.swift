@@ -23,7 +23,7 @@ extension MigrationPlan.Hop {
         let property = risk.property
       else { continue }
       let family = Set([risk.entity] + to.model.descendantNames(of: risk.entity))
-      var evidence = FindingEvidence(count: 0, unit: .object)
+      var affected = Receipt.Affected()
       for mapping in entityMappings {
         guard let source = mapping.sourceName, let destination = mapping.destinationName,
           family.contains(destination), to.model[destination]?.isAbstract == false
@@ -38,12 +38,14 @@ extension MigrationPlan.Hop {
           } else {
             try reader.keys(of: source)
           }
-        evidence.count = (evidence.count ?? 0) + keys.count
-        evidence.keys += keys.prefix(max(0, Loss.keyLimit - evidence.keys.count))
+        affected.add(Receipt.Affected(count: keys.count, keys: keys))
       }
-      guard evidence.count ?? 0 > 0 else { continue }
+      guard affected.count > 0 else { continue }
       findings.append(
-        Finding(risk.rule, severity: .error, at: risk.location, evidence: evidence))
+        Finding(
+          risk.rule, severity: .error, at: risk.location,
+          evidence: FindingEvidence(
+            count: affected.count, unit: .object, keys: affected.keys)))
     }
     return findings
   }

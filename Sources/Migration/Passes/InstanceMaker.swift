@@ -221,8 +221,9 @@ final class InstanceMaker {
   private func fitting(
     _ value: AttributeValue, _ leaf: Attribute, _ key: Int64
   ) throws(MigrationError) -> AttributeValue {
-    let kinds = (ValueKind(value).description, ValueKind(leaf.type).description)
-    return leaf.type.accepts(value) ? value : try refuse(kinds, leaf, key)
+    guard !leaf.type.accepts(value) else { return value }
+    return try refuse(
+      (ValueKind(value).description, ValueKind(leaf.type).description), leaf, key)
   }
 
   private func refuse(

@@ -26,8 +26,8 @@ extension PassesRun {
       var keys: [Int: KeySet] = [:]
       for (index, mapping) in mappings {
         var found = KeySet()
-        if let predicate = try filter(of: mapping, entity) {
-          for key in try manager.source.keys(of: entity, where: predicate) { found.insert(key) }
+        if let accepted = try filteredKeys(of: mapping, entity) {
+          for key in accepted { found.insert(key) }
         } else {
           found.insertAll()
         }
@@ -40,8 +40,7 @@ extension PassesRun {
         guard isRead(row.key, by: all) else { return }
         for (index, property, readers, copiers) in properties where row.values[index] != .null {
           if !isRead(row.key, by: readers) {
-            manager.report.dropped[property, default: Receipt.Affected()]
-              .add(Receipt.Affected(count: 1, keys: [row.key]))
+            manager.report.dropped[property, default: Receipt.Affected()].add(row.key)
           } else if !isRead(row.key, by: copiers) {
             manager.report.moved[property, default: 0] += 1
           }

@@ -329,8 +329,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   private mutating func takeSources(of mapping: EntityMapping) throws {
     guard let entity = mapping.sourceName else { return }
     var known = mappedKeys[entity] ?? KeySet()
-    if let predicate = try filter(of: mapping, entity) {
-      let found = try manager.source.keys(of: entity, where: predicate)
+    if let found = try filteredKeys(of: mapping, entity) {
       for key in found { known.insert(key) }
       keys = found
       visitCount = found.count
@@ -342,15 +341,17 @@ package struct PassesRun: MigrationRun, ~Copyable {
     cursor = try manager.source.cursor(over: entity)
   }
 
-  /// The filter of an entity mapping, checked against its source entity.
-  func filter(of mapping: EntityMapping, _ entity: String) throws -> Predicate? {
+  /// The source objects that an entity mapping's filter accepts; `nil` without a filter.
+  func filteredKeys(of mapping: EntityMapping, _ entity: String) throws -> [Int64]? {
     guard let filter = mapping.filter else { return nil }
+    let predicate: Predicate
     do {
-      return try hop.from.model.resolved(Predicate(parsing: filter), for: entity)
+      predicate = try hop.from.model.resolved(Predicate(parsing: filter), for: entity)
     } catch {
       throw MigrationError.badFilter(
         filter, mapping: mapping.name, reason: error.diagnostic.what)
     }
+    return try manager.source.keys(of: entity, where: predicate)
   }
 
   /// Records which entity mappings of the part keep the keys of their objects.
@@ -372,6 +373,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       manager.report.unmapped.append(
         MigrationReport.UnmappedObjects(
           entity: entity, count: count - known.count, firstKey: first ?? 0))
+      guard receiptWriter.losesAttributes(of: entity) else { continue }
       manager.report.mappedValues[entity] =
         known.count == 0 ? [:] : try values(of: entity, in: known)
     }
@@ -387,7 +389,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
         guard keys.contains(row.key) else { return }
         for (index, value) in row.values.enumerated() where value != .null {
-          found[index].add(Receipt.Affected(count: 1, keys: [row.key]))
+          found[index].add(row.key)
         }
       }
     }

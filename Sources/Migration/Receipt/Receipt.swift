@@ -34,6 +34,12 @@ package struct Receipt: Sendable, Hashable {
       keys += other.keys.prefix(max(0, Self.keyLimit - keys.count))
     }
 
+    /// Adds one, with the key of its object.
+    mutating func add(_ key: Int64) {
+      count += 1
+      if keys.count < Self.keyLimit { keys.append(key) }
+    }
+
     static let keyLimit = Loss.keyLimit
   }
 

@@ -56,6 +56,11 @@ package struct ReceiptWriter: Sendable {
     try self.init(hop, effects: [:], counting: reader)
   }
 
+  /// Whether no entity mapping reads some attribute of an entity.
+  func losesAttributes(of entity: String) -> Bool {
+    groups.contains { $0.kind == .lost && $0.sources.contains { $0.entity == entity } }
+  }
+
   /// Takes over what was counted before a stage changed the store.
   mutating func takeCounts(of writer: ReceiptWriter) { original = writer.before }
 
