@@ -88,6 +88,32 @@ struct AnswerTests {
     #expect(session("expect migrates s.sqlite A.xcdatamodeld/V2").status == answer.status)
   }
 
+  @Test("plan says that objects which stop a later hop are not counted")
+  func laterHops() throws {
+    let folder = try TemporaryFolder()
+    for (version, optional) in [("1", "YES"), ("2", "YES"), ("3", "NO")] {
+      let second =
+        version == "1"
+        ? "" : "<attribute name='id' optional='\(optional)' attributeType='String'/>"
+      try folder.write(
+        "<model><entity name='Item'><attribute name='n' optional='YES' attributeType='String'/>\(second)</entity></model>",
+        to: "A.xcdatamodeld/V\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    #expect(session("create s.sqlite --model A.xcdatamodeld/V1").status == .done)
+    #expect(session("insert s.sqlite Item n=1").status == .done)
+    for (source, target, isCounted) in [
+      ("s.sqlite", "V3", false), ("s.sqlite", "V2", true), ("A.xcdatamodeld/V1", "V3", true),
+    ] {
+      let line = "\(source) --to A.xcdatamodeld/\(target) --strategy progressive"
+      let answer = session("plan \(line)")
+      #expect(answer.status == .done, "\(answer)")
+      #expect(answer.diagnostics.contains("[migration.notCounted]") != isCounted, "\(answer)")
+      guard !isCounted else { continue }
+      #expect(session("migrate \(line) --dry-run").output.contains("in 1 object: p1"))
+    }
+  }
+
   @Test("an XML store is planned like a SQLite store, and a saved rehearsal replays")
   func otherStores() throws {
     let folder = try TemporaryFolder()

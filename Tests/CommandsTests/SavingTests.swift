@@ -314,6 +314,47 @@ struct SavingTests {
     }
   }
 
+  @Test("an update hides values of a store that a document does not show yet")
+  func hiddenUpdate() throws {
+    for form in ["md", "strata"] {
+      let folder = try TemporaryFolder()
+      try folder.write(
+        "<model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/></entity></model>",
+        to: "My.xcdatamodeld/V1.xcdatamodel/contents")
+      let session = TestSession(in: folder)
+      for line in ["create p.sqlite --model My.xcdatamodeld", "insert p.sqlite Item a=secret"] {
+        #expect(session(line).status == .done, "\(line)")
+      }
+      let commands = [
+        "load My.xcdatamodeld", "count p.sqlite Item", "rows p.sqlite Item",
+        "expect valid p.sqlite", "rows sample:Phone Topic --limit 1",
+      ]
+      let body =
+        form == "md"
+        ? "```strata\n\(commands.map { "> \($0)\n" }.joined())```\n"
+        : commands.map { $0 + "\n" }.joined()
+      for name in ["inner", "shown"] { try folder.write(body, to: "\(name).\(form)") }
+      try folder.write("replay inner.\(form) --complete\n", to: "outer.strata")
+      let outer = session("replay outer.strata --update --all")
+      #expect(outer.output.contains("1 updated, 1 of them hidden"), "\(outer)")
+      #expect(try text(folder, "outer.strata").contains("#| ...\n"))
+      let update = session("replay inner.\(form) --update --all")
+      #expect(update.output.contains("5 updated, 1 of them hidden: --reveal records"), "\(update)")
+      let hidden = try text(folder, "inner.\(form)")
+      #expect(!hidden.contains("secret"), "\(hidden)")
+      #expect(session("replay inner.\(form)").status == .done)
+      #expect(session("replay shown.\(form) --update --all --reveal").status == .done)
+      #expect(try text(folder, "shown.\(form)").contains("secret"))
+      #expect(session("insert p.sqlite Item a=other").status == .done)
+      #expect(
+        session("replay inner.\(form)").output.contains(
+          "  rows p.sqlite Item  (the answer differs)"))
+      // What a document shows stays visible.
+      #expect(session("replay shown.\(form) --update --all").status == .done)
+      #expect(try text(folder, "shown.\(form)").contains("other"))
+    }
+  }
+
   @Test("`...` written by hand matches any answer, also after the document is saved")
   func anyAnswer() throws {
     let folder = try TemporaryFolder()

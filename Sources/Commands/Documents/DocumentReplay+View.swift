@@ -36,7 +36,9 @@ extension DocumentReplay {
       StyledText("replayed \(source.name): \(Phrase.count(count, "command", "commands")), ")
         + StyledText(counts.summary, isGood ? .good : .error)
         + StyledText(rules.refusal(of: counts) ?? "", .error)
-        + StyledText(updated == 0 ? "" : ", \(updated) updated"))
+        + StyledText(updated == 0 ? "" : ", \(updated) updated")
+        + StyledText(
+          hidden == 0 ? "" : ", \(hidden) of them hidden: --reveal records their values", .faint))
     return lines
   }
 }

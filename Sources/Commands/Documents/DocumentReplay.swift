@@ -22,6 +22,8 @@ struct DocumentReplay: Sendable {
   private(set) var report: Result<ReplayReport, Diagnostic>
   /// The number of answers that were recorded in the document.
   private(set) var updated = 0
+  /// The number of these whose values are hidden, as by `save`.
+  private(set) var hidden = 0
   /// The error that prevented updating the document.
   private(set) var updateProblem: Diagnostic?
 
@@ -60,9 +62,13 @@ struct DocumentReplay: Sendable {
 
   /// Records new answers in the document.
   ///
-  /// - Parameter prompt: Asks the user about each change; `nil` accepts all changes.
+  /// - Parameters:
+  ///   - prompt: Asks the user about each change; `nil` accepts all changes.
+  ///   - reveals: Whether new answers keep values of users' own stores.
   /// - Returns: Whether the user has quit.
-  mutating func update(prompting prompt: Session.Prompt?, _ session: Session) -> Bool {
+  mutating func update(
+    prompting prompt: Session.Prompt?, revealing reveals: Bool, _ session: Session
+  ) -> Bool {
     guard case .success((let document, _)) = source.contents,
       case .success(let report) = report, let path = source.path
     else { return false }
@@ -72,7 +78,7 @@ struct DocumentReplay: Sendable {
       }
       ?? (report.outputs.filter { report.commands[$0.key].verdict.isUpdate }, false)
     do {
-      try record(acceptedOutputs, from: report, into: document, at: path)
+      try record(acceptedOutputs, from: report, into: document, at: path, revealing: reveals)
     } catch let error as any DiagnosticError {
       var problem = error.diagnostic
       problem.location?.file = source.name
@@ -85,10 +91,16 @@ struct DocumentReplay: Sendable {
 
   private mutating func record(
     _ accepted: [Int: RecordedOutput], from report: ReplayReport, into document: SessionDocument,
-    at path: String
+    at path: String, revealing reveals: Bool
   ) throws {
     guard !accepted.isEmpty else { return }
-    let renewed = try document.recording(accepted, digests: report.digests(accepting: accepted))
+    let digests = report.digests(accepting: accepted)
+    // Values that the document already shows stay visible.
+    let hidden = accepted.keys.filter { index in
+      !reveals && report.commands[index].answer.isPrivate && document.entries[index].recorded == nil
+    }
+    let renewed = try document.recording(accepted, digests: digests)
+      .hiding(Set(hidden), digests: digests)
     let foundIn = source.foundIn ?? ReadableFolders.current
     let bytes = ReadableFolders.$current.withValue(foundIn) { try? FileBytes.read(path) }
     guard let bytes, bytes.elementsEqual(document.text.utf8) else {
@@ -101,8 +113,13 @@ struct DocumentReplay: Sendable {
       update.write(Array(renewed.text.utf8), to: path)
       try update.commit()
     }
-    updated = accepted.count
+    (updated, self.hidden) = (accepted.count, hidden.count)
     self.report = .success(report.compared(with: renewed))
+  }
+
+  var hasPrivateAnswer: Bool {
+    guard case .success(let report) = report else { return false }
+    return report.commands.contains(where: \.answer.isPrivate)
   }
 
   var hasUnfulfilledExpectation: Bool {

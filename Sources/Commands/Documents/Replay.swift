@@ -23,7 +23,8 @@ struct Replay: StrataCommand {
       --update asks for each change whether to record it in the document; with --all it records \
       every change. Failures that were not recorded and expectations that are not met are never \
       recorded: write `? 2` below a command that is meant to fail. An answer that was cut short by \
-      a time limit, another program or Ctrl-C is not recorded either. The commands of a document \
+      a time limit, another program or Ctrl-C is not recorded either. A new answer with values of a \
+      store is recorded as `...` and its fingerprint, as by `save`, unless --reveal is given. The commands of a document \
       share one budget (`help budgets`).
       """)
   static let effect = CommandEffect.writesFiles
@@ -63,7 +64,7 @@ struct Replay: StrataCommand {
     1
   @Flag(
     help:
-      "Also show answers that differ and may contain values of a store in --json, --junit and --annotate."
+      "Also show answers that differ and may contain values of a store in --json, --junit and --annotate, and record them with --update."
   )
   var reveal = false
   @OptionGroup var output: OutputOptions
@@ -108,8 +109,13 @@ struct Replay: StrataCommand {
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices {
-        if replays[index].update(prompting: all ? nil : prompt, session) { break }
+        let hasQuit = replays[index].update(
+          prompting: all ? nil : prompt, revealing: reveal, session)
+        if hasQuit { break }
       }
+    }
+    if replays.contains(where: \.hasPrivateAnswer) {
+      session.running?.replaysPrivateAnswers = true
     }
     session.running?.unfulfilledCount += replays.count { $0.hasUnfulfilledExpectation }
     var outcome = outcome(of: replays)

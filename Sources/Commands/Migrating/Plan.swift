@@ -99,7 +99,7 @@ struct Plan: StrataCommand {
         warnings: ends.notes + setup.problems + [emptied?.asWarning].compactMap(\.self)
           + schemaFaults + advice + plan.faults(policies)
           + plan.decisions(policies, named: strategy.policyFiles)
-          + unknown + plan.keyWarnings
+          + unknown + plan.keyWarnings + (counted == nil ? [] : plan.uncounted)
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
     } catch let error as MigrationError {
       if error.isRefusedByStages {
@@ -246,6 +246,19 @@ extension EntityMapping.Kind {
 extension MigrationPlan {
   /// The reason of an empty plan.
   static let nothingToDo = "the models are compatible"
+
+  /// A note if later hops can fail: the objects are those of the store before the first hop.
+  fileprivate var uncounted: [Diagnostic] {
+    let hops = hops.dropFirst().filter { !$0.risks.isEmpty }
+    guard !hops.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        id: "migration.notCounted", severity: .note,
+        what:
+          "objects are counted for the first hop only, not for that to \(Phrase.list(hops.map(\.to.name)))",
+        fix: "`migrate --dry-run` counts those that stop each hop, and changes nothing")
+    ]
+  }
 
   /// The warnings of each hop.
   ///

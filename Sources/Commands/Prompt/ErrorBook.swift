@@ -133,7 +133,7 @@ enum ErrorBook {
       appendMissing appendNeedsSQLite appendVersion backwards badFilter badMapping
       cannotEvaluate configuration decidedByPolicy dividedMapping droppedEntity extras
       finished littleRoom mappingElsewhere mappingModel missingMappingModel missingSourceModel
-      nameTaken notAsPlanned notInPlace notInferable nothingStays nothingToAppend
+      nameTaken notAsPlanned notCounted notInPlace notInferable nothingStays nothingToAppend
       objectKeys otherWay sameStore stagesNeedSQLite staleMapping stoppedByPolicy
       strayRows textMapping undefinedChoice unfitMapping unfittingValue unknownEntity
       unknownPolicy unknownProperty unknownStageVersion unknownVersion unusedPolicies waysDiffer

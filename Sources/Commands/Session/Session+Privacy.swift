@@ -19,13 +19,9 @@ extension Session {
 }
 
 extension CommandContext {
-  /// The version hashes of the stores that the command has read.
-  var readStores: Set<[String: VersionHash]> {
-    Set(readings + (stepped.map { [$0.source.model.versionHashes()] } ?? []))
+  /// Whether the command has read a user's own store, or replayed a document whose answers contain values of one.
+  var readsPrivateStore: Bool {
+    let stores = Set(readings + (stepped.map { [$0.source.model.versionHashes()] } ?? []))
+    return replaysPrivateAnswers || !stores.isEmpty && !stores.isSubset(of: Session.sampleHashes)
   }
-}
-
-extension ExecutedCommand {
-  /// Whether the answer contains values of a user's own store.
-  var showsPrivateValues: Bool { !shownStores.isSubset(of: Session.sampleHashes) }
 }

@@ -57,8 +57,11 @@ extension SessionDocument {
 
   /// The document with some answers replaced by `...`, which matches any answer; fingerprints are kept.
   ///
+  /// - Parameter digests: The fingerprints of hidden answers that have none yet, by the same index.
   /// - Throws: a ``NotebookError`` for a size that ``SessionLimits`` does not allow.
-  package func hiding(_ answers: Set<Int>) throws(NotebookError) -> SessionDocument {
+  package func hiding(
+    _ answers: Set<Int>, digests: [Int: AnswerDigest] = [:]
+  ) throws(NotebookError) -> SessionDocument {
     var outputs: [Int: RecordedOutput] = [:]
     for index in answers {
       outputs[index] = RecordedOutput(
@@ -66,7 +69,8 @@ extension SessionDocument {
     }
     guard !outputs.isEmpty else { return self }
     let document = try rewriting(outputs, asExpectations: true)
-    return markRanges.isEmpty ? document : try document.marked(entries.map(\.digest))
+    return try document.marked(
+      entries.indices.map { entries[$0].digest ?? (answers.contains($0) ? digests[$0] : nil) })
   }
 
   /// - Parameter asExpectations: Whether the outputs are expectations instead of answers.
