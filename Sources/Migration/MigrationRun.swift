@@ -4,7 +4,7 @@ package import StrataSQLite
 /// One hop of a migration, as a state machine that is driven by the caller.
 ///
 /// ``pending`` is the next step; ``step()`` performs it and returns the events. Continuing, single-stepping,
-/// breakpoints, progress and cancellation are loops around these two. Nothing is printed, and no step starts a thread.
+/// breakpoints, progress and cancellation are loops around these two. Nothing is printed.
 ///
 /// ```swift
 /// func finish(_ run: inout some MigrationRun & ~Copyable) throws {

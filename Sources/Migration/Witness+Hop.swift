@@ -24,12 +24,12 @@ extension Witness {
     _ log: StatementLog?, during work: () throws -> Result
   ) throws -> (Result, Witness) {
     let unobserved = Witness(hop, isInPlace: false, isComplete: isComplete)
-    guard log?.isObserved != true, let (path, mode, size) = source.location else {
+    guard log?.isObserved != true, let file = source.file else {
       let result = try work()
       return try log.own { (result, try unobserved.observing(source.connection)) }
     }
     return try SecondThread.run {
-      try unobserved.observing(SQLiteConnection(path: path, mode: mode, size: size))
+      try unobserved.observing(file.connection())
     } during: {
       try work()
     }

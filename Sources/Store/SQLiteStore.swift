@@ -43,11 +43,39 @@ package struct SQLiteStore: ~Copyable {
     try snapshot?.checkUnchanged()
   }
 
-  /// The file for another connection; `nil` for a store in memory.
-  package var location: (path: String, mode: SQLiteConnection.Mode, size: Int)? {
+  /// The file of a store, for other threads.
+  package struct File: Sendable {
+    private let path: String
+    private let readablePath: String
+    private let mode: SQLiteConnection.Mode
+    private let size: Int
+
+    fileprivate init(_ path: String, _ snapshot: borrowing StoreSnapshot) {
+      self.path = path
+      (readablePath, mode, size) = (snapshot.readablePath, snapshot.mode, snapshot.size)
+    }
+
+    /// Another connection, which must not outlive the store.
+    package func connection() throws(StoreError) -> SQLiteConnection {
+      try SQLiteConnection(path: readablePath, mode: mode, size: size)
+    }
+
+    /// Attaches the store read-only to another connection, under the name `source`.
+    func attach(to connection: SQLiteConnection) throws(StoreError) {
+      try connection.attach(readablePath, mode: mode)
+    }
+
+    /// The store with a connection of its own.
+    package func store() throws(StoreError) -> SQLiteStore {
+      try SQLiteStore(connection(), path: path)
+    }
+  }
+
+  /// Its file; `nil` for a store in memory.
+  package var file: File? {
     switch snapshot {
     case .none: nil
-    case .some(let snapshot): (snapshot.readablePath, snapshot.mode, snapshot.size)
+    case .some(let snapshot): File(path, snapshot)
     }
   }
 

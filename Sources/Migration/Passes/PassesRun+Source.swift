@@ -13,15 +13,6 @@ extension PassesRun {
     }
   }
 
-  static func receiptWriter(
-    _ hop: MigrationPlan.Hop, _ effects: [PolicyUse: PolicyEffect],
-    _ source: borrowing StoreReader, _ log: StatementLog?
-  ) throws(StoreError) -> ReceiptWriter {
-    try log.own { () throws(StoreError) in
-      try ReceiptWriter(hop, effects: effects, counting: source)
-    }
-  }
-
   static func keyRanges(
     of source: borrowing StoreReader, _ counts: inout StoreCounts, _ log: StatementLog?
   ) throws(StoreError) -> [StoreReader.NumberedRange] {
@@ -29,12 +20,5 @@ extension PassesRun {
       try source.checkKeys()
       return try source.keyRanges(&counts)
     }
-  }
-
-  static func links(
-    _ hop: MigrationPlan.Hop, _ source: borrowing StoreReader, _ counts: inout StoreCounts,
-    isPart: Bool, _ log: StatementLog?
-  ) throws -> [LinkReport] {
-    try log.own { try LinkLedger(hop).counts(source, &counts, isPart: isPart) }
   }
 }

@@ -17,11 +17,11 @@ package struct PassesRun: MigrationRun, ~Copyable {
   package var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   let policies: PolicyRegistry
-  /// Predicts the result independently of the executors.
-  private var witness: Witness
-  private let receiptWriter: ReceiptWriter
-  /// Lost values and links, determined before the first step; numbers are in the report.
-  package var losses: [CountedLoss] { receiptWriter.losses }
+  /// What is read of the source during the passes; `nil` if it has been read before them.
+  private let observing: SecondThread<SourceObservation>?
+  private var observation: SourceObservation?
+  /// Lost values and links of the source, known at the end; numbers are in the report.
+  package var losses: [CountedLoss] { observation?.receiptWriter.losses ?? [] }
   let manager: PassManager
   package let log: StatementLog?
   /// Whether events have details, which requires that objects are migrated one by one.
@@ -115,17 +115,27 @@ package struct PassesRun: MigrationRun, ~Copyable {
     let extras = try Self.extras(
       of: source, in: destination, keepsExtras: keepsExtras, log)
     report.extras = extras.lost.map(\.message)
-    let (receiptWriter, witness) = try Witness.observing(
-      hop, source.store, isComplete: isProof, log
-    ) {
-      report.links = try Self.links(hop, source, &counts, isPart: report.isPart, log)
-      return try Self.receiptWriter(hop, policies.effects(in: hop), source, log)
+    let effects = policies.effects(in: hop)
+    var observing: SecondThread<SourceObservation>?
+    var observation: SourceObservation?
+    // Who walks through the passes asks for the counts between them.
+    if executor == .fastest, log?.isObserved != true, let file = source.store.file {
+      let (report, counts, model) = (report, counts, source.model)
+      observing = SecondThread {
+        try SourceObservation(
+          hop, effects, report, of: StoreReader(file.store(), model: model), counts,
+          isComplete: isProof, nil)
+      }
+    } else {
+      let found = try SourceObservation(
+        hop, effects, report, of: source, counts, isComplete: isProof, log)
+      (report.links, report.receipt) = (found.links, found.receipt)
+      observation = found
     }
-    report.receipt = receiptWriter.receipt(report)
     let isAttached = try executor == .fastest && destination.attach(source.store)
     self.extras = extras
-    self.witness = witness
-    self.receiptWriter = receiptWriter
+    self.observing = observing
+    self.observation = observation
     self.hop = hop
     self.policies = policies
     self.log = log
@@ -170,13 +180,18 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .endPart: return []
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
+      let observation = try observed()
       try log.own {
-        try countUnmapped()
-        try countDropped(receiptWriter.routes)
+        try countUnmapped(observation.receiptWriter)
+        try countDropped(observation.receiptWriter.routes)
       }
       manager.ledger.settle(&manager.report.entities)
       // A violated uniqueness constraint prevents the creation of its index.
-      if report.stopsMigration { try countKeptLinks() } else { try completeDestination() }
+      if report.stopsMigration {
+        try countKeptLinks(observation.receiptWriter)
+      } else {
+        try completeDestination(observation)
+      }
       return [.hopEnded(traceHop)]
     case .commit:
       manager.destination.isOpen = false
@@ -185,7 +200,16 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  private func countKeptLinks() throws {
+  /// What has been read of the source, for which it waits.
+  private mutating func observed() throws -> SourceObservation {
+    if let observation { return observation }
+    guard let found = try observing?.value() else { throw MigrationError.finished }
+    (manager.report.links, manager.report.receipt) = (found.links, found.receipt)
+    observation = found
+    return found
+  }
+
+  private func countKeptLinks(_ receiptWriter: ReceiptWriter) throws {
     try log.own {
       try receiptWriter.ledger.addKept(
         manager.destination.store.reader(), to: &manager.report.links,
@@ -194,22 +218,22 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Completes the new store, and compares it with what was predicted and counted before.
-  private mutating func completeDestination() throws {
+  private func completeDestination(_ observation: SourceObservation) throws {
     let manager = manager
     try manager.destination.store.complete()
     manager.report.extras += try manager.destination.store.carry(
       extras, from: manager.source.reader
     ).map(\.message)
+    var witness = observation.witness
     for entity in manager.deletedEntities.sorted() { witness.forget(entity) }
-    var compared = witness
-    let receipt = try compared.compare(manager.destination.store, log) {
-      try countKeptLinks()
+    let receipt = try witness.compare(manager.destination.store, log) {
+      try countKeptLinks(observation.receiptWriter)
       return try log.own {
-        try receiptWriter.receipt(report, counting: manager.destination.store.reader())
+        try observation.receiptWriter.receipt(report, counting: manager.destination.store.reader())
       }
     }
     manager.report.receipt = receipt
-    manager.report.witnessed = WitnessedProperties(compared.receipt)
+    manager.report.witnessed = WitnessedProperties(witness.receipt)
   }
 
   /// Checks that the source has not changed during the migration.
@@ -363,7 +387,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   /// Counts the objects that no entity mapping reads.
-  private func countUnmapped() throws {
+  private func countUnmapped(_ receiptWriter: ReceiptWriter) throws {
     for entity in hop.from.model.entityNames {
       let known = mappedKeys[entity] ?? KeySet()
       guard !known.isAll else { continue }

@@ -13,7 +13,7 @@ package import StrataSQLite
 ///   }
 /// }
 /// ```
-package struct StoreCounts {
+package struct StoreCounts: Sendable {
   private var ranges: [String: [StoreReader.NumberedRange]] = [:]
   private var links: [PropertyID: LinkCount] = [:]
 

@@ -102,8 +102,8 @@ extension NewStore {
   ///
   /// - Returns: Whether that is possible: a store in memory has no file.
   package func attach(_ store: borrowing SQLiteStore) throws(StoreError) -> Bool {
-    guard let location = store.location else { return false }
-    try connection.attach(location.path, mode: location.mode)
+    guard let file = store.file else { return false }
+    try file.attach(to: connection)
     return true
   }
 

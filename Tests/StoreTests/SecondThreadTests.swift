@@ -1,4 +1,6 @@
+import StrataArchives
 import StrataBase
+import StrataSQLite
 import Synchronization
 import Testing
 
@@ -43,6 +45,29 @@ struct SecondThreadTests {
         }
       }
     }
+  }
+
+  @Test("work that is begun ends before its owner does, also without its value")
+  func lateValue() throws {
+    let ended = Ended()
+    let second = SecondThread {
+      ended.note("there")
+      return (Moment.current, ReadableFolders.current == nil)
+    }
+    #expect(try second.value() == (0, true))
+    #expect(try second.value() == (0, true))
+    let other = Ended()
+    do {
+      _ = SecondThread { other.note("there") }
+    }
+    #expect(ended.names == ["there"] && other.names == ["there"])
+    let folders = ReadableFolders(["/"])
+    let inherited = try folders.only {
+      try Moment.$current.withValue(7) {
+        try SecondThread { (Moment.current, ReadableFolders.current == nil) }.value()
+      }
+    }
+    #expect(inherited == (7, false))
   }
 
   private final class Ended: Sendable {
