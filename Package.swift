@@ -81,7 +81,8 @@ let layers: [Layer] = [
     ],
     libraries: [
       "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",
-    ]),
+    ],
+    resources: [.embedInCode("Texts")]),
   Layer(
     name: "Terminal", needs: ["Base", "Rendering"], libraries: ["CEditline"], hasTests: false
   ),

@@ -30,6 +30,15 @@ package struct FolderUpdate {
     return parts[1..<(parts.count - 2)].joined(separator: ".")
   }
 
+  /// Writes one file.
+  ///
+  /// - Throws: ``FileError/unwritable(_:reason:)``, after which nothing is changed.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    var update = FolderUpdate()
+    update.write(bytes, to: path)
+    try update.commit()
+  }
+
   /// Adds a file; files are renamed in the order in which they were added.
   package mutating func write(_ bytes: [UInt8], to path: String) {
     files.append((path, bytes))

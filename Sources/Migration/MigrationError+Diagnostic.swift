@@ -63,7 +63,7 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.unknownPolicy",
         what:
-          "policy not found: \(policies.map(\.policyName).unique.joined(separator: ", "))",
+          "policy not found: \(policies.map(\.policyName).uniqued.joined(separator: ", "))",
         location: policies.first.map { Location(element: "entity mapping \($0.entityMapping)") },
         fix: NearestName.of(policies.first?.policyName ?? "", in: known)
           .map(NearestName.question)
@@ -138,13 +138,5 @@ extension MigrationError: DiagnosticError {
         id: "migration.finished", what: "the migration has no steps left",
         fix: "check `pending` before each step")
     }
-  }
-}
-
-extension Sequence where Element: Hashable {
-  /// The elements without duplicates, in order of first occurrence.
-  fileprivate var unique: [Element] {
-    var known: Set<Element> = []
-    return filter { known.insert($0).inserted }
   }
 }

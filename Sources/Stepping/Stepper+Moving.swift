@@ -104,15 +104,10 @@ extension Stepper {
         Interruption.request()
       }
     } catch {
-      return .failed(diagnostic(of: error), breakpoint: nil)
+      return .failed(Diagnostic(of: error), breakpoint: nil)
     }
     return isInterrupted
-      ? .interrupted : .failed(diagnostic(of: error), breakpoint: hitErrorBreakpoint())
-  }
-
-  private func diagnostic(of error: any Error) -> Diagnostic {
-    (error as? any DiagnosticError)?.diagnostic
-      ?? Diagnostic(id: "internal.unexpected", what: "\(error)")
+      ? .interrupted : .failed(Diagnostic(of: error), breakpoint: hitErrorBreakpoint())
   }
 
   // MARK: Back

@@ -238,7 +238,7 @@ private struct CopiedValues {
       mapping.attributeMappings.map { ($0.name, $0.expression) }, uniquingKeysWith: { $1 })
     expressions = last.compactMapValues { $0 }
     let found = source.map { StoreNames.leaves(of: $0, in: model) } ?? []
-    leaves = Dictionary(found.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    leaves = Dictionary(first: found.map { ($0.name, $0) })
     composites = Set(
       found.flatMap { leaf in
         leaf.name.indices.filter { leaf.name[$0] == "." }.map { String(leaf.name[..<$0]) }

@@ -62,6 +62,23 @@ struct AdvisedOptionTests {
     #expect(fixes > 100, "\(fixes)")
   }
 
+  @Test("commands in the texts of help have the options shown")
+  func texts() throws {
+    let folder = Self.sources.appending(path: "Commands/Texts")
+    var shown = 0
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for match in text.matches(of: /`([a-z]+) ([^`]*)`/)
+      where CommandTable.names.contains(String(match.1)) {
+        for option in match.2.matches(of: /(?:^|\s)(--[a-z][a-z-]*)/) {
+          shown += 1
+          #expect(Self.has(String(match.1), String(option.1)), "\(file): \(match.0)")
+        }
+      }
+    }
+    #expect(shown > 10, "\(shown)")
+  }
+
   @Test(
     "commands in messages have the options shown; fixes name options of their command"
   )
@@ -76,7 +93,7 @@ struct AdvisedOptionTests {
       let own = text.matches(of: /commandName: "([\w-]+)"/).map { String($0.1) }
       var isFix = false
       for line in text.split(separator: "\n") where !line.contains("///") {
-        isFix = line.contains("fix:") || isFix && !line.contains(")")
+        isFix = line.contains("fix:") || isFix && !line.contains(")") && !line.contains("@")
         guard line.contains("--") else { continue }
         for whole in Self.literals(line) {
           // Options of git are its own.

@@ -18,9 +18,10 @@ struct CheckRuleTests {
     var change: @Sendable (CheckedRepository) throws -> Void
   }
 
-  @Test("every rule has a case")
+  @Test("every rule has a case and a page")
   func complete() {
     #expect(Set(Self.breaks.map(\.rule)) == Set(CheckRule.Kind.allCases))
+    #expect(CheckRule.pages.map(\.name) == CheckRule.Kind.allCases.map(\.rawValue))
   }
 
   @Test("each rule is found after the change that breaks it, and not before", arguments: breaks)

@@ -60,17 +60,21 @@ struct PlainEnglishTests {
   @Test("no page has one of the worst words outside of code")
   func pages() throws {
     let worst = try Self.worst()
-    let docs = Self.root.appendingPathComponent("Docs")
-    let names = try FileManager.default.subpathsOfDirectory(atPath: docs.path)
-    for name in ["../README.md"] + names where name.hasSuffix(".md") {
+    // Of the sources: the lessons, and the texts of `help`.
+    let names = try ["Docs", "Sources"].flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(
+        atPath: Self.root.appendingPathComponent(folder).path
+      ).map { "\(folder)/\($0)" }
+    }
+    for name in ["README.md"] + names where name.hasSuffix(".md") {
       var isCode = false
-      let text = try String(contentsOf: docs.appendingPathComponent(name), encoding: .utf8)
+      let text = try String(contentsOf: Self.root.appendingPathComponent(name), encoding: .utf8)
       for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()
       {
         if line.hasPrefix("```") { isCode.toggle() }
         guard !isCode, let match = try worst.firstMatch(in: String(line)) else { continue }
-        Issue.record("Docs/\(name):\(index + 1): “\(String(line)[match.range])” in: \(line)")
+        Issue.record("\(name):\(index + 1): “\(String(line)[match.range])” in: \(line)")
       }
     }
   }

@@ -263,17 +263,23 @@ struct SavingTests {
       replay.status == .no && replay.output.contains("(the answer differs)"), "\(replay.output)")
   }
 
+  /// A session in a folder with a store `p.sqlite` of a user's own model, with one object.
+  private func sessionWithOwnStore(in folder: TemporaryFolder) throws -> TestSession {
+    try folder.write(
+      "<model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/></entity></model>",
+      to: "My.xcdatamodeld/V1.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    for line in ["create p.sqlite --model My.xcdatamodeld", "insert p.sqlite Item a=secret"] {
+      #expect(session(line).status == .done, "\(line)")
+    }
+    return session
+  }
+
   @Test("a hidden answer differs if its data do")
   func hidden() throws {
     for name in ["s.md", "s.strata"] {
       let folder = try TemporaryFolder()
-      try folder.write(
-        "<model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/></entity></model>",
-        to: "My.xcdatamodeld/V1.xcdatamodel/contents")
-      let session = TestSession(in: folder)
-      for line in ["create p.sqlite --model My.xcdatamodeld", "insert p.sqlite Item a=secret"] {
-        #expect(session(line).status == .done, "\(line)")
-      }
+      let session = try sessionWithOwnStore(in: folder)
       // The same command twice, with two answers.
       let reader = TestSession(in: folder)
       for line in [
@@ -318,13 +324,7 @@ struct SavingTests {
   func hiddenUpdate() throws {
     for form in ["md", "strata"] {
       let folder = try TemporaryFolder()
-      try folder.write(
-        "<model><entity name='Item'><attribute name='a' optional='YES' attributeType='String'/></entity></model>",
-        to: "My.xcdatamodeld/V1.xcdatamodel/contents")
-      let session = TestSession(in: folder)
-      for line in ["create p.sqlite --model My.xcdatamodeld", "insert p.sqlite Item a=secret"] {
-        #expect(session(line).status == .done, "\(line)")
-      }
+      let session = try sessionWithOwnStore(in: folder)
       let commands = [
         "load My.xcdatamodeld", "count p.sqlite Item", "rows p.sqlite Item",
         "expect valid p.sqlite", "rows sample:Phone Topic --limit 1",

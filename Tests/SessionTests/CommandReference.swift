@@ -29,7 +29,7 @@ struct ReferencePage {
   /// Arguments and options with what they mean.
   var parameters: [(term: String, summary: String)] {
     guard let shape = CommandShape.named(name) else { return [] }
-    return shape.arguments.map { ("<\($0.valueName)>", $0.summary) }
+    return shape.arguments.map { ("<\($0.name)>", $0.summary) }
       + shape.options.map { ($0.usage, $0.summary) }
   }
 

@@ -9,7 +9,7 @@
 ///   location: Location(file: "contents", line: 12), fix: "add the entity Vehicle, or clear parentEntity")
 /// ```
 package struct Diagnostic: Error, Sendable, Hashable {
-  package enum Severity: String, Sendable, Hashable {
+  package enum Severity: String, Sendable, Hashable, CaseIterable {
     case error, warning, note
   }
 
@@ -55,6 +55,13 @@ package protocol DiagnosticError: Error {
 }
 
 extension Diagnostic {
+  /// The diagnostic of any error.
+  package init(of error: any Error) {
+    self =
+      (error as? any DiagnosticError)?.diagnostic
+      ?? Diagnostic(id: "internal.unexpected", what: "\(error)")
+  }
+
   /// The diagnostic as an error that stops the work.
   package func asError(_ beginning: String, fix: String) -> Diagnostic {
     var error = self

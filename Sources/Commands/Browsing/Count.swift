@@ -16,8 +16,8 @@ struct Count: StrataCommand {
       "count lists.sqlite TopicList --where 'topics.@count > 1'")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
+  @Argument(.store, "The store.") var store: String
+  @Argument(.entity, "The entity.") var entity: String
   @OptionGroup var options: PredicateOptions
   @OptionGroup var output: OutputOptions
 

@@ -29,17 +29,20 @@ struct Rows: StrataCommand {
       "rows lists.sqlite TopicList --columns title,topics.@count,topics.content --csv"),
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
+  @Argument(.store, "The store.") var store: String
+  @Argument(.entity, "The entity.") var entity: String
   @OptionGroup var options: PredicateOptions
   @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      .keyPaths, "Key paths to sort by, most significant first: title,dateCreated:desc."))
+    .keyPaths,
+    "Key paths to sort by, most significant first: title,dateCreated:desc.",
+    parsing: .unconditionalSingleValue
+  )
   var sort: [String] = []
   @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(.keyPaths, "Only these columns: attributes, relationships, key paths."))
+    .keyPaths,
+    "Only these columns: attributes, relationships, key paths.",
+    parsing: .unconditionalSingleValue
+  )
   var columns: [String] = []
   @OptionGroup var shape: TableFormOptions
   @Option(help: ArgumentHelp("Maximum number of objects; 0 for all.", valueName: "n")) var limit =

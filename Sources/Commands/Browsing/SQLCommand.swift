@@ -25,8 +25,8 @@ struct SQLCommand: StrataCommand {
       "sql lists.sqlite 'SELECT ZTOPICLIST, count(*) FROM ZTOPIC GROUP BY ZTOPICLIST'")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Argument(help: ArgumentHelp(.query, "One SELECT, in quotes.")) var query: String?
+  @Argument(.store, "The store.") var store: String
+  @Argument(.query, "One SELECT, in quotes.") var query: String?
   @Option(help: ArgumentHelp("Maximum number of rows; 0 for a million.", valueName: "n"))
   var limit = 1000
   @OptionGroup var shape: TableFormOptions

@@ -17,8 +17,7 @@ struct AcceptedFindings {
     _ found: [Finding], by configuration: CheckConfiguration, in file: String, on day: String,
     isComplete: Bool
   ) {
-    let accepted = Dictionary(
-      configuration.accepted.map { ($0.finding, $0) }, uniquingKeysWith: { first, _ in first })
+    let accepted = Dictionary(first: configuration.accepted.map { ($0.finding, $0) })
     var used: Set<String> = []
     findings = found
     for index in findings.indices {

@@ -56,21 +56,7 @@ struct Check: StrataCommand {
       "lock --release 1.0", "check")
   ]
 
-  enum Level: String, ExpressibleByArgument, CaseIterable {
-    case error, warning, note
-
-    fileprivate func includes(_ severity: Diagnostic.Severity) -> Bool {
-      switch severity {
-      case .error: true
-      case .warning: self != .error
-      case .note: self == .note
-      }
-    }
-  }
-
-  @Argument(
-    help: ArgumentHelp(.folder, "The folder; by default the folder of the session."),
-    completion: .directory) var folder: String = "."
+  @Argument(.folder, "The folder; by default the folder of the session.") var folder: String = "."
   @Option(
     help: ArgumentHelp(
       "Compare the plans with those at this revision; by default at the last release.",
@@ -97,7 +83,7 @@ struct Check: StrataCommand {
     transform: Self.shard)
   var shard: Shard = .whole
   @Option(help: ArgumentHelp("The lowest severity that fails.", valueName: "severity"))
-  var failOn: Level = .error
+  var failOn: Diagnostic.Severity = .error
   @Flag(help: "Accept the findings that fail: add them to strata.toml.") var writeAccepts = false
   @OptionGroup var reports: CheckReportOptions
   @OptionGroup var output: OutputOptions
@@ -167,9 +153,7 @@ struct Check: StrataCommand {
       let names = Set(findings.map(\.checkedName)).sorted { $0.precedesInBytes($1) }
       if !names.isEmpty {
         let new = try AcceptWriter.appending(names, to: bytes, named: shown)
-        var update = FolderUpdate()
-        update.write(new, to: try session.newPath(file, as: nil, force: true))
-        try update.commit()
+        try FolderUpdate.write(new, to: try session.newPath(file, as: nil, force: true))
         run.accept(try ConfigurationReader.read(new, named: shown).accepted)
         accepted = self.accepted(by: run, in: session)
       }
@@ -202,7 +186,7 @@ struct Check: StrataCommand {
   }
 
   private func failing(_ findings: [Finding]) -> [Finding] {
-    findings.filter { $0.acceptance == nil && failOn.includes($0.severity) }
+    findings.filter { $0.acceptance == nil && !failOn.isWorse(than: $0.severity) }
   }
 
   private func accepted(by run: CheckRun, in session: Session) -> AcceptedFindings {
@@ -212,3 +196,5 @@ struct Check: StrataCommand {
       isComplete: !run.isIncomplete && !run.hasUnperformed && !withoutStores && shard == .whole)
   }
 }
+
+extension Diagnostic.Severity: ExpressibleByArgument {}

@@ -5,20 +5,10 @@ internal import StrataRendering
 
 /// Options of `check`: reports for people and build servers.
 struct CheckReportOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(.file, "Write the results as a JUnit XML report."), completion: .file())
-  var junit: String?
-  @Option(
-    help: ArgumentHelp(.file, "Write the results as a Markdown report."), completion: .file())
-  var markdown: String?
-  @Option(
-    help: ArgumentHelp(.file, "Write the findings as a SARIF report, for code scanning."),
-    completion: .file())
-  var sarif: String?
-  @Option(
-    help: ArgumentHelp(.file, "Write the results as a page, with what became of the objects."),
-    completion: .file())
-  var html: String?
+  @Option(.file, "Write the results as a JUnit XML report.") var junit: String?
+  @Option(.file, "Write the results as a Markdown report.") var markdown: String?
+  @Option(.file, "Write the findings as a SARIF report, for code scanning.") var sarif: String?
+  @Option(.file, "Write the results as a page, with what became of the objects.") var html: String?
   @Flag(help: "Replace files that exist.") var force = false
   @Flag(
     help:
@@ -56,7 +46,7 @@ struct CheckReportOptions: ParsableArguments {
 
 extension CheckRule {
   /// All rules of `check`, for reports.
-  fileprivate static let reported = Kind.allCases.map {
-    FindingReport.Rule($0.rawValue, $0.page, CheckRule($0, "").severity)
+  fileprivate static let reported = zip(Kind.allCases, pages).map {
+    FindingReport.Rule($0.rawValue, $1, CheckRule($0, "").severity)
   }
 }

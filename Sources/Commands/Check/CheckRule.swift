@@ -42,7 +42,9 @@ struct CheckRule: FindingRule {
   }
 
   static let domain = "check"
-  static let pages = Kind.allCases.map(\.page)
+  static let pages = TextSection.all(in: PackageResources.check_rules_md).map {
+    RulePage($0.heading, $0.paragraphs[0], $0.paragraphs.dropFirst().joined(separator: " "))
+  }
 
   static func id(ofPage name: String) -> String { name }
 

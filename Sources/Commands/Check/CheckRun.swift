@@ -304,9 +304,10 @@ struct CheckRun {
     let plans = checked.planner(in: state, of: before)
       .plans(from: versions.map(\.1), to: target, by: checked.strategy)
     return Dictionary(
-      zip(versions, plans).compactMap { version, plan in
-        (try? plan.get()).map { (version.0, $0) }
-      }, uniquingKeysWith: { first, _ in first })
+      first:
+        zip(versions, plans).compactMap { version, plan in
+          (try? plan.get()).map { (version.0, $0) }
+        })
   }
 
   /// The paths of the mapping models that a state had and the project does not, by name.
@@ -315,9 +316,7 @@ struct CheckRun {
     let deleted = zip(state.mappings, state.mappingPaths).filter {
       !names.contains($0.name) && !paths.contains($1)
     }
-    return Dictionary(
-      deleted.map { ($0.name, ProjectState.folder(ofMapping: $1)) },
-      uniquingKeysWith: { first, _ in first })
+    return Dictionary(first: deleted.map { ($0.name, ProjectState.folder(ofMapping: $1)) })
   }
 
   private mutating func checkGoneBundles() throws {

@@ -21,9 +21,7 @@ struct Lock: StrataCommand {
   static let effect = CommandEffect.writesFiles
   static let examples: [CommandExample] = []
 
-  @Argument(
-    help: ArgumentHelp(.folder, "The folder; by default the folder of the session."),
-    completion: .directory) var folder: String = "."
+  @Argument(.folder, "The folder; by default the folder of the session.") var folder: String = "."
   @Option(
     help: ArgumentHelp(
       "The release that contains the new versions; by default the name of the current version.",
@@ -88,11 +86,9 @@ struct Lock: StrataCommand {
         .line(StyledText(LockFile.fileName, .name) + StyledText(" is up to date")),
         payload: payload, warnings: warnings)
     }
-    var update = FolderUpdate()
-    update.write(
+    try FolderUpdate.write(
       Array(lock.text.utf8),
       to: try session.newPath("\(folder)/\(LockFile.fileName)", as: nil, force: true))
-    try update.commit()
     let changes = [("added", added), ("replaced", replaced)].filter { !$0.1.isEmpty }
       .map { "\($0.0) \(Phrase.list($0.1))" }
     return Outcome(

@@ -261,8 +261,7 @@ struct PathCheck {
       let warnings = hop.warnings.filter(named.contains)
       let report = InferenceReport(
         warnings, from: hop.from, to: hop.to, typed: (name(hop.from), name(hop.to)))
-      return Dictionary(
-        zip(warnings, report.findings.map(\.fixes)), uniquingKeysWith: { first, _ in first })
+      return Dictionary(first: zip(warnings, report.findings.map(\.fixes)))
     }
     return found.map { found in
       var finding = found.finding

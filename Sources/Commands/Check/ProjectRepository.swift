@@ -190,9 +190,9 @@ struct ProjectRepository {
   /// The project's files by path; links and submodules too.
   private func files(_ entries: [GitEntry]) -> [String: GitEntry] {
     Dictionary(
-      entries.filter { $0.names.starts(with: path) && !CoreDataFiles.isIrrelevant($0.names) }
-        .map { ($0.path, GitEntry(names: $0.names, kind: $0.kind, id: $0.id)) },
-      uniquingKeysWith: { first, _ in first })
+      first:
+        entries.filter { $0.names.starts(with: path) && !CoreDataFiles.isIrrelevant($0.names) }
+        .map { ($0.path, GitEntry(names: $0.names, kind: $0.kind, id: $0.id)) })
   }
 }
 

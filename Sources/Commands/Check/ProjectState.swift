@@ -41,9 +41,7 @@ struct ProjectState {
     ) {
       (self.path, self.bundle, self.versions, self.problems) = (path, bundle, versions, problems)
       (self.isOuter, self.isCurrentUnreadable) = (isOuter, isCurrentUnreadable)
-      indices = Dictionary(
-        versions.enumerated().map { ($1.model.versionHashes(), $0) },
-        uniquingKeysWith: { first, _ in first })
+      indices = Dictionary(first: versions.enumerated().map { ($1.model.versionHashes(), $0) })
     }
 
     /// Whether a version is another and older one, by the numbers in their names.

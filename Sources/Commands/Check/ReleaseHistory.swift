@@ -95,7 +95,14 @@ struct ReleaseHistory {
     } unreadable: {
       unreadable.append(($0, $1))
     }
-    let reader = VersionReader(project.git, models)
+    var known: [GitObjectID: ObjectModel] = [:]
+    func model(_ name: String, _ file: GitEntry) throws -> ObjectModel {
+      if let model = known[file.id] { return model }
+      let model = try ModelVersion(name: name, source: .embedded(project.git.blob(file.id)))
+        .read(sharing: models)
+      known[file.id] = model
+      return model
+    }
     let names = Set(bundles.map { Self.name($0.path) })
     let trees = GitTrees(of: project.git, where: CoreDataFiles.choice)
     for (index, release) in releases.enumerated() {
@@ -124,7 +131,7 @@ struct ReleaseHistory {
           record.last = (bundle, index)
           record.releases.insert(index)
           records[path] = record
-          let model = try reader.model(name, file)
+          let model = try model(name, file)
           records[path]?.add(
             ShippedVersion(
               name: name, model: model, release: release.name, lastRelease: release.name,
@@ -143,7 +150,7 @@ struct ReleaseHistory {
         ))
     }
     for (path, record) in records {
-      let contained = try versions(in: record, by: reader)
+      let contained = try versions(in: record, by: model)
       records[path]?.contained = contained
     }
     assign(to: bundles, unread: unread)
@@ -159,13 +166,13 @@ struct ReleaseHistory {
 
   /// The versions in a bundle at its last release.
   private func versions(
-    in record: Record, by reader: VersionReader
+    in record: Record, by read: (String, GitEntry) throws -> ObjectModel
   ) throws -> [ShippedVersion] {
     guard let (bundle, index) = record.last else { return [] }
     return try bundle.versionNames.compactMap { name in
       try Interruption.check()
       // One that cannot be read was current at no tag.
-      guard let file = try? bundle.file(of: name), let model = try? reader.model(name, file) else {
+      guard let file = try? bundle.file(of: name), let model = try? read(name, file) else {
         return nil
       }
       let release = releases[index].name
@@ -239,23 +246,4 @@ struct ReleaseHistory {
 
   /// What the releases say about the bundle at a path; an empty record if none contained it.
   func record(of path: String) -> Record { records[path] ?? Record() }
-}
-
-/// Reads the models of revisions, each file once.
-private final class VersionReader {
-  private let repository: GitRepository
-  private let models: SharedModels
-  private var known: [GitObjectID: ObjectModel] = [:]
-
-  init(_ repository: GitRepository, _ models: SharedModels) {
-    (self.repository, self.models) = (repository, models)
-  }
-
-  func model(_ name: String, _ file: GitEntry) throws -> ObjectModel {
-    if let model = known[file.id] { return model }
-    let model = try ModelVersion(name: name, source: .embedded(repository.blob(file.id)))
-      .read(sharing: models)
-    known[file.id] = model
-    return model
-  }
 }

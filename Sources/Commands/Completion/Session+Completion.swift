@@ -39,7 +39,7 @@ extension Session {
       return []
     }
     var arguments: [String] = []
-    var pending: CommandShape.Option?
+    var pending: CommandShape.Parameter?
     var takesOptions = true
     for previous in tokens.dropFirst() {
       if pending != nil {

@@ -34,21 +34,10 @@ struct DocumentReplay: Sendable {
       var replay = replay
       replay.folder = folder
       replay.readable.add(folder)
-      return Self.report(of: document, in: replay).mapError { diagnostic in
-        diagnostic.location == nil ? diagnostic : diagnostic.located(in: source.name)
+      return Result { try replay.report(of: document) }.mapError { error in
+        let diagnostic = Diagnostic(of: error)
+        return diagnostic.location == nil ? diagnostic : diagnostic.located(in: source.name)
       }
-    }
-  }
-
-  private static func report(
-    of document: SessionDocument, in replay: PrivateReplay
-  ) -> Result<ReplayReport, Diagnostic> {
-    do {
-      return .success(try replay.report(of: document))
-    } catch let error as any DiagnosticError {
-      return .failure(error.diagnostic)
-    } catch {
-      return .failure(Diagnostic(id: "internal.unexpected", what: "\(error)"))
     }
   }
 
@@ -79,12 +68,9 @@ struct DocumentReplay: Sendable {
       ?? (report.outputs.filter { report.commands[$0.key].verdict.isUpdate }, false)
     do {
       try record(acceptedOutputs, from: report, into: document, at: path, revealing: reveals)
-    } catch let error as any DiagnosticError {
-      var problem = error.diagnostic
-      problem.location?.file = source.name
-      updateProblem = problem
     } catch {
-      updateProblem = Diagnostic(id: "internal.unexpected", what: "\(error)")
+      updateProblem = Diagnostic(of: error)
+      updateProblem?.location?.file = source.name
     }
     return hasQuit
   }
@@ -109,9 +95,7 @@ struct DocumentReplay: Sendable {
         location: Location(file: source.name), fix: "replay it again")
     }
     if renewed != document {
-      var update = FolderUpdate()
-      update.write(Array(renewed.text.utf8), to: path)
-      try update.commit()
+      try FolderUpdate.write(Array(renewed.text.utf8), to: path)
     }
     (updated, self.hidden) = (accepted.count, hidden.count)
     self.report = .success(report.compared(with: renewed))

@@ -54,15 +54,10 @@ struct Expect: RawArgumentsCommand {
       "expect all lists.sqlite TopicList 'title != nil'"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.reference, "The condition and its arguments.", label: "condition"),
-    completion: .file())
+  @Argument(.reference, "The condition and its arguments.", label: "condition")
   var arguments: [String]
   @OptionGroup var objects: ObjectOptions
-  @Option(
-    help: ArgumentHelp(
-      .file, "With reaches, migrates and loses nothing: a stages file or a sample."),
-    completion: .file())
+  @Option(.file, "With reaches, migrates and loses nothing: a stages file or a sample.")
   var stages: String?
   @Flag(help: "Show the values of objects that are not as expected.") var reveal = false
   @OptionGroup var output: OutputOptions

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// A condition of `expect`.
 enum ExpectedCondition: String, CaseIterable {
   case compatible, inferable, safe, reaches, fits, migrates
@@ -17,9 +19,8 @@ enum ExpectedCondition: String, CaseIterable {
 
   /// The possible next keywords of an incomplete condition.
   static func candidates(after typed: [String]) -> [String] {
-    let next = allCases.map(\.keywords).filter { $0.count > typed.count && $0.starts(with: typed) }
-      .map { $0[typed.count] }
-    return next.enumerated().filter { next.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    allCases.map(\.keywords).filter { $0.count > typed.count && $0.starts(with: typed) }
+      .map { $0[typed.count] }.uniqued
   }
 
   /// The arguments of the condition.

@@ -22,10 +22,7 @@ struct Open: StrataCommand {
       "diff Model1 Model2", "save")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.document, "A script (.strata) or notebook (.md)."),
-    completion: .file())
-  var file: String
+  @Argument(.document, "A script (.strata) or notebook (.md).") var file: String
   @Flag(help: "Let the session change real files.") var allowWrites = false
   @Flag(help: "Discard unsaved lines.") var force = false
   @OptionGroup var output: OutputOptions

@@ -37,15 +37,9 @@ struct Replay: StrataCommand {
       "a report for a CI system", "samples", "save s.strata", "replay s.strata --junit report.xml"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(
-      .document, "Scripts (.strata), notebooks (.md), or folders that contain them."),
-    completion: .file())
+  @Argument(.document, "Scripts (.strata), notebooks (.md), or folders that contain them.")
   var files: [String]
-  @Option(
-    help: ArgumentHelp(.folder, "Another folder that the documents may read."),
-    completion: .directory)
-  var allowRead: [String] = []
+  @Option(.folder, "Another folder that the documents may read.") var allowRead: [String] = []
   @Flag(help: "Let the documents change real files in the folders that they may read.")
   var allowWrites = false
   @Flag(help: "Ask which new answers to record in the documents.")
@@ -53,9 +47,7 @@ struct Replay: StrataCommand {
   @Flag(help: "With --update: record all new answers without asking.") var all = false
   @Flag(help: "Accept answers in which only the wording differs.") var ignoreWording = false
   @Flag(help: "Refuse answers that were never recorded.") var complete = false
-  @Option(
-    help: ArgumentHelp(.file, "Write a JUnit XML report."), completion: .file())
-  var junit: String?
+  @Option(.file, "Write a JUnit XML report.") var junit: String?
   @Flag(help: "Replace an existing report.") var force = false
   @Flag(help: "Do not list documents that pass.") var quiet = false
   @Flag(help: "Also print failures as annotations of a GitHub workflow.") var annotate = false
@@ -191,12 +183,10 @@ struct Replay: StrataCommand {
   }
 
   private func write(_ replays: [DocumentReplay], to path: String) throws {
-    var update = FolderUpdate()
-    update.write(
+    try FolderUpdate.write(
       JUnitReport.encoded(
         replays.map { $0.checked(by: rules, revealing: reveal) }, name: "strata replay"),
       to: path)
-    try update.commit()
   }
 
   private func outcome(of replays: [DocumentReplay]) -> Outcome {

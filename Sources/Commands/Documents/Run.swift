@@ -21,10 +21,7 @@ struct Run: StrataCommand {
       "save topics.strata", "run topics.strata")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.document, "Scripts (.strata) or notebooks (.md)."),
-    completion: .file())
-  var files: [String]
+  @Argument(.document, "Scripts (.strata) or notebooks (.md).") var files: [String]
   @Flag(help: "Also stop at exit status 1.") var strict = false
   @OptionGroup var output: OutputOptions
 

@@ -36,10 +36,7 @@ struct Save: StrataCommand {
     CommandExample("back to the same file", "samples", "save s.strata", "loaded", "save"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(
-      .document, "The file to write, .strata or .md; by default the open document."),
-    completion: .file())
+  @Argument(.document, "The file to write, .strata or .md; by default the open document.")
   var file: String?
   @Flag(help: "Also save commands that failed or were undone.") var all = false
   @Option(help: ArgumentHelp("Save only the last n commands of the session.", valueName: "n"))
@@ -69,9 +66,7 @@ struct Save: StrataCommand {
       last.map(session.record.last) ?? session.record, as: target, runningAgainBy: replay,
       keepsAll: all || last != nil || session.isInLesson && target.form == .markdown,
       reveals: reveal)
-    var update = FolderUpdate()
-    update.write(Array(saved.document.text.utf8), to: target.path)
-    try update.commit()
+    try FolderUpdate.write(Array(saved.document.text.utf8), to: target.path)
     if last == nil { session.record.continueSession(in: saved.openDocument(at: target)) }
     let count = saved.document.entries.count
     let left = [(saved.failed, "failed"), (saved.undone, "undone")]

@@ -56,19 +56,10 @@ struct Export: StrataCommand {
       "export Topics history.svg", "export Model1 plan.svg --to Model5"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(
-      .store, "The store; a notebook, script or lesson:NAME; what a picture shows."),
-    completion: .file())
+  @Argument(.store, "The store; a notebook, script or lesson:NAME; what a picture shows.")
   var store: String
-  @Argument(
-    help: ArgumentHelp(.file, "The file to write: .html, .ipynb, .svg or .mmd."),
-    completion: .file())
-  var file: String
-  @Option(
-    name: .customLong("to"),
-    help: ArgumentHelp(.model, "The model to migrate the store to."), completion: .file())
-  var target: String?
+  @Argument(.file, "The file to write: .html, .ipynb, .svg or .mmd.") var file: String
+  @Option(.model, "The model to migrate the store to.", name: .customLong("to")) var target: String?
   @Option(
     help: ArgumentHelp(
       "Record the first n objects of each entity mapping and pass.", valueName: "n"))
@@ -203,9 +194,7 @@ struct Export: StrataCommand {
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws {
-    var update = FolderUpdate()
-    update.write(bytes, to: path)
-    try update.commit()
+    try FolderUpdate.write(bytes, to: path)
   }
 
   private func write(

@@ -314,7 +314,7 @@ struct MigrationRecording {
     add("rows", update.rows)
     add("made", update.made.map { .string($0.description) })
     add("changed", update.changed.map { .strings([$0.description, $1]) })
-    add("used", Self.once(used).map { .string($0.description) })
+    add("used", used.uniqued.map { .string($0.description) })
     add("wires", wires.map(\.json))
     add("pairs", pairs.map(\.json))
     add(
@@ -348,11 +348,6 @@ struct MigrationRecording {
     case .statement(let number, _, _, _) where number > 1: return []
     default: return try StepExplanation(introducing: stepper, store: name).lines.map(\.text)
     }
-  }
-
-  private static func once(_ objects: [ObjectRef]) -> [ObjectRef] {
-    var seen: Set<ObjectRef> = []
-    return objects.filter { seen.insert($0).inserted }
   }
 
   private mutating func sql(of events: [TraceEvent]) -> [JSONValue] {
@@ -439,14 +434,14 @@ struct MigrationRecording {
       update.isReadable = false
       return update
     }
-    var touched = Self.once(step.events.flatMap(\.kind.destinations))
+    var touched = step.events.flatMap(\.kind.destinations).uniqued
     if !step.isOfObject {
       touched += rows.keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
       for entity in Self.entities(of: hop.to.model) {
         touched += try objects.reader.keys(of: entity).prefix(rowLimit)
           .map { ObjectRef(entity: entity, key: $0) }
       }
-      touched = Self.once(touched)
+      touched = touched.uniqued
     }
     let counted = step.isOfObject ? touched.map(\.entity) : Self.entities(of: hop.to.model)
     for entity in Set(counted) {

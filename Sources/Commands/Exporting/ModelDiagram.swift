@@ -28,8 +28,7 @@ struct ModelDiagram {
     (self.model, self.older) = (model, older)
     if let older {
       let difference = model.difference(from: older).withoutEditorKeys
-      changes = Dictionary(
-        difference.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      changes = Dictionary(first: difference.entities.map { ($0.name, $0) })
     }
     let removed = changes.values.filter { $0.kind == .removed }.compactMap { older?[$0.name] }
       .filter { model[$0.name] == nil }
@@ -125,8 +124,7 @@ struct ModelDiagram {
   // MARK: Lines
 
   private mutating func addLines() {
-    let places = Dictionary(
-      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(first: entities.enumerated().map { ($1.name, $0) })
     let boxes = diagram.boxes
     func row(_ name: String, of box: Int) -> Int? {
       boxes[box].rows.firstIndex { $0.kind == .relationship(name) }

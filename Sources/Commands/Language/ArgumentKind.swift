@@ -7,8 +7,7 @@ internal import Synchronization
 /// label.
 ///
 /// ```swift
-/// @Argument(help: ArgumentHelp(.model, "The older model."), completion: .file())
-/// var older: String
+/// @Argument(.model, "The older model.") var older: String
 /// ```
 enum ArgumentKind: Sendable {
   case model, bundle, store, storeOrModel, mappingModel
@@ -49,6 +48,82 @@ enum ArgumentKind: Sendable {
     case .destinationEntity: "what"
     default: "\(self)"
     }
+  }
+
+  /// What a shell completes.
+  fileprivate var completion: CompletionKind? {
+    switch self {
+    case .folder: .directory
+    case .model, .bundle, .store, .storeOrModel, .mappingModel, .element, .reference, .path, .file,
+      .document:
+      .file()
+    default: nil
+    }
+  }
+}
+
+/// An argument of a kind; for `label`, see `ArgumentHelp`.
+extension Argument {
+  init(_ kind: ArgumentKind, _ abstract: String, label: String? = nil) where Value == String {
+    self.init(help: ArgumentHelp(kind, abstract, label: label), completion: kind.completion)
+  }
+
+  init(
+    wrappedValue: String, _ kind: ArgumentKind, _ abstract: String, label: String? = nil
+  ) where Value == String {
+    self.init(
+      wrappedValue: wrappedValue, help: ArgumentHelp(kind, abstract, label: label),
+      completion: kind.completion)
+  }
+
+  init(_ kind: ArgumentKind, _ abstract: String, label: String? = nil) where Value == String? {
+    self.init(help: ArgumentHelp(kind, abstract, label: label), completion: kind.completion)
+  }
+
+  init(
+    _ kind: ArgumentKind, _ abstract: String, label: String? = nil,
+    parsing: ArgumentArrayParsingStrategy = .remaining
+  ) where Value == [String] {
+    self.init(
+      parsing: parsing, help: ArgumentHelp(kind, abstract, label: label),
+      completion: kind.completion)
+  }
+
+  init(
+    wrappedValue: [String], _ kind: ArgumentKind, _ abstract: String, label: String? = nil,
+    parsing: ArgumentArrayParsingStrategy = .remaining
+  ) where Value == [String] {
+    self.init(
+      wrappedValue: wrappedValue, parsing: parsing,
+      help: ArgumentHelp(kind, abstract, label: label), completion: kind.completion)
+  }
+}
+
+/// An option with a value of a kind; for `label`, see `ArgumentHelp`.
+extension Option {
+  init(
+    _ kind: ArgumentKind, _ abstract: String, label: String? = nil, name: NameSpecification = .long
+  ) where Value == String {
+    self.init(
+      name: name, help: ArgumentHelp(kind, abstract, label: label), completion: kind.completion)
+  }
+
+  init(
+    _ kind: ArgumentKind, _ abstract: String, label: String? = nil, name: NameSpecification = .long,
+    parsing: SingleValueParsingStrategy = .next
+  ) where Value == String? {
+    self.init(
+      name: name, parsing: parsing, help: ArgumentHelp(kind, abstract, label: label),
+      completion: kind.completion)
+  }
+
+  init(
+    wrappedValue: [String], _ kind: ArgumentKind, _ abstract: String, label: String? = nil,
+    name: NameSpecification = .long, parsing: ArrayParsingStrategy = .singleValue
+  ) where Value == [String] {
+    self.init(
+      wrappedValue: wrappedValue, name: name, parsing: parsing,
+      help: ArgumentHelp(kind, abstract, label: label), completion: kind.completion)
   }
 }
 

@@ -3,11 +3,12 @@ internal import StrataEssentials
 
 /// The options and arguments of a command, from its definition, for completion and the reference pages.
 package struct CommandShape: Sendable {
-  package struct Option: Sendable {
-    /// The name with its dashes: `--all`.
-    package var name: String
+  /// An option or an argument.
+  package struct Parameter: Sendable {
+    /// The name of an option with its dashes, `--all`, or that of an argument's value.
+    package fileprivate(set) var name: String
     package var summary: String
-    /// The name of the value; `nil` for a flag.
+    /// The name of an option's value; `nil` for a flag or an argument.
     package var valueName: String?
     var kind: ArgumentKind?
     package var isRequired: Bool
@@ -23,20 +24,8 @@ package struct CommandShape: Sendable {
     }
   }
 
-  package struct Argument: Sendable {
-    package var valueName: String
-    var kind: ArgumentKind?
-    package var summary: String
-    package var isRequired: Bool
-    package var isRepeating: Bool
-    /// What the value may be, where that is one of a few; else none.
-    package var values: [String]
-    /// What completion suggests where there is no kind.
-    var suggestions: [String]
-  }
-
-  package private(set) var options: [Option] = []
-  package private(set) var arguments: [Argument] = []
+  package private(set) var options: [Parameter] = []
+  package private(set) var arguments: [Parameter] = []
 
   /// The shape of the command with this name.
   package static func named(_ name: String) -> CommandShape? { all[name] }
@@ -61,24 +50,21 @@ package struct CommandShape: Sendable {
       let kind = declared.kind(abstract: summary, label: valueName)
       let values = argument.allValues ?? []
       let suggestions = values.isEmpty ? argument.completionKind?.list?.values ?? [] : values
+      var parameter = Parameter(
+        name: valueName, summary: summary,
+        valueName: argument.kind == "option" ? valueName : nil, kind: kind,
+        isRequired: !argument.isOptional, isRepeating: argument.isRepeating, values: values,
+        suggestions: suggestions)
       guard argument.kind != "positional" else {
-        arguments.append(
-          Argument(
-            valueName: valueName, kind: kind, summary: summary,
-            isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
-            values: values, suggestions: suggestions))
+        arguments.append(parameter)
         continue
       }
       // The options for version and help do not belong to the command itself.
       guard let name = argument.preferredName, name.kind == "long",
         !["version", "help"].contains(name.name)
       else { continue }
-      options.append(
-        Option(
-          name: "--" + name.name, summary: summary,
-          valueName: argument.kind == "option" ? valueName : nil, kind: kind,
-          isRequired: !argument.isOptional, isRepeating: argument.isRepeating,
-          values: values, suggestions: suggestions))
+      parameter.name = "--" + name.name
+      options.append(parameter)
     }
   }
 }

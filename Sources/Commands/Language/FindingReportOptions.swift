@@ -4,10 +4,7 @@ internal import StrataRendering
 
 /// Options of commands that report findings: reports for build servers.
 struct FindingReportOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(.file, "Write the findings as a JUnit XML report."),
-    completion: .file())
-  var junit: String?
+  @Option(.file, "Write the findings as a JUnit XML report.") var junit: String?
   @Flag(help: "Replace a file that exists.") var force = false
   @Flag(help: "Also print the findings as annotations of a GitHub workflow.") var annotate = false
 

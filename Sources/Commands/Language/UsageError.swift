@@ -120,9 +120,9 @@ struct UsageError {
       )
     }
     return CommandShape.named(command)?.arguments
-      .first { parts[1].hasPrefix("<\($0.valueName)>") }
+      .first { parts[1].hasPrefix("<\($0.name)>") }
       .map {
-        ("\(command): missing argument <\($0.valueName)>", "\(form); see `help \(command)`")
+        ("\(command): missing argument <\($0.name)>", "\(form); see `help \(command)`")
       }
   }
 

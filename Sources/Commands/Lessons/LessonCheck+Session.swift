@@ -61,9 +61,7 @@ extension Session {
 extension LessonTask {
   /// What to tell the learner about the conditions that are false; empty if the task is done.
   func failures(in session: Session) throws -> [String] {
-    var seen: Set<String> = []
-    return try checks.compactMap { try $0.failure(in: session) }
-      .filter { seen.insert($0).inserted }
+    try checks.compactMap { try $0.failure(in: session) }.uniqued
   }
 
   /// Whether all conditions are true now.

@@ -56,15 +56,9 @@ struct LessonCommand: StrataCommand {
     CommandExample("the first lesson", "lesson versions", "answer 3", "lesson next"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(
-      .document, "A lesson's name or number, a notebook, or a verb.", label: "lesson"),
-    completion: .file())
+  @Argument(.document, "A lesson's name or number, a notebook, or a verb.", label: "lesson")
   var words: [String] = []
-  @Option(
-    help: ArgumentHelp(.document, "With check: the lesson, by name or file.", label: "lesson"),
-    completion: .file())
-  var of: String?
+  @Option(.document, "With check: the lesson, by name or file.", label: "lesson") var of: String?
   @Flag(help: "With forget: all lessons.") var all = false
   @OptionGroup var report: FindingReportOptions
   @OptionGroup var output: OutputOptions

@@ -49,9 +49,7 @@ package struct LessonStorage: Sendable {
   private func write(_ progress: [String: LessonProgress]) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    var update = FolderUpdate()
-    update.write(Array(try encoder.encode(progress)), to: file)
-    try update.commit()
+    try FolderUpdate.write(Array(try encoder.encode(progress)), to: file)
   }
 
   private func createFolder(_ name: String = "") throws {

@@ -21,10 +21,7 @@ struct Load: StrataCommand {
     CommandExample("a name of your own", "load sample:Topics --as app", "hash app/Model1"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.path, "The files to load, or sample:NAME."), completion: .file()
-  )
-  var paths: [String]
+  @Argument(.path, "The files to load, or sample:NAME.") var paths: [String]
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp("The name to load it under (for one path).", valueName: "name"))

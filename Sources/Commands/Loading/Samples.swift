@@ -19,11 +19,10 @@ struct Samples: StrataCommand {
   static let examples = [CommandExample("the built-in samples", "samples")]
 
   @Option(
-    help: ArgumentHelp(
-      .folder,
-      "Write each sample model as an .xcdatamodeld, with its mapping models, policies and stages, into this folder, which is created if it does not exist."
-    ),
-    completion: .directory) var write: String?
+    .folder,
+    "Write each sample model as an .xcdatamodeld, with its mapping models, policies and stages, into this folder, which is created if it does not exist."
+  )
+  var write: String?
   @Flag(help: "Replace existing files.") var force = false
   @OptionGroup var output: OutputOptions
 

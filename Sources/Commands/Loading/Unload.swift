@@ -11,7 +11,7 @@ struct Unload: StrataCommand {
     CommandExample("unload a bundle", "load sample:Recipes", "unload Recipes", "loaded")
   ]
 
-  @Argument(help: ArgumentHelp(.loadedName, "The name it was loaded under.")) var name: String
+  @Argument(.loadedName, "The name it was loaded under.") var name: String
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -286,22 +286,14 @@ struct PairPayload: Encodable, Sendable {
   var obstacles: [FindingPayload]
   var warnings: [FindingPayload]
 
-  /// The payload of a pair with a version that cannot be read.
-  init(from: String, to: String) {
-    self.from = from
-    self.to = to
-    verdict = "unreadable"
-    obstacles = []
-    warnings = []
-  }
-
+  /// - Parameter verdict: The verdict; `nil` if a version cannot be read.
   init(
-    from: String, to: String, verdict: Inference.Verdict, obstacles: [FindingPayload] = [],
+    from: String, to: String, verdict: Inference.Verdict? = nil, obstacles: [FindingPayload] = [],
     warnings: [FindingPayload] = []
   ) {
     self.from = from
     self.to = to
-    self.verdict = verdict.text
+    self.verdict = verdict?.text ?? "unreadable"
     self.obstacles = obstacles
     self.warnings = warnings
   }

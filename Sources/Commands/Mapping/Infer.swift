@@ -36,31 +36,19 @@ struct Infer: StrataCommand {
       "infer Model1 try:Model1 --split"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.model, "The source model, or a bundle."), completion: .file())
-  var source: String
-  @Argument(help: ArgumentHelp(.model, "The destination model."), completion: .file())
-  var destination: String?
+  @Argument(.model, "The source model, or a bundle.") var source: String
+  @Argument(.model, "The destination model.") var destination: String?
   @Flag(help: "Of a bundle: every version from every other.") var all = false
   @Flag(help: "Of a bundle: the current version from every other.") var toCurrent = false
   @Flag(help: "Split the change into steps that can be inferred.") var split = false
   @Flag(help: "Print the staged migration through the steps as Swift.") var swift = false
-  @Option(
-    help: ArgumentHelp(.bundle, "Write the versions of the steps into this bundle."),
-    completion: .file())
-  var into: String?
-  @Option(
-    help: ArgumentHelp(.file, "With --split: write the stages file."),
-    completion: .file())
-  var stages: String?
+  @Option(.bundle, "Write the versions of the steps into this bundle.") var into: String?
+  @Option(.file, "With --split: write the stages file.") var stages: String?
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp("With --split: the name of the last version.", valueName: "name"))
   var name: String?
-  @Option(
-    help: ArgumentHelp(
-      .file, "Write the mapping model as an .xcmappingmodel, or as text: .mapping."),
-    completion: .file())
+  @Option(.file, "Write the mapping model as an .xcmappingmodel, or as text: .mapping.")
   var write: String?
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions

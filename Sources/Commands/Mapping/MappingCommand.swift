@@ -67,22 +67,11 @@ struct MappingCommand: StrataCommand {
   ]
 
   @Argument(help: "show, lint, diff, fits, find or write.") var verb: Verb
-  @Argument(
-    help: ArgumentHelp(.reference, "Mapping models; for find, models.", label: "mapping"),
-    completion: .file())
+  @Argument(.reference, "Mapping models; for find, models.", label: "mapping")
   var references: [String]
-  @Option(
-    help: ArgumentHelp(.model, "The source model, instead of the one that it names."),
-    completion: .file())
-  var from: String?
-  @Option(
-    help: ArgumentHelp(.model, "The destination model, instead of the one that it names."),
-    completion: .file())
-  var to: String?
-  @Option(
-    help: ArgumentHelp(.folder, "With find: search this folder too."),
-    completion: .directory)
-  var mappings: String?
+  @Option(.model, "The source model, instead of the one that it names.") var from: String?
+  @Option(.model, "The destination model, instead of the one that it names.") var to: String?
+  @Option(.folder, "With find: search this folder too.") var mappings: String?
   @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 

@@ -25,7 +25,7 @@ struct MappingLintView {
   }
 
   var payload: [FindingPayload] {
-    findings.map { FindingPayload($0, formerKeys: FormerLintKeys($0)) }
+    findings.map { FindingPayload($0, formerKeys: $0.formerLintKeys) }
   }
 
   var outcome: Outcome {
@@ -47,24 +47,14 @@ struct MappingLintView {
   }
 }
 
-/// The former JSON keys of a finding, from before all findings had one shape.
-private struct FormerLintKeys: Encodable, Sendable {
-  var mapping: String?
-  var property: String?
-  var what: String
-  var legacyFix: String
-
-  enum CodingKeys: String, CodingKey {
-    case mapping, property, what
-    case legacyFix = "mend"
-  }
-
-  init(_ finding: Finding) {
-    mapping = finding.location.mapping
-    property = finding.property
-    what =
-      mapping == nil && !finding.entity.isEmpty
-      ? "\(finding.entity): \(finding.reason)" : finding.reason
-    legacyFix = finding.fixes.first?.text ?? ""
+extension Finding {
+  /// The former JSON keys, from before all findings had one shape.
+  fileprivate var formerLintKeys: [String: String] {
+    let what = location.mapping == nil && !entity.isEmpty ? "\(entity): \(reason)" : reason
+    let keys = [
+      "mapping": location.mapping, "property": property, "what": what,
+      "mend": fixes.first?.text ?? "",
+    ]
+    return keys.compactMapValues(\.self)
   }
 }

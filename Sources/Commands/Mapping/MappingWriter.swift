@@ -130,10 +130,8 @@ struct MappingWriter {
         id: "mapping.noPolicies", what: "no entity mapping of \(named.name) names a policy",
         fix: "it needs no policy file")
     }
-    var update = FolderUpdate()
-    update.write(
+    try FolderUpdate.write(
       Array(skeleton.text.utf8), to: try session.newPath(name, as: .policies, force: force))
-    try update.commit()
     let count = named.mapping.entityMappings.count { $0.policyName != nil }
     return Outcome(
       .line(

@@ -66,9 +66,7 @@ struct SplitView {
       written.append(try write(into: bundle, force: force, in: session))
     }
     if let stages = typed.stages, let stagesPath {
-      var update = FolderUpdate()
-      update.write(Array(stagesText.utf8), to: stagesPath)
-      try update.commit()
+      try FolderUpdate.write(Array(stagesText.utf8), to: stagesPath)
       written.append("wrote " + StyledText(stages, .name))
     }
     let payload = SplitPayload(

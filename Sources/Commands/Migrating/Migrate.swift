@@ -79,10 +79,7 @@ struct Migrate: StrataCommand {
 
   @OptionGroup var migration: MigrationArguments
   @Flag(help: "Rehearse only: change nothing.") var dryRun = false
-  @Option(
-    name: .customLong("output"),
-    help: ArgumentHelp(.file, "Create a new store here; the old one is unchanged."),
-    completion: .file())
+  @Option(.file, "Create a new store here; the old one is unchanged.", name: .customLong("output"))
   var newStore: String?
   @Flag(
     help: "Add the migrated objects to the store of --output, which must be at the target version.")

@@ -3,11 +3,8 @@ internal import StrataMigration
 
 /// The arguments of `migrate` and `debug`: the store, the target and the strategy.
 struct MigrationArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file()) var store: String
-  @Option(
-    name: .customLong("to"), help: ArgumentHelp(.model, "The model to migrate to."),
-    completion: .file())
-  var target: String
+  @Argument(.store, "The store.") var store: String
+  @Option(.model, "The model to migrate to.", name: .customLong("to")) var target: String
   @Option(
     name: .customLong("strict"),
     help: ArgumentHelp(

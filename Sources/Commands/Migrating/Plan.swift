@@ -44,14 +44,8 @@ struct Plan: StrataCommand {
       "plan sample:Topics/Model1 --to sample:Topics/Model5 --strategy hybrid"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.storeOrModel, "A store, or its current model.", label: "from"),
-    completion: .file())
-  var source: String
-  @Option(
-    name: .customLong("to"), help: ArgumentHelp(.model, "The model to migrate to."),
-    completion: .file())
-  var target: String
+  @Argument(.storeOrModel, "A store, or its current model.", label: "from") var source: String
+  @Option(.model, "The model to migrate to.", name: .customLong("to")) var target: String
   @Flag(help: "Compare the paths to test of all strategies.") var compare = false
   @Flag(help: "List every entity mapping of a long plan, also those that only copy.") var all =
     false
@@ -247,9 +241,13 @@ extension MigrationPlan {
   /// The reason of an empty plan.
   static let nothingToDo = "the models are compatible"
 
-  /// A note if later hops can fail: the objects are those of the store before the first hop.
+  /// A note if objects without a required value can stop later hops: only those before the first hop are counted.
   fileprivate var uncounted: [Diagnostic] {
-    let hops = hops.dropFirst().filter { !$0.risks.isEmpty }
+    let hops = hops.dropFirst().filter { hop in
+      hop.risks.contains {
+        if case .missingDefault? = $0.rule as? InferenceRule { true } else { false }
+      }
+    }
     guard !hops.isEmpty else { return [] }
     return [
       Diagnostic(

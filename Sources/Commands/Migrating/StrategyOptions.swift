@@ -17,33 +17,23 @@ struct StrategyOptions: ParsableArguments {
     completion: .list(MigrationStrategy.allCases.map(\.rawValue)), transform: Self.strategy)
   var strategy: MigrationStrategy?
   @Option(
-    name: .customLong("mapping"),
-    help: ArgumentHelp(
-      .mappingModel,
-      "A mapping model to run. Repeat the option for several: they run one after the other into one destination."
-    ),
-    completion: .file())
+    .mappingModel,
+    "A mapping model to run. Repeat the option for several: they run one after the other into one destination.",
+    name: .customLong("mapping")
+  )
   var mappings: [String] = []
   @Option(
-    name: .customLong("mappings"),
-    help: ArgumentHelp(.folder, "A folder with mapping models, besides those beside the model."),
-    completion: .directory)
+    .folder,
+    "A folder with mapping models, besides those beside the model.",
+    name: .customLong("mappings")
+  )
   var mappingsFolder: String?
-  @Option(
-    name: .customLong("policies"),
-    help: ArgumentHelp(.file, "A policy file, besides those beside the model."),
-    completion: .file())
+  @Option(.file, "A policy file, besides those beside the model.", name: .customLong("policies"))
   var policyFiles: [String] = []
   @Flag(help: "Do not infer a mapping model.") var noInfer = false
-  @Option(
-    help: ArgumentHelp(
-      .model, "The model that wrote the store; of a bundle, the version that did."),
-    completion: .file())
+  @Option(.model, "The model that wrote the store; of a bundle, the version that did.")
   var from: String?
-  @Option(
-    help: ArgumentHelp(.file, "The file with the stages of a staged migration, or a sample."),
-    completion: .file())
-  var stages: String?
+  @Option(.file, "The file with the stages of a staged migration, or a sample.") var stages: String?
 
   static func strategy(_ text: String) throws -> MigrationStrategy {
     guard let strategy = MigrationStrategy(rawValue: text) else {

@@ -21,11 +21,8 @@ struct CloudKit: StrataCommand {
     CommandExample("a new version", "cloudkit sample:Topics/Model2 sample:Topics/Model3"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.model, "The model, or the deployed one."), completion: .file())
-  var model: String
-  @Argument(help: ArgumentHelp(.model, "The newer model."), completion: .file())
-  var newer: String?
+  @Argument(.model, "The model, or the deployed one.") var model: String
+  @Argument(.model, "The newer model.") var newer: String?
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
   @OptionGroup var reports: FindingReportOptions
@@ -133,30 +130,19 @@ struct CloudKitPayload: Encodable, Sendable {
   var strategies: [Strategy]?
 }
 
-/// The former JSON keys of a finding, from before all findings had one shape.
-private struct FormerCloudKitKeys: Encodable, Sendable {
-  var entity: String
-  var property: String?
-  var what: String
-  /// Encoded as `mend` for a model, as `instead` for a change.
-  var legacyFix: String
-  var instead: String
-
-  enum CodingKeys: String, CodingKey {
-    case entity, property, what
-    case legacyFix = "mend"
-    case instead
-  }
-
-  init(_ finding: Finding) {
-    (entity, property, what) = (finding.entity, finding.property, finding.reason)
-    legacyFix = finding.fixes.first?.text ?? ""
-    instead = legacyFix
+extension Finding {
+  /// The former JSON keys, from before all findings had one shape: `mend` for a model, `instead` for a change.
+  fileprivate var formerCloudKitKeys: [String: String] {
+    let fix = fixes.first?.text ?? ""
+    let keys = [
+      "entity": entity, "property": property, "what": reason, "mend": fix, "instead": fix,
+    ]
+    return keys.compactMapValues(\.self)
   }
 }
 
 extension [Finding] {
   fileprivate var payload: [FindingPayload] {
-    map { FindingPayload($0, formerKeys: FormerCloudKitKeys($0)) }
+    map { FindingPayload($0, formerKeys: $0.formerCloudKitKeys) }
   }
 }

@@ -19,10 +19,8 @@ struct Diff: StrataCommand {
       "diff sample:Recipes/Recipes1 sample:Recipes/Recipes2"),
   ]
 
-  @Argument(help: ArgumentHelp(.model, "The older model."), completion: .file())
-  var older: String
-  @Argument(help: ArgumentHelp(.model, "The newer model."), completion: .file())
-  var newer: String
+  @Argument(.model, "The older model.") var older: String
+  @Argument(.model, "The newer model.") var newer: String
   @Flag(help: "Include keys that only editors and code generators read.") var all = false
   @OptionGroup var output: OutputOptions
 

@@ -28,13 +28,8 @@ struct Hash: StrataCommand {
     CommandExample("every version of a bundle", "hash sample:FirstTopics --all"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.element, "A model, entity, property, bundle or store."),
-    completion: .file())
-  var reference: String
-  @Argument(
-    help: ArgumentHelp(.element, "With --explain: the element to compare it with.", label: "other"),
-    completion: .file())
+  @Argument(.element, "A model, entity, property, bundle or store.") var reference: String
+  @Argument(.element, "With --explain: the element to compare it with.", label: "other")
   var other: String?
   @Flag(help: "Show the hashes of every version of the bundle.") var all = false
   @Flag(help: "Show the hashes of the properties too.") var properties = false

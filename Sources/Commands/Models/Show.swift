@@ -19,10 +19,7 @@ struct Show: StrataCommand {
     CommandExample("an object of a store", "show sample:Phone.TopicList/p3"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.reference, "A model, entity, property, store or object (STORE.Entity/p3)."),
-    completion: .file()
-  )
+  @Argument(.reference, "A model, entity, property, store or object (STORE.Entity/p3).")
   var reference: String
   @Option(help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?

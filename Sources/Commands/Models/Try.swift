@@ -42,10 +42,7 @@ struct Try: StrataCommand {
       "try sample:Topics/Model3.Topic.timeBudget meaning 'seconds, no longer minutes'"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.element, "What to edit: a model, entity or property."),
-    completion: .file())
-  var reference: String?
+  @Argument(.element, "What to edit: a model, entity or property.") var reference: String?
   @Argument(
     help: ArgumentHelp("A key and its value, or add, remove, rename, meaning.", valueName: "edit"))
   var edit: [String] = []

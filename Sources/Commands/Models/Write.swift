@@ -22,11 +22,8 @@ struct Write: StrataCommand {
     CommandExample("a whole bundle", "write sample:Recipes Recipes.xcdatamodeld"),
   ]
 
-  @Argument(help: ArgumentHelp(.model, "The model, or a bundle."), completion: .file())
-  var reference: String
-  @Argument(
-    help: ArgumentHelp(
-      .path, "The destination: an .xcdatamodel, a version of a bundle, or a bundle."))
+  @Argument(.model, "The model, or a bundle.") var reference: String
+  @Argument(.path, "The destination: an .xcdatamodel, a version of a bundle, or a bundle.")
   var path: String
   @Flag(help: "Make it the bundle's current version.") var current = false
   @Flag(help: "Overwrite existing versions of the same names; others are unchanged.") var force =

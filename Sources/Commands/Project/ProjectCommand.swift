@@ -22,9 +22,7 @@ struct ProjectCommand: StrataCommand {
     CommandExample("the samples as a project", "samples --write .", "project")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.folder, "The folder; by default the folder of the session."),
-    completion: .directory) var folder: String = "."
+  @Argument(.folder, "The folder; by default the folder of the session.") var folder: String = "."
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -2,25 +2,23 @@ internal import ArgumentParser
 
 /// The JSON shape of a command in `help`, from its definition.
 struct CommandPayload: Encodable, Sendable {
-  struct Argument: Encodable, Sendable {
+  /// An option or an argument.
+  struct Parameter: Encodable, Sendable {
+    /// The name of an option with its dashes, or that of an argument.
     var name: String
-    var summary: String
-    var required: Bool
-    var repeats: Bool
-    /// The possible values; `nil` if any value is allowed.
-    var values: [String]?
-  }
-
-  struct Option: Encodable, Sendable {
-    /// The name with its dashes.
-    var name: String
-    /// The name of the value; `nil` for a flag.
+    /// The name of an option's value; `nil` for a flag or an argument.
     var value: String?
     var summary: String
     var required: Bool
     var repeats: Bool
     /// The possible values; `nil` if any value is allowed.
     var values: [String]?
+
+    init(_ parameter: CommandShape.Parameter) {
+      (name, value, summary) = (parameter.name, parameter.valueName, parameter.summary)
+      (required, repeats) = (parameter.isRequired, parameter.isRepeating)
+      values = parameter.values.isEmpty ? nil : parameter.values
+    }
   }
 
   struct Example: Encodable, Sendable {
@@ -32,8 +30,8 @@ struct CommandPayload: Encodable, Sendable {
   var abstract: String
   var discussion: String
   var usage: String
-  var arguments: [Argument]
-  var options: [Option]
+  var arguments: [Parameter]
+  var options: [Parameter]
   var examples: [Example]
 
   init(_ type: any StrataCommand.Type) {
@@ -43,17 +41,8 @@ struct CommandPayload: Encodable, Sendable {
     let usage = OptionalValues.corrected(usage: Root.usageString(for: type))
     self.usage = String(usage.trimmingPrefix("Usage: ").trimmingPrefix("strata "))
     let shape = CommandShape.named(name)
-    arguments = (shape?.arguments ?? []).map { argument in
-      Argument(
-        name: argument.valueName, summary: argument.summary, required: argument.isRequired,
-        repeats: argument.isRepeating, values: argument.values.isEmpty ? nil : argument.values)
-    }
-    options = (shape?.options ?? []).map { option in
-      Option(
-        name: option.name, value: option.valueName, summary: option.summary,
-        required: option.isRequired, repeats: option.isRepeating,
-        values: option.values.isEmpty ? nil : option.values)
-    }
+    arguments = (shape?.arguments ?? []).map(Parameter.init)
+    options = (shape?.options ?? []).map(Parameter.init)
     examples = type.examples.map { Example(shows: $0.shows, lines: $0.lines) }
   }
 }

@@ -11,23 +11,25 @@ enum Glossary {
     var related: [String]
   }
 
-  static let terms: [Term] = markdown.split(separator: "\n## ").dropFirst().map { section in
-    let paragraphs = section.split(separator: "\n\n").map {
-      $0.split(separator: "\n").joined(separator: " ")
-    }
-    let see = paragraphs.last.flatMap { $0.hasPrefix("See: ") ? $0.dropFirst(5) : nil }
+  /// The glossary as a page: `## Term`, a paragraph, and perhaps a line `See: a, b`.
+  static var markdown: String { String(decoding: PackageResources.glossary_md, as: UTF8.self) }
+
+  static let terms = TextSection.all(in: PackageResources.glossary_md).map { section in
+    var section = section
+    let related = section.takeLast("See: ")?.split(separator: ", ").map(String.init)
     return Term(
-      name: paragraphs[0],
-      meaning: paragraphs.dropFirst().dropLast(see == nil ? 0 : 1).joined(separator: " "),
-      related: see?.split(separator: ", ").map(String.init) ?? [])
+      name: section.heading, meaning: section.paragraphs.joined(separator: " "),
+      related: related ?? [])
   }
 
   /// Other words for terms.
   static let otherWords = [
-    "database": "store", "instance": "object", "momd": "bundle", "persistent store": "store",
-    "rename": "renaming identifier", "sqlite": "SQLite store", "to-many": "relationship",
-    "to-one": "relationship", "version": "model version", "xcdatamodel": "model",
-    "xcdatamodeld": "bundle", "xcmappingmodel": "mapping model",
+    "accept": "accepted finding", "database": "store", "hook": "pre-commit hook",
+    "hooks": "pre-commit hook", "instance": "object", "momd": "bundle", "persistent store": "store",
+    "rename": "renaming identifier", "shipped": "shipped version", "sqlite": "SQLite store",
+    "strata.lock": "lock file", "to-many": "relationship", "to-one": "relationship",
+    "version": "model version", "xcdatamodel": "model", "xcdatamodeld": "bundle",
+    "xcmappingmodel": "mapping model",
   ]
 
   /// The term that a word names, in uppercase or lowercase, singular or plural, with or without “migration”.

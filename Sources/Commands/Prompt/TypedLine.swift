@@ -158,9 +158,7 @@ extension Session {
         }
         if appending { bytes = try FileBytes.read(path) + bytes }
       }
-      var update = FolderUpdate()
-      update.write(bytes, to: path)
-      try update.commit()
+      try FolderUpdate.write(bytes, to: path)
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: typed)
     } catch {

@@ -21,8 +21,7 @@ struct AssociationsCommand: StrataCommand {
       "what an object became", "pass", "associations", "associations Topic/p2")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.entityMapping, "An entity mapping or an object; by default all tables."))
+  @Argument(.entityMapping, "An entity mapping or an object; by default all tables.")
   var subject: String?
   @Option(help: ArgumentHelp("Maximum number of pairs per table.", valueName: "n")) var limit = 10
   @OptionGroup var output: OutputOptions

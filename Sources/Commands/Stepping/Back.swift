@@ -20,8 +20,7 @@ struct Back: StrataCommand {
       "one object back, then a whole entity mapping", "step 3", "back", "back mapping")
   ]
 
-  @Argument(help: ArgumentHelp(.stepUnit, "step, mapping, pass or hop, or the number of steps."))
-  var unit: String?
+  @Argument(.stepUnit, "step, mapping, pass or hop, or the number of steps.") var unit: String?
   @Argument(help: ArgumentHelp("The count.", valueName: "n")) var count: String?
   @OptionGroup var output: OutputOptions
 

@@ -31,9 +31,7 @@ struct Break: StrataCommand {
   @Argument(
     help: ArgumentHelp("The location; without it, lists all breakpoints.", valueName: "where"))
   var arguments: [String] = []
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(.predicate, "Stop only if the objects match this predicate."))
+  @Option(.predicate, "Stop only if the objects match this predicate.", parsing: .unconditional)
   var when: String?
   @Option(help: ArgumentHelp("Ignore the first n hits.", valueName: "n")) var ignore = 0
   @Flag(help: "Delete the breakpoint after its first hit.") var once = false

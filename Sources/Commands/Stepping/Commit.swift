@@ -19,10 +19,7 @@ struct Commit: StrataCommand {
   ]
 
   @OptionGroup var oldStore: OldStoreOptions
-  @Option(
-    name: .customLong("output"),
-    help: ArgumentHelp(.file, "Create a new store here; the old one is unchanged."),
-    completion: .file())
+  @Option(.file, "Create a new store here; the old one is unchanged.", name: .customLong("output"))
   var newStore: String?
   @Flag(help: "Overwrite the store of --output.") var force = false
   @OptionGroup var output: OutputOptions

@@ -21,10 +21,7 @@ struct Eval: StrataCommand {
       "an expression of the mapping model", "step", "eval '$source.content.length * 0.2'")
   ]
 
-  @Argument(
-    help:
-      ArgumentHelp(
-        .predicate, "An expression, such as '$source.title.length'.", label: "expression"))
+  @Argument(.predicate, "An expression, such as '$source.title.length'.", label: "expression")
   var arguments: [String] = []
   @OptionGroup var output: OutputOptions
 

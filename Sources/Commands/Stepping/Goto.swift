@@ -17,8 +17,7 @@ struct Goto: StrataCommand {
     CommandExample.stepping("to an event", "step 4", "log 2", "goto 3")
   ]
 
-  @Argument(help: ArgumentHelp(.mark, "The name of a mark, or the number of an event."))
-  var mark: String?
+  @Argument(.mark, "The name of a mark, or the number of an event.") var mark: String?
   @OptionGroup var output: OutputOptions
 
   mutating func validate() throws {

@@ -60,12 +60,7 @@ struct StepExplanation {
     let found = try stepper.preview { result -> [ExplanationPart] in
       switch result {
       case .success(let events): try self.parts(of: events.map(\.kind), next)
-      case .failure(let error):
-        [
-          .failure(
-            (error as? any DiagnosticError)?.diagnostic
-              ?? Diagnostic(id: "internal.unexpected", what: "\(error)"))
-        ]
+      case .failure(let error): [.failure(Diagnostic(of: error))]
       }
     }
     parts += found ?? []

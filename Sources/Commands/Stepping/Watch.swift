@@ -20,8 +20,7 @@ struct Watch: StrataCommand {
     CommandExample.stepping("the number of new objects", "watch Topic", "continue")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.destinationEntity, "An entity, or a property of an entity or an object."))
+  @Argument(.destinationEntity, "An entity, or a property of an entity or an object.")
   var what: String
   @Flag(help: "Keep the values in saved answers, and show them in JSON.") var reveal =
     false

@@ -35,22 +35,16 @@ struct Compare: StrataCommand {
       "insert after.sqlite TopicList title=Hashes", "compare before.sqlite after.sqlite --rows"),
   ]
 
-  @Argument(
-    help: ArgumentHelp(.storeOrModel, "A store, or a model.", label: "a"), completion: .file())
-  var first: String
-  @Argument(
-    help: ArgumentHelp(.storeOrModel, "A model, or another store.", label: "b"), completion: .file()
-  )
-  var second: String
+  @Argument(.storeOrModel, "A store, or a model.", label: "a") var first: String
+  @Argument(.storeOrModel, "A model, or another store.", label: "b") var second: String
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?
   @Option(
-    name: .customLong("model"),
-    help: ArgumentHelp(
-      .model,
-      "The model that wrote a store; can be given for each store. For a bundle, the version that wrote it."
-    ), completion: .file())
+    .model,
+    "The model that wrote a store; can be given for each store. For a bundle, the version that wrote it.",
+    name: .customLong("model")
+  )
   var models: [String] = []
   @Flag(help: "Compare the objects of two stores, independent of their keys.") var rows = false
   @Option(
@@ -59,15 +53,10 @@ struct Compare: StrataCommand {
       valueName: "n"))
   var limit: Int?
   @Option(
-    help: ArgumentHelp(
-      .mappingModel,
-      "With --rows, the mapping model from <a> to <b>; by default one is inferred."),
-    completion: .file())
+    .mappingModel, "With --rows, the mapping model from <a> to <b>; by default one is inferred.")
   var mapping: String?
   @Option(
-    name: .customLong("policies"),
-    help: ArgumentHelp(.file, "With --mapping, a policy file for the mapping model."),
-    completion: .file())
+    .file, "With --mapping, a policy file for the mapping model.", name: .customLong("policies"))
   var policyFiles: [String] = []
   @Flag(help: "With --rows, show the values that differ.") var reveal = false
   @OptionGroup var output: OutputOptions

@@ -33,12 +33,9 @@ struct Create: StrataCommand {
       "insert kitchen.sqlite Chef name='Samin Nosrat'"),
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The new store."), completion: .file())
-  var path: String
-  @Option(help: ArgumentHelp(.model, "The model version."), completion: .file())
-  var model: String?
-  @Option(help: ArgumentHelp(.store, "Copy this store."), completion: .file())
-  var copy: String?
+  @Argument(.store, "The new store.") var path: String
+  @Option(.model, "The model version.") var model: String?
+  @Option(.store, "Copy this store.") var copy: String?
   @Option(
     help: ArgumentHelp("Only the entities of this configuration of the model.", valueName: "name"))
   var configuration: String?

@@ -25,15 +25,10 @@ struct Delete: StrataCommand {
       "delete kitchen.sqlite Recipe p3", "rows kitchen.sqlite Chef")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
-  var store: String
-  @Argument(help: ArgumentHelp(.entity, "The entity of the object, or an ancestor of it."))
-  var entity: String
-  @Argument(help: ArgumentHelp(.objectKey, "The object, as `rows` shows its key: p3."))
-  var key: String
-  @Option(
-    help: ArgumentHelp(
-      .model, "The model that wrote the store, if it is neither cached nor loaded."))
+  @Argument(.store, "The store.") var store: String
+  @Argument(.entity, "The entity of the object, or an ancestor of it.") var entity: String
+  @Argument(.objectKey, "The object, as `rows` shows its key: p3.") var key: String
+  @Option(.model, "The model that wrote the store, if it is neither cached nor loaded.")
   var model: String?
   @OptionGroup var output: OutputOptions
 

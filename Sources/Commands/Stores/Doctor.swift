@@ -36,14 +36,9 @@ struct Doctor: StrataCommand {
       "doctor lists.sqlite --discard-old")
   ]
 
-  @Argument(
-    help: ArgumentHelp(.path, "A store, or a folder with stores."),
-    completion: .file())
-  var path: String
+  @Argument(.path, "A store, or a folder with stores.") var path: String
   @Option(
-    help: ArgumentHelp(
-      .model, "The model that wrote the store, in addition to its cached model and loaded models."),
-    completion: .file())
+    .model, "The model that wrote the store, in addition to its cached model and loaded models.")
   var model: String?
   @Flag(help: "Apply the fixes that lose no data.") var fix = false
   /// The former name of `--fix`.

@@ -30,10 +30,8 @@ struct Identify: StrataCommand {
       "identify lists.sqlite sample:FirstTopics"),
   ]
 
-  @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
-  @Argument(
-    help: ArgumentHelp(.model, "The models or bundles to compare."), completion: .file())
-  var models: [String] = []
+  @Argument(.store, "A store.") var store: String
+  @Argument(.model, "The models or bundles to compare.") var models: [String] = []
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -25,14 +25,10 @@ struct Insert: StrataCommand {
       "rows lists.sqlite Topic --where \"content CONTAINS 'hashes'\"")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
-  var store: String
-  @Argument(help: ArgumentHelp(.entity, "The entity.")) var entity: String
-  @Argument(help: ArgumentHelp(.keyValue, "Its values: key=value."))
-  var values: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      .model, "The model that wrote the store, if it is neither cached nor loaded."))
+  @Argument(.store, "The store.") var store: String
+  @Argument(.entity, "The entity.") var entity: String
+  @Argument(.keyValue, "Its values: key=value.") var values: [String] = []
+  @Option(.model, "The model that wrote the store, if it is neither cached nor loaded.")
   var model: String?
   @OptionGroup var output: OutputOptions
 

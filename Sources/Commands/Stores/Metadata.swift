@@ -20,7 +20,7 @@ struct Metadata: StrataCommand {
       "metadata lists.sqlite")
   ]
 
-  @Argument(help: ArgumentHelp(.store, "A store."), completion: .file()) var store: String
+  @Argument(.store, "A store.") var store: String
   @Flag(help: "Show the values of an app's own keys.") var reveal = false
   @Flag(help: "Show the keys as they are stored, such as NSStoreModelVersionHashes.") var raw =
     false

@@ -114,12 +114,11 @@ struct RowComparison {
         equal: isSame, same: same, mapping: hop?.parts.first?.name,
         properties: receipt?.properties.map { PropertyFatePayload($0) },
         entities: Dictionary(
-          entities.map {
-            ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
-          },
-          uniquingKeysWith: { first, _ in first }),
-        notCompared: Dictionary(
-          uncompared.map { ($0.entity, $0.reason) }, uniquingKeysWith: { first, _ in first })),
+          first:
+            entities.map {
+              ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
+            }),
+        notCompared: Dictionary(first: uncompared.map { ($0.entity, $0.reason) })),
       status: isSame ? .done : .no)
   }
 

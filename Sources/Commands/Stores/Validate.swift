@@ -26,11 +26,8 @@ struct Validate: StrataCommand {
 
   static let defaultLimit = 100
 
-  @Argument(help: ArgumentHelp(.store, "The store."), completion: .file())
-  var store: String
-  @Option(
-    help: ArgumentHelp(
-      .model, "The model that wrote the store, if it is neither cached nor loaded."))
+  @Argument(.store, "The store.") var store: String
+  @Option(.model, "The model that wrote the store, if it is neither cached nor loaded.")
   var model: String?
   @Option(help: ArgumentHelp("Maximum number of problems; 0 for all.", valueName: "n")) var limit =
     Self.defaultLimit

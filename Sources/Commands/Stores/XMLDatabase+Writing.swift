@@ -22,8 +22,6 @@ extension XMLDatabase {
     guard try XMLDatabase(reading: bytes).objects.count == objects.count else {
       throw StoreError.unwritable(reason: "the written document could not be read back")
     }
-    var update = FolderUpdate()
-    update.write(bytes, to: path)
-    try update.commit()
+    try FolderUpdate.write(bytes, to: path)
   }
 }

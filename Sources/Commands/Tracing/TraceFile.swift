@@ -68,10 +68,10 @@ final class TraceFile {
 /// `--trace-json FILE`
 struct TraceOptions: ParsableArguments {
   @Option(
-    name: .customLong("trace-json"),
-    help: ArgumentHelp(
-      .file, "Write the events to a file, one JSON object per line; values only with --reveal."),
-    completion: .file())
+    .file,
+    "Write the events to a file, one JSON object per line; values only with --reveal.",
+    name: .customLong("trace-json")
+  )
   var file: String?
 }
 

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 extension Predicate {
   /// The key paths that it reads, each once, in order; without those on variables of its own.
   package var keyPaths: [Expression] {
@@ -28,12 +30,5 @@ extension Expression {
     case .conditional(let predicate, let first, let second):
       (predicate.keyPaths + first.keyPaths + second.keyPaths).uniqued
     }
-  }
-}
-
-extension [Expression] {
-  fileprivate var uniqued: [Expression] {
-    var known: Set<Expression> = []
-    return filter { known.insert($0).inserted }
   }
 }

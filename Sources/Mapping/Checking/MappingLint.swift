@@ -46,8 +46,7 @@ package struct MappingLint {
     checkFilters()
     checkLosses()
     // Findings that occur in every part are reported once.
-    var seen: Set<Finding> = []
-    findings = findings.filter { seen.insert($0).inserted }
+    findings = findings.uniqued
     findings =
       findings.filter { $0.severity == .error } + findings.filter { $0.severity != .error }
   }

@@ -88,7 +88,7 @@ package struct MappingChoice: Sendable, Hashable {
   /// Rejects copies with other names, for the reason of the mapping model that stands for them, unless that is used.
   private mutating func reject(_ copies: [[NamedMappingModel].Distinct.Copy]) {
     let used = Set((fitting + parts).map(\.name))
-    let known = Dictionary(rejected.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(first: rejected.map { ($0.name, $0) })
     for pair in copies where pair.copy.name != pair.original.name {
       let name = pair.original.name
       var rejection = Rejection(name: name, reason: "its content is equal to that of \(name)")

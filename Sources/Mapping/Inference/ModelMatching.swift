@@ -40,8 +40,7 @@ struct ModelMatching {
     self.source = source
     self.destination = destination
     entities = NameMatching(source: source.entities, destination: destination.entities)
-    sourceNames = Dictionary(
-      entities.pairs.map { ($0.destination, $0.source) }, uniquingKeysWith: { first, _ in first })
+    sourceNames = Dictionary(first: entities.pairs.map { ($0.destination, $0.source) })
     pairs = entities.pairs.map { Pair($0.source, of: source, $0.destination, of: destination) }
   }
 
@@ -52,9 +51,7 @@ struct ModelMatching {
     guard !pair.isIdentical else {
       return Dictionary(uniqueKeysWithValues: allNames.map { ($0, $0) })
     }
-    return Dictionary(
-      pair[keyPath: kind].pairs.map { ($0.destination, $0.source) },
-      uniquingKeysWith: { first, _ in first })
+    return Dictionary(first: pair[keyPath: kind].pairs.map { ($0.destination, $0.source) })
   }
 
   /// Whether an entity has the same name and hash in both models, so its rows are only copied.

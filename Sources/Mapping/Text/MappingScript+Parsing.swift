@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataExpressions
 
 extension MappingScript {
@@ -28,8 +29,7 @@ extension MappingScript {
       models: models, mapping: MappingModel(entityMappings: mappings),
       omitted: blocks.map(\.omitted),
       hashed: Set(blocks.filter(\.hasHashes).map(\.name.text)),
-      lines: Dictionary(
-        blocks.map { ($0.name.text, $0.lines) }, uniquingKeysWith: { first, _ in first }))
+      lines: Dictionary(first: blocks.map { ($0.name.text, $0.lines) }))
     do { try mapping.checkCounts() } catch { throw LineError(error.diagnostic) }
   }
 

@@ -42,9 +42,7 @@ package struct MappingScript: Sendable, Hashable {
 
   /// The intentionally omitted properties, by entity mapping.
   package var omittedProperties: [String: Set<String>] {
-    Dictionary(
-      zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) },
-      uniquingKeysWith: { first, _ in first })
+    Dictionary(first: zip(mapping.entityMappings, omitted).map { ($0.name, Set($1.map(\.text))) })
   }
 
   /// The line of a property, from 1, or of the entity mapping's heading; `nil` if the text does not have it.

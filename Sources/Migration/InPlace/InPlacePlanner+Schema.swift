@@ -47,12 +47,11 @@ extension InPlacePlanner {
   /// Plans the indexes of recreated tables and of changed entities; in iOS 11 and 12, of all entities.
   mutating func planIndexes() {
     let present = Dictionary(
-      found.statements.filter { $0.kind == .index }.map { ($0.name, $0) },
-      uniquingKeysWith: { first, _ in first })
+      first: found.statements.filter { $0.kind == .index }.map { ($0.name, $0) })
     // Between versions with equal hashes, only indexes change in tables.
     let isSameModel = removed.isEmpty && !lineages.values.contains(where: \.isChanged)
     let wanted = [oldSchema, schema].map { schema in
-      Dictionary(schema.indexes.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+      Dictionary(first: schema.indexes.map { ($0.name, $0.sql) })
     }
     func isOther(_ index: StoreSchema.Statement) -> Bool {
       isSameModel && wanted[0][index.name] != wanted[1][index.name]

@@ -24,8 +24,7 @@ extension InPlacePlanner {
     for table in before.tables where changes[table.name] != .kept {
       setAside(table)
     }
-    let definitions = Dictionary(
-      schema.tables.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    let definitions = Dictionary(first: schema.tables.map { ($0.name, $0.sql) })
     for table in after.tables { plan(table, definitions) }
   }
 

@@ -89,8 +89,7 @@ struct InPlacePlanner {
     hasCrossedEnds = destination.storedRelationships.contains(where: continuedEnds.isOverruled)
     oldSchema = StoreSchema(source, version: version, keeping: found.names)
     lineages = Dictionary(
-      mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) },
-      uniquingKeysWith: { first, _ in first })
+      first: mapping.entityMappings.compactMap { EntityLineage($0) }.map { ($0.destination, $0) })
     schema = StoreSchema(
       destination, version: version,
       keeping: KeptNames(source, destination, found.layout, lineages).names)
@@ -103,7 +102,7 @@ struct InPlacePlanner {
       destination.rootName(of: $0)
     }
     func byName(_ tables: [StoreTable]) -> [String: StoreTable] {
-      Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      Dictionary(first: tables.map { ($0.name, $0) })
     }
     (newTables, oldTables) = (byName(schema.layout.tables), byName(before.tables))
     foundIndexes = Dictionary(grouping: found.statements.filter { $0.kind == .index }, by: \.table)

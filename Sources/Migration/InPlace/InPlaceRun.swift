@@ -256,7 +256,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   private static func byName(_ schema: [StoreSchema.Statement]) -> [String: String] {
-    Dictionary(schema.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(first: schema.map { ($0.name, $0.sql) })
   }
 
   // MARK: Validation

@@ -88,8 +88,7 @@ private struct CopiedRows {
     (self.shape, self.number) = (shape, number)
     destination = hop.to.model
     copied = CopiedAttributes(mapping, from: hop.from.model, to: hop.to.model)
-    attributeMappings = Dictionary(
-      mapping.attributeMappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    attributeMappings = Dictionary(first: mapping.attributeMappings.map { ($0.name, $0) })
   }
 
   /// The values of a constraint, as `key`, `part`, `k0`, `k1`, …; `nil` where they are not known before they are

@@ -247,9 +247,9 @@ final class DestinationContext {
   private func storedAttributes(of entity: String) -> [String: Attribute] {
     if let known = attributes[entity] { return known }
     let found = Dictionary(
-      model.allAttributes(of: entity).map(\.property)
-        .flatMap { model.storedAttributes(of: $0) }.map { ($0.name, $0) },
-      uniquingKeysWith: { first, _ in first })
+      first:
+        model.allAttributes(of: entity).map(\.property)
+        .flatMap { model.storedAttributes(of: $0) }.map { ($0.name, $0) })
     attributes[entity] = found
     return found
   }

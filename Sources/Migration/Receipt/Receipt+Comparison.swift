@@ -83,9 +83,7 @@ extension MigrationPlan.Hop {
   package func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
     let pairs = continuing
     let sources = Set(pairs.compactMap(\.sourceName))
-    let origins = Dictionary(
-      pairs.map { ($0.destinationName ?? "", $0.sourceName ?? "") },
-      uniquingKeysWith: { first, _ in first })
+    let origins = Dictionary(first: pairs.map { ($0.destinationName ?? "", $0.sourceName ?? "") })
     var found: [UncomparedObjects] = []
     for mapping in entityMappings {
       guard let source = mapping.sourceName, let destination = mapping.destinationName,
@@ -113,9 +111,7 @@ extension MigrationPlan.Hop {
       found.append(
         .init(entity: entity, kind: .unknown, reason: "policy \(policy) may set any property"))
     }
-    var seen: Set<UncomparedObjects> = []
-    return found.filter { seen.insert($0).inserted }
-      .sorted { ($0.entity, $0.reason) < ($1.entity, $1.reason) }
+    return found.uniqued.sorted { ($0.entity, $0.reason) < ($1.entity, $1.reason) }
   }
 
   /// The entity mappings that match entities of the destination and the source one to one; equal names are

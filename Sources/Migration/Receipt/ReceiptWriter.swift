@@ -34,9 +34,10 @@ package struct ReceiptWriter: Sendable {
     routes = PropertyRoutes(hop, effects: effects)
     groups = AttributeGroup.all(routes)
     firstResults = Dictionary(
-      groups.filter { $0.kind == .computed }.flatMap { group in
-        group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
-      }, uniquingKeysWith: { first, _ in first })
+      first:
+        groups.filter { $0.kind == .computed }.flatMap { group in
+          group.sources.compactMap { source in group.destinations.first.map { (source, $0) } }
+        })
     stageCopies = StageCopies(hop)
     ledger = LinkLedger(hop, effects: effects)
     before = try Self.counts(reader)

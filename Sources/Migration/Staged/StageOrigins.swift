@@ -99,15 +99,14 @@ struct EntityOrigins: Sendable {
 
   fileprivate init(of attributes: [String], kept: Set<String>) {
     self.init(
-      states: [Dictionary(attributes.map { ($0, [$0]) }, uniquingKeysWith: { first, _ in first })],
+      states: [Dictionary(first: attributes.map { ($0, [$0]) })],
       kept: kept)
   }
 
   private init(states: [Origins], kept: Set<String>) {
     self.states = states
     self.kept = kept
-    indices = Dictionary(
-      states.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    indices = Dictionary(first: states.enumerated().map { ($1, $0) })
   }
 
   /// - Parameter attributes: The attributes afterwards.

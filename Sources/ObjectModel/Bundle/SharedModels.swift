@@ -1,4 +1,5 @@
 internal import StrataArchives
+internal import StrataBase
 internal import StrataEssentials
 internal import Synchronization
 
@@ -78,8 +79,7 @@ package final class SharedModels: Sendable {
     guard let document = try? ModelDocument(markup: root, entities: entities) else { return nil }
     return try? ObjectModel(
       document,
-      sharing: Dictionary(
-        entities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first }))
+      sharing: Dictionary(first: entities.map { ($0.entity.name, $0) }))
   }
 
   private func entity(of text: [UInt8]) -> SharedEntity? {

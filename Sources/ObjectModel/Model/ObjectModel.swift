@@ -62,9 +62,7 @@ package struct ObjectModel: Sendable {
     self.entityIndices = entityIndices
     let traits = zip(entities, sharedEntities).map { $1?.traits ?? EntityTraits($0) }
     mayUseUnprovenRules = traits.contains(where: \.mayUseUnprovenRules)
-    compositeIndices = Dictionary(
-      document.composites.enumerated().map { ($1.name, $0) },
-      uniquingKeysWith: { first, _ in first })
+    compositeIndices = Dictionary(first: document.composites.enumerated().map { ($1.name, $0) })
     parents = try Self.parents(of: entities, entityIndices: entityIndices)
     var children: [[Int]] = Array(repeating: [], count: entities.count)
     for (index, parent) in parents.enumerated() {

@@ -16,8 +16,7 @@ package enum SARIFReport {
   package static func encoded(
     _ report: FindingReport, rules: [FindingReport.Rule], version: String
   ) -> [UInt8] {
-    let indexes = Dictionary(
-      rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let indexes = Dictionary(first: rules.enumerated().map { ($1.id, $0) })
     var seen: [String: Int] = [:]
     let results = report.entries.map { entry in
       seen[entry.identity, default: 0] += 1

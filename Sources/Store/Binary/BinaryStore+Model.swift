@@ -96,8 +96,9 @@ private struct BinaryRowShape {
     self.entity = entity
     self.columns = columns
     relationships = Dictionary(
-      model.allRelationships(of: entity).filter { !$0.property.isTransient }
-        .map { ($0.property.name, $0) }, uniquingKeysWith: { first, _ in first })
+      first:
+        model.allRelationships(of: entity).filter { !$0.property.isTransient }
+        .map { ($0.property.name, $0) })
   }
 
   /// All stored attributes, own and inherited, by name.

@@ -70,8 +70,7 @@ struct DifferenceSearch {
       let stored = candidates.first.map { other.storedEntityName(at: $0) } ?? entity
       let theirs = try second.attributes(
         of: candidates.map { other.keys[$0] }, stored, compared[entity] ?? [], as: names)
-      let keyed = Dictionary(
-        candidates.map { (other.keys[$0], $0) }, uniquingKeysWith: { first, _ in first })
+      let keyed = Dictionary(first: candidates.map { (other.keys[$0], $0) })
       var matched: Set<Int> = []
       for index in indices {
         try Interruption.check()

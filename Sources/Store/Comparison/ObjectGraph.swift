@@ -53,8 +53,7 @@ struct ObjectGraph {
     storedEntityNames = storedNames
     entityNames = storedNames.map { names.entity($0) }
     rootNames = Dictionary(
-      storedNames.map { (names.entity($0), names.entity(model.rootName(of: $0))) },
-      uniquingKeysWith: { first, _ in first })
+      first: storedNames.map { (names.entity($0), names.entity(model.rootName(of: $0))) })
     let families = Dictionary(grouping: storedNames.enumerated()) { model.rootName(of: $1) }
     for root in reader.layout.tables.map(\.rootEntity) {
       let start = colours.count

@@ -95,8 +95,7 @@ package struct StoreDifference: Sendable {
     }
     var both: [String: Set<String>] = [:]
     var one: [String: Set<String>] = [:]
-    let continuing = Dictionary(
-      second.entityNames.map { (names.entity($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let continuing = Dictionary(first: second.entityNames.map { (names.entity($0), $0) })
     for entity in Set(first.entityNames).union(continuing.keys) {
       let other = continuing[entity]
       let own = properties(first, entity, .byName)

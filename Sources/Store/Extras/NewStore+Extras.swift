@@ -57,7 +57,7 @@ extension NewStore {
     let (kept, lost) = try extras.compiled(others) { () throws(StoreError) in
       let after = try SchemaTrial()
       after.run(statements)
-      after.add(Dictionary(tables, uniquingKeysWith: { first, _ in first }))
+      after.add(Dictionary(first: tables))
       return after
     }
     carried.lost += lost

@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
@@ -25,8 +26,7 @@ extension StoreLayout {
 
   /// The columns of the tables of entities and of the join tables, by table.
   package func columnNamesByTable(of model: ObjectModel) -> [String: [String]] {
-    var names = Dictionary(
-      tables.map { ($0.name, $0.definitions.map(\.name)) }, uniquingKeysWith: { first, _ in first })
+    var names = Dictionary(first: tables.map { ($0.name, $0.definitions.map(\.name)) })
     for entity in model.entities {
       for relationship in entity.relationships {
         guard let join = joinTable(of: relationship.name, declaredBy: entity.name) else { continue }

@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataObjectModel
 internal import StrataSQLite
 
@@ -57,6 +58,6 @@ extension StoreLayout {
 extension StoreLayout {
   /// The root entity of each table, by the table's name.
   var entitiesOfTables: [String: String] {
-    Dictionary(tables.map { ($0.name, $0.rootEntity) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(first: tables.map { ($0.name, $0.rootEntity) })
   }
 }

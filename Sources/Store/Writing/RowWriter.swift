@@ -29,8 +29,7 @@ struct RowWriter: ~Copyable {
       try external.sync(files)
       try reader.commitChange(
         of: ObjectRef(entity: insertion.entity, key: key), isThere: true)
-      var seen: Set<StoreDifference.Object> = []
-      return (key, touched.changed.filter { seen.insert($0).inserted })
+      return (key, touched.changed.uniqued)
     } catch {
       for file in files { external.remove(file) }
       throw error

@@ -22,8 +22,7 @@ extension XMLDatabase {
     let limit = XMLStore.largestID
     var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
     let types = Dictionary(
-      (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) },
-      uniquingKeysWith: { first, _ in first })
+      first: (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) })
     for entity in reader.layout.entityOrder {
       for key in try reader.keys(of: entity) {
         if kept.contains(key), types["z\(key)"] == XMLName.ofEntity(entity) {
@@ -97,8 +96,7 @@ extension XMLDatabase {
     guard let document else { return }
     isStandalone = document.isStandalone
     let indices = Dictionary(
-      document.objects.enumerated().map { ($0.element.id, $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+      first: document.objects.enumerated().map { ($0.element.id, $0.offset) })
     objects.sort { indices[$0.id] ?? .max < indices[$1.id] ?? .max }
   }
 
@@ -109,8 +107,7 @@ extension XMLDatabase {
     var document = self
     document.objects.removeAll { Int64($0.id.dropFirst()).map(deleted.contains) ?? false }
     document.info?.nextObjectID = written.info?.nextObjectID ?? 0
-    let relationships = Dictionary(
-      written.objects.map { ($0.id, $0.relationships) }, uniquingKeysWith: { first, _ in first })
+    let relationships = Dictionary(first: written.objects.map { ($0.id, $0.relationships) })
     for index in document.objects.indices {
       let id = document.objects[index].id
       guard let key = Int64(id.dropFirst()), touched.contains(key) else { continue }

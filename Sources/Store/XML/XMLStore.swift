@@ -62,8 +62,7 @@ package struct XMLStore: AtomicStore {
     try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
-    let entities = Dictionary(
-      model.entityNames.map { (XMLName.ofEntity($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let entities = Dictionary(first: model.entityNames.map { (XMLName.ofEntity($0), $0) })
     var ids: [String: (key: Int64, entity: String)] = [:]
     for object in database.objects {
       guard let entity = entities[XMLName.ofEntity(object.type)] else {
@@ -127,8 +126,8 @@ private struct XMLLinks {
   ) throws(StoreError) {
     if relationships[entity] == nil {
       relationships[entity] = Dictionary(
-        model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) },
-        uniquingKeysWith: { first, _ in first })
+        first:
+          model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) })
     }
     for relationship in object.relationships {
       guard let declared = relationships[entity]?[XMLName.ofProperty(relationship.name)] else {
@@ -157,8 +156,6 @@ private struct XMLLinks {
 
 extension StoreRowShape {
   fileprivate var indicesByXMLName: [String: Int] {
-    Dictionary(
-      names.enumerated().map { (XMLName.ofProperty($0.element), $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+    Dictionary(first: names.enumerated().map { (XMLName.ofProperty($0.element), $0.offset) })
   }
 }
