@@ -137,6 +137,17 @@ struct PrivacySweepTests {
         == Set(Self.revealing.keys).union(["run", "open", "replay", "lesson", "again", "skip"]))
   }
 
+  @Test("the commands that write files or change stores are known as such")
+  func changing() {
+    let changing = CommandTable.names.filter { CommandTable.named($0)?.changesFiles == true }
+    #expect(
+      Set(changing) == [
+        "again", "check", "commit", "create", "delete", "doctor", "export", "infer", "insert",
+        "lesson", "lock", "mapping", "migrate", "open", "replay", "run", "samples", "save", "skip",
+        "write",
+      ])
+  }
+
   @Test(
     "no command shows a value, as text or JSON", arguments: masked.keys.sorted(), [false, true])
   func answers(name: String, asJSON: Bool) throws {

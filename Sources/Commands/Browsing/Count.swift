@@ -9,7 +9,6 @@ struct Count: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "count", abstract: "Counts the objects of an entity, subentities included.",
     discussion: "`help expressions` describes the predicate syntax.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "lists of more than one topic", "create lists.sqlite --model sample:Topics/Model1 --rows 20",

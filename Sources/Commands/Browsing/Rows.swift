@@ -16,7 +16,6 @@ struct Rows: StrataCommand {
       --markdown, nil is empty. With --json each object is one line, and relationships are object URIs. \
       `help expressions` describes the predicate syntax.
       """)
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample(

@@ -17,7 +17,6 @@ struct SQLCommand: StrataCommand {
       a store asks the destination. \
       A query that exceeds its budget is stopped: `help budgets`.
       """)
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample(

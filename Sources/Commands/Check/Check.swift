@@ -49,7 +49,7 @@ struct Check: StrataCommand {
       Exit status 1: there are findings of the severity of --fail-on or above. Exit status 2: something could not be \
       checked, such as the releases of a shallow clone; the rest is checked.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a project without release tags, whose versions are in a lock file", "samples --write .",

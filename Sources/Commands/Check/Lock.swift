@@ -18,7 +18,7 @@ struct Lock: StrataCommand {
       lines. To retire a version that no user has any more, replace `shipped` and its hashes in the file by \
       retired "reason".
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples: [CommandExample] = []
 
   @Argument(.folder, "The folder; by default the folder of the session.") var folder: String = "."

@@ -32,7 +32,6 @@ struct Expect: RawArgumentsCommand {
       even if that status is recorded. An expectation that cannot be checked also fails a replay. One \
       that is met is a passed test in the report of `replay --junit`, recorded or not.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "model versions that must not change",

@@ -11,7 +11,6 @@ struct Forget: StrataCommand {
       The effects of the command remain. Lines that are already saved in a document remain there: \
       remove them with a text editor.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "a mistake that is not saved", "load sample:Topics", "diff Model1 Model4", "forget",

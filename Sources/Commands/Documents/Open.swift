@@ -14,7 +14,7 @@ struct Open: StrataCommand {
       that, the document stops there, and new commands are inserted after it. `save` writes \
       everything back, including prose.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [
     CommandExample(

@@ -27,7 +27,7 @@ struct Replay: StrataCommand {
       store is recorded as `...` and its fingerprint, as by `save`, unless --reveal is given. The commands of a document \
       share one budget (`help budgets`).
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [
     CommandExample(

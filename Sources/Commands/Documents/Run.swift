@@ -13,7 +13,7 @@ struct Run: StrataCommand {
       highest that it did not expect. Paths in a script are relative to it. It writes real files, \
       unlike `replay` and `open`.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [
     CommandExample(

@@ -28,7 +28,7 @@ struct Save: StrataCommand {
       Without FILE the session is saved to the document that was opened or saved last, and the prose \
       of the document is kept. Saving under another name also keeps the prose.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a notebook of a session", "load sample:Topics",

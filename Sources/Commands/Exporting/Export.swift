@@ -41,7 +41,7 @@ struct Export: StrataCommand {
       Values of the store are replaced by their types, unless --reveal is given or the store has the model of a \
       built-in sample. Keys of objects and counts are shown, and recorded answers as they are in the document.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a page with questions", "create lists.sqlite --model sample:Topics/Model1 --rows 2",

@@ -7,8 +7,8 @@ package import StrataRendering
 /// ArgumentParser parses the words; ``run(in:)`` does the work and returns the outcome. A command does not
 /// print.
 package protocol StrataCommand: ParsableCommand, Sendable {
-  /// The changes that the command can make, checked by prompts, notebooks and replays.
-  static var effect: CommandEffect { get }
+  /// Whether it can write a file or change a store.
+  static var changesFiles: Bool { get }
   /// Example sessions, shown by help and run by the tests.
   static var examples: [CommandExample] { get }
   /// Whether the answer is printed as JSON.
@@ -41,6 +41,7 @@ package protocol StrataCommand: ParsableCommand, Sendable {
 extension StrataCommand {
   package var isRecorded: Bool { true }
 
+  package static var changesFiles: Bool { false }
   package static var showsValues: Bool { false }
 
   package var answersWithValues: Bool { Self.showsValues }
@@ -63,16 +64,6 @@ extension StrataCommand {
     else { return nil }
     return ConditionScope(object: .init(name: entity, model: model))
   }
-}
-
-/// The changes that a command can make.
-package enum CommandEffect: Sendable {
-  /// No changes outside the session.
-  case reads
-  /// A new file named by the user.
-  case writesFiles
-  /// An existing store.
-  case writesStore
 }
 
 /// Command lines with a description.

@@ -12,7 +12,7 @@ struct AgainCommand: StrataCommand {
       lesson begins again. Texts that you wrote in the working folder are kept: scripts, notebooks, mapping models, \
       policies and stages.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [
     CommandExample("a task from its beginning", "lesson versions", "unload Topics", "again")

@@ -11,7 +11,6 @@ struct AnswerCommand: StrataCommand {
       A wrong answer is explained and can be given again. `lesson next` continues, and shows the right answer if it was \
       not found.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [CommandExample("a prediction", "lesson versions", "answer 1")]
 
   @Argument(help: ArgumentHelp("The number of a choice, or a text.", valueName: "choice"))

@@ -9,7 +9,6 @@ struct HintCommand: StrataCommand {
     commandName: "hint",
     abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
     discussion: "`hint 1` shows the first hint again.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a hint for the first task", "lesson versions", "skip", "skip", "hint")
   ]

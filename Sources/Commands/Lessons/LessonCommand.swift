@@ -49,7 +49,7 @@ struct LessonCommand: StrataCommand {
       checks, one per line: `2: count list.sqlite Topic 3` is for the task with the number 2 in the \
       lesson, where questions count too; `2 keep: …` is possible.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [
     CommandExample("the lessons", "lesson"),

@@ -97,8 +97,8 @@ struct LessonReview {
     guard let name = entry.command.split(separator: " ").first,
       let command = CommandTable.named(String(name))
     else { return true }
-    return command.effect != .reads
-      || command == Load.self || command == Unload.self || command == Try.self
+    return command.changesFiles || command == Load.self || command == Unload.self
+      || command == Try.self
   }
 
   private static func playsLesson(_ entry: SessionEntry) -> Diagnostic {

@@ -8,7 +8,7 @@ struct SkipCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip",
     abstract: "Continues a lesson without an answer; a task is solved by its solution.")
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let showsValues = true
   static let examples = [CommandExample("on to the next question", "lesson versions", "skip")]
 

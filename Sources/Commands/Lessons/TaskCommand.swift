@@ -12,7 +12,6 @@ struct TaskCommand: StrataCommand {
       The conditions are about the loaded items and the files of the session, not about the commands that were typed: \
       any way to the goal is right. Exit status 1 means that the task is not done yet.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [CommandExample("where a lesson is", "lesson versions", "task")]
 
   @OptionGroup var output: OutputOptions

@@ -15,7 +15,6 @@ struct Load: StrataCommand {
       The kind of a file is determined by its content. sample:NAME loads a built-in sample. A folder \
       loads every model, mapping model and store in it and lists them as `project` does.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a built-in sample", "load sample:Topics", "loaded"),
     CommandExample("a name of your own", "load sample:Topics --as app", "hash app/Model1"),

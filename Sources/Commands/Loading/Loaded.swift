@@ -6,7 +6,6 @@ internal import StrataRendering
 struct Loaded: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "loaded", abstract: "Lists the loaded models, mapping models and stores.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the names that commands accept", "load sample:Recipes", "loaded")
   ]

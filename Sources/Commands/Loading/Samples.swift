@@ -15,7 +15,7 @@ struct Samples: StrataCommand {
       A sample store is named wherever a store is: `rows sample:Kitchen Recipe`. It cannot be changed; \
       `create FILE --copy sample:Kitchen` makes a copy that can.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [CommandExample("the built-in samples", "samples")]
 
   @Option(

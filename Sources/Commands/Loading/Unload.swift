@@ -6,7 +6,6 @@ internal import StrataRendering
 struct Unload: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "unload", abstract: "Unloads a model, mapping model or store.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("unload a bundle", "load sample:Recipes", "unload Recipes", "loaded")
   ]

@@ -23,7 +23,7 @@ struct Infer: StrataCommand {
 
       Exit status 1 means that something cannot be inferred.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a rename, found by its identifier", "infer sample:Topics/Model2 sample:Topics/Model3"),

@@ -50,7 +50,7 @@ struct MappingCommand: StrataCommand {
 
       Exit status 1: lint found an error, diff a difference, fits no model, or find no mapping model.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample("a mapping model of a sample", "mapping show sample:Topics/Model1ToModel2"),
     CommandExample(

@@ -1,35 +1,6 @@
 internal import StrataBase
 internal import StrataMigration
 
-extension LossCategory {
-  /// The categories that a value of `--strict` names: `rows,links`.
-  ///
-  /// - Throws: ``UnknownCategory`` for any other word, and for none.
-  static func parsed(_ text: String) throws(UnknownCategory) -> Set<LossCategory> {
-    var categories: Set<LossCategory> = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let category = LossCategory(rawValue: String(word)) else {
-        throw UnknownCategory(word: String(word))
-      }
-      categories.insert(category)
-    }
-    return categories
-  }
-
-  /// The error of an unknown category of `--strict`.
-  struct UnknownCategory: Error, CustomStringConvertible {
-    var word: String
-
-    var description: String {
-      let names = LossCategory.allCases.map(\.rawValue)
-      return word.isEmpty
-        ? "name the losses to refuse: \(Phrase.list(names))"
-        : "--strict has no category \(word): "
-          + (NearestName.of(word, in: names).map(NearestName.question) ?? Phrase.list(names))
-    }
-  }
-}
-
 extension LossCounts {
   /// The losses, the objects that would be created twice and those that could not be saved: `2 rows and 1 link
   /// would be lost`.

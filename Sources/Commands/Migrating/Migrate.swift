@@ -43,7 +43,7 @@ struct Migrate: StrataCommand {
       and each property that is renamed, converted, computed, truncated, lost or new, with counts before and \
       after and the keys of the first objects, never values. `trace migration 1` shows the passes while they run.
       """)
-  static let effect = CommandEffect.writesStore
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a rehearsal, which changes nothing",

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataMigration
 
 /// The arguments of `migrate` and `debug`: the store, the target and the strategy.
@@ -23,10 +24,15 @@ struct MigrationArguments: ParsableArguments {
   var strict: Set<LossCategory> { strictCategories ?? [] }
 
   private static func categories(_ text: String) throws -> Set<LossCategory> {
-    do {
-      return try LossCategory.parsed(text)
-    } catch {
-      throw ValidationError("\(error)")
-    }
+    let names = LossCategory.allCases.map(\.rawValue)
+    return try Set(
+      text.split(separator: ",", omittingEmptySubsequences: false).map(String.init).map { word in
+        if let category = LossCategory(rawValue: word) { return category }
+        throw ValidationError(
+          word.isEmpty
+            ? "name the losses to refuse: \(Phrase.list(names))"
+            : "--strict has no category \(word): "
+              + (NearestName.of(word, in: names).map(NearestName.question) ?? Phrase.list(names)))
+      })
   }
 }

@@ -33,7 +33,6 @@ struct Plan: StrataCommand {
       Exit status 1 means that there is no path, that the path is undefined, or that it would fail: a mapping \
       model has an error, or objects of the store violate a uniqueness constraint.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "from version to version", "plan sample:Topics/Model2 --to sample:Topics/Model3"),

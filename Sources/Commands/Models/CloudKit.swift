@@ -15,7 +15,6 @@ struct CloudKit: StrataCommand {
 
       Exit status 1 means that an error was found.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a model", "cloudkit sample:Topics/Model5"),
     CommandExample("a new version", "cloudkit sample:Topics/Model2 sample:Topics/Model3"),

@@ -11,7 +11,6 @@ struct Diff: StrataCommand {
       For each changed hash, shows the change that caused it, also through an inverse or a parent. Changes \
       that do not affect a hash are marked. Keys that only editors read are shown only with --all.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("one version to the next", "diff sample:Topics/Model1 sample:Topics/Model2"),
     CommandExample(

@@ -18,7 +18,6 @@ struct Hash: StrataCommand {
       only the digests of its entities. With two references (models, entities or properties), --explain \
       shows only the bytes that differ.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("every entity of a model", "hash sample:Topics/Model1"),
     CommandExample("how a hash is computed", "hash sample:Topics/Model1.TopicList --explain"),

@@ -11,7 +11,6 @@ struct Show: StrataCommand {
     commandName: "show",
     abstract:
       "Shows a model, an entity, a property, a mapping model, a store or an object as a table.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a model", "show sample:Topics"),
     CommandExample("an entity", "show sample:Topics/Model4.Topic"),

@@ -30,7 +30,6 @@ struct Try: StrataCommand {
 
       Keys of relationships: \(ModelKeyNames.relationship.map(\.name).joined(separator: " "))
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("an incompatible change", "try sample:Topics/Model1.Topic.content optional NO"),
     CommandExample(

@@ -13,7 +13,7 @@ struct Write: StrataCommand {
       .xcdatamodeld. MODEL is any model: an edited copy (try:Model5), a compiled model, the cached model of a \
       store, or several models merged by +. Content that Strata does not interpret is written back unchanged.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "an edit as a new version", "samples --write .", "load Topics.xcdatamodeld",

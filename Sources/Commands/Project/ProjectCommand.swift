@@ -17,7 +17,6 @@ struct ProjectCommand: StrataCommand {
       Exit status 1: a version or a store cannot be migrated to the current version with any strategy, or no \
       version in the folder wrote the store. Exit status 2: a bundle, a version, a model or a store cannot be read; the others are shown.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the samples as a project", "samples --write .", "project")
   ]

@@ -10,7 +10,6 @@ struct Edit: StrataCommand {
       The line is that behind `edit`, or the last one. The editor is VISUAL, EDITOR or vi. The lines of \
       the saved file are run, up to the first that fails; none if the editor fails or saves nothing.
       """)
-  static let effect = CommandEffect.reads
   static let takesTypedText = true
   static let examples: [CommandExample] = []
 

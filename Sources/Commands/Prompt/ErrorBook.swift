@@ -73,16 +73,8 @@ enum ErrorBook {
       notARepository notFound notResponding notStarted tooLarge tooOld unexpectedOutput
       unknownRevision unmerged unreadablePath wrongType
       """),
-    Domain(
-      "compare", "two stores cannot be compared in this way",
-      """
-      deep
-      """),
-    Domain(
-      "expect", "an expectation cannot be checked",
-      """
-      noMigration severalValues
-      """),
+    Domain("compare", "two stores cannot be compared in this way", "deep"),
+    Domain("expect", "an expectation cannot be checked", "noMigration severalValues"),
     Domain(
       "expression", "a predicate, value expression or derivation is wrong",
       """
@@ -97,21 +89,9 @@ enum ErrorBook {
       badPath changed exists isFolder noFolder noHome noName notAFile notFound noWorkingFolder
       otherKind tooLarge twice unknownKind unreadable unwritable
       """),
-    Domain(
-      "hash", "hashes cannot be shown in this way",
-      """
-      none tooLong
-      """),
-    Domain(
-      "identify", "the model version of a store cannot be identified",
-      """
-      noModels
-      """),
-    Domain(
-      "internal", "an internal error of Strata: please report it",
-      """
-      unexpected
-      """),
+    Domain("hash", "hashes cannot be shown in this way", "none tooLong"),
+    Domain("identify", "the model version of a store cannot be identified", "noModels"),
+    Domain("internal", "an internal error of Strata: please report it", "unexpected"),
     Domain(
       "lesson", "a lesson is wrong, or cannot do this now",
       """
@@ -162,48 +142,28 @@ enum ErrorBook {
       """
       deleteDenied deletesExisting duplicate failed migrationEnded noValue notMet syntax wrongEntity
       """),
-    Domain(
-      "project", "a folder cannot be examined as a project",
-      """
-      noFolder tooLarge
-      """),
+    Domain("project", "a folder cannot be examined as a project", "noFolder tooLarge"),
     Domain(
       "reference", "a name is unknown or names the wrong kind of item",
       """
       ambiguous bundleName noCurrent notABundle notAMapping notAModel notAStore unknown
       unknownSample unknownVersion
       """),
-    Domain(
-      "replay", "a document cannot be replayed",
-      """
-      linkedDocument
-      """),
-    Domain(
-      "rows", "an answer does not contain all objects",
-      """
-      more
-      """),
+    Domain("replay", "a document cannot be replayed", "linkedDocument"),
+    Domain("rows", "an answer does not contain all objects", "more"),
     Domain(
       "script", "a script cannot be run or read",
-      """
-      cycle empty noDocuments noInput notText tooMany unknownForm unreadable
-      """),
+      "cycle empty noDocuments noInput notText tooMany unknownForm unreadable"),
     Domain(
       "session", "the session, its document or its permissions do not allow a command",
       """
       endsAtOnce interrupted nameTaken notTaken nothingToForget nothingToSave openRefused otherAnswer
       pathRefused replayRefused unmet unsaved writeRefused
       """),
-    Domain(
-      "stage", "the scripts of a stage have not completed",
-      """
-      nested pending scriptFailed
-      """),
+    Domain("stage", "the scripts of a stage have not completed", "nested pending scriptFailed"),
     Domain(
       "stages", "a stages file is wrong, or names a file that does not exist",
-      """
-      missingScript syntax unreadable
-      """),
+      "missingScript syntax unreadable"),
     Domain(
       "step", "the stepper cannot do this now",
       """

@@ -8,7 +8,6 @@ struct Help: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
     abstract: "Lists the commands, or explains a command, a topic, a rule or the id of an error.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("a command", "help hash"),
     CommandExample("the rule of a finding", "help inference.missingDefault"),

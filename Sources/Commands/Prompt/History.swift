@@ -8,7 +8,6 @@ struct History: StrataCommand {
     discussion: """
       Ctrl-R searches the history at the prompt. A line that begins with a space is not saved.
       """)
-  static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
   @Argument(help: "Only lines that contain this text.") var text: String?

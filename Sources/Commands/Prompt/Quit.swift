@@ -6,7 +6,6 @@ struct Quit: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit", abstract: "Leaves the prompt, or ends the script.",
     aliases: ["exit"])
-  static let effect = CommandEffect.reads
   static let examples: [CommandExample] = []
 
   @OptionGroup var output: OutputOptions

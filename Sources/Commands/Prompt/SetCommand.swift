@@ -14,7 +14,6 @@ struct SetCommand: StrataCommand {
       A start-up file with such lines, ~/.config/strata/startup.strata, is run before the first prompt; \
       `strata --no-startup` skips it.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the settings", "set"), CommandExample("keys as in vi", "set editing vi"),
   ]

@@ -5,7 +5,6 @@ internal import StrataRendering
 struct Abandon: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "abandon", abstract: "Discards the migration; the store is unchanged.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("without a change", "step 2", "abandon")
   ]

@@ -15,7 +15,6 @@ struct AssociationsCommand: StrataCommand {
       (Recipe/p2), the answer has both directions: what it became as a source object, and what it comes from \
       as a destination object.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping(
       "what an object became", "pass", "associations", "associations Topic/p2")

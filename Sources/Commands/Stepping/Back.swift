@@ -14,7 +14,6 @@ struct Back: StrataCommand {
       one. The stores, the association tables, the state of policies and the events are restored. Within a \
       hop this is immediate; going back to an earlier hop takes as long as that hop took.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping(
       "one object back, then a whole entity mapping", "step 3", "back", "back mapping")

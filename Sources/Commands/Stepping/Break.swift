@@ -21,7 +21,6 @@ struct Break: StrataCommand {
       `error` stops after an object that is invalid in the new model, and a condition on the object that a \
       step creates stops after that step.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping(
       "before some objects", "break TopicToTopic --when '$source.content.length > 3'", "continue",

@@ -13,7 +13,7 @@ struct Commit: StrataCommand {
       models and policies: in one transaction, or into a new store that replaces the old one, which is kept \
       as by `migrate`. A store that has changed since `debug` began is not migrated.
       """)
-  static let effect = CommandEffect.writesStore
+  static let changesFiles = true
   static let examples = [
     CommandExample.stepping("after looking at each pass", "pass", "pass", "commit")
   ]

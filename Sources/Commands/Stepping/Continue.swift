@@ -7,7 +7,6 @@ struct Continue: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "continue", abstract: "Continues to the next breakpoint, or to the end.",
     aliases: ["c"])
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("to a breakpoint", "break pass 2", "continue")
   ]

@@ -18,7 +18,6 @@ struct Debug: StrataCommand {
       `goto` goes to a mark or an event. `where`, `explain`, `state`, `source`, `destination`, `associations`, `eval` \
       and `sql` inspect the current state. See `help stepping`.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "stop at some objects", "create lists.sqlite --model sample:Topics/Model1 --rows 2",

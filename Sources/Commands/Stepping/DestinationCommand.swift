@@ -9,7 +9,6 @@ struct DestinationCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "destination",
     abstract: "Shows objects of the new store in its current state: the current object, or others.")
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample.stepping("the object created last", "step 2", "destination")

@@ -13,7 +13,6 @@ struct Eval: StrataCommand {
       $source and $destination are the current objects; in pass 1 there is no destination yet. \
       `help expressions` describes the syntax. An expression cannot change anything.
       """)
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let takesTypedText = true
   static let examples = [

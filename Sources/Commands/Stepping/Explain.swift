@@ -15,7 +15,6 @@ struct Explain: StrataCommand {
 
       With a word, such as the id of an error, a rule, or a term, the answer is that of `help`.
       """)
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample.stepping(

@@ -7,7 +7,6 @@ struct Finish: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish",
     abstract: "Continues to the end of the entity mapping (in place: of the statements).")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("to the end of an entity mapping", "step 2", "finish")
   ]

@@ -12,7 +12,6 @@ struct Goto: StrataCommand {
       `log` and the other commands show the numbers of events after #; `mark` sets the names. Goes backward \
       and forward; breakpoints on the way are ignored.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("to an event", "step 4", "log 2", "goto 3")
   ]

@@ -7,7 +7,6 @@ internal import StrataStepping
 struct LogCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Lists the last events; `goto` accepts their numbers.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("the last events", "step 3", "log 3")
   ]

@@ -7,7 +7,6 @@ internal import StrataStepping
 struct MarkCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark", abstract: "Sets a mark at the current position, for `goto`.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("a place to return to", "step 2", "mark here", "pass", "goto here")
   ]

@@ -23,7 +23,6 @@ extension StepGoal {
 }
 
 extension MovementCommand {
-  static var effect: CommandEffect { .reads }
 
   mutating func validate() throws {
     guard (1...largestCount).contains(count) else {

@@ -6,7 +6,6 @@ internal import StrataStepping
 struct Restart: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks are kept.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("from the beginning", "pass", "restart")
   ]

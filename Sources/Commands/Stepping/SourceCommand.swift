@@ -7,7 +7,6 @@ struct SourceCommand: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "source",
     abstract: "Shows objects of the old store: the current object, or others.")
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample.stepping(

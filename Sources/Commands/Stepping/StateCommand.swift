@@ -18,7 +18,6 @@ struct StateCommand: StrataCommand {
       the objects of both stores, the association tables of every part, and the models, mapping models and \
       policies. The statements of the last step are known after `step`, or where `trace sql` is on.
       """)
-  static let effect = CommandEffect.reads
   static let showsValues = true
   static let examples = [
     CommandExample.stepping("in the middle of pass 1", "step 2", "state")

@@ -15,7 +15,6 @@ struct Watch: StrataCommand {
       watchpoints. Values are shown at the prompt; saved answers and JSON contain only their types, unless \
       --reveal is given or the store is a built-in sample.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("the number of new objects", "watch Topic", "continue")
   ]

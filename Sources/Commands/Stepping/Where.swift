@@ -10,7 +10,6 @@ struct Where: StrataCommand {
   static let configuration = CommandConfiguration(
     commandName: "where",
     abstract: "Shows the position of the stepper: hop, pass, entity mapping, object, progress.")
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample.stepping("the position", "step 2", "where")
   ]

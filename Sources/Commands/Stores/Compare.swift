@@ -26,7 +26,6 @@ struct Compare: StrataCommand {
 
       Exit status 1 means that the models are not compatible, that objects differ, or that values are lost.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("two versions", "compare sample:Topics/Model1 sample:Topics/Model2"),
     CommandExample(

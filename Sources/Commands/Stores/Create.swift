@@ -23,7 +23,7 @@ struct Create: StrataCommand {
       coordinator for it; whether Core Data also writes tables of other entities is not known. With --copy it \
       is a copy of another store and its external binary data.
       """)
-  static let effect = CommandEffect.writesFiles
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a store for experiments", "create topics.sqlite --model sample:Topics/Model1 --rows 3",

@@ -18,7 +18,7 @@ struct Delete: StrataCommand {
       one are validated as by Core Data. The key is not used again. The deletion is one transaction. The \
       tables of persistent history are not changed.
       """)
-  static let effect = CommandEffect.writesStore
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a recipe and its ingredients", "create kitchen.sqlite --copy sample:Kitchen",

@@ -27,7 +27,7 @@ struct Doctor: StrataCommand {
       old stores kept by migrations. Exit status 1 means that there is a problem to fix, such as a damaged store; \
       notes do not count. Exit status 2 means that a file could not be examined; the others are still checked.
       """)
-  static let effect = CommandEffect.writesStore
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "after a migration",

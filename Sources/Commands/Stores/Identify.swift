@@ -15,7 +15,6 @@ struct Identify: StrataCommand {
       (up to four are tried). If no version fits, the versions that differ in the fewest entities are listed, \
       with the properties that differ if the store contains its model. Exit status 1 means that no version fits.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "the version of a store", "create lists.sqlite --model sample:Topics/Model1 --rows 2",

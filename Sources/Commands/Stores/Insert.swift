@@ -17,7 +17,7 @@ struct Insert: StrataCommand {
       The value of a relationship is one or more keys: topicList=p1, topics=p1,p4. Other properties get their \
       default values. The insertion is one transaction. The tables of persistent history are not changed.
       """)
-  static let effect = CommandEffect.writesStore
+  static let changesFiles = true
   static let examples = [
     CommandExample(
       "a topic in a list", "create lists.sqlite --model sample:Topics/Model1 --rows 2",

@@ -13,7 +13,6 @@ struct Metadata: StrataCommand {
       Values of an app's own keys may contain user data: only their type and length are shown unless \
       --reveal is given.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "the metadata of a store", "create lists.sqlite --model sample:Topics/Model1 --rows 2",

@@ -17,7 +17,6 @@ struct Validate: StrataCommand {
       join tables and history; for a binary store its header, its end and both ends of each link. A note marks \
       something that Core Data itself may have saved. Exit status 1 means that an error was found.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample(
       "all objects and all rules of the model",

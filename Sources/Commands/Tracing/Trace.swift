@@ -36,7 +36,6 @@ struct Trace: StrataCommand {
       types instead, so that a replay gives the same text and no user data is saved; --reveal keeps the values \
       in both.
       """)
-  static let effect = CommandEffect.reads
   static let examples = [
     CommandExample("the passes", "trace migration 1"),
     CommandExample(
