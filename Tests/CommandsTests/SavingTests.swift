@@ -334,10 +334,14 @@ struct SavingTests {
         ? "```strata\n\(commands.map { "> \($0)\n" }.joined())```\n"
         : commands.map { $0 + "\n" }.joined()
       for name in ["inner", "shown"] { try folder.write(body, to: "\(name).\(form)") }
+      // So do documents that replay it, also through another one.
       try folder.write("replay inner.\(form) --complete\n", to: "outer.strata")
-      let outer = session("replay outer.strata --update --all")
-      #expect(outer.output.contains("1 updated, 1 of them hidden"), "\(outer)")
-      #expect(try text(folder, "outer.strata").contains("#| ...\n"))
+      try folder.write("run outer.strata\n", to: "outermost.strata")
+      for name in ["outermost.strata", "outer.strata"] {
+        let outer = session("replay \(name) --update --all")
+        #expect(outer.output.contains("1 updated, 1 of them hidden"), "\(outer)")
+        #expect(try text(folder, name).contains("#| ...\n"))
+      }
       let update = session("replay inner.\(form) --update --all")
       #expect(update.output.contains("5 updated, 1 of them hidden: --reveal records"), "\(update)")
       let hidden = try text(folder, "inner.\(form)")

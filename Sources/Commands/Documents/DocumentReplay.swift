@@ -1,6 +1,7 @@
 internal import StrataArchives
 internal import StrataBase
 internal import StrataNotebook
+internal import StrataObjectModel
 internal import StrataRendering
 
 /// The result of replaying one document.
@@ -20,6 +21,8 @@ struct DocumentReplay: Sendable {
 
   let source: Source
   private(set) var report: Result<ReplayReport, Diagnostic>
+  /// The version hashes of the stores whose values each answer contains.
+  let shownStores: [Set<[String: VersionHash]>]
   /// The number of answers that were recorded in the document.
   private(set) var updated = 0
   /// The number of these whose values are hidden, as by `save`.
@@ -30,15 +33,19 @@ struct DocumentReplay: Sendable {
   /// - Parameter replay: The settings of the replay; the folder is that of the document.
   init(_ source: Source, by replay: PrivateReplay) {
     self.source = source
+    var shownStores: [Set<[String: VersionHash]>] = []
     report = source.contents.flatMap { document, folder in
       var replay = replay
       replay.folder = folder
       replay.readable.add(folder)
-      return Result { try replay.report(of: document) }.mapError { error in
+      return Result {
+        try replay.report(of: document) { shownStores.append($0?.shownStores ?? []) }
+      }.mapError { error in
         let diagnostic = Diagnostic(of: error)
         return diagnostic.location == nil ? diagnostic : diagnostic.located(in: source.name)
       }
     }
+    self.shownStores = shownStores
   }
 
   /// - Throws: An error that stops the replay of all documents.
@@ -83,7 +90,8 @@ struct DocumentReplay: Sendable {
     let digests = report.digests(accepting: accepted)
     // Values that the document already shows stay visible.
     let hidden = accepted.keys.filter { index in
-      !reveals && report.commands[index].answer.isPrivate && document.entries[index].recorded == nil
+      !reveals && document.entries[index].recorded == nil
+        && Session.hasOwnStore(shownStores[index])
     }
     let renewed = try document.recording(accepted, digests: digests)
       .hiding(Set(hidden), digests: digests)
@@ -99,11 +107,6 @@ struct DocumentReplay: Sendable {
     }
     (updated, self.hidden) = (accepted.count, hidden.count)
     self.report = .success(report.compared(with: renewed))
-  }
-
-  var hasPrivateAnswer: Bool {
-    guard case .success(let report) = report else { return false }
-    return report.commands.contains(where: \.answer.isPrivate)
   }
 
   var hasUnfulfilledExpectation: Bool {

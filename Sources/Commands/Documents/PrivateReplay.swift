@@ -19,7 +19,11 @@ struct PrivateReplay: Sendable {
 
   /// - Throws: An error that ends the whole replay: Ctrl-C, no room for private files, or ``BudgetSpent`` if
   ///   the commands exceed the budget of a replay; then there is no answer.
-  func report(of document: SessionDocument) throws -> ReplayReport {
+  ///
+  /// - Parameter note: Receives each command after it has run; `nil` for a line that is none.
+  func report(
+    of document: SessionDocument, noting note: (ExecutedCommand?) -> Void = { _ in }
+  ) throws -> ReplayReport {
     let work = Work(within: outer, isReplay: true)
     var evaluator: CommandEvaluator?
     return try Work.$current.withValue(work) {
@@ -28,7 +32,8 @@ struct PrivateReplay: Sendable {
         if entry.startsFresh { evaluator = nil }
         let current = try evaluator ?? fresh()
         evaluator = current
-        let answer = current.evaluate(line: entry.command).answer
+        let evaluation = current.evaluate(line: entry.command)
+        note(evaluation.executed)
         do throws(BudgetSpent) {
           try work.check()
         } catch {
@@ -36,7 +41,7 @@ struct PrivateReplay: Sendable {
           diagnostic.location = Location(line: entry.line)
           throw diagnostic
         }
-        return answer
+        return evaluation.answer
       }
     }
   }

@@ -106,9 +106,7 @@ struct Replay: StrataCommand {
         if hasQuit { break }
       }
     }
-    if replays.contains(where: \.hasPrivateAnswer) {
-      session.running?.replaysPrivateAnswers = true
-    }
+    for hashes in Set(replays.flatMap(\.shownStores).joined()) { session.noteReading(of: hashes) }
     session.running?.unfulfilledCount += replays.count { $0.hasUnfulfilledExpectation }
     var outcome = outcome(of: replays)
     // The results are shown even if the report cannot be written.

@@ -69,7 +69,7 @@ struct SavedSession {
     renewed = Self.renewedCount(record.document)
     warnOfFailures(in: record.document)
     if !reveals {
-      let answers = Set(commands.filter(\.value.answer.isPrivate).keys)
+      let answers = Set(commands.filter { Session.hasOwnStore($1.shownStores) }.keys)
       document = try document.hiding(answers)
       hidden = answers.count
     }

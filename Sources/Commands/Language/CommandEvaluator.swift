@@ -97,9 +97,9 @@ package struct CommandEvaluator {
     evaluation.answer.dependsOnTime = result.dependsOnTime
     evaluation.answer.showsValues = command.answersWithValues
     guard session.keepsAnswers else { return evaluation }
-    evaluation.answer.isPrivate = command.answersWithValues && context.readsPrivateStore
     let executed = ExecutedCommand(
       arguments: arguments, answer: evaluation.answer,
+      shownStores: evaluation.answer.showsValues ? context.readStores : [],
       folder: context.folder, paths: context.typedPaths, change: context.change)
     evaluation.executed = executed
     if command.isRecorded { session.record.add(.command(executed)) }

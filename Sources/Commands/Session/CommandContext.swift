@@ -23,8 +23,6 @@ struct CommandContext {
   var warnings: StoreWarnings? = StoreWarnings()
   /// The version hashes of each store that it has read.
   var readings: [[String: VersionHash]] = []
-  /// Whether it has replayed a document whose answers contain values of a user's own store.
-  var replaysPrivateAnswers = false
   /// The typed paths, with the paths of their files.
   var typedPaths: [String: String] = [:]
   /// The number of unmet expectations, including those of documents that it ran.

@@ -4,12 +4,17 @@ internal import StrataSamples
 
 /// Decides whether a saved session may contain values of a store: only for models of the built-in samples.
 extension Session {
-  fileprivate static let sampleHashes: Set<[String: VersionHash]> = Set(
+  private static let sampleHashes: Set<[String: VersionHash]> = Set(
     Sample.all.flatMap(\.bundle.versions).compactMap { try? $0.read().versionHashes() })
 
   /// Records the version hashes of a store that the running command reads.
   func noteReading(of hashes: [String: VersionHash]) {
     if running?.readings.last != hashes { running?.readings.append(hashes) }
+  }
+
+  /// Whether values of a user's own store are among those of some stores.
+  static func hasOwnStore(_ stores: Set<[String: VersionHash]>) -> Bool {
+    !stores.isSubset(of: sampleHashes)
   }
 
   /// Whether values of the store of a model are not private.
@@ -19,9 +24,8 @@ extension Session {
 }
 
 extension CommandContext {
-  /// Whether the command has read a user's own store, or replayed a document whose answers contain values of one.
-  var readsPrivateStore: Bool {
-    let stores = Set(readings + (stepped.map { [$0.source.model.versionHashes()] } ?? []))
-    return replaysPrivateAnswers || !stores.isEmpty && !stores.isSubset(of: Session.sampleHashes)
+  /// The version hashes of the stores that the command has read.
+  var readStores: Set<[String: VersionHash]> {
+    Set(readings + (stepped.map { [$0.source.model.versionHashes()] } ?? []))
   }
 }

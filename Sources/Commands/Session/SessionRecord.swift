@@ -1,5 +1,6 @@
 internal import StrataBase
 internal import StrataNotebook
+internal import StrataObjectModel
 
 /// The commands and answers of a session, for `save`.
 struct SessionRecord {
@@ -61,6 +62,8 @@ struct SessionRecord {
 struct ExecutedCommand: Hashable {
   var arguments: [String]
   var answer: Answer
+  /// The version hashes of the stores whose values the answer contains.
+  var shownStores: Set<[String: VersionHash]> = []
   /// The folder to which its relative paths are relative.
   var folder: String
   /// The paths among its arguments, with the paths of their files.

@@ -15,8 +15,6 @@ package struct Answer: Sendable, Hashable {
   package var dependsOnTime = false
   /// Whether it may contain values of a store, which reports omit.
   package var showsValues = false
-  /// Whether it contains values of a user's own store, which documents hide.
-  package var isPrivate = false
 
   package init(_ output: RecordedOutput = RecordedOutput(), digest: AnswerDigest? = nil) {
     self.output = output
