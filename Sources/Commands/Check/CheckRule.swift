@@ -42,7 +42,9 @@ struct CheckRule: FindingRule {
   }
 
   static let domain = "check"
-  static let pages = TextSection.all(in: PackageResources.check_rules_md).map {
+  static let pages = TextSection.all(
+    in: String(decoding: PackageResources.check_rules_md, as: UTF8.self)
+  ).map {
     RulePage($0.heading, $0.paragraphs[0], $0.paragraphs.dropFirst().joined(separator: " "))
   }
 

@@ -184,7 +184,7 @@ struct Export: StrataCommand {
     let path = try session.newPath(file, as: .picture, force: force)
     let diagram = try session.diagram(of: store, to: target, by: strategy)
     let bytes = Array((form == .picture ? diagram.svg : diagram.mermaid).utf8)
-    try Self.write(bytes, to: path)
+    try FolderUpdate.write(bytes, to: path)
     return Outcome(
       .line("wrote " + StyledText(file, .name) + StyledText(": \(diagram.summary)")),
       payload: PicturePayload(
@@ -193,16 +193,12 @@ struct Export: StrataCommand {
         bytes: bytes.count))
   }
 
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    try FolderUpdate.write(bytes, to: path)
-  }
-
   private func write(
     _ bytes: [UInt8], _ migrations: [RecordedMigration], notes: [String] = [],
     warnings: [Diagnostic] = [],
     to path: String
   ) throws -> Outcome {
-    try Self.write(bytes, to: path)
+    try FolderUpdate.write(bytes, to: path)
     let stops = migrations.reduce(0) { $0 + $1.recording.stops }
     var notes = notes
     for note in migrations.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }

@@ -242,11 +242,7 @@ extension MigrationPlan {
 
   /// A note if objects without a required value can stop later hops: only those before the first hop are counted.
   fileprivate var uncounted: [Diagnostic] {
-    let hops = hops.dropFirst().filter { hop in
-      hop.risks.contains {
-        if case .missingDefault? = $0.rule as? InferenceRule { true } else { false }
-      }
-    }
+    let hops = hops.dropFirst().filter(\.mayLackValues)
     guard !hops.isEmpty else { return [] }
     return [
       Diagnostic(

@@ -54,7 +54,8 @@ enum CoreDataBook {
       payload: ["name": page.name, "meaning": page.meaning, "command": page.command])
   }
 
-  private static let sections = TextSection.all(in: PackageResources.core_data_md)
+  private static let sections = TextSection.all(
+    in: String(decoding: PackageResources.core_data_md, as: UTF8.self))
 
   static let errors = sections.compactMap { section -> ErrorPage? in
     var section = section

@@ -12,9 +12,9 @@ enum Glossary {
   }
 
   /// The glossary as a page: `## Term`, a paragraph, and perhaps a line `See: a, b`.
-  static var markdown: String { String(decoding: PackageResources.glossary_md, as: UTF8.self) }
+  static let markdown = String(decoding: PackageResources.glossary_md, as: UTF8.self)
 
-  static let terms = TextSection.all(in: PackageResources.glossary_md).map { section in
+  static let terms = TextSection.all(in: markdown).map { section in
     var section = section
     let related = section.takeLast("See: ")?.split(separator: ", ").map(String.init)
     return Term(

@@ -7,8 +7,8 @@ struct TextSection {
   var paragraphs: [String]
 
   /// The sections of a text, in order.
-  static func all(in text: [UInt8]) -> [TextSection] {
-    String(decoding: text, as: UTF8.self).split(separator: "\n## ").dropFirst().map { section in
+  static func all(in text: String) -> [TextSection] {
+    text.split(separator: "\n## ").dropFirst().map { section in
       let paragraphs = section.split(separator: "\n\n").map {
         $0.split(separator: "\n").joined(separator: " ")
       }

@@ -13,9 +13,7 @@ struct SideOptions: ParsableArguments {
     help: ArgumentHelp(
       "An object (Topic/p3) or an entity; by default the current object.", valueName: "object"))
   var subject: String?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(.predicate, "Only objects that match this predicate."))
+  @Option(.predicate, "Only objects that match this predicate.", parsing: .unconditional)
   var `where`: String?
   @Option(help: ArgumentHelp("Maximum number of objects.", valueName: "n")) var limit = 10
 

@@ -44,7 +44,7 @@ package struct ExpressionFunction: Sendable {
   }
 
   private static let byName = Dictionary(
-    (all + all.compactMap(\.withoutColon)).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+    first: (all + all.compactMap(\.withoutColon)).map { ($0.name, $0) })
 
   /// `now()` for `now:()`, and so on for every function without arguments.
   private var withoutColon: ExpressionFunction? {

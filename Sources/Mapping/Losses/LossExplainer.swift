@@ -12,7 +12,7 @@ struct LossExplainer {
 
   init(_ matching: ModelMatching) {
     self.matching = matching
-    pairs = Dictionary(matching.pairs.map { ($0.source, $0) }, uniquingKeysWith: { a, _ in a })
+    pairs = Dictionary(first: matching.pairs.map { ($0.source, $0) })
     addedSize = matching.entities.added.reduce(0) {
       $0 + matching.destination.properties(of: $1).candidates.count
     }

@@ -354,8 +354,7 @@ private final class RowValues: EvaluatedObject {
   var values: [AttributeValue] = []
 
   init(_ names: [String]) {
-    indices = Dictionary(
-      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+    indices = Dictionary(first: names.enumerated().map { ($0.element, $0.offset) })
   }
 
   var identity: ObjectIdentity { ObjectIdentity(rootEntity: "", key: 0) }

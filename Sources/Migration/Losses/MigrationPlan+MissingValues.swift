@@ -5,6 +5,11 @@ package import StrataSQLite
 package import StrataStore
 
 extension MigrationPlan.Hop {
+  /// Whether objects without a required value can stop the inferred migration.
+  package var mayLackValues: Bool {
+    risks.contains { if case .missingDefault? = $0.rule as? InferenceRule { true } else { false } }
+  }
+
   /// The required attributes for which objects of a store have neither a value nor a default value, each with the number
   /// of these objects: they stop the migration.
   ///

@@ -1,9 +1,45 @@
 internal import StrataBase
 internal import StrataMapping
+internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore
 
+/// What the end of a hop counts of its source: objects and values that no entity mapping, or not each, reads.
 extension PassesRun {
+  /// Counts the objects that no entity mapping reads.
+  func countUnmapped(_ receiptWriter: ReceiptWriter) throws {
+    for entity in hop.from.model.entityNames {
+      let known = mappedKeys[entity] ?? KeySet()
+      guard !known.isAll else { continue }
+      let count = manager.keyRange(of: entity).count
+      guard count > known.count else { continue }
+      let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
+      manager.report.unmapped.append(
+        MigrationReport.UnmappedObjects(
+          entity: entity, count: count - known.count, firstKey: first ?? 0))
+      guard receiptWriter.losesAttributes(of: entity) else { continue }
+      manager.report.mappedValues[entity] =
+        known.count == 0 ? [:] : try values(of: entity, in: known)
+    }
+  }
+
+  /// The values of each attribute in some objects.
+  private func values(
+    of entity: String, in keys: KeySet
+  ) throws -> [String: Receipt.Affected] {
+    guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
+    var found = Array(repeating: Receipt.Affected(), count: shape.names.count)
+    try log.own {
+      try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
+        guard keys.contains(row.key) else { return }
+        for (index, value) in row.values.enumerated() where value != .null {
+          found[index].add(row.key)
+        }
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(shape.names, found))
+  }
+
   /// Counts the values that only some of their entity's mappings read: an object that others read loses them.
   func countDropped(_ routes: PropertyRoutes) throws {
     let mappings = Dictionary(

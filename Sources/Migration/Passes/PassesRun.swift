@@ -386,40 +386,6 @@ package struct PassesRun: MigrationRun, ~Copyable {
     }
   }
 
-  /// Counts the objects that no entity mapping reads.
-  private func countUnmapped(_ receiptWriter: ReceiptWriter) throws {
-    for entity in hop.from.model.entityNames {
-      let known = mappedKeys[entity] ?? KeySet()
-      guard !known.isAll else { continue }
-      let count = manager.keyRange(of: entity).count
-      guard count > known.count else { continue }
-      let first = try manager.source.keys(of: entity, where: nil).first { !known.contains($0) }
-      manager.report.unmapped.append(
-        MigrationReport.UnmappedObjects(
-          entity: entity, count: count - known.count, firstKey: first ?? 0))
-      guard receiptWriter.losesAttributes(of: entity) else { continue }
-      manager.report.mappedValues[entity] =
-        known.count == 0 ? [:] : try values(of: entity, in: known)
-    }
-  }
-
-  /// The values of each attribute in some objects.
-  private func values(
-    of entity: String, in keys: KeySet
-  ) throws -> [String: Receipt.Affected] {
-    guard let shape = manager.source.reader.shape(of: entity) else { return [:] }
-    var found = Array(repeating: Receipt.Affected(), count: shape.names.count)
-    try log.own {
-      try manager.source.reader.forEachRow(of: entity, readsFiles: false) { row in
-        guard keys.contains(row.key) else { return }
-        for (index, value) in row.values.enumerated() where value != .null {
-          found[index].add(row.key)
-        }
-      }
-    }
-    return Dictionary(uniqueKeysWithValues: zip(shape.names, found))
-  }
-
   /// Calls the policy; errors are extended with the policy and the location.
   private mutating func called(
     _ mapping: EntityMapping, _ pass: Pass,

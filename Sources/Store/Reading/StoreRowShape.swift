@@ -66,8 +66,7 @@ package final class StoreRowShape: Sendable {
       return attribute.mayBeExternal
     }
     orderedIndices = found.indices.filter { found[$0].column.orderColumn != nil }
-    indices = Dictionary(
-      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
+    indices = Dictionary(first: names.enumerated().map { ($0.element, $0.offset) })
   }
 
   /// The index of a value in a row.
