@@ -84,7 +84,8 @@ let layers: [Layer] = [
     ],
     resources: [.embedInCode("Texts")]),
   Layer(
-    name: "Terminal", needs: ["Base", "Rendering"], libraries: ["CEditline"], hasTests: false
+    name: "Terminal", needs: ["Base", "Archives", "Rendering"], libraries: ["CEditline"],
+    hasTests: false
   ),
   Layer(
     name: "Prompt",

@@ -30,7 +30,7 @@ extension Diagram {
     }
     for line in lines {
       text +=
-        "  e\(line.from.box) \(Self.left(line.from.count))--\(Self.right(line.to.count)) "
+        "  e\(line.from.box) \(Self.ends(line.from.count).left)--\(Self.ends(line.to.count).right) "
         + "e\(line.to.box) : \(Self.quoted(line.label))\n"
     }
     return text
@@ -58,23 +58,16 @@ extension Diagram {
     return isWord ? found : "_" + found
   }
 
-  private static func left(_ count: Count) -> String {
+  /// The ends of a line, at its left and at its right.
+  private static func ends(_ count: Count) -> (left: String, right: String) {
     switch count {
-    case .one, .parent, .child, .target: "||"
-    case .optionalOne: "|o"
-    case .many, .unknown: "}o"
-    case .requiredMany: "}|"
+    case .one, .parent, .child, .target: ("||", "||")
+    case .optionalOne: ("|o", "o|")
+    case .many, .unknown: ("}o", "o{")
+    case .requiredMany: ("}|", "|{")
     }
   }
 
-  private static func right(_ count: Count) -> String {
-    switch count {
-    case .one, .parent, .child, .target: "||"
-    case .optionalOne: "o|"
-    case .many, .unknown: "o{"
-    case .requiredMany: "|{"
-    }
-  }
   private var flowchart: String {
     var text = "\(Self.mermaidMark)\nflowchart LR\n"
     for (index, box) in boxes.enumerated() {

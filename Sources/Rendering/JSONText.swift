@@ -23,46 +23,21 @@ package enum JSONText {
 
   /// A diagnostic as `{"error": {…}}`, so that programs need not parse messages.
   package static func of(_ diagnostic: Diagnostic) -> String {
-    of([diagnostic.severity.rawValue: DiagnosticPayload(diagnostic)])
+    let json: JSONValue = [diagnostic.severity.rawValue: diagnostic.json]
+    return of(SortedJSON(json))
   }
 }
 
-/// The JSON shape of a diagnostic.
-package struct DiagnosticPayload: Encodable, Sendable {
-  package var id: String
-  package var what: String
-  package var location: String?
-  /// The typed text, and the byte range that the diagnostic is about.
-  package var excerpt: ExcerptPayload?
-  package var fix: String?
-  /// The former name of `fix`.
-  package var legacyFix: String?
-  package var notes: [String]
-
-  package init(_ diagnostic: Diagnostic) {
-    id = diagnostic.id
-    what = diagnostic.what
-    location = diagnostic.location?.description
-    excerpt = diagnostic.excerpt.map {
-      ExcerptPayload(text: $0.text, from: $0.range.lowerBound, to: $0.range.upperBound)
+extension Diagnostic {
+  /// `mend` is the former name of `fix`.
+  package var json: JSONValue {
+    // The typed text, and the byte range that the diagnostic is about.
+    let excerpt: JSONValue? = excerpt.map {
+      ["text": $0.text, "from": $0.range.lowerBound, "to": $0.range.upperBound]
     }
-    fix = diagnostic.fix
-    legacyFix = diagnostic.fix
-    notes = diagnostic.notes
+    return .object(withoutNull: [
+      "id": id, "what": what, "where": location?.description, "excerpt": excerpt, "fix": fix,
+      "mend": fix, "notes": notes,
+    ])
   }
-
-  private enum CodingKeys: String, CodingKey {
-    case id, what
-    case location = "where"
-    case excerpt, fix
-    case legacyFix = "mend"
-    case notes
-  }
-}
-
-/// The JSON shape of an excerpt.
-package struct ExcerptPayload: Encodable, Sendable {
-  package var text: String
-  package var from: Int
-  package var to: Int
 }

@@ -2,8 +2,8 @@
 /// takes ten times as long.
 ///
 /// ```swift
-/// JSONValue.object([("model", "Model1"), ("entities", .object([]))]).line
-/// // {"model":"Model1","entities":{}}
+/// let value: JSONValue = ["model": "Model1", "entities": ["Topic"], "parent": String?.none]
+/// value.line  // {"model":"Model1","entities":["Topic"],"parent":null}
 /// ```
 package enum JSONValue: Sendable, Hashable {
   case null
@@ -12,41 +12,18 @@ package enum JSONValue: Sendable, Hashable {
   /// A number; NaN and infinities are written as `null`.
   case real(Double)
   case string(String)
-  /// The members in the order in which they are written; ``JSONText`` sorts keys by bytes.
-  case object([(key: String, value: JSONValue)])
+  case object(Members)
   case array([JSONValue])
 
-  package static func == (a: Self, b: Self) -> Bool {
-    switch (a, b) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.integer(let a), .integer(let b)): a == b
-    case (.real(let a), .real(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
-    case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)):
-      a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value }
-    default: false
+  /// The members in the order in which they are written; ``JSONText`` sorts keys by bytes.
+  package struct Members: Sendable, Hashable {
+    fileprivate struct Member: Hashable {
+      var key: String
+      var value: JSONValue
     }
+
+    fileprivate var list: [Member] = []
   }
-
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: break
-    case .bool(let value): hasher.combine(value)
-    case .integer(let number): hasher.combine(number)
-    case .real(let number): hasher.combine(number)
-    case .string(let text): hasher.combine(text)
-    case .object(let members): hasher.combine(members.map(\.key))
-    case .array(let elements): hasher.combine(elements)
-    }
-  }
-
-  /// An array of strings.
-  package static func strings(_ texts: [String]) -> Self { .array(texts.map { .string($0) }) }
-
-  /// A string, or `null`.
-  package static func string(orNull text: String?) -> Self { text.map { .string($0) } ?? .null }
 
   /// The JSON text in the layout of ``JSONText``.
   var text: String {
@@ -71,7 +48,7 @@ package enum JSONValue: Sendable, Hashable {
     case .real(let number): bytes += (number.isFinite ? String(number) : "null").utf8
     case .string(let text): Self.write(text, to: &bytes)
     case .object(let members):
-      Self.write(members, open: "{", close: "}", to: &bytes, margin: margin) { member, bytes in
+      Self.write(members.list, open: "{", close: "}", to: &bytes, margin: margin) { member, bytes in
         Self.write(member.key, to: &bytes)
         bytes += (margin == nil ? ":" : " : ").utf8
         member.value.write(to: &bytes, margin: margin.map { $0 + 2 })
@@ -122,8 +99,20 @@ package enum JSONValue: Sendable, Hashable {
   private static let hexDigits = Array("0123456789abcdef".utf8)
 }
 
-extension JSONValue: ExpressibleByStringLiteral {
-  package init(stringLiteral text: String) { self = .string(text) }
+extension JSONValue.Members: ExpressibleByDictionaryLiteral {
+  package init(_ pairs: some Sequence<(String, any JSONRepresentable)>) {
+    list = pairs.map { Member(key: $0, value: $1.json) }
+  }
+
+  package init(dictionaryLiteral pairs: (String, any JSONRepresentable)...) { self.init(pairs) }
+
+  package func filter(_ isIncluded: (JSONValue) -> Bool) -> Self {
+    Self(list: list.filter { isIncluded($0.value) })
+  }
+
+  package static func + (first: Self, second: Self) -> Self { Self(list: first.list + second.list) }
+
+  package static func += (first: inout Self, second: Self) { first.list += second.list }
 }
 
 extension JSONValue: Encodable {
@@ -137,22 +126,22 @@ extension JSONValue: Encodable {
     case .real(let number): try (number.isFinite ? number : nil).encode(to: encoder)
     case .string(let text): try text.encode(to: encoder)
     case .object(let members):
-      try Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+      try Dictionary(members.list.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
         .encode(to: encoder)
     case .array(let elements): try elements.encode(to: encoder)
     }
   }
 }
 
-/// A value whose keys are sorted, as those of every other payload.
-package struct SortedJSON: Encodable, Sendable {
+/// A value whose keys are sorted.
+struct SortedJSON: Encodable, Sendable {
   private let value: JSONValue
 
-  package init(_ value: JSONValue) {
+  init(_ value: JSONValue) {
     self.value = value
   }
 
-  package func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 /// A sequence of values, written as one JSON text per line.

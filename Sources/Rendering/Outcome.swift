@@ -22,6 +22,13 @@ package struct Outcome: Sendable {
     self.status = status
     self.warnings = warnings
   }
+
+  /// - Parameter json: The payload; its keys are sorted, as those of every other.
+  package init(
+    _ view: View, json: JSONValue, status: ExitStatus = .done, warnings: [Diagnostic] = []
+  ) {
+    self.init(view, payload: SortedJSON(json), status: status, warnings: warnings)
+  }
 }
 
 /// The content shown to a person.
@@ -42,6 +49,15 @@ package enum View: Sendable, Hashable {
   case sections([View])
 
   package static func line(_ text: StyledText) -> View { .lines([text]) }
+
+  package static func table(
+    columns: [Table.Column], rows: [[StyledText]], hint: String? = nil
+  ) -> View {
+    .table(Table(columns: columns, rows: rows, hint: hint))
+  }
+
+  /// A table without titles.
+  package static func table(rows: [[StyledText]]) -> View { .table(Table(rows: rows)) }
 
   /// The view as lines, with tables fitted to the width and longer lines wrapped.
   ///

@@ -9,140 +9,112 @@ extension TraceEvent {
   ///
   /// - Parameter isRevealing: Whether values of stores are included; otherwise only their types.
   package func json(revealing isRevealing: Bool = false) -> JSONValue {
-    .object([("mark", .integer(Int64(mark)))] + kind.json(isRevealing))
+    .object(["mark": mark] + kind.members(isRevealing))
   }
 }
 
 extension TraceEvent.Kind {
-  private typealias Members = [(key: String, value: JSONValue)]
-
-  fileprivate func json(_ isRevealing: Bool) -> [(key: String, value: JSONValue)] {
+  fileprivate func members(_ isRevealing: Bool) -> JSONValue.Members {
     switch self {
-    case .hopBegan(let hop): event("hopBegan", hop.json)
-    case .hopEnded(let hop): event("hopEnded", hop.json)
+    case .hopBegan(let hop): event("hopBegan", hop.members)
+    case .hopEnded(let hop): event("hopEnded", hop.members)
     case .partBegan(let number, let count, let mapping):
-      event(
-        "partBegan",
-        [("number", .integer(number)), ("count", .integer(count)), ("mapping", .string(mapping))])
-    case .passBegan(let pass): event("passBegan", [("pass", .integer(pass.rawValue))])
-    case .passEnded(let pass): event("passEnded", [("pass", .integer(pass.rawValue))])
+      event("partBegan", ["number": number, "count": count, "mapping": mapping])
+    case .passBegan(let pass): event("passBegan", ["pass": pass.rawValue])
+    case .passEnded(let pass): event("passEnded", ["pass": pass.rawValue])
     case .entityMappingBegan(let pass, let mapping, let objects):
-      event("entityMappingBegan", passAndMapping(pass, mapping) + [("objects", .integer(objects))])
+      event(
+        "entityMappingBegan", ["pass": pass.rawValue, "mapping": mapping, "objects": objects])
     case .entityMappingEnded(let pass, let mapping):
-      event("entityMappingEnded", passAndMapping(pass, mapping))
+      event("entityMappingEnded", ["pass": pass.rawValue, "mapping": mapping])
     case .objectCreated(let mapping, let source, let destination):
       event("objectCreated", pair(mapping, source, destination))
     case .objectJoined(let mapping, let source, let destination):
       event("objectJoined", pair(mapping, source, destination))
     case .objectInserted(let mapping, let destination):
-      event(
-        "objectInserted",
-        [("mapping", .string(mapping)), ("destination", .string(destination.description))])
+      event("objectInserted", ["mapping": mapping, "destination": destination.description])
     case .objectRemoved(let mapping, let source, let reason):
       event(
-        "objectRemoved",
-        [("mapping", .string(mapping)), ("source", .string(source.description))] + reason.json)
+        "objectRemoved", ["mapping": mapping, "source": source.description] + reason.members)
     case .relationshipsSet(let mapping, let destination, let count):
       event(
         "relationshipsSet",
-        [
-          ("mapping", .string(mapping)), ("destination", .string(destination.description)),
-          ("count", .integer(count)),
-        ])
+        ["mapping": mapping, "destination": destination.description, "count": count])
     case .objectsVisited(let pass, let mapping, let count):
-      event("objectsVisited", passAndMapping(pass, mapping) + [("count", .integer(count))])
+      event("objectsVisited", ["pass": pass.rawValue, "mapping": mapping, "count": count])
     case .statementRan(let sql, let purpose, let rows):
-      event(
-        "statementRan",
-        [("sql", .string(sql)), ("purpose", .string(purpose)), ("rows", .integer(rows))])
+      event("statementRan", ["sql": sql, "purpose": purpose, "rows": rows])
     case .schemaChanged(let name, let before, let after):
-      event(
-        "schemaChanged",
-        [
-          ("name", .string(name)), ("before", .string(orNull: before)),
-          ("after", .string(orNull: after)),
-        ])
-    case .tableRenamed(let name, let new):
-      event("tableRenamed", [("name", .string(name)), ("new", .string(new))])
+      event("schemaChanged", ["name": name, "before": before, "after": after])
+    case .tableRenamed(let name, let new): event("tableRenamed", ["name": name, "new": new])
     case .sqlBegan(let statement): event("sqlBegan", statement.beginning(isRevealing))
     case .sqlEnded(let statement): event("sqlEnded", statement.end(isRevealing))
     case .stageChanged(let change, let objects):
-      event("stageChanged", [("words", .string(change)), ("objects", .integer(objects))])
+      event("stageChanged", ["words": change, "objects": objects])
     case .validationFailed(let object, let property, let reason):
       event(
         "validationFailed",
         [
-          ("object", .string(object.description)), ("side", .string("destination")),
-          ("property", .string(property)), ("reason", .string(reason)),
+          "object": object.description, "side": "destination", "property": property,
+          "reason": reason,
         ])
-    case .relationshipSet(let link): event("relationshipSet", link.json)
-    case .policyDecided(let decision): event("policyDecided", decision.json(isRevealing))
-    case .objectShared(let shared): event("objectShared", shared.json)
-    case .objectsValidated(let validation): event("objectsValidated", validation.json)
+    case .relationshipSet(let link): event("relationshipSet", link.members)
+    case .policyDecided(let decision): event("policyDecided", decision.members(isRevealing))
+    case .objectShared(let shared): event("objectShared", shared.members)
+    case .objectsValidated(let validation): event("objectsValidated", validation.members)
     }
   }
 
-  private func event(_ name: String, _ members: Members) -> Members {
-    [("event", .string(name))] + members
+  private func event(_ name: String, _ members: JSONValue.Members) -> JSONValue.Members {
+    ["event": name] + members
   }
 
   private func pair(
     _ mapping: String, _ source: ObjectRef, _ destination: ObjectRef
-  ) -> Members {
+  ) -> JSONValue.Members {
     [
-      ("mapping", .string(mapping)), ("source", .string(source.description)),
-      ("destination", .string(destination.description)),
+      "mapping": mapping, "source": source.description, "destination": destination.description,
     ]
-  }
-
-  private func passAndMapping(_ pass: Pass, _ mapping: String) -> Members {
-    [("pass", .integer(pass.rawValue)), ("mapping", .string(mapping))]
   }
 }
 
 extension TraceRemoval {
   /// The policy, and whether it deleted the object that was created.
-  fileprivate var json: [(key: String, value: JSONValue)] {
+  fileprivate var members: JSONValue.Members {
     switch self {
-    case .entityMapping: []
-    case .skipped(let policy): [("policy", .string(policy)), ("deleted", .bool(false))]
-    case .deleted(let policy): [("policy", .string(policy)), ("deleted", .bool(true))]
+    case .entityMapping: [:]
+    case .skipped(let policy): ["policy": policy, "deleted": false]
+    case .deleted(let policy): ["policy": policy, "deleted": true]
     }
   }
 }
 
 extension TraceHop {
-  fileprivate var json: [(key: String, value: JSONValue)] {
-    [
-      ("number", .integer(number)), ("count", .integer(count)), ("from", .string(from)),
-      ("to", .string(to)),
-    ]
+  fileprivate var members: JSONValue.Members {
+    ["number": number, "count": count, "from": from, "to": to]
   }
 }
 
 extension TraceStatement {
-  fileprivate typealias Members = [(key: String, value: JSONValue)]
-
-  private var identity: Members {
-    [("side", .string(side.rawValue)), ("tag", .string(tag.rawValue)), ("sql", .string(sql))]
-      + (entity.map { [("entity", .string($0))] } ?? [])
+  private var identity: JSONValue.Members {
+    let statement: JSONValue.Members = ["side": side.rawValue, "tag": tag.rawValue, "sql": sql]
+    return entity.map { statement + ["entity": $0] } ?? statement
   }
 
   /// Keys that are not traced at this level are omitted.
-  fileprivate func beginning(_ isRevealing: Bool) -> Members {
-    identity + (bindings.isEmpty ? [] : [("bindings", Self.values(bindings, isRevealing))])
-      + (plan.isEmpty ? [] : [("plan", .array(plan.map { .string($0) }))])
+  fileprivate func beginning(_ isRevealing: Bool) -> JSONValue.Members {
+    identity + (bindings.isEmpty ? [:] : ["bindings": Self.json(bindings, isRevealing)])
+      + (plan.isEmpty ? [:] : ["plan": plan])
   }
 
   /// Keys that are not traced at this level are omitted.
-  fileprivate func end(_ isRevealing: Bool) -> Members {
-    identity + [("rowCount", .integer(rowCount)), ("seconds", .real(seconds))]
-      + (rows.isEmpty
-        ? [] : [("rows", .array(rows.map { Self.values($0, isRevealing) }))])
+  fileprivate func end(_ isRevealing: Bool) -> JSONValue.Members {
+    identity + ["rowCount": rowCount, "seconds": seconds]
+      + (rows.isEmpty ? [:] : ["rows": rows.json { Self.json($0, isRevealing) }])
   }
 
-  private static func values(_ values: [TraceValue], _ isRevealing: Bool) -> JSONValue {
-    .array(values.map { $0.json(revealing: isRevealing) })
+  private static func json(_ values: [TraceValue], _ isRevealing: Bool) -> JSONValue {
+    values.json { $0.json(revealing: isRevealing) }
   }
 }
 
@@ -156,7 +128,7 @@ extension TraceValue {
     case .integer(let number): .integer(number)
     case .real(let number): .real(number)
     case .text(let text): .string(text)
-    case .bytes(let count): .object([("bytes", .integer(count))])
+    case .bytes(let count): ["bytes": count]
     }
   }
 
@@ -164,14 +136,9 @@ extension TraceValue {
   fileprivate var kind: JSONValue {
     switch self {
     case .null, .bytes: json
-    case .integer: .object([("type", .string("integer"))])
-    case .real: .object([("type", .string("real"))])
-    case .text(let text):
-      .object([("type", .string("text")), ("bytes", .integer(text.utf8.count))])
+    case .integer: ["type": "integer"]
+    case .real: ["type": "real"]
+    case .text(let text): ["type": "text", "bytes": text.utf8.count]
     }
   }
-}
-
-extension JSONValue {
-  fileprivate static func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
 }

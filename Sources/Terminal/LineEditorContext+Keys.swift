@@ -38,7 +38,7 @@ extension LineEditorContext {
       return ColumnList.text(items.map(\.name), columns: size.columns, rows: size.rows)
     }
     let rows = items.map { [StyledText($0.name), StyledText($0.summary ?? "", .faint)] }
-    return Renderer(style: .plain, width: size.columns - 1).text(.table(Table(rows: rows)))
+    return Renderer(style: .plain, width: size.columns - 1).text(.table(rows: rows))
   }
 
   /// Inserts the last word of the previous line.

@@ -29,7 +29,8 @@ package enum Termination {
     // A closed pipe is a write error, as is a file that exceeds the size limit of the system.
     ignore(SIGPIPE)
     ignore(SIGXFSZ)
-    let modes = TerminalModes()
+    var found = termios()
+    let modes = tcgetattr(STDIN_FILENO, &found) == 0 ? found : nil
     sources.withLock { sources in
       let numbers = (includingInterrupt ? [SIGINT] : []) + [SIGTERM, SIGQUIT] + hangup
       sources = numbers.map { number in
@@ -42,7 +43,7 @@ package enum Termination {
             return
           }
           // The line editor may have turned off echo.
-          modes?.restore()
+          if var modes { tcsetattr(STDIN_FILENO, TCSANOW, &modes) }
           end(by: number)
         }
         source.resume()
@@ -95,20 +96,3 @@ package enum Termination {
 // Outside of the type, where `signal` is the call of the C library.
 private func ignore(_ number: Int32) { _ = signal(number, SIG_IGN) }
 private func restoreDefault(_ number: Int32) { _ = signal(number, SIG_DFL) }
-
-/// The modes of the terminal at standard input.
-private struct TerminalModes: Sendable {
-  private let modes: termios
-
-  /// `nil` if standard input is not a terminal.
-  init?() {
-    var modes = termios()
-    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }
-    self.modes = modes
-  }
-
-  func restore() {
-    var modes = modes
-    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-  }
-}

@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 
@@ -24,36 +25,18 @@ package enum TextEditor {
       FileManager.default.createFile(
         atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
     else { return .failed }
-    let before = Stamp(path)
+    let before = FileStatus(path)?.stamp
     let environment = ProcessInfo.processInfo.environment
     let names = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
     let command = names.first { !$0.isEmpty } ?? "vi"
     let editor = try? ChildProcess.shell(command + " \"$1\"", [path], environment: environment)
-    guard editor?.wait() == 0, let after = Stamp(path), after.size <= limit,
+    guard editor?.wait() == 0, let after = FileStatus(path),
+      after.kind == .file, after.size <= limit,
       let data = FileManager.default.contents(atPath: path),
       let edited = String(validating: data, as: UTF8.self)
     else { return .failed }
-    guard after != before else { return .notSaved }
+    guard after.stamp != before else { return .notSaved }
     // Some editors begin a file with a byte order mark.
     return .saved(String(edited.drop { $0 == "\u{FEFF}" }))
-  }
-
-  /// What tells that a regular file was written again.
-  private struct Stamp: Equatable {
-    var size: Int
-    private var number: UInt64
-    private var time: [Int]
-
-    /// - Returns: `nil` for a link, a pipe, and what else is no regular file.
-    init?(_ path: String) {
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      (size, number) = (Int(status.st_size), UInt64(status.st_ino))
-      #if canImport(Darwin)
-        time = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
-      #else
-        time = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-      #endif
-    }
   }
 }

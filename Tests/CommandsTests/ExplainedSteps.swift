@@ -29,14 +29,14 @@ struct ExplainedSteps {
       let place = try "\(what) at \(stepper.location)"
       let before = try Tables(stepper)
       let pairs = try Self.pairs(stepper)
-      let explanation = try StepExplanation(stepper, store: "s.sqlite").payload
+      let explanation = try StepExplanation(stepper, store: "s.sqlite")
       let parts = try explanation.parts.map { part in
-        let value = try JSONSerialization.jsonObject(with: Data(part.line.utf8))
+        let value = try JSONSerialization.jsonObject(with: Data(part.json.line.utf8))
         return try #require(value as? Part)
       }
       let isSame = try Tables(stepper) == before && Self.pairs(stepper) == pairs
       expect(isSame, "explain changed the state: \(place)")
-      #expect(!explanation.text.isEmpty)
+      #expect(!explanation.lines.isEmpty)
       let (hop, pass) = (stepper.position.hop, try stepper.location.pass)
       let stop = stepper.move(.unit(.step, count: 1))
       if case .failed(let diagnostic, _) = stop.reason {

@@ -65,7 +65,7 @@ struct ExportTests {
         } else if let string = try? container.decode(String.self) {
           text = JSONValue.string(string).line
         } else if let list = try? container.decode([String].self) {
-          text = JSONValue.strings(list).line
+          text = list.json.line
         } else {
           text = "object"
         }
@@ -162,7 +162,7 @@ struct ExportTests {
           + cells.links.map { links in
             let names = links.objects.map(\.description)
             return .init(
-              links.relationship.isToMany ? .strings(names) : .string(orNull: names.first))
+              links.relationship.isToMany ? names.json : names.first.json)
           }
       }
     }

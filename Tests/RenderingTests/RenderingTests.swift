@@ -150,7 +150,7 @@ struct RenderingTests {
   @Test("JSON keeps the value and contains no control characters")
   func json() throws {
     let value = "\u{1B}\u{9B}\u{202E}\"\\é\n"
-    let values: [any Encodable] = [["key": value], JSONValue.object([("key", .string(value))])]
+    let values: [any Encodable] = [["key": value], ["key": value] as JSONValue]
     for payload in values {
       let text = JSONText.of(payload)
       #expect(!text.unicodeScalars.contains { [0x1B, 0x9B, 0x202E].contains($0.value) })
@@ -161,9 +161,7 @@ struct RenderingTests {
 
   @Test("JSONValue writes the same text as JSONEncoder")
   func jsonValue() {
-    let value = JSONValue.object([
-      ("a", "1"), ("b", .object([("c", .array(["x", "y"])), ("d", "/")])),
-    ])
+    let value: JSONValue = ["a": "1", "b": ["c": ["x", "y"], "d": "/"] as JSONValue]
     struct Inner: Encodable {
       var c = ["x", "y"]
       var d = "/"

@@ -98,7 +98,7 @@ enum CommandReference {
       entry.startsFresh = index == 0
       return entry
     }
-    return try SessionDocument(entries: entries, form: .markdown).text.trimmingCharacters(
+    return try SessionDocument(parts: entries.map(SessionPart.command), form: .markdown).text.trimmingCharacters(
       in: .newlines)
   }
 

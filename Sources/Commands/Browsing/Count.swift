@@ -31,8 +31,7 @@ struct Count: StrataCommand {
       } catch let error as ExpressionError {
         throw error.located(in: options.objects.predicates.joined(separator: " AND "))
       }
-      return Outcome(
-        .line(StyledText(String(count))), payload: CountPayload(entity: entity, count: count))
+      return Outcome(.line(StyledText(String(count))), json: ["entity": entity, "count": count])
     }
   }
 
@@ -46,28 +45,16 @@ struct Count: StrataCommand {
     }
     return Outcome(
       .stack([
-        .line(StyledText(sql)), .table(Table(rows: values)),
+        .line(StyledText(sql)), .table(rows: values),
         // Other versions of SQLite have other plans and words.
         .lines(plan.map { StyledText(live: "  SQLite: \($0)", kept: "") }),
         .line(
           rest.map { StyledText("then for each object: ", .faint) + StyledText($0.text) }
             ?? StyledText("evaluated entirely by SQLite", .faint)),
       ]),
-      payload: ExplanationPayload(
-        sql: sql, parameters: parameters.map { Expression.constant($0).text },
-        evaluated: rest?.text))
+      json: .object(withoutNull: [
+        "sql": sql, "parameters": parameters.map { Expression.constant($0).text },
+        "evaluated": rest?.text,
+      ]))
   }
-}
-
-/// The JSON shape of `count`.
-struct CountPayload: Encodable, Sendable {
-  var entity: String
-  var count: Int
-}
-
-/// The JSON shape of `--explain`.
-struct ExplanationPayload: Encodable, Sendable {
-  var sql: String
-  var parameters: [String]
-  var evaluated: String?
 }

@@ -176,7 +176,7 @@ struct ObjectView {
     let head =
       StyledText(object.description, .name) + StyledText(title.isEmpty ? "" : "  \(title)", .faint)
     return Outcome(
-      .stack([.line(head), .table(Table(rows: rows))]), payload: JSONLines([try view.json(found)]))
+      .stack([.line(head), .table(rows: rows)]), payload: JSONLines([try view.json(found)]))
   }
 
   /// All properties of the object, including those of its own subentity, or the chosen ones.
@@ -186,9 +186,8 @@ struct ObjectView {
       return try ObjectView(entity: concrete, objects: objects)
         .json(objects.object(object.key, of: concrete))
     }
-    return .object(
-      [("objectID", uri(concrete, object.key))]
-        + (try shown.map { ($0.title, try json(of: $0, object)) }))
+    let properties = try shown.map { ($0.title, try json(of: $0, object)) }
+    return .object(["objectID": uri(concrete, object.key)] + .init(properties))
   }
 
   private func json(of column: Column, _ object: BrowsedObject) throws -> JSONValue {
@@ -211,7 +210,7 @@ struct ObjectView {
     case .value(let value):
       attribute.map { ShownValue(value, of: $0).json } ?? ShownValue(value).json
     case .object(let object): uri(object.identity.rootEntity, object.identity.key)
-    case .collection(let values, _): .array(values.map { json(of: $0, attribute) })
+    case .collection(let values, _): values.json { json(of: $0, attribute) }
     }
   }
 
@@ -271,21 +270,19 @@ struct ObjectView {
   /// The object with its properties; destinations of relationships are object references.
   func state(_ object: BrowsedObject, _ side: TraceStatement.Side) throws -> JSONValue {
     let cells = try cells(object)
-    return .object([
-      ("object", ObjectRef(entity: entity, key: object.key).json(side)),
-      ("attributes", .object(cells.values.map { ($0.name, $1.json) })),
-      (
-        "relationships",
-        .object(
-          cells.links.map { links in
-            (
-              links.relationship.name,
-              links.relationship.isToMany
-                ? links.objects.json(side) : links.objects.first?.json(side) ?? .null
-            )
-          })
-      ),
-    ])
+    let relationships = JSONValue.Members(
+      cells.links.map { links in
+        let isToMany = links.relationship.isToMany
+        return (
+          links.relationship.name,
+          isToMany ? links.objects.json(side) : links.objects.first?.json(side) ?? .null
+        )
+      })
+    return [
+      "object": ObjectRef(entity: entity, key: object.key).json(side),
+      "attributes": JSONValue.object(.init(cells.values.map { ($0.name, $1.json) })),
+      "relationships": JSONValue.object(relationships),
+    ]
   }
 
   private func uri(_ entity: String, _ key: Int64) -> JSONValue {

@@ -80,7 +80,7 @@ struct SQLCommand: StrataCommand {
                 "… there are more than \(rows.count) rows: \(fix)", .faint)) : .nothing,
         ]),
       payload: JSONLines(
-        rows.map { row in .object(zip(keys, row).map { ($0, $1.json) }) }),
+        rows.map { row in .object(.init(zip(keys, row).map { ($0, $1.json) })) }),
       warnings: hasMore && isForProgram
         ? [
           Diagnostic(

@@ -21,7 +21,7 @@ struct ShownValue {
     case .text(let string): (text, json) = (StyledText(string), .string(string))
     case .bytes(let bytes):
       text = StyledText(Phrase.count(bytes.count, "byte", "bytes"), .faint)
-      json = .object([("bytes", .integer(Int64(bytes.count)))])
+      json = ["bytes": bytes.count]
     }
   }
 
@@ -38,9 +38,7 @@ struct ShownValue {
       // Facts on the SQLite schema, section 8: the first byte is the kind of storage.
       if bytes[0] == 2 {
         let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-        self.init(
-          StyledText("external file \(name)", .faint),
-          .object([("externalFile", .string(name))]))
+        self.init(StyledText("external file \(name)", .faint), ["externalFile": name])
       } else {
         self.init(.bytes(Array(bytes.dropFirst())))
       }

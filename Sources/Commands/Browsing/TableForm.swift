@@ -52,7 +52,7 @@ extension Table {
             [StyledText("  \(title)", .faint), cell]
           }
           let heading = isTitled ? row[0] : StyledText("row \(number + 1)", .name)
-          return .stack([.line(heading), .table(Table(rows: Array(values)))])
+          return .stack([.line(heading), .table(rows: Array(values))])
         })
     case .csv:
       return .document(

@@ -177,22 +177,9 @@ struct Expect: RawArgumentsCommand {
         ),
         isFulfilled ? .nothing : found.details,
       ]),
-      payload: ExpectPayload(
-        expectation: name, isFulfilled: isFulfilled, expected: expected, found: found.message),
+      json: [
+        "expectation": name, "met": isFulfilled, "expected": expected, "found": found.message,
+      ],
       status: isFulfilled ? .done : .no)
-  }
-}
-
-/// The JSON shape of `expect`.
-struct ExpectPayload: Encodable, Sendable {
-  var expectation: String
-  var isFulfilled: Bool
-  var expected: String
-  var found: String
-
-  enum CodingKeys: String, CodingKey {
-    case expectation
-    case isFulfilled = "met"
-    case expected, found
   }
 }

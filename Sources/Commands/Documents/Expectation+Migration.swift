@@ -136,7 +136,7 @@ extension MigrationPayload {
   fileprivate var refusals: [StyledText] {
     hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(" \(problem.reason) in \(Phrase.count(problem.objects, "object", "objects"))")
+        + StyledText(" \(problem.reason) in \(Phrase.count(problem.count, "object", "objects"))")
     }
   }
 }

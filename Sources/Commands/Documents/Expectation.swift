@@ -188,7 +188,7 @@ struct Expectation {
         : others == 0
           ? "\(text) is \(wanted) in \(countText(count))"
           : "\(text) differs in \(others) of \(countText(count))",
-      expected: wanted, details: rows.isEmpty ? .nothing : .table(Table(rows: rows)))
+      expected: wanted, details: rows.isEmpty ? .nothing : .table(rows: rows))
   }
 
   /// A description of a value without its data; the keys of objects are shown.
@@ -241,8 +241,7 @@ struct Expectation {
       expected: "true of all",
       details: rows.isEmpty
         ? .nothing
-        : .table(
-          Table(columns: isRevealing ? view.columns : [.init("")], rows: rows)))
+        : .table(columns: isRevealing ? view.columns : [.init("")], rows: rows))
   }
 
   /// Adds the typed text to evaluation errors.

@@ -145,19 +145,10 @@ struct Open: StrataCommand {
     }
     return Outcome(
       .lines(lines),
-      payload: OpenPayload(
-        file: file, commands: count, run: ran, differing: run.differing,
-        stoppedAt: run.stop.map { document.entries[$0].line }),
+      json: .object(withoutNull: [
+        "file": file, "commands": count, "run": ran, "differing": run.differing,
+        "stoppedAt": run.stop.map { document.entries[$0].line },
+      ]),
       status: run.status)
   }
-}
-
-/// The JSON shape of `open`.
-struct OpenPayload: Encodable, Sendable {
-  var file: String
-  var commands: Int
-  var run: Int
-  var differing: Int
-  /// The line of the failed command, if later commands were not run.
-  var stoppedAt: Int?
 }

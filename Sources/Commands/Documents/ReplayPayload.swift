@@ -20,14 +20,14 @@ struct ReplayPayload: Encodable, Sendable {
   private var updated = 0
   private var differences: [Difference] = []
   /// The error that prevented the replay.
-  private var error: DiagnosticPayload?
+  private var error: JSONValue?
 
   /// - Parameter isRevealing: Whether values of stores are included.
   init(_ replay: DocumentReplay, by rules: ReplayRules, revealing isRevealing: Bool) {
     file = replay.source.name
     updated = replay.updated
     switch replay.report {
-    case .failure(let diagnostic): error = DiagnosticPayload(diagnostic)
+    case .failure(let diagnostic): error = diagnostic.json
     case .success(let report):
       commands = report.commands.count
       counts = ReplayCounts(report.commands.map(\.verdict))

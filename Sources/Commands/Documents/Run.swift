@@ -35,7 +35,7 @@ struct Run: StrataCommand {
     }
     return Outcome(
       .lines(progress.lines),
-      payload: RunPayload(commands: progress.count, status: progress.status),
+      json: ["commands": progress.count, "status": Int(progress.status.rawValue)],
       status: progress.status)
   }
 
@@ -126,10 +126,4 @@ struct Run: StrataCommand {
     if !remarks.isEmpty { evaluation.diagnostics += session.renderer.text(.lines(remarks)) }
     deliver(evaluation)
   }
-}
-
-/// The JSON shape of `run`.
-struct RunPayload: Encodable, Sendable {
-  var commands: Int
-  var status: ExitStatus
 }

@@ -83,10 +83,11 @@ struct Save: StrataCommand {
               ? ""
               : ", \(Phrase.count(saved.hidden, "answer", "answers")) hidden: --reveal saves their values",
             .faint)),
-      payload: SavePayload(
-        file: target.name, commands: count, leftOut: saved.failed + saved.undone,
-        failed: saved.failed, undone: saved.undone, renewed: saved.renewed,
-        hidden: saved.hidden),
+      json: [
+        "file": target.name, "commands": count, "leftOut": saved.failed + saved.undone,
+        "failed": saved.failed, "undone": saved.undone, "renewed": saved.renewed,
+        "hidden": saved.hidden,
+      ],
       warnings: saved.warnings)
   }
 
@@ -143,17 +144,4 @@ struct SaveTarget {
   /// The folder to which its paths are relative.
   var folder: String
   var form: SessionForm
-}
-
-/// The JSON shape of `save`.
-struct SavePayload: Encodable, Sendable {
-  var file: String
-  var commands: Int
-  var leftOut: Int
-  var failed: Int
-  var undone: Int
-  /// The number of answers of the open document that have changed.
-  var renewed: Int
-  /// The number of answers whose values of a store are hidden.
-  var hidden: Int
 }

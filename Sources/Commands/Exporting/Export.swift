@@ -187,10 +187,11 @@ struct Export: StrataCommand {
     try FolderUpdate.write(bytes, to: path)
     return Outcome(
       .line("wrote " + StyledText(file, .name) + StyledText(": \(diagram.summary)")),
-      payload: PicturePayload(
-        file: file, shows: diagram.summary, boxes: diagram.boxes.count,
-        lines: diagram.lines.count + diagram.lanes.reduce(0) { $0 + $1.arcs.count },
-        bytes: bytes.count))
+      json: [
+        "file": file, "shows": diagram.summary, "boxes": diagram.boxes.count,
+        "lines": diagram.lines.count + diagram.lanes.reduce(0) { $0 + $1.arcs.count },
+        "bytes": bytes.count,
+      ])
   }
 
   private func write(
@@ -213,10 +214,11 @@ struct Export: StrataCommand {
         .line("wrote " + StyledText(file, .name) + StyledText(": \(size)")),
         .lines(notes.map { StyledText("  \($0)", .faint) }),
       ]),
-      payload: ExportPayload(
-        file: file, stops: stops, bytes: bytes.count,
-        leftOut: migrations.reduce(0) { $0 + $1.recording.leftOut },
-        reveals: migrations.allSatisfy(\.reveals)))
+      json: [
+        "file": file, "stops": stops, "bytes": bytes.count,
+        "leftOut": migrations.reduce(0) { $0 + $1.recording.leftOut },
+        "reveals": migrations.allSatisfy(\.reveals),
+      ])
     outcome.warnings =
       warnings + migrations.flatMap(\.problems)
       + migrations.compactMap { migration in
@@ -229,27 +231,4 @@ struct Export: StrataCommand {
       }
     return outcome
   }
-}
-
-/// The JSON shape of `export`.
-struct ExportPayload: Encodable, Sendable {
-  var file: String
-  /// The recorded stops of the stepper.
-  var stops: Int
-  var bytes: Int
-  /// The steps of objects that are not recorded one by one.
-  var leftOut: Int
-  /// Whether the page has the values of the store.
-  var reveals: Bool
-}
-
-/// The JSON shape of `export` for a picture.
-struct PicturePayload: Encodable, Sendable {
-  var file: String
-  /// `3 entities`
-  var shows: String
-  var boxes: Int
-  /// Lines between boxes, and the arcs of hops.
-  var lines: Int
-  var bytes: Int
 }

@@ -82,10 +82,10 @@ struct MigrationRecording {
 
   var data: StepperData {
     StepperData(
-      json: .object([
-        ("asks", .bool(options.asks)), ("hops", .array(hops)), ("sources", .array(sources)),
-        ("statements", .strings(statements)), ("frames", .array(frames)),
-      ]), story: story)
+      json: [
+        "asks": options.asks, "hops": hops, "sources": sources, "statements": statements,
+        "frames": frames,
+      ], story: story)
   }
 
   /// Details and statements take longer than the work of a step, so steps that are not recorded have none.
@@ -117,47 +117,31 @@ struct MigrationRecording {
         try addSource(ObjectRef(entity: entity, key: key), in: source)
       }
     }
-    let counts = try Self.entities(of: hop.from.model).map {
-      ($0, JSONValue.integer(Int64(try source.count(of: $0))))
-    }
+    let counts = try Self.entities(of: hop.from.model).map { ($0, try source.count(of: $0)) }
     func columns(_ model: ObjectModel) -> JSONValue {
       .object(
-        Self.entities(of: model).map { entity in
-          let properties = ObjectView.properties(of: entity, in: model)
-          return (entity, .array(properties.map { .strings([$0.name, $0.kind.rawValue]) }))
-        })
+        .init(
+          Self.entities(of: model).map { entity in
+            let properties = ObjectView.properties(of: entity, in: model)
+            return (entity, properties.json { [$0.name, $0.kind.rawValue] })
+          }))
     }
     schema = [:]
     if isInPlace { try readSchema() }
     let policies = Set(hop.policyUses.map(\.entityMapping))
-    hops.append(
-      .object([
-        ("from", .string(hop.from.name)), ("to", .string(hop.to.name)),
-        ("isInPlace", .bool(isInPlace)), ("parts", .integer(Int64(hop.parts.count))),
-        (
-          "mappings",
-          .array(
-            hop.parts.enumerated().flatMap { part, mapping in
-              mapping.mapping.entityMappings.filter {
-                $0.destinationName != nil && $0.sourceName != nil
-              }.map {
-                .array([
-                  .string($0.name), .bool(policies.contains($0.name)), .integer(Int64(part + 1)),
-                ])
-              }
-            })
-        ),
-        (
-          "columns",
-          .object([
-            ("source", columns(hop.from.model)), ("destination", columns(hop.to.model)),
-          ])
-        ), ("counts", .object(counts)),
-        (
-          "schema",
-          .array(schema.sorted { $0.key < $1.key }.map { .strings([$0.key, $0.value]) })
-        ),
-      ]))
+    let mappings = hop.parts.enumerated().flatMap { part, mapping in
+      mapping.mapping.entityMappings.filter { $0.destinationName != nil && $0.sourceName != nil }
+        .map { [$0.name, policies.contains($0.name), part + 1] as JSONValue }
+    }
+    hops.append([
+      "from": hop.from.name, "to": hop.to.name, "isInPlace": isInPlace, "parts": hop.parts.count,
+      "mappings": mappings,
+      "columns": [
+        "source": columns(hop.from.model), "destination": columns(hop.to.model),
+      ] as JSONValue,
+      "counts": JSONValue.object(.init(counts.map { ($0, $1) })),
+      "schema": schema.sorted { $0.key < $1.key }.map { [$0.key, $0.value] },
+    ])
   }
 
   private mutating func endHop() {
@@ -290,45 +274,24 @@ struct MigrationRecording {
         pairsLeft[pair.mapping, default: 0] -= 1
       }
     }
-    var members: [(key: String, value: JSONValue)] = [
-      ("hop", .integer(Int64(location.hop - 1))), ("part", .integer(Int64(location.part ?? 1))),
-      ("of", .integer(Int64(step.part))),
-      ("pass", location.pass.map { .integer(Int64($0.rawValue)) } ?? .null),
-      ("segment", .string(orNull: location.segment)),
-      ("mark", .integer(Int64(location.mark))), ("place", .string(location.placeText)),
-      ("did", .strings(step.did)), ("why", .strings(step.why)),
-      ("next", .strings(next)),
-      ("sql", .array(sql(of: step.events))), ("isReadable", .bool(update.isReadable)),
+    let place: JSONValue.Members = [
+      "hop": location.hop - 1, "part": location.part ?? 1, "of": step.part,
+      "pass": location.pass?.rawValue, "segment": location.segment, "mark": location.mark,
+      "place": location.placeText, "did": step.did, "why": step.why, "next": next,
+      "sql": sql(of: step.events), "isReadable": update.isReadable,
     ]
-    func add(_ key: String, _ values: [JSONValue]) {
-      if !values.isEmpty { members.append((key, .array(values))) }
-    }
-    func add(_ key: String, _ numbers: [String: Int]) {
-      let sorted = numbers.sorted { $0.key.precedesInBytes($1.key) }
-      if !sorted.isEmpty {
-        members.append((key, .object(sorted.map { ($0.key, .integer(Int64($0.value))) })))
-      }
-    }
-    add("pairsLeft", pairsLeft)
-    add("counts", update.counts)
-    add("rows", update.rows)
-    add("made", update.made.map { .string($0.description) })
-    add("changed", update.changed.map { .strings([$0.description, $1]) })
-    add("used", used.uniqued.map { .string($0.description) })
-    add("wires", wires.map(\.json))
-    add("pairs", pairs.map(\.json))
-    add(
-      "unpaired",
-      LostPair.all(in: step.events).map {
-        .array([
-          .string($0.mapping), .string($0.source.description), .integer(Int64(step.part)),
-        ])
-      })
-    add("schema", try schemaChanges(after: step))
-    if let left = step.left { members.append(("left", .string(left))) }
-    if let subject = step.destination { members.append(("subject", .string(subject.description))) }
-    if let question = step.question { members.append(("question", question)) }
-    frames.append(.object(members))
+    let changes: JSONValue.Members = [
+      "pairsLeft": JSONValue(pairsLeft), "counts": JSONValue(update.counts), "rows": update.rows,
+      "made": update.made.map(\.description),
+      "changed": update.changed.map { [$0.description, $1] },
+      "used": used.uniqued.map(\.description), "wires": wires, "pairs": pairs,
+      "unpaired": LostPair.all(in: step.events).json {
+        [$0.mapping, $0.source.description, step.part]
+      },
+      "schema": try schemaChanges(after: step), "left": step.left,
+      "subject": step.destination?.description, "question": step.question,
+    ]
+    frames.append(.object(place + changes.filter { ![.null, [], [:]].contains($0) }))
     let told = (step.did + step.why + (step.left.map { [$0] } ?? [])).map(Self.sentence)
     story.append([
       "\(location.mark)", step.place, stops == 1 ? "The beginning." : told.joined(separator: " "),
@@ -358,10 +321,7 @@ struct MigrationRecording {
         places[statement.sql] = place
         statements.append(statement.sql)
       }
-      return .array([
-        .string(statement.side.rawValue), .bool(statement.tag != .coreData),
-        .integer(Int64(place)),
-      ])
+      return [statement.side.rawValue, statement.tag != .coreData, place]
     }
   }
 
@@ -377,7 +337,7 @@ struct MigrationRecording {
     let old = schema
     try readSchema()
     return Set(old.keys).union(schema.keys).sorted().filter { old[$0] != schema[$0] }.map {
-      .array([.string($0), .string(orNull: schema[$0]), .string(orNull: old[$0])])
+      [$0, schema[$0], old[$0]]
     }
   }
 
@@ -396,8 +356,7 @@ struct MigrationRecording {
 
   private mutating func addSource(_ object: ObjectRef, in objects: StoreObjects) throws {
     let view = ObjectView(entity: object.entity, objects: objects)
-    sourceRows[object] = .array(
-      try stepper.withoutReporting { try row(object, view, objects) })
+    sourceRows[object] = try stepper.withoutReporting { try row(object, view, objects) }.json
   }
 
   private func row(
@@ -452,7 +411,7 @@ struct MigrationRecording {
     for object in touched {
       let old = rows[object]
       guard try objects.isThere(object.key, entity: object.entity) else {
-        if old != nil { update.rows.append(.strings([object.description])) }
+        if old != nil { update.rows.append([object.description]) }
         rows[object] = nil
         continue
       }

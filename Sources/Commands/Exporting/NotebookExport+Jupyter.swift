@@ -13,24 +13,17 @@ extension NotebookExport {
   /// Source: the format of nbformat, version 4.5.
   var jupyter: [UInt8] {
     let cells = cells.flatMap(Self.cells).enumerated().map { index, members in
-      JSONValue.object([("id", .string("cell-\(index + 1)")), ("metadata", .object([]))] + members)
+      JSONValue.object(["id": "cell-\(index + 1)", "metadata": JSONValue.object([:])] + members)
     }
-    let notebook = JSONValue.object([
-      ("nbformat", .integer(4)), ("nbformat_minor", .integer(5)),
-      (
-        "metadata",
-        .object([
-          ("language_info", .object([("name", .string("strata"))])), ("title", .string(title)),
-        ])
-      ),
-      ("cells", .array(cells)),
-    ])
+    let language: JSONValue = ["name": "strata"]
+    let notebook: JSONValue = [
+      "nbformat": 4, "nbformat_minor": 5,
+      "metadata": ["language_info": language, "title": title] as JSONValue, "cells": cells,
+    ]
     return Array((notebook.line + "\n").utf8)
   }
 
-  private typealias Members = [(key: String, value: JSONValue)]
-
-  private static func cells(of cell: Cell) -> [Members] {
+  private static func cells(of cell: Cell) -> [JSONValue.Members] {
     switch cell {
     case .prose(let lines): return [markdown(Markdown.withoutComments(lines))]
     case .details(let title, let cells):
@@ -50,44 +43,33 @@ extension NotebookExport {
       let stream: [JSONValue] =
         answer.isEmpty
         ? []
-        : [
-          output(
-            "stream", [("name", .string("stdout")), ("text", .strings(answer.map { $0 + "\n" }))])
-        ]
+        : [["output_type": "stream", "name": "stdout", "text": answer.map { $0 + "\n" }]]
       return [
         [
-          ("cell_type", .string("code")), ("execution_count", .null),
-          ("source", .string(entry.command)),
-          ("outputs", .array(stream + results.map(shown))),
+          "cell_type": "code", "execution_count": JSONValue.null, "source": entry.command,
+          "outputs": stream + results.map(shown),
         ]
       ]
     }
   }
 
-  private static func markdown(_ lines: [String]) -> Members {
-    [("cell_type", .string("markdown")), ("source", .string(lines.joined(separator: "\n")))]
+  private static func markdown(_ lines: [String]) -> JSONValue.Members {
+    ["cell_type": "markdown", "source": lines.joined(separator: "\n")]
   }
 
   private static func shown(_ result: Result) -> JSONValue {
-    let data: Members =
+    let data: JSONValue =
       switch result {
-      case .picture(let svg, let text):
-        [("image/svg+xml", .string(svg)), ("text/plain", .string(text))]
+      case .picture(let svg, let text): ["image/svg+xml": svg, "text/plain": text]
       case .migration(let migration):
         [
-          (
-            "text/html",
-            .string(
-              "<details open><summary>\(migration.noteText.escapedInHTML) Every stop:</summary>"
-                + migration.data.story.replacing(
-                  " align=\"left\"", with: " style=\"text-align: left\"") + "</details>")
-          ), ("text/plain", .string(migration.title)),
+          "text/html":
+            "<details open><summary>\(migration.noteText.escapedInHTML) Every stop:</summary>"
+            + migration.data.story.replacing(" align=\"left\"", with: " style=\"text-align: left\"")
+            + "</details>",
+          "text/plain": migration.title,
         ]
       }
-    return output("display_data", [("data", .object(data)), ("metadata", .object([]))])
-  }
-
-  private static func output(_ kind: String, _ members: Members) -> JSONValue {
-    .object([("output_type", .string(kind))] + members)
+    return ["output_type": "display_data", "data": data, "metadata": JSONValue.object([:])]
   }
 }

@@ -6,9 +6,9 @@ extension ObjectView.Links {
   /// The object or objects; of many the first ones and their number.
   var shortJSON: JSONValue {
     let names = objects.map(\.description)
-    guard relationship.isToMany else { return .string(orNull: names.first) }
-    guard count > objects.count else { return .strings(names) }
-    return .object([("first", .strings(names)), ("count", .integer(Int64(count)))])
+    guard relationship.isToMany else { return names.first.json }
+    guard count > objects.count else { return names.json }
+    return ["first": names, "count": count]
   }
 }
 
@@ -23,20 +23,16 @@ extension ShownValue {
     default: break
     }
     guard case .string(let text) = json, text.utf8.count > Self.limit else { return json }
-    return .object([
-      (
-        "text", .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.limit))))
-      ),
-      ("bytes", .integer(Int64(text.utf8.count))),
-    ])
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.limit)))
+    return ["text": beginning, "bytes": text.utf8.count]
   }
 
   /// The type of the value, and the size of a text.
   func maskedJSON(of attribute: Attribute) -> JSONValue {
     guard json != .null else { return .null }
     if attribute.type == .string, case .string(let text) = json {
-      return .object([("type", "text"), ("bytes", .integer(Int64(text.utf8.count)))])
+      return ["type": "text", "bytes": text.utf8.count]
     }
-    return .object([("type", .string(attribute.type.name))])
+    return ["type": attribute.type.name]
   }
 }

@@ -2,19 +2,14 @@ internal import StrataBase
 internal import StrataRendering
 
 /// A pair of an association table.
-struct RecordedPair: Hashable {
+struct RecordedPair: Hashable, JSONRepresentable {
   var mapping: String
   var source: ObjectRef
   var destination: ObjectRef
   /// The number of the mapping model.
   var part: Int
 
-  var json: JSONValue {
-    .array(
-      [mapping, source.description, destination.description].map { .string($0) } + [
-        .integer(Int64(part))
-      ])
-  }
+  var json: JSONValue { [mapping, source.description, destination.description, part] }
 
   /// The pairs that a step recorded.
   static func made(by events: [TraceEvent], part: Int) -> [RecordedPair] {

@@ -53,9 +53,6 @@ struct StepQuestions {
     let place = asked.count % (wrong.count + 1)
     var choices = wrong
     choices.insert(right, at: place)
-    return .object([
-      ("text", .string(text)), ("choices", .strings(choices)), ("right", .integer(Int64(place))),
-      ("why", .string(why)),
-    ])
+    return ["text": text, "choices": choices, "right": place, "why": why]
   }
 }

@@ -40,8 +40,10 @@ struct AnswerCommand: StrataCommand {
     session.storeProgress()
     return Outcome(
       .lines(Self.lines(verdict)),
-      payload: AnswerPayload(
-        isRight: verdict.isRight, reasons: verdict.choices.map(\.reason), missing: verdict.missing),
+      json: [
+        "right": verdict.isRight, "reasons": verdict.choices.map(\.reason),
+        "missing": verdict.missing,
+      ],
       status: verdict.isRight ? .done : .no)
   }
 
@@ -52,19 +54,5 @@ struct AnswerCommand: StrataCommand {
     let advice =
       verdict.isRight ? "`lesson next` continues." : "`answer` again, or `lesson next`."
     return lines + [StyledText(advice, .faint)]
-  }
-}
-
-/// The JSON shape of `answer`.
-struct AnswerPayload: Encodable, Sendable {
-  var isRight: Bool
-  /// Why the named choices are right, or why the wrong ones are not.
-  var reasons: [String]
-  /// The number of right choices that were not named.
-  var missing: Int
-
-  enum CodingKeys: String, CodingKey {
-    case isRight = "right"
-    case reasons, missing
   }
 }

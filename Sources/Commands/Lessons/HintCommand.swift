@@ -43,21 +43,6 @@ struct HintCommand: StrataCommand {
       isSolution
       ? [heading] + text.map { StyledText("  ") + StyledText(command: $0, .name) }
       : [heading + StyledText(text[0])]
-    return Outcome(
-      .lines(lines), payload: HintPayload(number: number, isSolution: isSolution, lines: text))
-  }
-}
-
-/// The JSON shape of `hint`.
-struct HintPayload: Encodable, Sendable {
-  var number: Int
-  var isSolution: Bool
-  /// The hint, or the commands of the solution.
-  var lines: [String]
-
-  enum CodingKeys: String, CodingKey {
-    case number
-    case isSolution = "solution"
-    case lines
+    return Outcome(.lines(lines), json: ["number": number, "solution": isSolution, "lines": text])
   }
 }

@@ -229,7 +229,7 @@ struct LessonCommand: StrataCommand {
     }
     return Outcome(
       .sections([
-        .table(Table(rows: rows)),
+        .table(rows: rows),
         .line(StyledText("`lesson NAME` begins or resumes one.", .faint)),
       ]), payload: payloads, warnings: warnings)
   }

@@ -17,11 +17,24 @@ struct LessonReport {
     return try report.reporting(
       files,
       Outcome(
-        .lines(files.flatMap(lines)), payload: files.map(LessonReportPayload.init), status: status),
+        .lines(files.flatMap(lines)), json: files.json(Self.json), status: status),
       in: session)
   }
 
   private var failed: [CheckedCase] { files.flatMap(\.cases).filter { $0.messages != nil } }
+
+  /// The error is that because of which nothing could be checked.
+  private static func json(_ file: CheckedFile) -> JSONValue {
+    .object(withoutNull: [
+      "file": file.name, "error": file.error?.message,
+      "cases": file.cases.json {
+        [
+          "name": $0.name, "line": $0.line, "passed": $0.messages == nil,
+          "messages": $0.messages ?? [],
+        ]
+      },
+    ])
+  }
 
   private func lines(of file: CheckedFile) -> [StyledText] {
     let passed = file.cases.count { $0.messages == nil }
@@ -40,30 +53,5 @@ extension CheckedCase {
   /// What is wrong; `nil` if the case passed.
   fileprivate var messages: [String]? {
     if case .found(_, let failure) = result { failure.details } else { nil }
-  }
-}
-
-/// The JSON shape of a lesson or a document that was checked.
-struct LessonReportPayload: Encodable, Sendable {
-  var file: String
-  /// The error because of which nothing could be checked.
-  var error: String?
-  var cases: [Case]
-
-  struct Case: Encodable, Sendable {
-    var name: String
-    var line: Int
-    var passed: Bool
-    var messages: [String]
-  }
-
-  init(_ file: CheckedFile) {
-    self.file = file.name
-    error = file.error?.message
-    cases = file.cases.map { checked in
-      let messages = checked.messages
-      return Case(
-        name: checked.name, line: checked.line, passed: messages == nil, messages: messages ?? [])
-    }
   }
 }

@@ -186,7 +186,7 @@ extension Session {
   /// The default name of a loaded item: its own name, or the full file name if an item of another kind has
   /// that name, as a bundle and its store often do.
   func freeName(_ name: String, for kind: LoadedItem.Kind, path: String) -> String {
-    let isOther = loaded.contains { $0.name == name && !$0.kind.isLike(kind) }
+    let isOther = loaded.contains { $0.name == name && $0.kind.form != kind.form }
     return isOther ? path.split(separator: "/").last.map(String.init) ?? name : name
   }
 
@@ -200,7 +200,7 @@ extension Session {
           "use a name with letters, without / or +, that does not begin with a dot, sample: or try:"
       )
     }
-    if let existing = loaded.first(where: { $0.name == name }), !existing.kind.isLike(kind) {
+    if let existing = loaded.first(where: { $0.name == name }), existing.kind.form != kind.form {
       throw Diagnostic(
         id: "session.nameTaken", what: "the name \(name) is used by another loaded item",
         fix: "choose another name with --as, or `unload \(name)` first")

@@ -43,7 +43,7 @@ struct Loaded: StrataCommand {
         StyledText("an edited copy of \(name)"),
       ])
     }
-    return Outcome(.table(Table(rows: rows)), payload: payload)
+    return Outcome(.table(rows: rows), payload: payload)
   }
 
   private static func origin(of version: ModelVersion, in session: Session) -> String {

@@ -46,7 +46,7 @@ struct Samples: StrataCommand {
       ]
     }
     return Outcome(
-      .table(Table(rows: rows + stores)),
+      .table(rows: rows + stores),
       payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) }
         + SampleStore.all.map { LoadedPayload(name: $0.name, kind: .store("")) })
   }

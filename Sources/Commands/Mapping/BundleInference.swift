@@ -230,15 +230,14 @@ struct BundleInference {
       divisor *= 10
     }
     return .table(
-      Table(
-        columns: [.init("", .right), .init(""), .init("", isWhole: true)],
-        rows: header
-          + rows.enumerated().map { index, row in
-            [
-              StyledText(String(index + 1), .faint), StyledText(versions[index].name, .name),
-              StyledText(row.map(\.letter).joined()),
-            ]
-          }))
+      columns: [.init("", .right), .init(""), .init("", isWhole: true)],
+      rows: header
+        + rows.enumerated().map { index, row in
+          [
+            StyledText(String(index + 1), .faint), StyledText(versions[index].name, .name),
+            StyledText(row.map(\.letter).joined()),
+          ]
+        })
   }
 
   private static func table(_ reasons: [Finding: (count: Int, first: String)]) -> View {
@@ -249,14 +248,13 @@ struct BundleInference {
         : a.value.count > b.value.count
     }
     return .table(
-      Table(
-        columns: [.init("pairs", .right), .init("obstacle"), .init(""), .init("first")],
-        rows: sorted.map { obstacle, found in
-          [
-            StyledText(String(found.count)), StyledText(obstacle.location.description, .name),
-            StyledText(obstacle.reason), StyledText(found.first, .faint),
-          ]
-        }))
+      columns: [.init("pairs", .right), .init("obstacle"), .init(""), .init("first")],
+      rows: sorted.map { obstacle, found in
+        [
+          StyledText(String(found.count)), StyledText(obstacle.location.description, .name),
+          StyledText(obstacle.reason), StyledText(found.first, .faint),
+        ]
+      })
   }
 }
 

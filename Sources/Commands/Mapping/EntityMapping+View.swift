@@ -28,13 +28,12 @@ extension EntityMapping {
         attributes.map { ($0.property.name, $0.property.defaultValue) }
       } ?? [], uniquingKeysWith: { $1 })
     return .table(
-      Table(
-        rows: properties.map { property in
-          [
-            StyledText(indent + property.name),
-            property.value(default: defaults[property.name] ?? nil),
-          ]
-        }))
+      rows: properties.map { property in
+        [
+          StyledText(indent + property.name),
+          property.value(default: defaults[property.name] ?? nil),
+        ]
+      })
   }
 }
 

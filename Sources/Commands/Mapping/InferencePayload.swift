@@ -18,23 +18,18 @@ struct InferencePayload: Encodable, Sendable {
 }
 
 extension EntityMapping {
+  /// The expression of a property is `null` for the default value.
   fileprivate var summary: JSONValue {
-    .object(
-      [
-        ("name", .string(name)), ("type", .string(effectiveKind.name)),
-        ("source", .string(orNull: sourceName)), ("destination", .string(orNull: destinationName)),
-        ("attributes", .array(attributeMappings.map(\.summary))),
-        ("relationships", .array(relationshipMappings.map(\.summary))),
-      ]
-        + [("filter", filter), ("policy", policyName)].compactMap { key, text in
-          text.map { (key, .string($0)) }
-        })
-  }
-}
-
-extension PropertyMapping {
-  /// The expression is `null` for the default value.
-  fileprivate var summary: JSONValue {
-    .object([("name", .string(name)), ("expression", .string(orNull: expression?.text))])
+    func json(_ mappings: [PropertyMapping]) -> JSONValue {
+      mappings.json { ["name": $0.name, "expression": $0.expression?.text] }
+    }
+    let members: JSONValue.Members = [
+      "name": name, "type": effectiveKind.name, "source": sourceName,
+      "destination": destinationName, "attributes": json(attributeMappings),
+      "relationships": json(relationshipMappings),
+    ]
+    return .object(
+      members + (filter.map { ["filter": $0] } ?? [:])
+        + (policyName.map { ["policy": $0] } ?? [:]))
   }
 }

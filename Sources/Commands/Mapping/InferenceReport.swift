@@ -132,34 +132,22 @@ struct InferenceReport {
   }
 
   var payload: [FindingPayload] {
-    findings.map { FindingPayload($0, formerKeys: FormerObstacleKeys($0)) }
+    findings.map { FindingPayload($0, formerKeys: $0.formerObstacleKeys) }
   }
 }
 
-/// The former JSON keys of an obstacle or a warning, from before all findings had one shape.
-private struct FormerObstacleKeys: Encodable, Sendable {
-  struct RemedyPayload: Encodable, Sendable {
-    var what: String
-    var verified: Bool
-    var score: Double?
-    var evidence: [String]?
-    var commands: [String]
-  }
-
-  var code: Int
-  var entity: String
-  var property: String?
-  var reason: String
-  var remedies: [RemedyPayload]
-
-  init(_ finding: Finding) {
-    (code, entity, property) = (finding.code?.rawValue ?? 0, finding.entity, finding.property)
-    reason = finding.reason
-    remedies = finding.fixes.map {
-      RemedyPayload(
-        what: $0.text, verified: $0.proof == .verified, score: $0.score,
-        evidence: $0.score == nil ? nil : $0.evidence, commands: $0.commands)
-    }
+extension Finding {
+  /// The former JSON keys of an obstacle or a warning, from before all findings had one shape.
+  fileprivate var formerObstacleKeys: JSONValue.Members {
+    [
+      "code": code?.rawValue ?? 0, "entity": entity, "property": property, "reason": reason,
+      "remedies": fixes.json {
+        .object(withoutNull: [
+          "what": $0.text, "verified": $0.proof == .verified, "score": $0.score,
+          "evidence": $0.score == nil ? nil : $0.evidence, "commands": $0.commands,
+        ])
+      },
+    ]
   }
 }
 

@@ -14,16 +14,18 @@ struct MappingDifferenceView {
   }
 
   var outcome: Outcome {
-    let payload = difference.entries.map(MappingDifferencePayload.init)
+    let json = difference.entries.json {
+      ["entityMapping": $0.mapping, "changes": $0.changes.map(\.text)]
+    }
     guard !difference.entries.isEmpty else {
-      return Outcome(.line("no difference"), payload: payload, warnings: warnings)
+      return Outcome(.line("no difference"), json: json, warnings: warnings)
     }
     let rows = difference.entries.flatMap { entry in
       entry.changes.enumerated().map { index, change in
         [StyledText(index == 0 ? entry.mapping : "", .name), change.styled]
       }
     }
-    return Outcome(.table(Table(rows: rows)), payload: payload, status: .no, warnings: warnings)
+    return Outcome(.table(rows: rows), json: json, status: .no, warnings: warnings)
   }
 }
 
@@ -42,15 +44,4 @@ extension MappingDifference.Change {
   }
 
   fileprivate var text: String { styled.text }
-}
-
-/// The JSON shape of the differences in one entity mapping.
-struct MappingDifferencePayload: Encodable, Sendable {
-  var entityMapping: String
-  var changes: [String]
-
-  init(_ entry: MappingDifference.Entry) {
-    entityMapping = entry.mapping
-    changes = entry.changes.map(\.text)
-  }
 }

@@ -59,20 +59,23 @@ struct MappingFits {
     let destinations = rows.filter { $0.destination.isFitting }.map(\.name)
     let whole = pairs.filter(\.unmapped.isEmpty)
     let shown = whole.isEmpty ? pairs : whole
-    let payload = MappingFitsPayload(
-      pairs: shown.map { .init(from: $0.source, to: $0.destination, unmapped: $0.unmapped) },
-      sources: sources,
-      destinations: destinations,
-      reasons: rows.filter { !$0.source.isFitting && !$0.destination.isFitting }
-        .map {
-          .init(model: $0.name, asSource: $0.source.reason, asDestination: $0.destination.reason)
-        })
+    let json: JSONValue = [
+      "pairs": shown.json {
+        ["from": $0.source, "to": $0.destination, "unmapped": $0.unmapped]
+      },
+      "sources": sources, "destinations": destinations,
+      "reasons": rows.filter { !$0.source.isFitting && !$0.destination.isFitting }.json {
+        [
+          "model": $0.name, "asSource": $0.source.reason, "asDestination": $0.destination.reason,
+        ]
+      },
+    ]
     let heading = StyledText(named.name, .heading) + StyledText("  ")
     guard whole.isEmpty else {
       let directions = whole.map { "from \($0.source) to \($0.destination)" }
       return Outcome(
         .line(heading + StyledText("fits", .good) + StyledText(": \(Phrase.list(directions))")),
-        payload: payload)
+        json: json)
     }
     guard pairs.isEmpty else {
       let lines = pairs.map { pair in
@@ -83,7 +86,7 @@ struct MappingFits {
       let hint = StyledText(
         "Core Data does not use it alone; --mapping or --strategy custom runs it with the other parts",
         .faint)
-      return Outcome(.lines(lines + [hint]), payload: payload)
+      return Outcome(.lines(lines + [hint]), json: json)
     }
     var lines = [heading + StyledText("fits no pair of these models", .error)]
     if !sources.isEmpty { lines.append(StyledText("  source  \(Phrase.list(sources))")) }
@@ -97,31 +100,10 @@ struct MappingFits {
           StyledText($0.name, .name), Self.cell($0.source), Self.cell($0.destination),
         ]
       })
-    return Outcome(.stack([.lines(lines), .table(table)]), payload: payload, status: .no)
+    return Outcome(.stack([.lines(lines), .table(table)]), json: json, status: .no)
   }
 
   private static func cell(_ fit: MappingFit) -> StyledText {
     fit.isFitting ? StyledText("fits", .good) : StyledText(fit.reason)
   }
-}
-
-/// The JSON shape of `mapping fits`.
-struct MappingFitsPayload: Encodable, Sendable {
-  struct Pair: Encodable, Sendable {
-    var from: String
-    var to: String
-    /// The source entities that it does not map: if there are any, it is a part of a divided mapping model.
-    var unmapped: [String]
-  }
-
-  struct Reason: Encodable, Sendable {
-    var model: String
-    var asSource: String
-    var asDestination: String
-  }
-
-  var pairs: [Pair]
-  var sources: [String]
-  var destinations: [String]
-  var reasons: [Reason]
 }

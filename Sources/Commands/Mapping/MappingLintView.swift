@@ -49,12 +49,11 @@ struct MappingLintView {
 
 extension Finding {
   /// The former JSON keys, from before all findings had one shape.
-  fileprivate var formerLintKeys: [String: String] {
+  fileprivate var formerLintKeys: JSONValue.Members {
     let what = location.mapping == nil && !entity.isEmpty ? "\(entity): \(reason)" : reason
-    let keys = [
+    return [
       "mapping": location.mapping, "property": property, "what": what,
       "mend": fixes.first?.text ?? "",
     ]
-    return keys.compactMapValues(\.self)
   }
 }

@@ -8,44 +8,31 @@ extension MappingModel {
   func json(named name: String, from source: String? = nil, to destination: String? = nil)
     -> JSONValue
   {
-    .object([
-      ("name", .string(name)), ("source", .string(orNull: source)),
-      ("destination", .string(orNull: destination)),
-      ("entityMappings", .array(entityMappings.map(\.json))),
-    ])
+    [
+      "name": name, "source": source, "destination": destination,
+      "entityMappings": entityMappings.map(\.json),
+    ]
   }
 }
 
 extension EntityMapping {
   var json: JSONValue {
-    .object([
-      ("name", .string(name)), ("type", .string(effectiveKind.name)),
-      ("source", .string(orNull: sourceName)), ("destination", .string(orNull: destinationName)),
-      ("sourceHash", .string(orNull: sourceHash?.hex)),
-      ("destinationHash", .string(orNull: destinationHash?.hex)),
-      ("filter", .string(orNull: filter)), ("objects", customSource?.json ?? .null),
-      ("policy", .string(orNull: policyName)),
-      ("userInfo", .object(userInfo.map { ($0.key, .string($0.value)) })),
-      (
-        "attributes",
-        .array(
-          attributeMappings.map {
-            .object([("name", .string($0.name)), ("expression", $0.expression?.json ?? .null)])
-          })
-      ),
-      (
-        "relationships",
-        .array(
-          relationshipMappings.map { property in
-            let source = property.expression.flatMap { RelationshipSource($0) }
-            return .object([
-              ("name", .string(property.name)),
-              ("expression", property.expression?.json ?? .null),
-              ("sources", source?.sources.json ?? .null),
-              ("through", .string(orNull: source?.mappingName)),
-            ])
-          })
-      ),
-    ])
+    [
+      "name": name, "type": effectiveKind.name, "source": sourceName,
+      "destination": destinationName, "sourceHash": sourceHash?.hex,
+      "destinationHash": destinationHash?.hex, "filter": filter, "objects": customSource?.json,
+      "policy": policyName,
+      "userInfo": JSONValue.object(.init(userInfo.map { ($0.key, $0.value) })),
+      "attributes": attributeMappings.json {
+        ["name": $0.name, "expression": $0.expression?.json]
+      },
+      "relationships": relationshipMappings.json { property in
+        let source = property.expression.flatMap { RelationshipSource($0) }
+        return [
+          "name": property.name, "expression": property.expression?.json,
+          "sources": source?.sources.json, "through": source?.mappingName,
+        ]
+      },
+    ]
   }
 }

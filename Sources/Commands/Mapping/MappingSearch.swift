@@ -66,8 +66,7 @@ struct MappingSearch {
       return Outcome(
         .stack([
           .line(direction + answer),
-          .table(
-            Table(rows: choice.fitting.map { [StyledText("  \($0.name)", .name), "fits"] })),
+          .table(rows: choice.fitting.map { [StyledText("  \($0.name)", .name), "fits"] }),
           .table(others), faults.view,
         ]), payload: payload, status: .no, warnings: problems)
     }

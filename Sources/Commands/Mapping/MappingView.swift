@@ -25,9 +25,8 @@ struct MappingView {
       .sections(
         [.line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", ")))]
           + mappings.map(view)),
-      payload: SortedJSON(
-        named.mapping.json(
-          named: named.name, from: named.source?.name, to: named.destination?.name)),
+      json: named.mapping.json(
+        named: named.name, from: named.source?.name, to: named.destination?.name),
       warnings: named.warnings)
   }
 
@@ -35,7 +34,7 @@ struct MappingView {
     guard let mapping = named.mapping.entityMapping(named: name) else {
       throw named.unknown(entityMapping: name)
     }
-    return Outcome(view(of: mapping), payload: SortedJSON(mapping.json))
+    return Outcome(view(of: mapping), json: mapping.json)
   }
 
   private func view(of mapping: EntityMapping) -> View {

@@ -69,23 +69,28 @@ struct SplitView {
       try FolderUpdate.write(Array(stagesText.utf8), to: stagesPath)
       written.append("wrote " + StyledText(stages, .name))
     }
-    let payload = SplitPayload(
-      from: source.name,
-      steps: steps.versions.map { version in
-        SplitPayload.Step(
-          version: version.name, checksum: version.step.model.versionHashes().versionChecksum,
-          copies: version.step.copies.map { $0.text })
-      }, identifiers: chain.identifiers.isEmpty ? nil : chain.identifiers, notKept: chain.notKept,
-      stages: stagesText, swift: code)
+    let identifiers = chain.identifiers.isEmpty ? nil : JSONValue(chain.identifiers)
+    let json = JSONValue.object(withoutNull: [
+      "from": source.name,
+      "steps": steps.versions.json {
+        [
+          "version": $0.name, "checksum": $0.step.model.versionHashes().versionChecksum,
+          "copies": $0.step.copies.map(\.text),
+        ]
+      },
+      "identifiers": identifiers,
+      "notKept": chain.notKept.json { ["element": $0.element, "reason": $0.reason] },
+      "stages": stagesText,
+      "swift": code,
+    ])
     if asSwift {
       var lines = code.split(separator: "\n", omittingEmptySubsequences: false).map {
         StyledText(String($0))
       }
       if lines.last?.isEmpty == true { lines.removeLast() }
-      return Outcome(
-        .stack([.lines(lines), .lines(written)]), payload: payload)
+      return Outcome(.stack([.lines(lines), .lines(written)]), json: json)
     }
-    return Outcome(.stack(views + [.lines(written + next)]), payload: payload)
+    return Outcome(.stack(views + [.lines(written + next)]), json: json)
   }
 
   private var views: [View] {
@@ -239,23 +244,4 @@ extension VersionChain.Copy {
         "\(names) to \(targets) of \(link.isShared ? "one \(link.entity) for each value" : "a new \(link.entity)"), by \(link.relationship)"
     }
   }
-}
-
-/// The JSON shape of `infer --split`.
-struct SplitPayload: Encodable, Sendable {
-  struct Step: Encodable, Sendable {
-    var version: String
-    var checksum: String
-    var copies: [String]
-  }
-
-  var from: String
-  var steps: [Step]
-  /// The renaming identifiers that elements of the last version get.
-  var identifiers: [String: String]?
-  /// The values that are lost in spite of the steps.
-  var notKept: [VersionChain.NotKept]
-  /// The text of the stages file.
-  var stages: String
-  var swift: String
 }

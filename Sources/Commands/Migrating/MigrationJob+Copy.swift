@@ -24,7 +24,7 @@ extension MigrationJob {
       let refused = losses.counts.amounts(in: migration.strict)
       guard refused.isEmpty else {
         var payload = MigrationPayload(outcome: .refused, dryRun: dryRun, store: name)
-        payload.refused = refused.map(MigrationPayload.Refused.init)
+        payload.refused = LossCounts.json(refused)
         let reason = losses.counts.sentence(of: migration.strict)
         return Outcome(
           .line(

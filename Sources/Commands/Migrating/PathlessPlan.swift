@@ -55,7 +55,7 @@ struct PathlessPlan {
         .stack(choices.map { Self.view(of: $0, losing: $1) }),
         PlanPayload(
           choices: choices.map {
-            PlanPayload.Choice(mapping: $0, losses: $1.map { FindingPayload($0) })
+            ["mapping": $0, "losses": $1.map { FindingPayload($0) }]
           },
           otherPaths: paths))
     case .missingMappingModel(let from, let to, let rejected):
@@ -77,7 +77,7 @@ struct PathlessPlan {
     return Outcome(
       .stack([
         .line(StyledText(verdict, .error) + StyledText(": \(why)")), view,
-        .table(Table(rows: paths.map(\.row))),
+        .table(rows: paths.map(\.row)),
       ]), payload: payload, status: .no, warnings: warnings)
   }
 

@@ -65,7 +65,7 @@ struct Plan: StrataCommand {
       try Interruption.check()
       let unreadable = setup.unreadableVersions.map(\.reason)
       return Outcome(
-        comparison.view(from: source, to: target), payload: comparison.payload,
+        comparison.view(from: source, to: target), json: comparison.json,
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
         warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
     }
@@ -290,54 +290,6 @@ extension MigrationPlan {
 
 /// The JSON shape of `plan`.
 struct PlanPayload: Encodable, Sendable {
-  struct Hop: Encodable, Sendable {
-    var from: String
-    var to: String
-    var means: MigrationPlan.Means
-    var mapping: String
-    var reason: String
-    var entityMappings: [String]
-    /// The mapping models in the order in which they run; one if it is inferred.
-    var parts: [Part]
-    /// Whether objects keep their keys.
-    var keepsKeys: Bool
-    /// The entities that are renamed: object URIs contain the entity name.
-    var renamedEntities: [String]
-    var warnings: [FindingPayload]
-    /// The work of a stage before and after the hop.
-    var will: [String]
-    var did: [String]
-  }
-
-  /// A mapping model of a hop.
-  struct Part: Encodable, Sendable {
-    var mapping: String
-    var entityMappings: [EntityMappingSummary]
-  }
-
-  /// An entity mapping without its properties.
-  struct EntityMappingSummary: Encodable, Sendable {
-    var name: String
-    var type: String
-    var source: String?
-    var destination: String?
-    var filter: String?
-    var policy: String?
-
-    init(_ mapping: EntityMapping) {
-      (name, type) = (mapping.name, mapping.effectiveKind.name)
-      (source, destination) = (mapping.sourceName, mapping.destinationName)
-      (filter, policy) = (mapping.filter, mapping.policyName)
-    }
-  }
-
-  /// One of several mapping models that fit.
-  struct Choice: Encodable, Sendable {
-    var mapping: String
-    /// The losses of the mapping model.
-    var losses: [FindingPayload]
-  }
-
   enum Outcome: String, Encodable, Sendable {
     case path
     case nothingToDo
@@ -347,16 +299,16 @@ struct PlanPayload: Encodable, Sendable {
   var outcome: Outcome
   /// The reason why there is no path, or nothing to do.
   var reason: String?
-  var hops: [Hop]
+  var hops: [JSONValue]
   var obstacles: [FindingPayload]
   /// The mapping models that fit, if there are several, so that Core Data's choice is undefined.
-  var choices: [Choice]
+  var choices: [JSONValue]
   /// The other paths, if there is none with this strategy.
   var otherPaths: [OtherPath]
 
   init(
-    _ outcome: Outcome = .noPath, hops: [Hop] = [], obstacles: [FindingPayload] = [],
-    choices: [Choice] = [], otherPaths: [OtherPath] = [], reason: String? = nil
+    _ outcome: Outcome = .noPath, hops: [JSONValue] = [], obstacles: [FindingPayload] = [],
+    choices: [JSONValue] = [], otherPaths: [OtherPath] = [], reason: String? = nil
   ) {
     (self.outcome, self.reason) = (outcome, reason)
     (self.hops, self.obstacles) = (hops, obstacles)
@@ -368,17 +320,28 @@ struct PlanPayload: Encodable, Sendable {
     self.init(
       plan.hops.isEmpty ? .nothingToDo : .path,
       hops: zip(plan.hops, warnings).map { hop, warnings in
-        Hop(
-          from: hop.from.name, to: hop.to.name, means: hop.means, mapping: hop.mappingName,
-          reason: hop.reason, entityMappings: hop.entityMappings.map(\.name),
-          parts: hop.parts.map { part in
-            Part(
-              mapping: part.name,
-              entityMappings: part.mapping.entityMappings.map(EntityMappingSummary.init))
+        [
+          "from": hop.from.name, "to": hop.to.name, "means": hop.means.rawValue,
+          "mapping": hop.mappingName, "reason": hop.reason,
+          "entityMappings": hop.entityMappings.map(\.name),
+          "parts": hop.parts.json {
+            ["mapping": $0.name, "entityMappings": $0.mapping.entityMappings.map(\.summary)]
           },
-          keepsKeys: hop.means == .inPlace, renamedEntities: hop.renamedEntities,
-          warnings: warnings.payload,
-          will: hop.stageSteps.before, did: hop.stageSteps.after)
+          "keepsKeys": hop.means == .inPlace, "renamedEntities": hop.renamedEntities,
+          "warnings": warnings.payload,
+          // The work of a stage before and after the hop.
+          "will": hop.stageSteps.before, "did": hop.stageSteps.after,
+        ]
       }, reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
+  }
+}
+
+extension EntityMapping {
+  /// The entity mapping without its properties.
+  fileprivate var summary: JSONValue {
+    .object(withoutNull: [
+      "name": name, "type": effectiveKind.name, "source": sourceName,
+      "destination": destinationName, "filter": filter, "policy": policyName,
+    ])
   }
 }

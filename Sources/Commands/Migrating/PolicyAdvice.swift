@@ -84,8 +84,7 @@ extension Session {
     guard NearestName.of(unknown[0].policyName, in: policies.names) == nil else {
       return diagnostic
     }
-    let models = unknown.map(\.mappingModel)
-    let names = models.enumerated().filter { models.firstIndex(of: $1) == $0 }.map(\.element)
+    let names = unknown.map(\.mappingModel).uniqued
     let known = (try? knownMappings(for: references, folder: strategy.mappingsFolder))?.mappings
     var files: [String] = []
     let commands = names.map { name in

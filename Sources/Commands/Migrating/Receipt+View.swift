@@ -18,12 +18,11 @@ extension Receipt {
       ]
     }
     return .table(
-      Table(
-        columns: [
-          .init("entity mapping"), .init("source", .right), .init("created", .right),
-          .init("joined", .right), .init("skipped", .right), .init("lost", .right),
-          .init("keys"),
-        ], rows: rows))
+      columns: [
+        .init("entity mapping"), .init("source", .right), .init("created", .right),
+        .init("joined", .right), .init("skipped", .right), .init("lost", .right),
+        .init("keys"),
+      ], rows: rows)
   }
 
   /// The objects that several entity mappings create.
@@ -42,14 +41,13 @@ extension Receipt {
     let lossy = objects.filter { $0.lost > 0 }
     guard !lossy.isEmpty else { return .nothing }
     return .table(
-      Table(
-        columns: [.init("entity mapping"), .init("source", .right), .init("lost", .right)],
-        rows: lossy.map {
-          [
-            $0.name(in: hop), StyledText(String($0.source)),
-            StyledText(String($0.lost), .warning),
-          ]
-        }))
+      columns: [.init("entity mapping"), .init("source", .right), .init("lost", .right)],
+      rows: lossy.map {
+        [
+          $0.name(in: hop), StyledText(String($0.source)),
+          StyledText(String($0.lost), .warning),
+        ]
+      })
   }
 
   /// The properties that changed, and the number of the others.
@@ -63,10 +61,9 @@ extension Receipt {
       shown.isEmpty
       ? .nothing
       : .table(
-        Table(
-          columns: [
-            .init("property"), .init("before", .right), .init("after", .right), .init("fate"),
-          ], rows: shown.map(\.row)))
+        columns: [
+          .init("property"), .init("before", .right), .init("after", .right), .init("fate"),
+        ], rows: shown.map(\.row))
     guard !onlyLosses else { return table }
     let lines = [
       Self.summary("kept as they are", plain), Self.summary("new, without values", empty),

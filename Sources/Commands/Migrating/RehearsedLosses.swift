@@ -13,25 +13,23 @@ extension MigrationPayload {
   }
 }
 
-extension PropertyFatePayload {
+extension Receipt.PropertyFate {
   /// `Topic.title in 3 objects (removed)`; values of lost objects are included.
   ///
   /// Numbers that do not fit are included in the lost values.
   fileprivate var lossClauses: [String] {
-    guard withObjects != true else { return [] }
-    let name = sources.first ?? destinations.first ?? ""
+    guard !isLostWithObjects else { return [] }
+    let name = (sources.first ?? destinations.first)?.description ?? ""
     func clause(_ count: Int, _ fate: String) -> String? {
       count <= 0 ? nil : "\(name) in \(Phrase.count(count, "object", "objects")) (\(fate))"
     }
-    let unfitting = outOfRange?.objects ?? 0
     let others =
-      isRelationship == true
-      ? (lost == 0 ? nil : "\(name) in \(Phrase.count(lost, "link", "links"))")
-      : clause(lost - unfitting, destinations.isEmpty ? "removed" : "lost")
+      isRelationship
+      ? (lost.count == 0 ? nil : "\(name) in \(Phrase.count(lost.count, "link", "links"))")
+      : clause(lost.count - unfitting.count, destinations.isEmpty ? "removed" : "lost")
     return [
-      others, clause(unfitting, "out of range"), clause(truncated?.objects ?? 0, "truncated"),
-      clause(rounded?.objects ?? 0, "rounded"),
-      orderLost == true ? "the order of \(name)" : nil,
+      others, clause(unfitting.count, "out of range"), clause(truncated.count, "truncated"),
+      clause(rounded.count, "rounded"), unordered.count > 0 ? "the order of \(name)" : nil,
     ].compactMap { $0 }
   }
 }

@@ -7,23 +7,22 @@ extension StrategyComparison {
   func view(from source: NamedModel, to target: NamedModel) -> View {
     .stack([
       .table(
-        Table(
-          columns: [
-            .init("strategy"), .init("hops from \(source.versionName)", .right),
-            .init("paths to test", .right), .init("new with \(target.versionName)", .right),
-            .init("no path from"),
-          ],
-          rows: rows.map { row in
-            [
-              StyledText(row.strategy.rawValue, .name),
-              StyledText(
-                row.hops.map(String.init)
-                  ?? (row.isUndefined ? "undefined" : row.errors.isEmpty ? "no path" : "error"),
-                row.hops == nil ? .warning : .plain),
-              StyledText(String(row.paths)), StyledText(String(row.newPaths)),
-              StyledText(Phrase.list(row.missing), .warning),
-            ]
-          })),
+        columns: [
+          .init("strategy"), .init("hops from \(source.versionName)", .right),
+          .init("paths to test", .right), .init("new with \(target.versionName)", .right),
+          .init("no path from"),
+        ],
+        rows: rows.map { row in
+          [
+            StyledText(row.strategy.rawValue, .name),
+            StyledText(
+              row.hops.map(String.init)
+                ?? (row.isUndefined ? "undefined" : row.errors.isEmpty ? "no path" : "error"),
+              row.hops == nil ? .warning : .plain),
+            StyledText(String(row.paths)), StyledText(String(row.newPaths)),
+            StyledText(Phrase.list(row.missing), .warning),
+          ]
+        }),
       .line(
         StyledText(
           versions.isEmpty
@@ -32,11 +31,12 @@ extension StrategyComparison {
     ])
   }
 
-  var payload: [Payload] {
-    rows.map {
-      Payload(
-        strategy: $0.strategy, hops: $0.hops, paths: $0.paths, newPaths: $0.newPaths,
-        missingPaths: $0.missing)
+  var json: JSONValue {
+    rows.json {
+      .object(withoutNull: [
+        "strategy": $0.strategy.rawValue, "hops": $0.hops, "paths": $0.paths,
+        "newPaths": $0.newPaths, "noWayFrom": $0.missing,
+      ])
     }
   }
 
@@ -51,20 +51,6 @@ extension StrategyComparison {
         warning.what = "\(row.strategy.rawValue) from \(error.version): \(warning.what)"
         return warning
       }
-    }
-  }
-
-  /// The JSON shape of a strategy in `plan --compare`.
-  struct Payload: Encodable, Sendable {
-    var strategy: MigrationStrategy
-    var hops: Int?
-    var paths: Int
-    var newPaths: Int
-    var missingPaths: [String]
-
-    enum CodingKeys: String, CodingKey {
-      case strategy, hops, paths, newPaths
-      case missingPaths = "noWayFrom"
     }
   }
 }

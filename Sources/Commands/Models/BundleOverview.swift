@@ -29,12 +29,13 @@ struct BundleOverview {
         .line(
           StyledText(bundle.name, .heading)
             + StyledText("  \(Phrase.count(rows.count, "version", "versions"))")),
-        .table(Table(rows: rows)),
+        .table(rows: rows),
       ]),
-      payload: zip(bundle.versions, results).map { version, result in
-        VersionPayload(
-          version: version.name, isCurrent: version.name == bundle.currentVersionName,
-          entities: try? result.get().entityNames)
+      json: zip(bundle.versions, results).json { version, result in
+        .object(withoutNull: [
+          "version": version.name, "isCurrent": version.name == bundle.currentVersionName,
+          "entities": try? result.get().entityNames,
+        ])
       },
       status: .failed,
       warnings: results.compactMap { if case .failure(let reason) = $0 { reason } else { nil } })
@@ -47,12 +48,4 @@ struct BundleOverview {
     case .failure: StyledText("cannot be read", .error)
     }
   }
-}
-
-/// The JSON shape of a version if `show` cannot read the current one.
-struct VersionPayload: Encodable, Sendable {
-  var version: String
-  var isCurrent: Bool
-  /// `nil` if it cannot be read.
-  var entities: [String]?
 }

@@ -96,15 +96,14 @@ struct CloudKit: StrataCommand {
     return .stack([
       .line(StyledText("ways to release it", .heading)),
       .table(
-        Table(
-          rows: CloudKitStrategy.allCases.map { strategy in
-            [
-              StyledText("  \(strategy.name)", .name),
-              StyledText(
-                strategy.text(for: evolution),
-                strategy.isPossible(for: evolution) ? .plain : .warning),
-            ]
-          })),
+        rows: CloudKitStrategy.allCases.map { strategy in
+          [
+            StyledText("  \(strategy.name)", .name),
+            StyledText(
+              strategy.text(for: evolution),
+              strategy.isPossible(for: evolution) ? .plain : .warning),
+          ]
+        }),
     ])
   }
 }
@@ -131,12 +130,11 @@ struct CloudKitPayload: Encodable, Sendable {
 
 extension Finding {
   /// The former JSON keys, from before all findings had one shape: `mend` for a model, `instead` for a change.
-  fileprivate var formerCloudKitKeys: [String: String] {
+  fileprivate var formerCloudKitKeys: JSONValue.Members {
     let fix = fixes.first?.text ?? ""
-    let keys = [
+    return [
       "entity": entity, "property": property, "what": reason, "mend": fix, "instead": fix,
     ]
-    return keys.compactMapValues(\.self)
   }
 }
 

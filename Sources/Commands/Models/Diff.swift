@@ -28,7 +28,7 @@ struct Diff: StrataCommand {
     let difference = second.model.difference(from: first.model)
     let shown = all ? difference : difference.withoutEditorKeys
     return Outcome(
-      shown.view, payload: DifferencePayload(difference, older: first.name, newer: second.name))
+      shown.view, json: difference.json(older: first.name, newer: second.name))
   }
 }
 
@@ -65,7 +65,7 @@ extension ModelDifference {
     for (index, change) in modelChanges.enumerated() {
       rows.append([StyledText(index == 0 ? "(model)" : "", .faint), "", change.styled])
     }
-    return .table(Table(rows: rows))
+    return .table(rows: rows)
   }
 }
 
@@ -92,56 +92,27 @@ extension ModelChange {
   }
 }
 
-/// The JSON shape of `diff`.
-struct DifferencePayload: Encodable, Sendable {
-  struct Entity: Encodable, Sendable {
-    var name: String
-    var oldName: String?
-    var kind: String
-    var oldHash: String?
-    var newHash: String?
-    var changes: [Change]
+extension ModelDifference {
+  fileprivate func json(older: String, newer: String) -> JSONValue {
+    [
+      "older": older, "newer": newer, "compatible": isCompatible,
+      "entities": entities.json {
+        .object(withoutNull: [
+          "name": $0.name, "oldName": $0.oldName, "kind": $0.kind.rawValue,
+          "oldHash": $0.oldHash?.hex, "newHash": $0.newHash?.hex,
+          "changes": $0.changes.json { $0.json() },
+        ])
+      },
+      "model": modelChanges.json { $0.json() },
+    ]
   }
+}
 
-  struct Change: Encodable, Sendable {
-    var entity: String?
-    var element: String
-    var property: String?
-    var change: String
-    var text: String
-    var movesHash: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case entity, element, property, change
-      case text = "words"
-      case movesHash
-    }
-
-    init(_ change: ModelChange, of entity: String? = nil) {
-      self.entity = entity
-      element = change.element.rawValue
-      property = change.name
-      self.change = change.keyword
-      text = change.text
-      movesHash = change.movesHash
-    }
-  }
-
-  var older: String
-  var newer: String
-  var compatible: Bool
-  var entities: [Entity]
-  var model: [Change]
-
-  init(_ difference: ModelDifference, older: String, newer: String) {
-    self.older = older
-    self.newer = newer
-    compatible = difference.isCompatible
-    entities = difference.entities.map {
-      Entity(
-        name: $0.name, oldName: $0.oldName, kind: $0.kind.rawValue, oldHash: $0.oldHash?.hex,
-        newHash: $0.newHash?.hex, changes: $0.changes.map { Change($0) })
-    }
-    model = difference.modelChanges.map { Change($0) }
+extension ModelChange {
+  func json(of entity: String? = nil) -> JSONValue {
+    .object(withoutNull: [
+      "entity": entity, "element": element.rawValue, "property": name, "change": keyword,
+      "words": text, "movesHash": movesHash,
+    ])
   }
 }

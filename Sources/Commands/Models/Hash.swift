@@ -95,7 +95,7 @@ struct Hash: StrataCommand {
     let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.text)).sorted()
     return Outcome(
       .stack([
-        .table(Table(columns: Self.hashColumns, rows: rows)),
+        .table(columns: Self.hashColumns, rows: rows),
         .lines(notes.map { StyledText("unproven: \($0)", .warning) }),
       ]), payload: payload)
   }
@@ -107,10 +107,9 @@ struct Hash: StrataCommand {
     }
     return Outcome(
       .table(
-        Table(
-          columns: Table.nameAndValue,
-          rows: [[StyledText(qualifiedName, .name), StyledText(hash.description)]])),
-      payload: PropertyHashPayload(property: qualifiedName, hash: hash.hex, steps: nil))
+        columns: Table.nameAndValue,
+        rows: [[StyledText(qualifiedName, .name), StyledText(hash.description)]]),
+      json: ["property": qualifiedName, "hash": hash.hex])
   }
 
   private func explanation(in session: Session) throws -> Outcome {
@@ -132,7 +131,7 @@ struct Hash: StrataCommand {
       [StyledText($0.key, .name), StyledText($0.value.description)]
     }
     return Outcome(
-      .table(Table(columns: Table.nameAndValue, rows: rows)),
+      .table(columns: Table.nameAndValue, rows: rows),
       payload: HashPayload(name: name, recorded: hashes, unknown: found.unknownHashes),
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
@@ -170,12 +169,7 @@ struct Hash: StrataCommand {
     // If a version cannot be read, the result is incomplete: the others are still shown.
     return Outcome(
       .sections(sections),
-      payload: JSONValue.object([
-        (
-          "versions",
-          .object(versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
-        )
-      ]),
+      payload: ["versions": JSONValue(versions)] as JSONValue,
       status: warnings.isEmpty ? .done : .failed, warnings: warnings)
   }
 
@@ -195,7 +189,7 @@ struct Hash: StrataCommand {
       }
     }
     return .stack([
-      .line(StyledText(name, .heading)), .table(Table(columns: hashColumns, rows: rows)),
+      .line(StyledText(name, .heading)), .table(columns: hashColumns, rows: rows),
     ])
   }
 

@@ -93,18 +93,19 @@ struct HashComparison {
   // MARK: Output
 
   var outcome: Outcome {
-    let payload = HashComparisonPayload(
-      first: first.reference, second: second.reference, equal: differences.isEmpty,
-      digests: differences.map(\.payload))
+    let json: JSONValue = [
+      "first": first.reference, "second": second.reference, "equal": differences.isEmpty,
+      "digests": differences.map(\.json),
+    ]
     let warnings = first.warnings + second.warnings
     guard !differences.isEmpty else {
       let names = "\(first.reference) and \(second.reference)"
       return Outcome(
         .lines(
           HashRows.wrapped(StyledText("equal", .good) + StyledText(": the hashes of \(names)"))),
-        payload: payload, warnings: warnings)
+        json: json, warnings: warnings)
     }
-    return Outcome(.sections(differences.map(view)), payload: payload, warnings: warnings)
+    return Outcome(.sections(differences.map(view)), json: json, warnings: warnings)
   }
 
   private func view(_ difference: Difference) -> View {
@@ -120,7 +121,7 @@ struct HashComparison {
     }
     return .stack([
       .lines(HashRows.wrapped(heading)),
-      .table(Table(columns: [.init(""), .init("bytes"), .init("meaning")], rows: rows)),
+      .table(columns: [.init(""), .init("bytes"), .init("meaning")], rows: rows),
       .lines([
         StyledText("  - \(first.result)", .removed), StyledText("  + \(second.result)", .added),
       ]),
@@ -135,13 +136,17 @@ extension HashComparison.Difference {
     return Set(names).count == 2 ? names.joined(separator: " -> ") : names[0]
   }
 
-  fileprivate var payload: HashComparisonPayload.Digest {
-    HashComparisonPayload.Digest(
-      subject: subject.description,
-      pieces: pieces.map { isFirst, piece in
-        HashComparisonPayload.Piece(
-          side: isFirst ? "first" : "second", bytes: piece.bytes.hex, meaning: piece.meaning)
-      }, first: first?.result.hex, second: second?.result.hex)
+  /// The digest of a side is omitted if only the other reference has the entity.
+  fileprivate var json: JSONValue {
+    .object(withoutNull: [
+      "subject": subject.description,
+      "pieces": pieces.json { isFirst, piece in
+        [
+          "side": isFirst ? "first" : "second", "bytes": piece.bytes.hex, "meaning": piece.meaning,
+        ]
+      },
+      "first": first?.result.hex, "second": second?.result.hex,
+    ])
   }
 }
 

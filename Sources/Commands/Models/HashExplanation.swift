@@ -85,8 +85,9 @@ struct HashExplanation {
       guard let hash = steps.last?.result else { return Self.notHashed(qualifiedName) }
       return Outcome(
         view(of: steps),
-        payload: PropertyHashPayload(
-          property: qualifiedName, hash: hash.hex, steps: steps.map(HashStepPayload.init)),
+        json: [
+          "property": qualifiedName, "hash": hash.hex, "steps": steps.map(\.json),
+        ],
         warnings: warnings)
     }
   }
@@ -103,7 +104,7 @@ struct HashExplanation {
       model, entities: entities, withProperties: withProperties, isWhole: isWhole)
     return Outcome(
       .sections([view(of: shown), hint]),
-      payload: HashExplanationPayload(hashes: hashes, steps: steps.map(HashStepPayload.init)),
+      json: ["hashes": hashes, "steps": steps.map(\.json)],
       warnings: warnings)
   }
 
@@ -134,7 +135,7 @@ struct HashExplanation {
     }
     return .stack([
       .lines(HashRows.wrapped(StyledText(step.subject.description, .heading))),
-      .table(Table(columns: [.init("  bytes"), .init("meaning"), .init("so far")], rows: rows)),
+      .table(columns: [.init("  bytes"), .init("meaning"), .init("so far")], rows: rows),
       .line("  = " + StyledText(step.result.description, .good)),
       .lines(HashRows.wrapped(step.omissionText)),
     ])
@@ -149,5 +150,19 @@ extension HashStep {
       "\(omission.name) \(omission.value.isEmpty ? "\"\"" : omission.value)"
     }
     return StyledText("  not hashed: \(texts.joined(separator: ", "))", .faint)
+  }
+}
+
+extension HashStep {
+  fileprivate var json: JSONValue {
+    .object(withoutNull: [
+      "subject": subject.description, "kind": subject.kind.rawValue, "owner": subject.owner,
+      "property": subject.property,
+      "pieces": pieces.json {
+        ["bytes": $0.bytes.hex, "meaning": $0.meaning, "running": $0.running.hex]
+      },
+      "notHashed": omissions.json { ["name": $0.name, "value": $0.value] },
+      "result": result.hex,
+    ])
   }
 }

@@ -60,27 +60,20 @@ struct HashPayload: Encodable, Sendable {
   }
 }
 
-extension HashPayload {
+extension HashPayload: JSONRepresentable {
   /// The payload as ``JSONValue``, which is faster to encode for a hundred versions.
   var json: JSONValue {
-    var members: [(key: String, value: JSONValue)] = []
-    if let checksum { members.append(("checksum", .string(checksum))) }
-    if let digest { members.append(("digest", .string(digest))) }
-    let sorted = entities.sorted { $0.key < $1.key }
-    members.append(("entities", .object(sorted.map { ($0.key, $0.value.json) })))
-    members.append(("model", .string(model)))
-    return .object(members)
+    .object(withoutNull: [
+      "checksum": checksum, "digest": digest, "entities": JSONValue(entities), "model": model,
+      "unknownHashes": unknownHashes,
+    ])
   }
 }
 
-extension HashPayload.EntityHash {
-  fileprivate var json: JSONValue {
-    var members: [(key: String, value: JSONValue)] = [("hash", .string(hash))]
-    if let properties {
-      let sorted = properties.sorted { $0.key < $1.key }
-      members.append(("properties", .object(sorted.map { ($0.key, .string($0.value)) })))
-    }
-    if let unproven { members.append(("unproven", .array(unproven.map { .string($0) }))) }
-    return .object(members)
+extension HashPayload.EntityHash: JSONRepresentable {
+  var json: JSONValue {
+    .object(withoutNull: [
+      "hash": hash, "properties": properties.map { JSONValue($0) }, "unproven": unproven,
+    ])
   }
 }

@@ -7,12 +7,11 @@ extension ObjectModel {
   ///
   /// - Parameter names: The entities, in the order in which they are listed; `nil` for all.
   func json(named name: String, entities names: [String]? = nil) -> JSONValue {
-    .object([
-      ("model", .string(name)),
-      ("identifiers", .strings(document.versionIdentifiers.sorted())),
-      ("configurations", .strings(configurationNames)),
-      ("entities", .array((names ?? entityNames).map { json(ofEntity: $0) })),
-    ])
+    [
+      "model": name, "identifiers": document.versionIdentifiers.sorted(),
+      "configurations": configurationNames,
+      "entities": (names ?? entityNames).json { json(ofEntity: $0) },
+    ]
   }
 
   /// An entity as JSON.
@@ -20,35 +19,28 @@ extension ObjectModel {
     let entity = self[name]
     let hashes = propertyHashes(of: name)
     func properties(_ all: [Declared<some DescribedProperty>]) -> JSONValue {
-      .array(all.map { .object(members(of: $0, in: name, hash: hashes[$0.property.name])) })
+      all.json { .object(members(of: $0, in: name, hash: hashes[$0.property.name])) }
     }
-    return .object([
-      ("name", .string(name)),
-      ("parent", .string(orNull: entity?.superentityName)),
-      ("isAbstract", .bool(entity?.isAbstract ?? false)),
-      ("class", .string(orNull: entity?.className)),
-      ("renamingIdentifier", .string(orNull: entity?.renamingIdentifier)),
-      ("versionHashModifier", .string(orNull: entity?.versionHashModifier)),
-      ("hash", .string(orNull: versionHashes()[name]?.hex)),
-      ("attributes", properties(allAttributes(of: name))),
-      ("relationships", properties(allRelationships(of: name))),
-      ("fetchedProperties", .strings((entity?.fetchedProperties ?? []).map(\.name))),
-      (
-        "uniquenessConstraints",
-        .array((entity?.uniquenessConstraints ?? []).map { .strings($0) })
-      ),
-    ])
+    return [
+      "name": name, "parent": entity?.superentityName, "isAbstract": entity?.isAbstract ?? false,
+      "class": entity?.className, "renamingIdentifier": entity?.renamingIdentifier,
+      "versionHashModifier": entity?.versionHashModifier, "hash": versionHashes()[name]?.hex,
+      "attributes": properties(allAttributes(of: name)),
+      "relationships": properties(allRelationships(of: name)),
+      "fetchedProperties": (entity?.fetchedProperties ?? []).map(\.name),
+      "uniquenessConstraints": entity?.uniquenessConstraints ?? [],
+    ]
   }
 
   /// A property as JSON, with every key of the model's file, in the text of the file; `nil` if the entity has no
   /// such attribute or relationship.
   func json(ofProperty name: String, of entity: String) -> JSONValue? {
     func property(_ found: Declared<some DescribedProperty>) -> JSONValue {
-      .object(
-        [("property", .string("\(entity).\(name)"))]
-          + members(of: found, in: entity, hash: propertyHashes(of: entity)[name]) + [
-            ("keys", .object(found.property.settings.map { ($0.key, .string($0.value)) }))
-          ])
+      let keys = JSONValue.Members(found.property.settings.map { ($0.key, $0.value) })
+      return .object(
+        ["property": "\(entity).\(name)"]
+          + members(of: found, in: entity, hash: propertyHashes(of: entity)[name])
+          + ["keys": JSONValue.object(keys)])
     }
     return allAttributes(of: entity).first { $0.property.name == name }.map(property)
       ?? relationship(name, of: entity).map(property)
@@ -56,48 +48,36 @@ extension ObjectModel {
 
   private func members(
     of declared: Declared<some DescribedProperty>, in entity: String, hash: VersionHash?
-  ) -> [(key: String, value: JSONValue)] {
-    declared.property.members + [
-      ("hash", .string(orNull: hash?.hex)),
-      (
-        "declaredBy",
-        .string(orNull: declared.declaringEntity == entity ? nil : declared.declaringEntity)
-      ),
-    ]
+  ) -> JSONValue.Members {
+    let declaring = declared.declaringEntity == entity ? nil : declared.declaringEntity
+    return declared.property.members + ["hash": hash?.hex, "declaredBy": declaring]
   }
 }
 
 /// A property whose settings are members of a JSON object.
 private protocol DescribedProperty: Property {
-  var members: [(key: String, value: JSONValue)] { get }
+  var members: JSONValue.Members { get }
   var settings: [(key: String, value: String)] { get }
 }
 
 extension Attribute: DescribedProperty {
-  fileprivate var members: [(key: String, value: JSONValue)] {
+  fileprivate var members: JSONValue.Members {
     [
-      ("name", .string(name)), ("type", .string(type.name)), ("isOptional", .bool(isOptional)),
-      ("isTransient", .bool(isTransient)), ("isDerived", .bool(isDerived)),
-      ("default", .string(orNull: defaultValue)),
-      ("derivation", .string(orNull: derivation)), ("composite", .string(orNull: compositeName)),
-      ("allowsExternalBinaryStorage", .bool(allowsExternalBinaryStorage)),
-      ("renamingIdentifier", .string(orNull: renamingIdentifier)),
-      ("versionHashModifier", .string(orNull: versionHashModifier)),
+      "name": name, "type": type.name, "isOptional": isOptional, "isTransient": isTransient,
+      "isDerived": isDerived, "default": defaultValue, "derivation": derivation,
+      "composite": compositeName, "allowsExternalBinaryStorage": allowsExternalBinaryStorage,
+      "renamingIdentifier": renamingIdentifier, "versionHashModifier": versionHashModifier,
     ]
   }
 }
 
 extension Relationship: DescribedProperty {
-  fileprivate var members: [(key: String, value: JSONValue)] {
+  fileprivate var members: JSONValue.Members {
     [
-      ("name", .string(name)), ("destination", .string(destinationName)),
-      ("inverse", .string(orNull: inverseName)), ("isToMany", .bool(isToMany)),
-      ("isOptional", .bool(isOptional)), ("isTransient", .bool(isTransient)),
-      ("isOrdered", .bool(isOrdered)),
-      ("minCount", .integer(Int64(minCount))), ("maxCount", .integer(Int64(maxCount))),
-      ("deleteRule", .string(deleteRule.name)),
-      ("renamingIdentifier", .string(orNull: renamingIdentifier)),
-      ("versionHashModifier", .string(orNull: versionHashModifier)),
+      "name": name, "destination": destinationName, "inverse": inverseName, "isToMany": isToMany,
+      "isOptional": isOptional, "isTransient": isTransient, "isOrdered": isOrdered,
+      "minCount": minCount, "maxCount": maxCount, "deleteRule": deleteRule.name,
+      "renamingIdentifier": renamingIdentifier, "versionHashModifier": versionHashModifier,
     ]
   }
 }

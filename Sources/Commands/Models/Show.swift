@@ -101,7 +101,7 @@ struct Show: StrataCommand {
       .stack([
         .line(StyledText(named.name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
         .table(table),
-      ]), payload: SortedJSON(model.json(named: named.name, entities: names)))
+      ]), json: model.json(named: named.name, entities: names))
   }
 
   private func show(_ name: String, of named: NamedModel) -> Outcome {
@@ -143,9 +143,9 @@ struct Show: StrataCommand {
     return Outcome(
       .stack([
         .line(heading), .line(StyledText(hash?.description ?? "", .faint)),
-        .table(Table(rows: rows)), .table(Table(rows: Self.others(of: name, in: model))),
+        .table(rows: rows), .table(rows: Self.others(of: name, in: model)),
       ]),
-      payload: SortedJSON(model.json(ofEntity: name)))
+      json: model.json(ofEntity: name))
   }
 
   /// The keys of a property that its line tells.
@@ -204,15 +204,14 @@ struct Show: StrataCommand {
       .stack([
         .line(StyledText("\(entity).\(name)", .heading)),
         .table(
-          Table(
-            columns: Table.nameAndValue,
-            rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] } + [
-              [
-                StyledText("version hash", .faint),
-                StyledText(hash?.description ?? "none: not hashed"),
-              ]
-            ])),
+          columns: Table.nameAndValue,
+          rows: pairs.map { [StyledText($0.0, .name), StyledText($0.1)] } + [
+            [
+              StyledText("version hash", .faint),
+              StyledText(hash?.description ?? "none: not hashed"),
+            ]
+          ]),
       ]),
-      payload: SortedJSON(model.json(ofProperty: name, of: entity) ?? .null))
+      json: model.json(ofProperty: name, of: entity) ?? .null)
   }
 }

@@ -151,7 +151,8 @@ struct Try: StrataCommand {
         StyledText(
           "a hash modifier makes it visible: try \(reference ?? "") versionHashModifier <text>",
           .faint),
-      ]), payload: TryPayload(verdict: "invisible", moved: [], changes: []))
+      ]),
+      json: ["verdict": "invisible", "moved": JSONValue.array([]), "changes": JSONValue.array([])])
   }
 
   /// - Parameter showsEditorKeys: Whether keys that only editors read are shown; always if nothing else changes.
@@ -190,12 +191,13 @@ struct Try: StrataCommand {
         .line(line), shown.isEmpty ? .nothing : shown.view,
         inference.map { verdictView(by: $0, from: original) } ?? .nothing,
       ]),
-      payload: TryPayload(
-        verdict: verdict, moved: moved.map(\.name),
-        changes: difference.entities.flatMap { entity in
-          entity.changes.map { DifferencePayload.Change($0, of: entity.name) }
-        } + difference.modelChanges.map { DifferencePayload.Change($0) },
-        inferable: inference?.isInferable, inference: inference?.shownVerdict.text),
+      json: .object(withoutNull: [
+        "verdict": verdict, "moved": moved.map(\.name),
+        "changes": difference.entities.flatMap { entity in
+          entity.changes.map { $0.json(of: entity.name) }
+        } + difference.modelChanges.map { $0.json() },
+        "inferable": inference?.isInferable, "inference": inference?.shownVerdict.text,
+      ]),
       status: moved.isEmpty ? .done : .no)
   }
 
@@ -228,15 +230,4 @@ extension Session {
 
 extension ModelDifference {
   fileprivate var allChanges: [ModelChange] { entities.flatMap(\.changes) + modelChanges }
-}
-
-/// The JSON shape of `try`.
-struct TryPayload: Encodable, Sendable {
-  var verdict: String
-  var moved: [String]
-  var changes: [DifferencePayload.Change]
-  /// For an incompatible change, whether Core Data infers a mapping model, and the verdict in words with the worst
-  /// warning.
-  var inferable: Bool?
-  var inference: String?
 }

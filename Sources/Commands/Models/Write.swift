@@ -48,7 +48,7 @@ struct Write: StrataCommand {
       try writer.commit()
       answer = Outcome(
         .line("wrote " + StyledText(typed, .name) + StyledText(": \(Self.size(model))")),
-        payload: WritePayload(path: typed, versions: nil, current: nil))
+        json: ["path": typed])
     } else {
       throw Self.usage(
         "\(path) is not a valid model name: it must end in .xcdatamodel or .xcdatamodeld")
@@ -84,7 +84,7 @@ struct Write: StrataCommand {
           + StyledText(
             isCurrent
               ? "now the current version" : "\(currentName) is still the current version")),
-      payload: WritePayload(path: bundle, versions: [name], current: currentName))
+      json: ["path": bundle, "versions": [name], "current": currentName])
   }
 
   private func writeBundle(_ typed: String, in session: Session) throws -> Outcome {
@@ -120,7 +120,7 @@ struct Write: StrataCommand {
           + StyledText(": \(Phrase.count(models.count, "version", "versions"))")
           + StyledText(others == 0 ? "" : ", \(Phrase.count(others, "other", "others")) unchanged")
           + StyledText(", current \(currentName)")),
-      payload: WritePayload(path: typed, versions: models.map(\.name), current: currentName))
+      json: ["path": typed, "versions": models.map(\.name), "current": currentName])
   }
 
   /// Checks the name of a version, which is a file name and is written to the XML of the current version.
@@ -142,11 +142,4 @@ struct Write: StrataCommand {
       id: "command.usage", what: what,
       fix: "write it as `write Model1 New.xcdatamodel`, or `write Model1 App.xcdatamodeld/Model2`")
   }
-}
-
-/// The JSON shape of `write`.
-struct WritePayload: Encodable, Sendable {
-  var path: String
-  var versions: [String]?
-  var current: String?
 }

@@ -195,8 +195,7 @@ struct ProjectBundle {
     let whole = hops.filter(\.unmapped.isEmpty)
     guard whole.isEmpty else {
       let shown = whole.map { "\($0.source) -> \($0.destination)" }
-      return Phrase.list(
-        shown.enumerated().filter { shown.firstIndex(of: $1) == $0 }.map(\.element))
+      return Phrase.list(shown.uniqued)
     }
     return "\(first.source) -> \(first.destination), a part without \(Phrase.list(first.unmapped))"
   }

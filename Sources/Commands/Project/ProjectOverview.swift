@@ -150,8 +150,7 @@ struct ProjectOverview {
     do {
       let names = try session.policies(at: file, named: name).map(\.name)
       // A class can have a policy for each hop, and has its module's name in a mapping model.
-      let uses = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
-        let policy = names[index]
+      let uses = names.uniqued.map { policy in
         let users = mappings.filter {
           $0.mapping.policyNames.contains { $0 == policy || $0.hasSuffix("." + policy) }
         }.map(\.name)
@@ -209,9 +208,8 @@ struct ProjectOverview {
     }
     return Outcome(
       .table(
-        Table(
-          columns: [.init(""), .init(""), .init("is"), .init("to the current version")],
-          rows: items.map(\.row))),
+        columns: [.init(""), .init(""), .init("is"), .init("to the current version")],
+        rows: items.map(\.row)),
       payload: items,
       status: isIncomplete ? .failed : items.contains { $0.reaches == false } ? .no : .done,
       warnings: warnings)

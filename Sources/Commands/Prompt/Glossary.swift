@@ -52,12 +52,6 @@ enum Glossary {
       lines.append(StyledText("  see: ", .faint) + StyledText(term.related.joined(separator: ", ")))
     }
     return Outcome(
-      .lines(lines), payload: Payload(term: term.name, meaning: term.meaning, see: term.related))
-  }
-
-  private struct Payload: Encodable {
-    var term: String
-    var meaning: String
-    var see: [String]
+      .lines(lines), json: ["term": term.name, "meaning": term.meaning, "see": term.related])
   }
 }

@@ -14,9 +14,8 @@ extension Help {
     return Outcome(
       .sections([
         .table(
-          Table(
-            columns: [.init("budget"), .init("default", .right), .init("unit"), .init("limits")],
-            rows: rows)),
+          columns: [.init("budget"), .init("default", .right), .init("unit"), .init("limits")],
+          rows: rows),
         .lines([
           "Every command accepts `--budget NAME=N`, repeated for several budgets; commands that run others, such as",
           "`replay` and `run`, pass them on. A command that exceeds a budget ends with status 2 and changes nothing.",
@@ -24,21 +23,11 @@ extension Help {
           "The defaults are about ten seconds of work. An answer ended by the budget `time` is never recorded.",
         ]),
       ]),
-      payload: Budget.allCases.map {
-        BudgetPayload(
-          name: $0.rawValue, standard: $0.standard, unit: $0.unit, allowance: $0.allowance,
-          meaning: $0.summary)
+      json: Budget.allCases.json {
+        .object(withoutNull: [
+          "name": $0.rawValue, "standard": $0.standard, "unit": $0.unit,
+          "allowance": $0.allowance, "meaning": $0.summary,
+        ])
       })
   }
-}
-
-/// The JSON shape of an entry of `help budgets`.
-struct BudgetPayload: Encodable, Sendable {
-  var name: String
-  /// `nil` for no limit.
-  var standard: Int?
-  var unit: String
-  /// The addition to the budget for each byte, evaluation or object.
-  var allowance: Int
-  var meaning: String
 }

@@ -8,13 +8,12 @@ extension Help {
     Outcome(
       .sections([
         .table(
-          Table(
-            rows: groups.map { group in
-              [
-                StyledText(group.title, .faint),
-                StyledText(group.commands.map { $0._commandName }.joined(separator: ", "), .name),
-              ]
-            })),
+          rows: groups.map { group in
+            [
+              StyledText(group.title, .faint),
+              StyledText(group.commands.map { $0._commandName }.joined(separator: ", "), .name),
+            ]
+          }),
         .lines([
           StyledText(
             "`help COMMAND` shows its options and examples, `help commands` what each does. `help WORD` explains a "
@@ -24,8 +23,7 @@ extension Help {
         ]),
         session.suggestion("try next"),
       ]),
-      payload: CommandListPayload(
-        commands: CommandTable.all.map { CommandPayload($0) }, topics: topics))
+      json: ["commands": CommandTable.all.json { $0.json }, "topics": topics])
   }
 
   private static let promptForms: [(form: String, meaning: String)] = [
@@ -48,8 +46,7 @@ extension Help {
   static var prompt: Outcome {
     Outcome(
       .sections([
-        .table(
-          Table(rows: promptForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
+        .table(rows: promptForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] }),
         .line(
           "Only at a terminal: in scripts and notebooks, >, | and _ are words. `set` has the settings."
         ),
@@ -75,12 +72,11 @@ extension Help {
     Outcome(
       .sections([
         .table(
-          Table(
-            rows: types.map {
-              [StyledText($0._commandName, .name), StyledText($0.configuration.abstract)]
-            })),
+          rows: types.map {
+            [StyledText($0._commandName, .name), StyledText($0.configuration.abstract)]
+          }),
         .lines(notes),
       ]),
-      payload: CommandListPayload(commands: types.map { CommandPayload($0) }, topics: topics))
+      json: ["commands": types.json { $0.json }, "topics": topics])
   }
 }

@@ -43,23 +43,17 @@ extension Help {
     }
     return Outcome(
       .sections([
-        .table(Table(columns: [.init("store"), .init("read"), .init("written")], rows: forms)),
+        .table(columns: [.init("store"), .init("read"), .init("written")], rows: forms),
         .lines(notes.map { StyledText($0) }),
-        .table(Table(columns: [.init("refused"), .init("because")], rows: refused)),
+        .table(columns: [.init("refused"), .init("because")], rows: refused),
         .lines(
           [StyledText("unproven: no known binary store contains it", .faint)]
             + unprovenParts.map { StyledText("  \($0)") }),
       ]),
-      payload: StoresPayload(
-        forms: storeForms.map { ["store": $0.form, "read": $0.read, "written": $0.written] },
-        refused: refusedStores.map { ["store": $0.store, "reason": $0.reason] },
-        unproven: unprovenParts))
+      json: [
+        "forms": storeForms.json { ["store": $0.form, "read": $0.read, "written": $0.written] },
+        "refused": refusedStores.json { ["store": $0.store, "reason": $0.reason] },
+        "unproven": unprovenParts,
+      ])
   }
-}
-
-/// The JSON shape of `help stores`.
-private struct StoresPayload: Encodable, Sendable {
-  var forms: [[String: String]]
-  var refused: [[String: String]]
-  var unproven: [String]
 }

@@ -123,7 +123,7 @@ struct Help: StrataCommand {
       ["'Moody 2'", "names with spaces are quoted"],
     ]
     return Outcome(
-      .table(Table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] })),
+      .table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] }),
       payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
   }
 
@@ -210,11 +210,10 @@ struct Help: StrataCommand {
     Outcome(
       .sections([
         .table(
-          Table(
-            columns: [.init("statement"), .init("runs in"), .init("")],
-            rows: policyVerbs.map {
-              [StyledText($0.form, .name), StyledText($0.call, .faint), StyledText($0.meaning)]
-            })),
+          columns: [.init("statement"), .init("runs in"), .init("")],
+          rows: policyVerbs.map {
+            [StyledText($0.form, .name), StyledText($0.call, .faint), StyledText($0.meaning)]
+          }),
         .lines([
           "$source is the source object; a key without a variable belongs to the new object. A line indented further",
           "continues the one above; # begins a comment. $manager, $entityMapping and $destination are also available.",
@@ -247,9 +246,8 @@ struct Help: StrataCommand {
     Outcome(
       .sections([
         .table(
-          Table(
-            columns: [.init("line"), .init("")],
-            rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] })),
+          columns: [.init("line"), .init("")],
+          rows: stageForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] }),
         .lines([
           "A version is named by its name or checksum. A store passes through every custom stage that follows its",
           "version, until it reaches the target. A stage with its statements is one transaction; scripts",
@@ -263,11 +261,10 @@ struct Help: StrataCommand {
   private static var documents: Outcome {
     Outcome(
       .table(
-        Table(
-          columns: [.init("script (.strata)"), .init("notebook (.md)"), .init("")],
-          rows: documentForms.map {
-            [StyledText($0.script, .name), StyledText($0.notebook, .name), StyledText($0.meaning)]
-          })),
+        columns: [.init("script (.strata)"), .init("notebook (.md)"), .init("")],
+        rows: documentForms.map {
+          [StyledText($0.script, .name), StyledText($0.notebook, .name), StyledText($0.meaning)]
+        }),
       payload: documentForms.map {
         ["script": $0.script, "notebook": $0.notebook, "meaning": $0.meaning]
       })
@@ -299,8 +296,8 @@ struct Help: StrataCommand {
     }
     return Outcome(
       .sections([
-        .table(Table(rows: forms.map { [StyledText($0[0].text, .name), $0[1]] })),
-        .table(Table(rows: functions)),
+        .table(rows: forms.map { [StyledText($0[0].text, .name), $0[1]] }),
+        .table(rows: functions),
       ]),
       payload: Dictionary(
         forms.map { ($0[0].text, $0[1].text) }
@@ -326,6 +323,6 @@ struct Help: StrataCommand {
             }),
         ]))
     }
-    return Outcome(.sections(views), payload: CommandPayload(type))
+    return Outcome(.sections(views), json: type.json)
   }
 }

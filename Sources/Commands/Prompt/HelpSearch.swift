@@ -52,7 +52,7 @@ struct HelpSearch {
         .line("no page of `help` contains \(text)"), payload: hits, status: .no)
     }
     return Outcome(
-      .table(Table(rows: hits.map { [StyledText($0.page, .name), StyledText($0.line)] })),
+      .table(rows: hits.map { [StyledText($0.page, .name), StyledText($0.line)] }),
       payload: hits)
   }
 }

@@ -21,7 +21,7 @@ enum RuleBook {
   static var list: Outcome {
     Outcome(
       .stack([
-        .table(Table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] })),
+        .table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] }),
         .line(""), .line("`help <rule>` explains a rule: help \(pages.first?.id ?? "")"),
       ]),
       payload: Dictionary(pages.map { ($0.id, $0.page.title) }, uniquingKeysWith: { $1 }))

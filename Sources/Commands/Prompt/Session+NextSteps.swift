@@ -6,9 +6,8 @@ extension Session {
   /// What to try, as a table.
   package func suggestion(_ title: String) -> View {
     .table(
-      Table(
-        columns: [.init(title), .init("")],
-        rows: nextSteps.map { [StyledText($0.command, .name), StyledText($0.meaning)] }))
+      columns: [.init(title), .init("")],
+      rows: nextSteps.map { [StyledText($0.command, .name), StyledText($0.meaning)] })
   }
 
   /// Three commands that fit what is loaded, and what each is for.

@@ -59,7 +59,7 @@ struct SetCommand: StrataCommand {
   private static func answer(_ settings: [Setting], in session: Session) -> Outcome {
     let rows = settings.map { ($0.name, $0.get(session.settings)) }
     return Outcome(
-      .table(Table(rows: rows.map { [StyledText($0.0, .name), StyledText($0.1)] })),
+      .table(rows: rows.map { [StyledText($0.0, .name), StyledText($0.1)] }),
       payload: Dictionary(rows, uniquingKeysWith: { $1 }))
   }
 }

@@ -35,11 +35,10 @@ enum StatusPage {
     Outcome(
       .sections([
         .table(
-          Table(
-            columns: [.init("status", .right), .init("meaning")],
-            rows: rows.map {
-              [StyledText(String($0.status.rawValue), .name), StyledText($0.meaning)]
-            })),
+          columns: [.init("status", .right), .init("meaning")],
+          rows: rows.map {
+            [StyledText(String($0.status.rawValue), .name), StyledText($0.meaning)]
+          }),
         .lines(rules.map { StyledText($0) }),
       ]),
       payload: Dictionary(

@@ -8,17 +8,11 @@ internal import Synchronization
 /// Only commands divide their work among threads, for example that of a hundred model versions; what a migration reads
 /// beside its work is ``SecondThread``'s.
 enum ConcurrentMap {
-  static func map<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], reporting what: String = "", _ body: @Sendable (Input) -> Output
-  ) -> [Output] {
-    map(inputs, atMost: inputs.count, reporting: what, body)
-  }
-
   /// - Parameters:
   ///   - count: The maximum number of threads.
   ///   - what: What progress says of the work; nothing for work that never takes long.
   static func map<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], atMost count: Int, reporting what: String = "",
+    _ inputs: [Input], atMost count: Int = .max, reporting what: String = "",
     _ body: @Sendable (Input) -> Output
   ) -> [Output] {
     let results = Mutex<[Output?]>(Array(repeating: nil, count: inputs.count))

@@ -22,15 +22,6 @@ package struct LoadedItem: Sendable, Hashable {
       case .store: .store
       }
     }
-
-    /// Whether one may replace the other under its name: a store or a mapping model never replaces a model.
-    func isLike(_ other: Self) -> Bool {
-      switch (self, other) {
-      case (.store, .store), (.mapping, .mapping): true
-      case (.store, _), (_, .store), (.mapping, _), (_, .mapping): false
-      default: true
-      }
-    }
   }
 
   package var name: String

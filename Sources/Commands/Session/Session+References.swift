@@ -187,10 +187,8 @@ extension Session {
       guard !elements.isEmpty else { return .store(name: name, path: path) }
       do {
         return try element(elements, of: NamedModel(name: name, model: cachedModel(ofStore: path)))
-      } catch let error as any DiagnosticError {
-        throw error.diagnostic
       } catch {
-        throw unknown(name)
+        throw Diagnostic(of: error)
       }
     case .bundle(let bundle):
       guard let version = bundle.currentVersion else { throw unknown(name) }
@@ -209,12 +207,8 @@ extension Session {
     case .trial(let document):
       do {
         return try element(elements, of: NamedModel(name: name, model: ObjectModel(document)))
-      } catch let error as ModelError {
-        throw error.diagnostic
-      } catch let error as Diagnostic {
-        throw error
       } catch {
-        throw unknown(name)
+        throw Diagnostic(of: error)
       }
     case .ambiguous(let names):
       throw Diagnostic(
@@ -417,10 +411,8 @@ extension Session {
       return NamedModel(
         name: models.map(\.name).joined(separator: "+"),
         model: try ObjectModel(merging: models.map(\.model)))
-    } catch let error as any DiagnosticError {
-      throw error.diagnostic
     } catch {
-      throw unknown(text)
+      throw Diagnostic(of: error)
     }
   }
 

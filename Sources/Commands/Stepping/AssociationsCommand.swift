@@ -31,31 +31,13 @@ struct AssociationsCommand: StrataCommand {
     }
   }
 
-  struct Payload: Encodable, Sendable {
-    struct Pair: Encodable, Sendable {
-      var source: String
-      var destination: String
-    }
-
-    var mapping: String
-    var count: Int
-    var pairs: [Pair]
-  }
-
-  /// The pairs of an object in both directions.
-  struct ObjectPayload: Encodable, Sendable {
-    var object: String
-    var asSource: [Payload]
-    var asDestination: [Payload]
-  }
-
   func run(in session: Session) throws -> Outcome {
     let stepper = try session.steppingSession().stepper
     let tables = try stepper.associations(limit: limit)
     guard !tables.isEmpty else {
       return Outcome(
         .line("in place there are no association tables: each object keeps its row"),
-        payload: [Payload]())
+        json: [])
     }
     guard let subject else { return outcome(tables) }
     let found = tables.filter { $0.mapping == subject }
@@ -70,7 +52,7 @@ struct AssociationsCommand: StrataCommand {
   }
 
   private func outcome(_ tables: [PassesRun.Associations]) -> Outcome {
-    Outcome(.lines(tables.flatMap(lines)), payload: tables.map(Payload.init))
+    Outcome(.lines(tables.flatMap(lines)), json: tables.json(Self.json))
   }
 
   private func lines(_ table: PassesRun.Associations) -> [StyledText] {
@@ -102,9 +84,10 @@ struct AssociationsCommand: StrataCommand {
       .lines(
         section("the source object", object, became, isKnown: old != nil)
           + section("the destination object", object, origins, isKnown: new != nil)),
-      payload: ObjectPayload(
-        object: object.description, asSource: became.map(Payload.init),
-        asDestination: origins.map(Payload.init)))
+      json: [
+        "object": object.description, "asSource": became.json(Self.json),
+        "asDestination": origins.json(Self.json),
+      ])
   }
 
   private func section(
@@ -116,14 +99,13 @@ struct AssociationsCommand: StrataCommand {
         + StyledText(tables.isEmpty ? ": no association table has it" : "", .faint)
     ] + tables.flatMap(lines).map { "  " + $0 }
   }
-}
 
-extension AssociationsCommand.Payload {
-  init(_ table: PassesRun.Associations) {
-    self.init(
-      mapping: table.mapping, count: table.count,
-      pairs: table.pairs.map {
-        Pair(source: $0.source.description, destination: $0.destination.description)
-      })
+  private static func json(_ table: PassesRun.Associations) -> JSONValue {
+    [
+      "mapping": table.mapping, "count": table.count,
+      "pairs": table.pairs.json {
+        ["source": $0.source.description, "destination": $0.destination.description]
+      },
+    ]
   }
 }

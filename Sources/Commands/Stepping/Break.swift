@@ -88,17 +88,17 @@ struct Break: StrataCommand {
       for number in delete { stepper.remove(number) }
       return Outcome(
         .lines(delete.map { StyledText("breakpoint \($0) deleted") }),
-        payload: stepper.pointPayload)
+        json: stepper.pointJSON)
     }
     guard !arguments.isEmpty else {
-      return Outcome(stepper.pointView, payload: stepper.pointPayload)
+      return Outcome(stepper.pointView, json: stepper.pointJSON)
     }
     var breakpoint = Breakpoint(try kind(stepper), ignoring: ignore, once: once)
     breakpoint.condition = try condition(of: breakpoint.kind, stepper)
     let added = stepper.add(breakpoint)
     return Outcome(
       .line(StyledText("breakpoint \(added.number)", .heading) + ": \(added.text)"),
-      payload: stepper.pointPayload,
+      json: stepper.pointJSON,
       warnings: added.isOfObjects && stepper.isAlwaysInPlace
         ? [Self.noObjects] : try missingObject(added.kind, stepper))
   }
@@ -274,13 +274,7 @@ extension Breakpoint {
 
 extension Stepper {
   /// The entity mappings of all hops, in order.
-  var mappingNames: [String] {
-    var names: [String] = []
-    for name in hops.flatMap(\.entityMappings).map(\.name) where !names.contains(name) {
-      names.append(name)
-    }
-    return names
-  }
+  var mappingNames: [String] { hops.flatMap(\.entityMappings).map(\.name).uniqued }
 
   /// What a breakpoint can name besides objects and properties.
   fileprivate var places: [String] {
@@ -325,34 +319,22 @@ extension Stepper {
       return .line(StyledText("no breakpoints: `break <where>` sets one", .faint))
     }
     return .table(
-      Table(
-        columns: [.init("", .right), .init(""), .init(""), .init("hits", .right)],
-        rows: rows.sorted { $0.0 < $1.0 }.map {
-          [
-            StyledText(String($0.0), .name), StyledText($0.1), StyledText($0.2),
-            StyledText(String($0.3)),
-          ]
-        }))
+      columns: [.init("", .right), .init(""), .init(""), .init("hits", .right)],
+      rows: rows.sorted { $0.0 < $1.0 }.map {
+        [
+          StyledText(String($0.0), .name), StyledText($0.1), StyledText($0.2),
+          StyledText(String($0.3)),
+        ]
+      })
   }
 
-  struct PointPayload: Encodable, Sendable {
-    var number: Int
-    var `where`: String
-    var hits: Int
-
-    enum CodingKeys: String, CodingKey {
-      case number, `where`
-      case hits = "met"
-    }
-  }
-
-  var pointPayload: [String: [PointPayload]] {
+  var pointJSON: JSONValue {
     [
-      "breakpoints": breakpoints.map {
-        PointPayload(number: $0.number, where: $0.text, hits: $0.hits)
+      "breakpoints": breakpoints.json {
+        ["number": $0.number, "where": $0.text, "met": $0.hits]
       },
-      "watchpoints": watchpoints.map {
-        PointPayload(number: $0.number, where: $0.subject.text, hits: $0.hits)
+      "watchpoints": watchpoints.json {
+        ["number": $0.number, "where": $0.subject.text, "met": $0.hits]
       },
     ]
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataMigration
 internal import StrataObjectModel
 internal import StrataRendering
@@ -26,12 +27,6 @@ struct DestinationCommand: StrataCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    let stepper = try session.steppingSession().stepper
-    return try stepper.reading {
-      try side.outcome(
-        stepper.currentObjects().destination, else: stepper.lastCreated?.destination,
-        stepper.destinationObjects(), isInPlace: stepper.isInPlace(stepper.position.hop),
-        asJSON: output.json, isFull: session.isPiped)
-    }
+    try side.outcome(of: .destination, in: session, asJSON: output.json)
   }
 }

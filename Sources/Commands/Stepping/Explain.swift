@@ -35,6 +35,6 @@ struct Explain: StrataCommand {
     if let word { return try Help.page(named: word) }
     let stepping = try session.steppingSession()
     let explanation = try StepExplanation(stepping.stepper, store: stepping.name)
-    return Outcome(.lines(explanation.lines), payload: explanation.payload)
+    return Outcome(.lines(explanation.lines), json: explanation.json)
   }
 }

@@ -2,7 +2,7 @@ internal import StrataBase
 internal import StrataRendering
 
 /// A part of an explanation, rendered as text and as JSON.
-enum ExplanationPart: Sendable {
+enum ExplanationPart: Sendable, JSONRepresentable {
   /// A sentence that holds for every object of the pass.
   case general(String)
   /// What becomes of a source object in pass 1.
@@ -119,66 +119,35 @@ extension ExplanationPart {
   // MARK: JSON
 
   var json: JSONValue {
-    func part(_ name: String, _ members: [(key: String, value: JSONValue)]) -> JSONValue {
-      .object([("part", .string(name))] + members)
-    }
     switch self {
-    case .general(let text): return part("general", [("text", .string(text))])
+    case .general(let text): ["part": "general", "text": text]
     case .object(let outcome):
-      return part(
-        "object",
-        [
-          ("effect", .string(outcome.effect.rawValue)), ("mapping", .string(outcome.mapping)),
-          ("source", outcome.source.json(.source)),
-          ("destination", outcome.destination?.json(.destination) ?? .null),
-          ("reason", .string(orNull: outcome.reason)),
-        ])
-    case .attribute(let attribute):
-      return part(
-        "attribute",
-        [
-          ("object", attribute.object.json(.destination)), ("name", .string(attribute.name)),
-          ("origin", .string(attribute.origin.rawValue)),
-          ("expression", .string(orNull: attribute.expression)),
-          (
-            "operands",
-            .array(
-              attribute.operands.map {
-                .object([("name", .string($0.name)), ("value", $0.value.json)])
-              })
-          ),
-        ] + (attribute.computed.map { [("computed", $0.json)] } ?? []) + [
-          ("value", attribute.value.json)
-        ])
+      [
+        "part": "object", "effect": outcome.effect.rawValue, "mapping": outcome.mapping,
+        "source": outcome.source.json(.source),
+        "destination": outcome.destination?.json(.destination), "reason": outcome.reason,
+      ]
+    case .attribute(let attribute): .object(["part": "attribute"] + attribute.members)
     case .relationships(let object, let sources, let mapping):
-      return part(
-        "relationships",
-        [
-          ("object", object.json(.destination)), ("mapping", .string(mapping)),
-          ("sources", sources.json(.source)),
-        ])
-    case .detail(.relationshipSet(let link)): return part("relationship", link.json)
-    case .detail(.policyDecided(let decision)): return part("policy", decision.json(true))
-    case .detail(.objectShared(let shared)): return part("sources", shared.json)
-    case .detail(.objectsValidated(let validation)): return part("validation", validation.json)
-    case .detail(let kind): return part("detail", [("text", .string(kind.text ?? ""))])
-    case .inserted(let object): return part("inserted", [("object", object.json(.destination))])
+      [
+        "part": "relationships", "object": object.json(.destination), "mapping": mapping,
+        "sources": sources.json(.source),
+      ]
+    case .detail(.relationshipSet(let link)): .object(["part": "relationship"] + link.members)
+    case .detail(.policyDecided(let decision)): .object(["part": "policy"] + decision.members(true))
+    case .detail(.objectShared(let shared)): .object(["part": "sources"] + shared.members)
+    case .detail(.objectsValidated(let validation)):
+      .object(["part": "validation"] + validation.members)
+    case .detail(let kind): ["part": "detail", "text": kind.text ?? ""]
+    case .inserted(let object): ["part": "inserted", "object": object.json(.destination)]
     case .violation(let object, let property, let reason):
-      return part(
-        "violation",
-        [
-          ("object", object.json(.destination)), ("property", .string(property)),
-          ("reason", .string(reason)),
-        ])
-    case .statement(let purpose, let rows):
-      return part(
-        "statement",
-        [
-          ("purpose", .string(purpose)), ("rows", rows.map { .integer(Int64($0)) } ?? .null),
-        ])
+      [
+        "part": "violation", "object": object.json(.destination), "property": property,
+        "reason": reason,
+      ]
+    case .statement(let purpose, let rows): ["part": "statement", "purpose": purpose, "rows": rows]
     case .failure(let diagnostic):
-      return part(
-        "failure", [("id", .string(diagnostic.id)), ("what", .string(diagnostic.what))])
+      ["part": "failure", "id": diagnostic.id, "what": diagnostic.what]
     }
   }
 }
@@ -197,6 +166,14 @@ extension ExplanationPart.ObjectOutcome {
 }
 
 extension ExplanationPart.AttributeOutcome {
+  fileprivate var members: JSONValue.Members {
+    [
+      "object": object.json(.destination), "name": name, "origin": origin.rawValue,
+      "expression": expression,
+      "operands": operands.json { ["name": $0.name, "value": $0.value.json] },
+    ] + (computed.map { ["computed": $0.json] } ?? [:]) + ["value": value.json]
+  }
+
   fileprivate func line(revealing isRevealing: Bool) -> StyledText {
     var text = StyledText("  \(name) = ")
     guard isRevealing else {

@@ -34,13 +34,12 @@ struct MarkCommand: StrataCommand {
       marks.isEmpty
         ? .line(StyledText("no marks", .faint))
         : .table(
-          Table(
-            rows: marks.map {
-              [
-                StyledText($0.key, .name),
-                StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
-              ]
-            })),
+          rows: marks.map {
+            [
+              StyledText($0.key, .name),
+              StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
+            ]
+          }),
       payload: Self.payload(stepper.names))
   }
 

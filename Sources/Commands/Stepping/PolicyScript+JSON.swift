@@ -6,25 +6,18 @@ internal import StrataRendering
 extension PolicyScript {
   /// The policy as JSON, statement by statement.
   var json: JSONValue {
-    .object([
-      ("name", .string(name)),
-      (
-        "statements",
-        .array(
-          statements.map { statement in
-            let parts = statement.parts
-            return .object([
-              ("call", .string(parts.call)), ("pass", .integer(Int64(statement.pass.rawValue))),
-              ("statement", .string(statement.text)), ("verb", .string(parts.verb)),
-              ("condition", .string(orNull: parts.condition?.text)),
-              ("expressions", .array(parts.expressions.map(\.json))),
-              ("attributes", .strings(parts.attributes)),
-              ("relationship", .string(orNull: parts.relationship)),
-              ("entity", .string(orNull: parts.entity)),
-              ("separator", .string(orNull: parts.separator)),
-            ])
-          })
-      ),
-    ])
+    [
+      "name": name,
+      "statements": statements.json { statement in
+        let parts = statement.parts
+        return [
+          "call": parts.call, "pass": statement.pass.rawValue, "statement": statement.text,
+          "verb": parts.verb, "condition": parts.condition?.text,
+          "expressions": parts.expressions.map(\.json), "attributes": parts.attributes,
+          "relationship": parts.relationship, "entity": parts.entity,
+          "separator": parts.separator,
+        ]
+      },
+    ]
   }
 }

@@ -48,29 +48,28 @@ extension Stepper {
 }
 
 extension SideOptions {
-  /// The output for an object with all its properties, or for a list of objects.
-  ///
-  /// - Parameters:
-  ///     - currentObject: The current object, the default.
-  ///     - lastCreated: The object created last, the default if there is no current object.
-  ///     - isInPlace: Whether the hop has no current objects.
+  /// An object with all its properties, or a list of objects; by default the current object, or the one created last.
   func outcome(
-    _ currentObject: ObjectRef?, else lastCreated: ObjectRef?, _ objects: StoreObjects,
-    isInPlace: Bool, asJSON: Bool,
-    isFull: Bool
+    of side: TraceStatement.Side, in session: Session, asJSON: Bool
   ) throws -> Outcome {
-    guard let subject else {
-      guard let object = currentObject ?? lastCreated else {
-        let reason = isInPlace ? "in place, statements run for all;" : "`step` moves to one, or"
-        return Outcome(
-          .line(
-            "there is no current object here: \(reason) name an object (Topic/p1) or an entity"),
-          payload: JSONLines([]), status: .no)
+    let stepper = try session.steppingSession().stepper
+    return try session.reading(side.rawValue, model: nil) { objects in
+      guard let subject else {
+        let (current, last) = (try stepper.currentObjects(), stepper.lastCreated)
+        let object = side == .source ? current.source : current.destination
+        guard let shown = object ?? (side == .source ? last?.source : last?.destination) else {
+          let isInPlace = stepper.isInPlace(stepper.position.hop)
+          let reason = isInPlace ? "in place, statements run for all;" : "`step` moves to one, or"
+          return Outcome(
+            .line(
+              "there is no current object here: \(reason) name an object (Topic/p1) or an entity"),
+            payload: JSONLines([]), status: .no)
+        }
+        return try whole(shown, objects, title: object == nil ? "created last" : "")
       }
-      return try whole(object, objects, title: currentObject == nil ? "created last" : "")
+      if let object = ObjectRef(subject) { return try whole(object, objects, title: "") }
+      return try list(subject, objects, asJSON: asJSON, isFull: session.isPiped)
     }
-    if let object = ObjectRef(subject) { return try whole(object, objects, title: "") }
-    return try list(subject, objects, asJSON: asJSON, isFull: isFull)
   }
 
   private func check(_ entity: String, _ objects: StoreObjects) throws {

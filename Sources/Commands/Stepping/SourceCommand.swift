@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataRendering
 internal import StrataStepping
 
@@ -25,12 +26,6 @@ struct SourceCommand: StrataCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    let stepper = try session.steppingSession().stepper
-    return try stepper.reading {
-      try side.outcome(
-        stepper.currentObjects().source, else: stepper.lastCreated?.source, stepper.sourceObjects(),
-        isInPlace: stepper.isInPlace(stepper.position.hop),
-        asJSON: output.json, isFull: session.isPiped)
-    }
+    try side.outcome(of: .source, in: session, asJSON: output.json)
   }
 }

@@ -38,7 +38,7 @@ struct StateCommand: StrataCommand {
   func run(in session: Session) throws -> Outcome {
     let stepping = try session.steppingSession()
     let state = try StepState(stepping, limit: limit)
-    return Outcome(.stack([.lines(state.lines)]), payload: SortedJSON(state.json))
+    return Outcome(.stack([.lines(state.lines)]), json: state.json)
   }
 }
 
@@ -62,86 +62,54 @@ struct StepState {
       stepping.lines(for: location, withHop: true)
       + [StyledText("source: \(source.text)"), StyledText("destination: \(destination.text)")]
       + explanation.lines
-    json = .object([
-      ("place", StopPayload.place(location)),
-      (
-        "explanation",
-        .object([
-          ("text", .string(explanation.payload.text)), ("parts", .array(explanation.payload.parts)),
-        ])
-      ),
-      ("last", Self.json(of: stepper.lastStep)), ("next", Self.json(of: next)),
-      ("source", source.json), ("destination", destination.json),
-      ("associations", try Self.associations(stepper, hop, limit: limit)),
-      (
-        "models",
-        .object([
-          ("source", hop.from.model.json(named: hop.from.name)),
-          ("destination", hop.to.model.json(named: hop.to.name)),
-        ])
-      ),
-      (
-        "mappings",
-        .array(
-          hop.parts.map {
-            $0.mapping.json(named: $0.name, from: hop.from.name, to: hop.to.name)
-          })
-      ),
-      ("policies", .array(stepper.policyScripts.map(\.json))),
-    ])
+    json = [
+      "place": location.json, "explanation": explanation.json,
+      "last": Self.json(of: stepper.lastStep), "next": Self.json(of: next),
+      "source": source.json, "destination": destination.json,
+      "associations": try Self.associations(stepper, hop, limit: limit),
+      "models": [
+        "source": hop.from.model.json(named: hop.from.name),
+        "destination": hop.to.model.json(named: hop.to.name),
+      ] as JSONValue,
+      "mappings": hop.parts.json {
+        $0.mapping.json(named: $0.name, from: hop.from.name, to: hop.to.name)
+      },
+      "policies": stepper.policyScripts.map(\.json),
+    ]
   }
 
   /// The events of a step with their details, and its statements.
   private static func json(of events: [TraceEvent]) -> JSONValue {
-    .object([
-      (
-        "events",
-        .array(events.filter { !$0.isStatement }.map { $0.json(revealing: true) })
-      ),
-      (
-        "statements",
-        .array(
-          events.compactMap { event in
-            guard case .sqlEnded(let statement) = event.kind else { return nil }
-            return .object([
-              ("mark", .integer(Int64(event.mark))), ("side", .string(statement.side.rawValue)),
-              ("tag", .string(statement.tag.rawValue)), ("sql", .string(statement.sql)),
-              ("rows", .integer(Int64(statement.rowCount))),
-            ])
-          })
-      ),
-    ])
+    let statements = events.compactMap { event -> JSONValue? in
+      guard case .sqlEnded(let statement) = event.kind else { return nil }
+      return [
+        "mark": event.mark, "side": statement.side.rawValue, "tag": statement.tag.rawValue,
+        "sql": statement.sql, "rows": statement.rowCount,
+      ]
+    }
+    return [
+      "events": events.filter { !$0.isStatement }.json { $0.json(revealing: true) },
+      "statements": statements,
+    ]
   }
 
   /// The tables of every part; those of later parts are empty.
   private static func associations(
     _ stepper: Stepper, _ hop: MigrationPlan.Hop, limit: Int
   ) throws -> JSONValue {
-    .array(
-      try stepper.allAssociations(limit: limit).enumerated().map { part, tables in
-        .object([
-          ("part", .integer(Int64(part + 1))), ("mappingModel", .string(hop.parts[part].name)),
-          (
-            "tables",
-            .array(
-              tables.map { table in
-                .object([
-                  ("mapping", .string(table.mapping)), ("count", .integer(Int64(table.count))),
-                  (
-                    "pairs",
-                    .array(
-                      table.pairs.map {
-                        .object([
-                          ("source", $0.source.json(.source)),
-                          ("destination", $0.destination.json(.destination)),
-                        ])
-                      })
-                  ),
-                ])
-              })
-          ),
-        ])
-      })
+    try stepper.allAssociations(limit: limit).enumerated().json { part, tables in
+      [
+        "part": part + 1, "mappingModel": hop.parts[part].name,
+        "tables": tables.json { table in
+          [
+            "mapping": table.mapping, "count": table.count,
+            "pairs": table.pairs.json {
+              ["source": $0.source.json(.source), "destination": $0.destination.json(.destination)]
+            },
+          ]
+        },
+      ]
+    }
   }
 }
 
@@ -157,7 +125,7 @@ private struct StoreState {
     do {
       objects = try open()
     } catch is Stepper.InspectionError {
-      (text, json) = ("not readable here", .array([]))
+      (text, json) = ("not readable here", [])
       return
     }
     let names = objects.model.entities.filter { !$0.isAbstract }.map(\.name)
@@ -168,17 +136,12 @@ private struct StoreState {
       let count = try objects.count(of: name)
       if count > 0 { counts.append("\(count) \(name)") }
       let view = ObjectView(entity: name, objects: objects)
-      entities.append(
-        .object([
-          ("entity", .string(name)), ("count", .integer(Int64(count))),
-          (
-            "objects",
-            .array(
-              try objects.reader.keys(of: name).prefix(limit).map {
-                try view.state(objects.object($0, of: name), side)
-              })
-          ),
-        ]))
+      entities.append([
+        "entity": name, "count": count,
+        "objects": try objects.reader.keys(of: name).prefix(limit).json {
+          try view.state(objects.object($0, of: name), side)
+        },
+      ])
     }
     text = counts.isEmpty ? "no objects" : Phrase.list(counts)
     json = .array(entities)

@@ -40,15 +40,8 @@ struct StepExplanation {
 
   var lines: [StyledText] { ExplanationPart.lines(of: parts) }
 
-  var payload: Payload {
-    Payload(text: lines.map(\.text).joined(separator: "\n"), parts: parts.map(\.json))
-  }
-
-  /// The JSON shape: the text, and its parts.
-  struct Payload: Encodable, Sendable {
-    var text: String
-    var parts: [JSONValue]
-  }
+  /// The text, and its parts.
+  var json: JSONValue { ["text": lines.map(\.text).joined(separator: "\n"), "parts": parts] }
 
   private mutating func say(_ sentences: [String]) {
     parts += sentences.map { .general($0) }

@@ -92,8 +92,7 @@ extension Session {
       stop = stepping.stepper.stopped(by: error)
     }
     if stepping.stepper.position < from {
-      stepping.traceFile?.write(
-        .object([("event", "wentBack"), ("mark", .integer(Int64(stepping.stepper.mark)))]))
+      stepping.traceFile?.write(["event": "wentBack", "mark": stepping.stepper.mark])
       stepping.traceFile?.flush()
     }
     var outcome = try StopView(stop, stepping, hasMoved: true).outcome

@@ -41,7 +41,7 @@ struct StopView {
         .lines(stepping.lines(for: location, withHop: isElsewhere)),
         stepping.stepper.isAtEnd && stop.map { $0.eventCount > 0 } == true ? reportView : .nothing,
       ]),
-      payload: StopPayload(stop, location, hasMoved: hasMoved), status: status, warnings: warnings)
+      json: location.json(after: stop, hasMoved: hasMoved), status: status, warnings: warnings)
   }
 
   // MARK: Events

@@ -34,7 +34,7 @@ struct Watch: StrataCommand {
       .line(
         StyledText("watchpoint \(added.number)", .heading)
           + ": \(added.subject.text): " + added.text(of: stepper.shownValue(of: added))),
-      payload: stepper.pointPayload)
+      json: stepper.pointJSON)
   }
 
   private func subject(_ stepper: Stepper) throws -> Watchpoint.Subject {

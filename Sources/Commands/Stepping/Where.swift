@@ -61,8 +61,8 @@ struct Where: StrataCommand {
     return Outcome(
       .stack([
         .lines(stepping.lines(for: location, withHop: true)),
-        .table(Table(rows: rows.map { [StyledText("  \($0.0)", .faint), $0.1] })),
+        .table(rows: rows.map { [StyledText("  \($0.0)", .faint), $0.1] }),
       ]),
-      payload: StopPayload(nil, location))
+      json: location.json(after: nil))
   }
 }

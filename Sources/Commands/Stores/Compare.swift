@@ -95,10 +95,8 @@ struct Compare: StrataCommand {
     }
     let answer = Comparison(left, right)
     let metadata = MetadataComparison(left.metadata, right.metadata)
-    var payload = answer.payload
-    payload.metadata = metadata?.payload
     return Outcome(
-      .stack([answer.view] + (metadata.map { [$0.view] } ?? [])), payload: payload,
+      .stack([answer.view] + (metadata.map { [$0.view] } ?? [])), json: answer.json(metadata),
       status: answer.isCompatible ? .done : .no,
       warnings: left.warnings + right.warnings)
   }
@@ -262,54 +260,30 @@ struct Comparison {
     return first.writer.map { "written by \($0)" } ?? "the store contains its model"
   }
 
-  var payload: ComparisonPayload {
-    ComparisonPayload(
-      compatible: isCompatible, same: same, changed: changed, onlyInFirst: onlyInFirst,
-      onlyInSecond: onlyInSecond,
-      culprits: culprits.culprits,
-      writtenBy: first.isStore && !first.isCachedModel ? first.model?.name : nil)
+  /// - Parameter metadata: The differences in the metadata of two stores.
+  func json(_ metadata: MetadataComparison?) -> JSONValue {
+    .object(withoutNull: [
+      "compatible": isCompatible, "same": same, "changed": changed, "onlyInFirst": onlyInFirst,
+      "onlyInSecond": onlyInSecond, "culprits": culprits.culpritJSON,
+      "writtenBy": first.isStore && !first.isCachedModel ? first.model?.name : nil,
+      "metadata": metadata?.json,
+    ])
   }
 }
 
 extension [EntityDifference] {
   /// An entry for each entity that is in only one of the two, and for each change of another.
-  var culprits: [ComparisonPayload.Culprit] {
-    flatMap { entity in
-      entity.changes.isEmpty || entity.kind == .added || entity.kind == .removed
-        ? [.init(entity: entity.name, property: nil, change: entity.kind.rawValue)]
-        : entity.changes.map {
-          .init(entity: entity.name, property: $0.name, change: $0.text)
-        }
+  var culpritJSON: JSONValue {
+    let entries = flatMap { entity -> [JSONValue] in
+      guard !entity.changes.isEmpty, entity.kind != .added, entity.kind != .removed else {
+        return [
+          ["entity": entity.name, "property": JSONValue.null, "change": entity.kind.rawValue]
+        ]
+      }
+      return entity.changes.map {
+        ["entity": entity.name, "property": $0.name, "change": $0.text]
+      }
     }
+    return entries.json
   }
-}
-
-/// The JSON shape of `compare`.
-struct ComparisonPayload: Encodable, Sendable {
-  struct Culprit: Encodable, Sendable {
-    var entity: String
-    var property: String?
-    var change: String
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(entity, forKey: .entity)
-      try container.encode(property, forKey: .property)
-      try container.encode(change, forKey: .change)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case entity, property, change
-    }
-  }
-
-  var compatible: Bool
-  var same: [String]
-  var changed: [String]
-  var onlyInFirst: [String]
-  var onlyInSecond: [String]
-  var culprits: [Culprit]
-  var writtenBy: String?
-  /// The differences in the metadata of two stores.
-  var metadata: [MetadataComparison.Row]?
 }

@@ -29,7 +29,9 @@ extension Create {
     session.noteDone("created \(session.shown(target))")
     return Outcome(
       .line("created " + StyledText(self.path, .name) + StyledText(": a copy of \(name)")),
-      payload: CreationPayload(
-        store: self.path, copyOf: name, uuid: metadata.uuid, framework: metadata.frameworkVersion))
+      json: .object(withoutNull: [
+        "store": self.path, "copyOf": name, "uuid": metadata.uuid,
+        "framework": metadata.frameworkVersion,
+      ]))
   }
 }

@@ -145,9 +145,10 @@ struct Create: StrataCommand {
       .line(
         "created " + StyledText(path, .name)
           + StyledText(": \(showsType ? "a SQLite store, " : "")\(named.name), \(counts)")),
-      payload: CreationPayload(
-        store: path, model: named.name, uuid: uuid, framework: framework,
-        rows: Dictionary(uniqueKeysWithValues: entities.map { ($0.name, rows) })),
+      json: .object(withoutNull: [
+        "store": path, "model": named.name, "uuid": uuid, "framework": framework,
+        "rows": JSONValue.object(.init(entities.map { ($0.name, rows) })),
+      ]),
       warnings: (configuration.map { [Self.unproven($0)] } ?? [])
         + (isXML ? [] : Diagnostic.unprovenNames(of: named.model))
         + Self.warnings(
@@ -213,15 +214,4 @@ extension SchemaOmission {
       "its triggers are not created: how Core Data writes \(text) is not known"
     }
   }
-}
-
-/// The JSON shape of `create`.
-struct CreationPayload: Encodable, Sendable {
-  var store: String
-  var model: String?
-  /// The original of a copy.
-  var copyOf: String?
-  var uuid: String
-  var framework: Int64?
-  var rows: [String: Int]?
 }

@@ -158,9 +158,14 @@ struct Doctor: StrataCommand {
       payload: DoctorPayload(
         stores: stores,
         findings: entries.map { entry in
-          FindingPayload(
-            named(entry.finding),
-            formerKeys: DoctorKeys(entry.finding, name(entry.finding.path), entry.done))
+          let finding = entry.finding
+          return FindingPayload(
+            named(finding),
+            formerKeys: [
+              "id": finding.rule.caseName, "file": name(finding.path),
+              "fix": finding.fixes.first?.text ?? "", "losesNothing": finding.canBeFixed,
+              "fixed": entry.done != nil, "done": entry.done,
+            ])
         }),
       status: Self.status(open.map(\.finding)))
     if target.store == nil {
@@ -197,28 +202,6 @@ extension Finding {
       + [
         StyledText("    fixed", .good) + StyledText(": \(done)", .faint)
       ]
-  }
-}
-
-/// The additional JSON keys of a finding: whether the fix was applied, and the former keys from before there was
-/// one shape for all findings.
-private struct DoctorKeys: Encodable, Sendable {
-  var id: String
-  var file: String
-  var fix: String
-  /// Whether `--fix` applies the fix.
-  var losesNothing: Bool
-  var fixed: Bool
-  /// The applied fix.
-  var done: String?
-
-  init(_ finding: Finding, _ file: String, _ done: String?) {
-    id = finding.rule.caseName
-    self.file = file
-    fix = finding.fixes.first?.text ?? ""
-    losesNothing = finding.canBeFixed
-    fixed = done != nil
-    self.done = done
   }
 }
 

@@ -58,7 +58,7 @@ struct Identify: StrataCommand {
     let nearest = session.nearest(to: opened, among: candidates)
     try opened.checkUnchanged()
     payload.nearest = nearest.versions.first?.model.name
-    payload.nearestVersions = nearest.payload
+    payload.nearestVersions = nearest.json
     return Outcome(
       .stack([
         .line(
@@ -113,5 +113,5 @@ struct IdentifyPayload: Encodable, Sendable {
   /// If no version fits: the first of the nearest versions.
   var nearest: String?
   /// If no version fits: all versions with the fewest different entities.
-  var nearestVersions: [NearVersionPayload]?
+  var nearestVersions: JSONValue?
 }

@@ -54,19 +54,20 @@ struct Metadata: StrataCommand {
     return Outcome(
       .sections(
         (raw ? [stored] : [facts, hashes]).map {
-          .table(Table(columns: Table.nameAndValue, rows: $0))
+          .table(columns: Table.nameAndValue, rows: $0)
         }),
-      payload: MetadataPayload(
-        type: metadata.type, uuid: metadata.uuid, framework: metadata.frameworkVersion,
-        identifiers: metadata.versionIdentifiers,
-        hashes: metadata.versionHashes.mapValues(\.hex), hashesVersion: metadata.hashesVersion,
-        digest: metadata.digest, checksum: metadata.checksum,
-        others: Dictionary(
-          uniqueKeysWithValues: metadata.others.map {
-            ($0.key, Self.shown($0.value, of: $0.key, revealing: reveal))
-          }),
-        writers: found.writers.map(\.name), configuration: found.configuration,
-        unknownHashes: found.unknownHashes),
+      json: .object(withoutNull: [
+        "type": metadata.type, "uuid": metadata.uuid, "framework": metadata.frameworkVersion,
+        "identifiers": metadata.versionIdentifiers,
+        "hashes": JSONValue(metadata.versionHashes.mapValues(\.hex)),
+        "hashesVersion": metadata.hashesVersion, "digest": metadata.digest,
+        "checksum": metadata.checksum,
+        "others": JSONValue.object(
+          .init(
+            metadata.others.map { ($0.key, Self.shown($0.value, of: $0.key, revealing: reveal)) })),
+        "writers": found.writers.map(\.name), "configuration": found.configuration,
+        "unknownHashes": found.unknownHashes,
+      ]),
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
@@ -121,24 +122,4 @@ extension PropertyList {
     default: outline
     }
   }
-}
-
-/// The JSON shape of `metadata`.
-struct MetadataPayload: Encodable, Sendable {
-  var type: String?
-  var uuid: String
-  var framework: Int64?
-  var identifiers: [String]
-  var hashes: [String: String]
-  var hashesVersion: Int64?
-  var digest: String?
-  var checksum: String?
-  /// The other keys: values with `--reveal`, else types and lengths.
-  var others: [String: String]
-  /// The known versions that fit; for merged models, their names joined by +.
-  var writers: [String]
-  /// The configuration of the first version that the store contains.
-  var configuration: String?
-  /// The entities for which Strata computes another hash from the cached model.
-  var unknownHashes: [String]
 }

@@ -5,13 +5,19 @@ internal import StrataStore
 /// The differences in the metadata of two stores, except the hashes.
 struct MetadataComparison {
   /// A key with the values of both stores; `nil` if a store does not have it.
-  struct Row: Encodable, Sendable {
+  private struct Row {
     var key: String
     var first: String?
     var second: String?
   }
 
-  let payload: [Row]
+  private let rows: [Row]
+
+  var json: JSONValue {
+    rows.json {
+      .object(withoutNull: ["key": $0.key, "first": $0.first, "second": $0.second])
+    }
+  }
 
   /// `nil` if one of the two is not a store.
   init?(_ first: StoreMetadata?, _ second: StoreMetadata?) {
@@ -32,19 +38,18 @@ struct MetadataComparison {
       rows.append(
         Row(key: key, first: shown(first.others[key]), second: shown(second.others[key])))
     }
-    payload = rows
+    self.rows = rows
   }
 
   var view: View {
-    guard !payload.isEmpty else { return .line(StyledText("equal metadata", .faint)) }
+    guard !rows.isEmpty else { return .line(StyledText("equal metadata", .faint)) }
     return .table(
-      Table(
-        columns: [.init("metadata"), .init("first"), .init("second")],
-        rows: payload.map { row in
-          [
-            StyledText(row.key, .name), StyledText(row.first ?? "none"),
-            StyledText(row.second ?? "none"),
-          ]
-        }))
+      columns: [.init("metadata"), .init("first"), .init("second")],
+      rows: rows.map { row in
+        [
+          StyledText(row.key, .name), StyledText(row.first ?? "none"),
+          StyledText(row.second ?? "none"),
+        ]
+      })
   }
 }

@@ -44,10 +44,9 @@ extension NearestVersions {
                 ": \(Phrase.count(version.entities.count, "entity differs", "entities differ")): "
                   + Self.list(version.entities))),
           .table(
-            Table(
-              rows: version.lines(limit: Self.changeLimit).map {
-                [StyledText("  \($0.entity)", .name), StyledText($0.change)]
-              })),
+            rows: version.lines(limit: Self.changeLimit).map {
+              [StyledText("  \($0.entity)", .name), StyledText($0.change)]
+            }),
         ])
       } + [
         .lines(
@@ -66,7 +65,12 @@ extension NearestVersions {
     return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names)
   }
 
-  var payload: [NearVersionPayload] { versions.map { NearVersionPayload($0) } }
+  /// The entities that differ, and the differences of the store if it contains its model.
+  var json: JSONValue {
+    versions.json {
+      ["model": $0.model.name, "entities": $0.entities, "changes": $0.changes.culpritJSON]
+    }
+  }
 }
 
 extension NearestVersions.Version {
@@ -86,20 +90,5 @@ extension NearestVersions.Version {
     }
     let rest = all.count - limit
     return rest > 0 ? all.prefix(limit) + [("", "and \(rest) more")] : all
-  }
-}
-
-/// The JSON shape of a version that is near to a store.
-struct NearVersionPayload: Encodable, Sendable {
-  var model: String
-  /// The entities that differ.
-  var entities: [String]
-  /// The differences of the store, if it contains its model.
-  var changes: [ComparisonPayload.Culprit]
-
-  init(_ version: NearestVersions.Version) {
-    model = version.model.name
-    entities = version.entities
-    changes = version.changes.culprits
   }
 }

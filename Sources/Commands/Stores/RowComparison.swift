@@ -112,7 +112,7 @@ struct RowComparison {
           }),
       payload: RowComparisonPayload(
         equal: isSame, same: same, mapping: hop?.parts.first?.name,
-        properties: receipt?.properties.map { PropertyFatePayload($0) },
+        properties: receipt?.properties.map(\.json),
         entities: Dictionary(
           first:
             entities.map {
@@ -265,7 +265,7 @@ struct RowComparisonPayload: Encodable, Sendable {
   /// The mapping model between the two models; omitted if they are equal.
   var mapping: String?
   /// The change of every property from the first store to the second.
-  var properties: [PropertyFatePayload]?
+  var properties: [JSONValue]?
   var entities: [String: Entity]
   /// By entity, the reason why its objects or properties are not compared; computed properties are in the receipt.
   var notCompared: [String: String]

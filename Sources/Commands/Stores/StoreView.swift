@@ -114,7 +114,9 @@ struct StoreView {
         companions: Dictionary(
           (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
         findings: findings?.map {
-          FindingPayload($0, formerKeys: StorePayload.FormerFindingKeys($0))
+          FindingPayload(
+            $0,
+            formerKeys: ["id": $0.rule.caseName, "fix": $0.fixes.first?.text ?? ""])
         }),
       warnings: warnings)
   }
@@ -138,17 +140,6 @@ struct StorePayload: Encodable, Sendable {
     var rows: Int?
     /// The bytes of the whole table and its indexes, in the row of the entity after which it is named.
     var bytes: Int?
-  }
-
-  /// The former JSON keys of a finding, from before all findings had one shape.
-  fileprivate struct FormerFindingKeys: Encodable, Sendable {
-    var id: String
-    var fix: String
-
-    init(_ finding: Finding) {
-      id = finding.rule.caseName
-      fix = finding.fixes.first?.text ?? ""
-    }
   }
 
   var store: String

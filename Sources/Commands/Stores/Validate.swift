@@ -105,23 +105,16 @@ struct ValidationPayload: Encodable, Sendable {
   var problems: [FindingPayload]
 }
 
-/// The former JSON keys of a problem, from before all findings had one shape.
-private struct FormerProblemKeys: Encodable, Sendable {
-  var entity: String
-  var key: Int64?
-  var property: String
-  var reason: String
-
-  init(_ finding: Finding) {
-    (entity, key) = (finding.entity, finding.location.object)
-    property = finding.property ?? ""
-    reason = finding.reason
-  }
-}
-
 extension [Finding] {
   /// The JSON shape of findings about objects.
   var validationPayload: [FindingPayload] {
-    map { FindingPayload($0, formerKeys: FormerProblemKeys($0)) }
+    map {
+      FindingPayload(
+        $0,
+        formerKeys: [
+          "entity": $0.entity, "key": $0.location.object, "property": $0.property ?? "",
+          "reason": $0.reason,
+        ])
+    }
   }
 }

@@ -17,7 +17,7 @@ extension VersionChain {
     }
   }
 
-  package struct NotKept: Sendable, Hashable, Encodable {
+  package struct NotKept: Sendable, Hashable {
     /// The entity or property, such as `Topic.tags`.
     package var element: String
     package var reason: String

@@ -1,20 +1,4 @@
 extension SessionDocument {
-  /// Creates a document from commands and outputs.
-  ///
-  /// ```swift
-  /// let document = try SessionDocument(
-  ///   entries: [SessionEntry(command: "loaded", recorded: RecordedOutput())], form: .script)
-  /// document.text  // "loaded\n#? 0\n"
-  /// ```
-  ///
-  /// Reading the text gives entries with the same commands and outputs, for any contents.
-  ///
-  /// - Throws: as ``init(parts:form:)``.
-  package init(entries: [SessionEntry], form: SessionForm) throws(NotebookError) {
-    try self.init(parts: entries.map { .command($0) }, form: form)
-    assert(self.entries.map(\.recorded) == entries.map(\.recorded))
-  }
-
   /// Creates a document from the parts of a session, for `save`.
   ///
   /// ```swift
@@ -24,7 +8,8 @@ extension SessionDocument {
   /// ```
   ///
   /// In a notebook, commands without prose between them form one block, with a fence longer than any in the
-  /// outputs. The fingerprints of entries, if any, are at the end. The text is empty if there are no parts.
+  /// outputs. The fingerprints of entries, if any, are at the end. The text is empty if there are no parts. Reading it
+  /// gives entries with the same commands and outputs, for any contents.
   ///
   /// - Throws: `lineBreakInCommand`, `severalSessions`, or an error for a size beyond ``SessionLimits``.
   package init(parts: [SessionPart], form: SessionForm) throws(NotebookError) {

@@ -22,30 +22,27 @@ package enum SARIFReport {
       seen[entry.identity, default: 0] += 1
       return result(entry, rule: indexes[entry.finding.id], occurrence: seen[entry.identity] ?? 1)
     }
-    let driver = JSONValue.object([
-      ("name", "strata"), ("version", .string(version)), ("rules", .array(rules.map(descriptor))),
-    ])
-    let invocation = JSONValue.object([
-      ("executionSuccessful", .bool(report.unchecked.isEmpty)),
-      ("toolExecutionNotifications", .array(report.unchecked.map(notification))),
-    ])
-    let run = JSONValue.object([
-      ("tool", .object([("driver", driver)])), ("invocations", .array([invocation])),
-      ("results", .array(results)),
-    ])
-    let log = JSONValue.object([
-      ("$schema", .string(schema)), ("version", "2.1.0"), ("runs", .array([run])),
-    ])
+    let driver: JSONValue = [
+      "name": "strata", "version": version, "rules": rules.json(descriptor),
+    ]
+    let invocation: JSONValue = [
+      "executionSuccessful": report.unchecked.isEmpty,
+      "toolExecutionNotifications": report.unchecked.json(notification),
+    ]
+    let run: JSONValue = [
+      "tool": ["driver": driver] as JSONValue, "invocations": [invocation], "results": results,
+    ]
+    let log: JSONValue = ["$schema": schema, "version": "2.1.0", "runs": [run]]
     return Array(JSONText.of(log).utf8)
   }
 
   private static func descriptor(_ rule: FindingReport.Rule) -> JSONValue {
-    .object([
-      ("id", .string(rule.id)), ("shortDescription", text([rule.page.title])),
-      ("fullDescription", text([rule.page.explanation])),
-      ("help", text([rule.page.explanation, "", "`strata help \(rule.id)` shows this page."])),
-      ("defaultConfiguration", .object([("level", .string(rule.severity.rawValue))])),
-    ])
+    [
+      "id": rule.id, "shortDescription": text([rule.page.title]),
+      "fullDescription": text([rule.page.explanation]),
+      "help": text([rule.page.explanation, "", "`strata help \(rule.id)` shows this page."]),
+      "defaultConfiguration": ["level": rule.severity.rawValue] as JSONValue,
+    ]
   }
 
   /// - Parameters:
@@ -59,59 +56,50 @@ package enum SARIFReport {
     let message = "\(entry.subject): \(finding.shownMessage)"
     // Only the first is known to GitHub, which otherwise identifies a result by the text of its line.
     let digest = SHA2.digest256(of: Array(entry.identity.utf8)).prefix(8)
-    let fingerprints = JSONValue.object([
-      ("primaryLocationLineHash", .string("\(digest.map(\.hex).joined()):\(occurrence)")),
-      ("strataFinding/v1", .string(entry.identity)),
+    return .object(withoutNull: [
+      "ruleId": finding.id, "ruleIndex": index, "level": finding.severity.rawValue,
+      "message": text([message] + fixes),
+      "locations": locations(
+        finding.location.file, finding.location.line, element: entry.subject),
+      "partialFingerprints": [
+        "primaryLocationLineHash": "\(digest.map(\.hex).joined()):\(occurrence)",
+        "strataFinding/v1": entry.identity,
+      ] as JSONValue,
+      "suppressions": finding.acceptance.map(suppressions),
     ])
-    return .object(
-      [("ruleId", .string(finding.id))] + (index.map { [("ruleIndex", .integer(Int64($0)))] } ?? [])
-        + [
-          ("level", .string(finding.severity.rawValue)),
-          ("message", text([message] + fixes)),
-          (
-            "locations",
-            locations(finding.location.file, finding.location.line, element: entry.subject)
-          ), ("partialFingerprints", fingerprints),
-        ]
-        + (finding.acceptance.map { [("suppressions", suppressions($0))] } ?? []))
   }
 
   /// That a result was accepted in a file, not in the source itself.
   private static func suppressions(_ acceptance: FindingAcceptance) -> JSONValue {
-    .array([
-      .object([("kind", "external"), ("justification", .string(shown(acceptance.text)))])
-    ])
+    [["kind": "external", "justification": shown(acceptance.text)] as JSONValue]
   }
 
   private static func notification(_ diagnostic: Diagnostic) -> JSONValue {
     let fix = diagnostic.fix.map { ["fix: \($0)"] } ?? []
-    return .object([
-      ("descriptor", .object([("id", .string(diagnostic.id))])),
-      ("level", .string(diagnostic.severity.rawValue)),
-      ("message", text([diagnostic.what] + fix)),
-      ("locations", locations(diagnostic.location?.file, diagnostic.location?.line, element: nil)),
-    ])
+    return [
+      "descriptor": ["id": diagnostic.id] as JSONValue, "level": diagnostic.severity.rawValue,
+      "message": text([diagnostic.what] + fix),
+      "locations": locations(diagnostic.location?.file, diagnostic.location?.line, element: nil),
+    ]
   }
 
   private static func locations(_ file: String?, _ line: Int?, element: String?) -> JSONValue {
-    guard let file else { return .array([]) }
-    var place: [(key: String, value: JSONValue)] = [
-      ("artifactLocation", .object([("uri", .string(uri(file)))]))
-    ]
-    if let line, line > 0 {
-      place.append(("region", .object([("startLine", .integer(Int64(line)))])))
-    }
-    let logical = element.map { [("fullyQualifiedName", JSONValue.string(shown($0)))] }
-    return .array([
-      .object(
-        [("physicalLocation", .object(place))]
-          + (logical.map { [("logicalLocations", .array([.object($0)]))] } ?? []))
+    guard let file else { return [] }
+    let region: JSONValue? = line.flatMap { $0 > 0 ? ["startLine": $0] : nil }
+    let name: JSONValue? = element.map { ["fullyQualifiedName": shown($0)] }
+    let place = JSONValue.object(withoutNull: [
+      "artifactLocation": ["uri": uri(file)] as JSONValue, "region": region,
     ])
+    return [
+      JSONValue.object(withoutNull: [
+        "physicalLocation": place, "logicalLocations": name.map { [$0] },
+      ])
+    ]
   }
 
   /// A message; line feeds within a line are shown as `\n`.
   private static func text(_ lines: [String]) -> JSONValue {
-    .object([("text", .string(lines.map(shown).joined(separator: "\n")))])
+    ["text": lines.map(shown).joined(separator: "\n")]
   }
 
   private static func shown(_ text: String) -> String { text.escapingControlCharacters }
