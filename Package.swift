@@ -67,7 +67,7 @@ let layers: [Layer] = [
     ]),
   Layer(
     name: "Samples", needs: ["Base", "ObjectModel", "SQLite", "Store"],
-    resources: [.embedInCode("Lessons/Texts")]),
+    resources: [.embedInCode("Lessons/Texts"), .embedInCode("Files")]),
   Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
     name: "Pages", needs: ["Base", "Archives", "Rendering"],

@@ -17,58 +17,9 @@ extension Sample {
     name: "Flight",
     summary: "moves data into a new entity, in stages",
     versions: [
-      "A": flightA,
-      "APrime": flightAPrime,
-      "B": flightB,
+      "A": PackageResources.FlightA_xml,
+      "APrime": PackageResources.FlightAPrime_xml,
+      "B": PackageResources.FlightB_xml,
     ],
-    current: "B", stages: flightStages)
-
-  private static let flightStages = """
-    # FLIGHT_DATA moves into objects of its own. Each step can be inferred, and the copying can be repeated: it
-    # leaves out what has been copied.
-    stage lightweight A
-    stage custom APrime -> B
-      will: Aircraft: set tmpStorage = create FlightData with data = FLIGHT_DATA
-                      when FLIGHT_DATA != nil AND tmpStorage == nil
-
-    """
-
-  private static let flightA = #"""
-    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22758" systemVersion="23F79" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="A">
-        <entity name="Aircraft" representedClassName="Aircraft" syncable="YES">
-            <attribute name="FLIGHT_DATA" optional="YES" attributeType="Binary" syncable="YES"/>
-            <attribute name="tailNumber" optional="YES" attributeType="String" syncable="YES"/>
-        </entity>
-    </model>
-    """#
-
-  private static let flightAPrime = #"""
-    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22758" systemVersion="23F79" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="APrime">
-        <entity name="Aircraft" representedClassName="Aircraft" syncable="YES">
-            <attribute name="FLIGHT_DATA" optional="YES" attributeType="Binary" syncable="YES"/>
-            <attribute name="tailNumber" optional="YES" attributeType="String" syncable="YES"/>
-            <relationship name="tmpStorage" optional="YES" maxCount="1" deletionRule="Cascade" destinationEntity="FlightData" inverseName="aircraft" inverseEntity="FlightData" syncable="YES"/>
-        </entity>
-        <entity name="FlightData" representedClassName="FlightData" syncable="YES">
-            <attribute name="data" optional="YES" attributeType="Binary" syncable="YES"/>
-            <relationship name="aircraft" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Aircraft" inverseName="tmpStorage" inverseEntity="Aircraft" syncable="YES"/>
-        </entity>
-    </model>
-    """#
-
-  private static let flightB = #"""
-    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22758" systemVersion="23F79" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="B">
-        <entity name="Aircraft" representedClassName="Aircraft" syncable="YES">
-            <attribute name="tailNumber" optional="YES" attributeType="String" syncable="YES"/>
-            <relationship name="FLIGHT_DATA" optional="YES" maxCount="1" deletionRule="Cascade" destinationEntity="FlightData" inverseName="aircraft" inverseEntity="FlightData" elementID="tmpStorage" syncable="YES"/>
-        </entity>
-        <entity name="FlightData" representedClassName="FlightData" syncable="YES">
-            <attribute name="data" optional="YES" attributeType="Binary" syncable="YES"/>
-            <relationship name="aircraft" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Aircraft" inverseName="FLIGHT_DATA" inverseEntity="Aircraft" syncable="YES"/>
-        </entity>
-    </model>
-    """#
+    current: "B", stages: PackageResources.Flight_stages)
 }

@@ -8,8 +8,8 @@ package import StrataObjectModel
 /// try topics?.bundle.version(named: "Model1")?.read().entities.count  // 2
 /// ```
 ///
-/// The versions of a sample are the bytes of a `contents` file as written by Xcode, so that they are read
-/// like any other model.
+/// The versions of a sample are `contents` files as Xcode writes them, so that they are read like any other model; they
+/// and the mapping models, policies and stages are in the folder `Files`.
 ///
 /// Source: `Docs/Facts/samples.md`, sections 1 to 4. Every model is written for this project.
 package struct Sample: Sendable {
@@ -33,21 +33,23 @@ package struct Sample: Sendable {
 
 extension Sample {
   /// - Parameters:
-  ///   - versions: The text of the `contents` file under each version's name.
+  ///   - versions: The `contents` file under each version's name.
   ///   - current: The name of the current version.
+  ///   - mappings: The mapping models under their names.
   init(
-    name: String, summary: String, versions: KeyValuePairs<String, String>, current: String,
-    mappings: [SampleMapping] = [], policies: String = "",
-    stages: String = ""
+    name: String, summary: String, versions: KeyValuePairs<String, [UInt8]>, current: String,
+    mappings: KeyValuePairs<String, [UInt8]> = [:], policies: [UInt8] = [], stages: [UInt8] = []
   ) {
     self.init(
       name: name, summary: summary,
       bundle: ModelBundle(
         name: name,
-        versions: versions.map { version, contents in
-          ModelVersion(name: version, source: .embedded(Array(contents.utf8)))
-        },
-        currentVersionName: current), mappings: mappings, policies: policies,
-      stages: stages)
+        versions: versions.map { ModelVersion(name: $0, source: .embedded($1)) },
+        currentVersionName: current),
+      mappings: mappings.map {
+        SampleMapping(name: $0, text: String(decoding: $1, as: UTF8.self))
+      },
+      policies: String(decoding: policies, as: UTF8.self),
+      stages: String(decoding: stages, as: UTF8.self))
   }
 }
