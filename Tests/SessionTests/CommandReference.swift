@@ -98,8 +98,9 @@ enum CommandReference {
       entry.startsFresh = index == 0
       return entry
     }
-    return try SessionDocument(parts: entries.map(SessionPart.command), form: .markdown).text.trimmingCharacters(
-      in: .newlines)
+    return try SessionDocument(parts: entries.map(SessionPart.command), form: .markdown).text
+      .trimmingCharacters(
+        in: .newlines)
   }
 
   private static func shortened(_ output: RecordedOutput) -> RecordedOutput {
