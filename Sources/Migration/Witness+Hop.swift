@@ -12,9 +12,8 @@ extension Witness {
     inPlace hop: MigrationPlan.Hop, _ source: SQLiteConnection, isComplete: Bool,
     _ log: StatementLog?
   ) throws -> Witness {
-    var witness = Witness(hop, isInPlace: true, isComplete: isComplete)
-    try log.own { try witness.observeSource(source) }
-    return witness
+    let unobserved = Witness(hop, isInPlace: true, isComplete: isComplete)
+    return try log.own { try unobserved.observing(source) }
   }
 
   /// Creates the witness of a hop into a new store and passes it the source, which it reads on another thread during

@@ -129,7 +129,8 @@ package final class Stepper {
       let path = try workspace.copyStore(store, as: "hop\(number + 1)")
       if let stage = hop.stage { try setup.runScripts(stage, true, path) }
       inPlace = RunDriver(
-        try InPlaceRun(hop, number: number + 1, of: hops.count, path: path, log: log))
+        try InPlaceRun(
+          hop, number: number + 1, of: hops.count, path: path, isWalked: true, log: log))
     } else {
       store.setLog(log, as: .source)
       let destination = try NewStore(

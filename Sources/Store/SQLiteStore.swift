@@ -55,6 +55,10 @@ package struct SQLiteStore: ~Copyable {
       (readablePath, mode, size) = (snapshot.readablePath, snapshot.mode, snapshot.size)
     }
 
+    fileprivate init(unchanged path: String, size: Int) {
+      (self.path, readablePath, mode, self.size) = (path, path, .immutable, size)
+    }
+
     /// Another connection, which must not outlive the store.
     package func connection() throws(StoreError) -> SQLiteConnection {
       try SQLiteConnection(path: readablePath, mode: mode, size: size)
@@ -77,6 +81,23 @@ package struct SQLiteStore: ~Copyable {
     case .none: nil
     case .some(let snapshot): File(path, snapshot)
     }
+  }
+
+  /// The file, for reading what the store was before the running transaction; `nil` if that writes to the file.
+  ///
+  /// In WAL mode it writes only to the WAL, until it is committed and the WAL is checkpointed; and no other program
+  /// can write while it holds its lock. A WAL that has frames already is a part of the store.
+  ///
+  /// Only SQLite may open the file meanwhile: whoever else closes it in this process releases the lock.
+  ///
+  /// Source: SQLite's documentation of write-ahead logging, and of how to corrupt a file.
+  package func fileDuringTransaction() throws(StoreError) -> File? {
+    guard connection.isInTransaction,
+      try connection.rows("PRAGMA journal_mode").first?.first == .text("wal"),
+      FileStatus(path + "-wal").map({ $0.size <= WriteAheadLog.headerSize }) ?? true,
+      let size = FileStatus(path)?.size
+    else { return nil }
+    return File(unchanged: path, size: size)
   }
 
   /// The text encoding; an attached database must have the same.

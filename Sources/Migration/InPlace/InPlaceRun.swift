@@ -30,16 +30,15 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// The store with the new model; `nil` until it has been migrated.
   var after: HeldReader?
   var mark: EventNumber = 0
-  /// Predicts the result independently of the plan.
-  private var witness: Witness
-  private var receiptWriter: ReceiptWriter
+  private let observing: SecondThread<InPlaceObservation>?
+  private var observation: InPlaceObservation?
   /// The origins of the values that a stage changes.
   var origins: StageOrigins
   private let isProof: Bool
   /// A failure after a successful commit.
   package private(set) var warningAfterCommit: Diagnostic?
-  /// Lost values and links, determined before the first step; numbers are in the report.
-  package var losses: [CountedLoss] { receiptWriter.losses }
+  /// Lost values and links, determined before the first step if there may be any; numbers are in the report.
+  package var losses: [CountedLoss] { observation?.receiptWriter.losses ?? [] }
   let failure = ExternalDataFunctions.Failure()
   package let log: StatementLog?
   /// The successor of each step, unless the migration is stopped.
@@ -50,12 +49,14 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// - Parameters:
   ///   - version: The Core Data version whose behavior is used: the newest or an older one.
   ///   - isProof: Whether all objects are compared, regardless of their number.
+  ///   - isWalked: Whether the report is read between the steps, so that nothing is counted during them.
   ///   - log: The log of its statements, which are then included in the events.
   /// - Throws: ``MigrationError/notInPlace`` for a hop that is not inferred; ``StoreError/locked`` and what
   ///   opening throws.
   package init(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, path: String,
-    version: FrameworkVersion = .newest, isProof: Bool = false, log: StatementLog? = nil
+    version: FrameworkVersion = .newest, isProof: Bool = false, isWalked: Bool = false,
+    log: StatementLog? = nil
   ) throws {
     guard hop.isInferred, let mapping = hop.parts.first?.mapping else {
       throw MigrationError.notInPlace
@@ -77,8 +78,25 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     let origins = try StageOrigins(hop, reader)
-    (receiptWriter, witness) = try Self.observe(
-      hop, reader, &counts, &report, isProof: isProof, log)
+    var observing: SecondThread<InPlaceObservation>?
+    var observation: InPlaceObservation?
+    if !isWalked, Self.canObserveLater(hop, log),
+      let file = try reader.store.fileDuringTransaction()
+    {
+      let (report, counts) = (report, counts)
+      observing = SecondThread {
+        try InPlaceObservation(
+          hop, report, of: StoreReader(file.store(), model: hop.from.model), counts,
+          isComplete: isProof, nil)
+      }
+    } else {
+      let found = try InPlaceObservation(
+        hop, report, of: reader, counts, isComplete: isProof, log)
+      found.note(in: &report)
+      observation = found
+    }
+    self.observing = observing
+    self.observation = observation
     self.origins = origins
     self.isProof = isProof
     self.hop = hop
@@ -91,51 +109,33 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     pending = .beginHop
   }
 
-  /// Counts the objects of the store before the migration, and passes it to the witness.
-  private static func observe(
-    _ hop: MigrationPlan.Hop, _ reader: borrowing StoreReader, _ counts: inout StoreCounts,
-    _ report: inout MigrationReport, isProof: Bool, _ log: StatementLog?
-  ) throws -> (ReceiptWriter, Witness) {
-    for index in report.entities.indices {
-      guard let entity = report.entities[index].sourceEntity else { continue }
-      let count = try counts.objects(of: entity, in: reader)
-      report.entities[index].source = count
-      let created = report.entities[index].destinationEntity
-      if created.map({ hop.to.model[$0]?.isAbstract == true }) ?? true {
-        report.entities[index].dropped = count
-        report.entities[index].lost = count
-      } else if count > 0 {
-        report.entities[index].keepsKeys = true
-      }
-    }
-    report.links = try LinkLedger(hop).counts(reader, &counts)
-    let writer = try ReceiptWriter(hop, counting: reader)
-    report.receipt = writer.receipt(report)
-    let witness = try Witness.observing(
-      inPlace: hop, reader.store.connection, isComplete: isProof, log)
-    return (writer, witness)
+  /// What has been read of the store, for which it waits.
+  private mutating func observe() throws {
+    guard observation == nil, let found = try observing?.value() else { return }
+    found.note(in: &report)
+    observation = found
   }
 
   /// Counts again after the last step before the migration, since objects that it created and copied are
   /// migrated.
   private mutating func observeChanges() throws {
-    guard let before else { return }
+    guard let before, let original = observation else { return }
     let uncopied = try log.own {
       try StageCopies(hop).uncopied(
         in: StoreObjects(before.reader.reread(by: hop.from.model)), origins)
     }
     report.note(uncopied, of: hop, isBefore: true)
     for loss in try plan.conversions.numbers(in: before.reader) { report.note(loss) }
-    var counts = StoreCounts()
-    let original = receiptWriter
-    (receiptWriter, witness) = try Self.observe(
-      hop, before.reader, &counts, &report, isProof: isProof, log)
-    receiptWriter.takeCounts(of: original)
+    var found = try InPlaceObservation(
+      hop, report, of: before.reader, StoreCounts(), isComplete: isProof, log)
+    found.note(in: &report)
+    found.receiptWriter.takeCounts(of: original.receiptWriter)
+    observation = found
   }
 
   private mutating func writeReceipt() throws {
-    guard let after else { return }
-    let (writer, report) = (receiptWriter, report)
+    guard let after, let writer = observation?.receiptWriter else { return }
+    let report = report
     self.report.receipt = try log.own {
       try writer.receipt(report, counting: after.reader)
     }
@@ -269,6 +269,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// Core Data only checks required attributes.
   private mutating func validate() throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
+    try observe()
     let after = HeldReader(try before.reader.reread(by: hop.to.model))
     self.after = after
     var events: [TraceEvent.Kind] = []
@@ -346,6 +347,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   // MARK: The end
 
   private mutating func end() throws -> [TraceEvent.Kind] {
+    try observe()
     var events: [TraceEvent.Kind] = []
     if !report.stopsMigration {
       if !changesAfter.isEmpty { events += try validate() }
@@ -357,7 +359,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       try before?.reader.store.note(stage.pending)
     }
     var faults = try faults()
-    if let connection = after?.reader.store.connection {
+    if let connection = after?.reader.store.connection, var witness = observation?.witness {
       faults += try witness.objections(to: connection, log)
       report.witnessed = WitnessedProperties(witness.receipt)
     }
@@ -403,7 +405,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    try receiptWriter.ledger.addKept(
+    try observation?.receiptWriter.ledger.addKept(
       after.reader, to: &report.links, hasJoined: false)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
