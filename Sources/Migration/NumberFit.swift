@@ -45,21 +45,13 @@ extension AttributeType {
   /// How a value fits; values that are not numbers always fit.
   func fit(of value: AttributeValue) -> NumberFit {
     switch value {
-    case .integer, .real:
-      guard self != .boolean else { return value.isZeroOrOne ? .fits : .outside }
-      return fitOfNumber(value)
-    default: return .fits
-    }
-  }
-
-  private func fitOfNumber(_ value: AttributeValue) -> NumberFit {
-    switch value {
     case .integer(let number):
       guard let range = wholeNumbers else {
         return isBinary && Int64(exactly: Double(number)) != number ? .rounded : .fits
       }
       return range.contains(number) ? .fits : .outside
     case .real(let number):
+      if self == .boolean { return number == 0 || number == 1 ? .fits : .outside }
       if let largest { return abs(number) <= largest ? .fits : .outside }
       guard let range = wholeNumbers else { return .fits }
       guard let whole = Int64(exactly: number.rounded(.towardZero)), range.contains(whole) else {
@@ -130,5 +122,4 @@ extension AttributeValue {
   }
 
   fileprivate var isZero: Bool { self == .integer(0) || self == .real(0) }
-  fileprivate var isZeroOrOne: Bool { isZero || self == .integer(1) || self == .real(1) }
 }

@@ -20,11 +20,6 @@ package struct CheckpointSpacing: Sendable {
     CheckpointSpacing(seconds: 0, steps: steps)
   }
 
-  private init(seconds: Double, steps: Int?) {
-    self.seconds = seconds
-    self.steps = steps
-  }
-
   /// Whether a checkpoint is due.
   ///
   /// - Parameter elapsed: The time since the last checkpoint.

@@ -34,21 +34,16 @@ package struct StepLocation: Sendable, Hashable {
   }
 
   /// The current pass; `nil` in place and between passes.
-  package var pass: Pass? {
-    switch next {
-    case .beginEntityMapping(_, let pass, _), .object(_, _, _, let pass, _, _),
-      .endEntityMapping(_, let pass):
-      pass
-    default: nil
-    }
-  }
+  package var pass: Pass? { frame?.pass }
 
   /// The current entity mapping.
-  package var entityMapping: String? {
+  package var entityMapping: String? { frame?.mapping }
+
+  private var frame: (mapping: String, pass: Pass)? {
     switch next {
-    case .beginEntityMapping(let name, _, _), .object(_, _, let name, _, _, _),
-      .endEntityMapping(let name, _):
-      name
+    case .beginEntityMapping(let name, let pass, _), .object(_, _, let name, let pass, _, _),
+      .endEntityMapping(let name, let pass):
+      (name, pass)
     default: nil
     }
   }

@@ -55,7 +55,7 @@ extension Stepper {
           mapping?.destinationName == property.entity && sets(property.name, in: pass, by: mapping)
         case .policy(let wanted, let call):
           mapping?.policyName != nil && (wanted == nil || wanted == mapping?.policyName)
-            && (call == nil || call == pass.objectCall)
+            && (call == nil || call == pass.calls.object)
         case .warning: pass == .createInstances
         case .pass, .error, .sql: false
         }
@@ -169,7 +169,7 @@ extension Stepper {
     case .policy:
       let pass: Pass =
         driver.run.upcomingDestination == nil ? .createInstances : .createRelationships
-      return policyCall(pass.objectCall, nil, nil) ?? ""
+      return policyCall(pass.calls.object, nil, nil) ?? ""
     case .property(let property): return "\(property) is set"
     default: return "\(source ?? "an object") is next"
     }
@@ -223,10 +223,10 @@ extension Stepper {
       return "the statement uses the column of \(property)"
     case (.policy(let name, let call), .beginEntityMapping(_, let pass))
     where breakpoint.condition == nil:
-      return policyCall(pass.beginCall, name, call)
+      return policyCall(pass.calls.begin, name, call)
     case (.policy(let name, let call), .endEntityMapping(_, let pass))
     where breakpoint.condition == nil:
-      return policyCall(pass.endCall, name, call)
+      return policyCall(pass.calls.end, name, call)
     case (.warning, .statement(0)), (.warning, .validate):
       // The stepper may have stood before the first statement when the breakpoint was set: then before validation.
       guard inPlace != nil, isBegin(of: .hop, at: position) || pending == .validate,
@@ -376,27 +376,14 @@ extension Breakpoint {
 }
 
 extension Pass {
-  fileprivate var objectCall: Breakpoint.PolicyCall? {
+  /// The calls of a policy at the beginning of an entity mapping, for each object, and at the end.
+  fileprivate var calls:
+    (begin: Breakpoint.PolicyCall?, object: Breakpoint.PolicyCall?, end: Breakpoint.PolicyCall)
+  {
     switch self {
-    case .createInstances: .createDestinationInstances
-    case .createRelationships: .createRelationships
-    case .validate: nil
-    }
-  }
-
-  fileprivate var beginCall: Breakpoint.PolicyCall? {
-    switch self {
-    case .createInstances: .begin
-    case .createRelationships: nil
-    case .validate: .performCustomValidation
-    }
-  }
-
-  fileprivate var endCall: Breakpoint.PolicyCall? {
-    switch self {
-    case .createInstances: .endInstanceCreation
-    case .createRelationships: .endRelationshipCreation
-    case .validate: .end
+    case .createInstances: (.begin, .createDestinationInstances, .endInstanceCreation)
+    case .createRelationships: (nil, .createRelationships, .endRelationshipCreation)
+    case .validate: (.performCustomValidation, nil, .end)
     }
   }
 }

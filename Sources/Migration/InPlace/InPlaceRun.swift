@@ -282,9 +282,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
         isInPlace: true)
       try after.reader.forEachMissingAttribute(of: entity) { problem in
         validation.note(problem)
-        if let event = report.note(problem, from: problem.location.object, stops: true) {
-          events.append(event)
-        }
+        events += report.note(problem, from: problem.location.object, stops: true)
       }
       details.append(.objectsValidated(validation))
     }
@@ -304,9 +302,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
           guard attributes.contains(problem.property ?? ""),
             problem.validationRule != .missing || !changedEntities.contains(entity)
           else { return }
-          if let event = report.note(problem, from: problem.location.object, stops: true) {
-            events.append(event)
-          }
+          events += report.note(problem, from: problem.location.object, stops: true)
         }
       }
     }
@@ -320,11 +316,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
         for key in try (after ?? before)?.reader.duplicates(of: constraint, entity: entity.name)
           ?? []
         {
-          if let event = report.noteDuplicate(
-            entity.name, constraint, key: key, from: key)
-          {
-            events.append(event)
-          }
+          events += report.noteDuplicate(entity.name, constraint, key: key, from: key)
         }
       }
     }
@@ -336,9 +328,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in changedEntities {
       try after?.reader.forEachProblem(of: entity, [.values, .relationships]) { problem in
-        if let event = report.note(problem, from: problem.location.object, stops: false) {
-          events.append(event)
-        }
+        events += report.note(problem, from: problem.location.object, stops: false)
       }
     }
     return events

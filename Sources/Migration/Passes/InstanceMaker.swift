@@ -20,29 +20,7 @@ final class InstanceMaker {
   /// Columns whose values are computed for each unbatched object, and for each batched object.
   private let computed: (alone: [ColumnSource], waiting: [ColumnSource])
   private let attributes: [Attribute?]
-  /// The variables of expressions other than the source object.
-  struct Variables {
-    var all: [String: ExpressionValue] = [:]
-    /// The values of `$propertyMapping`, by property.
-    var propertyMapping: (PropertyMapping) -> ExpressionValue = { _ in .null }
-
-    init(_ mapping: EntityMapping, _ manager: PassManager) {
-      let variables = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>())
-      {
-        $0.formUnion($1.variables)
-      }
-      guard !variables.isSubset(of: [MappingVariable.source.rawValue]) else { return }
-      all = manager.variables(of: mapping)
-      propertyMapping = { [unowned manager] in manager.variable(of: $0) }
-    }
-  }
-
-  private let variables: Variables
-  /// Called for a property whose default value is invalid and that a policy can still set, with the property,
-  /// the key of the new object, and the reason; `nil` without a policy.
-  private let noteUndecided: ((String, Int64, String) -> Void)?
-  /// Called for each number that loses data, with the attribute and the source object.
-  private let noteLoss: (LossRule, PropertyID, ObjectRef?) -> Void
+  private unowned let manager: PassManager
   /// The losses of the last object, by column index.
   private var losses: [Int: LossRule] = [:]
   /// The source key of the last object.
@@ -72,17 +50,18 @@ final class InstanceMaker {
   /// - Throws: ``StoreError/missingTable(_:)`` for an entity that the destination lacks.
   init(
     _ mapping: EntityMapping, of entity: String, _ sources: [ColumnSource], copying: Copying?,
-    into store: borrowing NewStore, variables: Variables,
-    noteUndecided: ((String, Int64, String) -> Void)?,
-    noteLoss: @escaping (LossRule, PropertyID, ObjectRef?) -> Void
+    _ manager: PassManager
   ) throws {
-    self.noteLoss = noteLoss
-    self.variables = variables
-    self.noteUndecided = noteUndecided
-    context.variables = variables.all
+    self.manager = manager
+    let used = mapping.attributeMappings.compactMap(\.expression).reduce(into: Set<String>()) {
+      $0.formUnion($1.variables)
+    }
+    if !used.isSubset(of: [MappingVariable.source.rawValue]) {
+      context.variables = manager.variables(of: mapping)
+    }
     self.entity = entity
     self.mapping = mapping
-    inserter = try store.makeInserter(for: entity)
+    inserter = try manager.destination.store.makeInserter(for: entity)
     var constants: [Int: AttributeValue] = [:]
     var copies: [(from: Int, to: Int)] = []
     var filledCopies: [(from: Int, to: Int, standIn: AttributeValue)] = []
@@ -202,15 +181,16 @@ final class InstanceMaker {
     if context.variables[MappingVariable.manager.rawValue] != nil {
       let property = mapping.attributeMappings.first { $0.name == leaf.name }
       context.variables[MappingVariable.propertyMapping.rawValue] = property.map(
-        variables.propertyMapping)
+        manager.variable)
     }
     do {
       return try context.value(
         of: expression, for: leaf.name, in: mapping,
         from: ObjectRef(entity: sourceEntity, key: sourceKey))
-    } catch MigrationError.cannotEvaluate(let text, _, _, _, let reason) where noteUndecided != nil
+    } catch MigrationError.cannotEvaluate(let text, _, _, _, let reason)
+      where mapping.policyName != nil
     {
-      noteUndecided?(leaf.name, key, "\(text): \(reason)")
+      manager.destination.undecided.add(leaf.name, of: entity, key: key, "\(text): \(reason)")
       return .null
     }
   }
@@ -229,11 +209,12 @@ final class InstanceMaker {
   private func refuse(
     _ kinds: (gives: String, wants: String), _ leaf: Attribute, _ key: Int64
   ) throws(MigrationError) -> AttributeValue {
-    guard let noteUndecided else {
+    guard mapping.policyName != nil else {
       throw .unfittingValue(
         property: leaf.name, entity: entity, gives: kinds.gives, wants: kinds.wants)
     }
-    noteUndecided(leaf.name, key, "gets \(kinds.gives), but requires \(kinds.wants)")
+    manager.destination.undecided.add(
+      leaf.name, of: entity, key: key, "gets \(kinds.gives), but requires \(kinds.wants)")
     return .null
   }
 
@@ -263,9 +244,9 @@ final class InstanceMaker {
   private func noteLosses() {
     guard !losses.isEmpty else { return }
     for (index, loss) in losses {
-      noteLoss(
-        loss, PropertyID(entity: entity, name: inserter.shape.names[index]),
-        ObjectRef(entity: sourceEntity, key: sourceKey))
+      manager.noteLoss(
+        loss, of: PropertyID(entity: entity, name: inserter.shape.names[index]),
+        from: ObjectRef(entity: sourceEntity, key: sourceKey))
     }
     losses.removeAll(keepingCapacity: true)
   }

@@ -105,12 +105,12 @@ package struct MigrationReport: Sendable, Hashable {
 
   /// Adds a problem; equal problems of one property are counted together.
   ///
-  /// - Returns: The event for it; `nil` if the limit of events is exceeded.
+  /// - Returns: The event for it; none if the limit of events is exceeded.
   private mutating func note(
     _ entity: String, _ property: String, _ reason: String, stops: Bool,
     isOfConstraint: Bool = false,
     key: Int64, from source: @autoclosure () throws -> Int64?
-  ) rethrows -> TraceEvent.Kind? {
+  ) rethrows -> [TraceEvent.Kind] {
     let known = problems.firstIndex {
       $0.entity == entity && $0.property == property && $0.reason == reason
     }
@@ -122,17 +122,19 @@ package struct MigrationReport: Sendable, Hashable {
           isOfConstraint: isOfConstraint, count: 0, keys: []))
     }
     problems[index].count += 1
-    guard problems[index].count <= Problem.keyLimit else { return nil }
+    guard problems[index].count <= Problem.keyLimit else { return [] }
     if let source = try source() {
       problems[index].keys.append(source)
     } else {
       problems[index].newKeys.append(key)
     }
-    return .validationFailed(
-      object: ObjectRef(entity: entity, key: key), property: property, reason: reason)
+    return [
+      .validationFailed(
+        object: ObjectRef(entity: entity, key: key), property: property, reason: reason)
+    ]
   }
 
-  /// Adds a validation error of an object and returns it as an event.
+  /// Adds a validation error of an object and returns the event for it.
   ///
   /// - Parameters:
   ///   - source: The key of the source object; `nil` if there is none.
@@ -140,8 +142,8 @@ package struct MigrationReport: Sendable, Hashable {
   mutating func note(
     _ problem: Finding, from source: @autoclosure () throws -> Int64?, stops: Bool,
     policy: String? = nil
-  ) rethrows -> TraceEvent.Kind? {
-    guard let key = problem.location.object else { return nil }
+  ) rethrows -> [TraceEvent.Kind] {
+    guard let key = problem.location.object else { return [] }
     return try note(
       problem.entity, problem.property ?? "",
       problem.message + (policy.map { ", which the policy \($0) does not set" } ?? ""),
@@ -155,7 +157,7 @@ package struct MigrationReport: Sendable, Hashable {
   mutating func noteUndecided(
     _ entity: String, _ property: String, _ reason: String, by policy: String, key: Int64,
     from source: Int64?
-  ) -> TraceEvent.Kind? {
+  ) -> [TraceEvent.Kind] {
     note(
       entity, property, "\(reason); the policy \(policy) sets no other value", stops: true,
       key: key,
@@ -166,7 +168,7 @@ package struct MigrationReport: Sendable, Hashable {
   mutating func noteDuplicate(
     _ entity: String, _ constraint: [String], key: Int64,
     from source: @autoclosure () throws -> Int64?
-  ) rethrows -> TraceEvent.Kind? {
+  ) rethrows -> [TraceEvent.Kind] {
     try note(
       entity, constraint.joined(separator: ", "),
       "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true,

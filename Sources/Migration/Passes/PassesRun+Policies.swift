@@ -107,9 +107,8 @@ extension PassesRun {
       try manager.forEachDestinationInstance(of: mapping) { object in
         guard property.contains(object.key) else { return }
         let source = try manager.sourceInstances(for: object, in: mapping).first?.key
-        let event = manager.report.noteUndecided(
+        events += manager.report.noteUndecided(
           entity, property.name, property.reason, by: policy, key: object.key, from: source)
-        if let event { events.append(event) }
       }
     }
     return events

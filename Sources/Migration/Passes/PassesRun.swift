@@ -558,10 +558,9 @@ package struct PassesRun: MigrationRun, ~Copyable {
       let stops =
         !hop.isInferred
         || isMissing && hop.to.model.relationship(problem.property ?? "", of: entity) == nil
-      let event = try manager.report.note(
+      events += try manager.report.note(
         problem, from: origin(of: problem), stops: stops,
         policy: isMissing ? mapping.policyName : nil)
-      if let event { events.append(event) }
     }
     // Constraints of an ancestor, even of an abstract one, also apply to these objects.
     for owner in [entity] + hop.to.model.ancestorNames(of: entity) {
@@ -573,9 +572,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
         validation?.rules.append(rule)
         for key in duplicates {
           let created = ObjectRef(entity: owner, key: key)
-          let event = try manager.report.noteDuplicate(
+          events += try manager.report.noteDuplicate(
             owner, constraint, key: key, from: manager.origin(of: created)?.key)
-          if let event { events.append(event) }
         }
       }
     }

@@ -34,7 +34,14 @@ extension MigrationPlanner {
       } else {
         next = (index + 1..<last).first { paths.hasParts(from: $0) } ?? last
         let to = next == last ? target : versions[next]
-        hop = try inferredHop(from: here, to: to, isLast: next == last)
+        guard infers else {
+          throw .missingMappingModel(from: here.name, to: to.name, rejected: [])
+        }
+        hop = try inferred(
+          from: here, to: to,
+          reason: next == last
+            ? "no mapping models in between: inferred in one step"
+            : "inferred in one step to the next version that has mapping models")
       }
       hops.append(hop)
       (here, index) = (hop.to, next)
@@ -42,18 +49,5 @@ extension MigrationPlanner {
     guard index != last, !Self.isSame(here, target) else { return hops }
     // There are no naming conventions for migrating backwards.
     return hops + [try self.hop(from: here, to: target)]
-  }
-
-  private func inferredHop(
-    from source: NamedModel, to target: NamedModel, isLast: Bool
-  ) throws(MigrationError) -> MigrationPlan.Hop {
-    guard infers else {
-      throw .missingMappingModel(from: source.name, to: target.name, rejected: [])
-    }
-    return try inferred(
-      from: source, to: target,
-      reason: isLast
-        ? "no mapping models in between: inferred in one step"
-        : "inferred in one step to the next version that has mapping models")
   }
 }

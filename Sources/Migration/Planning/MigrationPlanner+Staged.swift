@@ -23,7 +23,9 @@ extension MigrationPlanner {
     var here = source
     var hops: [MigrationPlan.Hop] = []
     for stage in stages[first.stage...] {
-      guard case .custom(let from, let to) = stage.kind, !Self.isSame(here, to) else { continue }
+      guard stage.isCustom, let from = stage.versions.first, let to = stage.versions.last,
+        !Self.isSame(here, to)
+      else { continue }
       if !Self.isSame(here, from) {
         let start = Self.isSame(from, target) ? target : from
         hops.append(
@@ -35,22 +37,15 @@ extension MigrationPlanner {
       }
       guard !Self.isSame(here, target) else { return hops }
       let end = Self.isSame(to, target) ? target : to
-      hops.append(try custom(stage, from: here, to: end))
+      var hop = try inferred(from: here, to: end, reason: "a custom stage")
+      hop.stage = stage
+      hops.append(hop)
       here = end
       guard !Self.isSame(here, target) else { return hops }
     }
     let inferredHop = try inferred(
       from: here, to: target, reason: "no custom stage is left: inferred in one step")
     return hops + [inferredHop]
-  }
-
-  private func custom(
-    _ stage: MigrationStage, from source: NamedModel, to destination: NamedModel
-  ) throws(MigrationError) -> MigrationPlan.Hop {
-    var hop = try inferred(
-      from: source, to: destination, reason: "a custom stage")
-    hop.stage = stage
-    return hop
   }
 
   /// The stage that lists a version, and the index of the version in it.

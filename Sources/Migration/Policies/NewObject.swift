@@ -12,12 +12,6 @@ package struct NewObject: EvaluatedObject {
   package let key: Int64
   let context: DestinationContext
 
-  init(entity: String, key: Int64, context: DestinationContext) {
-    self.entity = entity
-    self.key = key
-    self.context = context
-  }
-
   package var identity: ObjectIdentity {
     ObjectIdentity(rootEntity: context.model.rootName(of: entity), key: key)
   }

@@ -203,11 +203,7 @@ final class PassManager {
   ) throws -> InstanceMaker {
     let sources = columnSources(of: mapping) ?? []
     return try InstanceMaker(
-      mapping, of: entity, sources, copying: copying(sources, for: mapping),
-      into: destination.store, variables: InstanceMaker.Variables(mapping, self),
-      noteUndecided: mapping.policyName == nil
-        ? nil : { [unowned self] in destination.undecided.add($0, of: entity, key: $1, $2) }
-    ) { [unowned self] in noteLoss($0, of: $1, from: $2) }
+      mapping, of: entity, sources, copying: copying(sources, for: mapping), self)
   }
 
   /// The sources of the attributes of an entity mapping's objects; `nil` if it creates none.

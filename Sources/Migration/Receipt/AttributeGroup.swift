@@ -21,7 +21,7 @@ struct AttributeGroup: Sendable {
         return AttributeGroup(kind: .new, destinations: [property])
       }
       return AttributeGroup(
-        kind: .computed, sources: sorted(computation.sources), destinations: [property],
+        kind: .computed, sources: computation.sources.sorted(), destinations: [property],
         policy: computation.policy)
     }
     let rest = routes.sources.filter { !from.contains($0) && !routes.read.contains($0) }
@@ -38,7 +38,7 @@ struct AttributeGroup: Sendable {
     let bySource = Dictionary(grouping: copies, by: \.source)
     let byDestination = Dictionary(grouping: copies, by: \.destination)
     var known: Set<Receipt.Property> = []
-    return sorted(bySource.keys).compactMap { first in
+    return bySource.keys.sorted().compactMap { first in
       guard known.insert(first).inserted else { return nil }
       var group: Set<PropertyRoutes.Copy> = []
       var waiting = [first]
@@ -53,10 +53,12 @@ struct AttributeGroup: Sendable {
       return AttributeGroup(group)
     }
   }
+}
 
+extension AttributeGroup {
   private init(_ copies: Set<PropertyRoutes.Copy>) {
-    sources = Self.sorted(Set(copies.map(\.source)))
-    destinations = Self.sorted(Set(copies.map(\.destination)))
+    sources = Set(copies.map(\.source)).sorted()
+    destinations = Set(copies.map(\.destination)).sorted()
     let converted = copies.filter { $0.from != $0.to }.min {
       ($0.source, $0.destination) < ($1.source, $1.destination)
     }
@@ -68,15 +70,4 @@ struct AttributeGroup: Sendable {
       : copies.contains { $0.source.name != $0.destination.name } ? .renamed : .kept
   }
 
-  init(
-    kind: Receipt.PropertyFate.Kind, sources: [Receipt.Property] = [],
-    destinations: [Receipt.Property] = [], policy: String? = nil
-  ) {
-    (self.kind, self.sources, self.destinations) = (kind, sources, destinations)
-    self.policy = policy
-  }
-
-  private static func sorted(_ properties: some Sequence<Receipt.Property>) -> [Receipt.Property] {
-    properties.sorted()
-  }
 }

@@ -106,8 +106,7 @@ extension PolicyScript.Verb {
   func pathsOfObject(orOf variable: String) -> Set<String> {
     let expressions =
       switch self {
-      case .set, .split, .join: values.flatMap(\.expressions)
-      case .relate(_, let search), .make(let search): search.allValues.map(\.value)
+      case .set, .split, .join, .relate, .make: self.expressions
       case .skip, .oneDestination, .keepFirst, .require, .delete: [Expression]()
       }
     return Set(

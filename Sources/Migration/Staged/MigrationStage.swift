@@ -6,14 +6,10 @@ package import StrataStore
 
 /// A stage of a staged migration, with resolved versions.
 package struct MigrationStage: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
-    /// Possible versions of a store; none of them is a target by itself.
-    case lightweight([NamedModel])
-    /// One hop, with custom steps before and after.
-    case custom(from: NamedModel, to: NamedModel)
-  }
-
-  package var kind: Kind
+  /// Whether it is one hop with custom steps before and after; else none of its versions is a target by itself.
+  var isCustom: Bool
+  /// The versions, in order; those of a custom stage are the old and the new one.
+  var versions: [NamedModel]
   /// The steps with the old model: first scripts, then changes in the transaction of the migration.
   package var will: Steps
   /// The steps with the new model: first changes in that transaction, then scripts.
@@ -32,13 +28,6 @@ package struct MigrationStage: Sendable, Hashable {
 
   /// The versions of the stage, in order.
   package var versionNames: [String] { versions.map(\.versionName) }
-
-  var versions: [NamedModel] {
-    switch kind {
-    case .lightweight(let versions): versions
-    case .custom(let from, let to): [from, to]
-    }
-  }
 
   /// The record in a store while scripts of the stage still have to run.
   package var pending: PendingStage {
@@ -64,13 +53,9 @@ extension StageScript {
       for name in stage.versions { found.append(try version(name, among: versions)) }
       // Every stage of a file has versions.
       guard let first = found.first, let last = found.last else { continue }
-      let kind: MigrationStage.Kind =
-        if case .custom = stage.kind { .custom(from: first, to: last) } else {
-          .lightweight(found)
-        }
       resolved.append(
         MigrationStage(
-          kind: kind,
+          isCustom: stage.isCustom, versions: found,
           will: try steps(stage.will, policies, folder, at: first, createObjects: true),
           did: try steps(stage.did, policies, folder, at: last, createObjects: false)))
     }

@@ -22,21 +22,15 @@ extension StageChange {
 extension PolicyScript.Verb {
   /// The values that the statement sets.
   var copies: [StageChange.Copy] {
-    typealias Copy = StageChange.Copy
-    return switch self {
-    case .set(let name, let expression):
-      [Copy(target: [name], sources: expression.pathsOfObject)]
-    case .split(let expression, _, let names):
-      names.map { Copy(target: [$0], sources: expression.pathsOfObject) }
-    case .join(let expressions, _, let name):
-      [Copy(target: [name], sources: Set(expressions.flatMap(\.pathsOfObject)))]
-    case .relate(let relationship, let search):
-      search.allValues.map {
-        Copy(
-          target: [relationship, $0.attribute], entity: search.entity,
-          sources: $0.value.pathsOfObject)
+    guard case .relate(let relationship, let search) = self else {
+      return values.map {
+        .init(target: [$0.attribute], sources: Set($0.expressions.flatMap(\.pathsOfObject)))
       }
-    case .skip, .oneDestination, .keepFirst, .require, .make, .delete: []
+    }
+    return search.allValues.map {
+      .init(
+        target: [relationship, $0.attribute], entity: search.entity,
+        sources: $0.value.pathsOfObject)
     }
   }
 }

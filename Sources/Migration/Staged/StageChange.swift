@@ -31,15 +31,7 @@ package struct StageChange: Sendable, Hashable {
   }
 
   /// The attributes that are set.
-  var attributes: Set<String> {
-    verbs.reduce(into: []) { names, verb in
-      switch verb {
-      case .set(let name, _), .join(_, _, let name): names.insert(name)
-      case .split(_, _, let parts): names.formUnion(parts)
-      default: break
-      }
-    }
-  }
+  var attributes: Set<String> { Set(verbs.flatMap(\.values).map(\.attribute)) }
 
   /// Changes the objects in the current transaction.
   ///

@@ -18,22 +18,11 @@ package struct StageScript: Sendable, Hashable {
   var stages: [Stage]
 
   struct Stage: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-      case lightweight([LinePart])
-      case custom(from: LinePart, to: LinePart)
-    }
-
-    var kind: Kind
+    var isCustom: Bool
+    /// The version names in the file; those of a custom stage are the old and the new one.
+    var versions: [LinePart]
     var will: [Step] = []
     var did: [Step] = []
-
-    /// The version names in the file.
-    var versions: [LinePart] {
-      switch kind {
-      case .lightweight(let versions): versions
-      case .custom(let from, let to): [from, to]
-      }
-    }
   }
 
   enum Step: Sendable, Hashable {
@@ -58,7 +47,7 @@ package struct StageScript: Sendable, Hashable {
     guard let last = stages.indices.last else {
       throw line.expected("a stage first", fix: "begin with: stage custom VERSION -> VERSION")
     }
-    guard case .custom = stages[last].kind else {
+    guard stages[last].isCustom else {
       throw line.problem(
         "a lightweight stage has no steps",
         fix: "make it a custom stage: stage custom VERSION -> VERSION")
@@ -81,9 +70,9 @@ extension StageScript.Stage {
       if let unnamed = versions.first(where: \.isEmpty) {
         throw unnamed.expected("the name of a version")
       }
-      self.init(kind: .lightweight(versions))
+      self.init(isCustom: false, versions: versions)
     } else if let parts = try line.match("stage custom VERSION -> VERSION") {
-      self.init(kind: .custom(from: parts[0], to: parts[1]))
+      self.init(isCustom: true, versions: parts)
     } else {
       throw line.expected(
         "a stage",

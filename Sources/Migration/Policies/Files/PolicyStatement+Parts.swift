@@ -22,18 +22,15 @@ extension PolicyScript.Statement {
       parts.attributes = search.allValues.map(\.attribute)
       parts.expressions = search.allValues.map(\.value)
     }
+    parts.attributes = verb.values.map(\.attribute)
+    parts.expressions = verb.values.first?.expressions ?? []
     switch verb {
     case .skip(let condition): (parts.verb, parts.condition) = ("skip", condition)
     case .oneDestination(let expression):
       (parts.verb, parts.expressions) = ("oneDestination", [expression])
-    case .set(let name, let expression):
-      (parts.verb, parts.attributes, parts.expressions) = ("set", [name], [expression])
-    case .split(let expression, let mark, let names):
-      (parts.verb, parts.attributes, parts.expressions) = ("split", names, [expression])
-      parts.separator = mark
-    case .join(let expressions, let mark, let name):
-      (parts.verb, parts.attributes, parts.expressions) = ("join", [name], expressions)
-      parts.separator = mark
+    case .set: parts.verb = "set"
+    case .split(_, let mark, _): (parts.verb, parts.separator) = ("split", mark)
+    case .join(_, let mark, _): (parts.verb, parts.separator) = ("join", mark)
     case .relate(let name, let search):
       (parts.verb, parts.relationship) = (search.creates ? "findOrCreate" : "find", name)
       if search.key == nil { parts.verb = "create" }

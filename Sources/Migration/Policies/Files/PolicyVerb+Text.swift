@@ -33,14 +33,9 @@ extension PolicyScript.Verb {
   /// The key paths that the statement reads.
   var operands: [Expression] {
     switch self {
-    case .skip(let condition), .delete(let condition), .require(let condition, _):
-      condition.keyPaths
     case .oneDestination(let expression): [expression]
-    case .set(_, let expression), .split(let expression, _, _): expression.keyPaths
-    case .join(let expressions, _, _): expressions.flatMap(\.keyPaths)
-    case .relate(_, let search), .make(let search):
-      search.allValues.flatMap(\.value.keyPaths)
-    case .keepFirst: []
+    case .require(let condition, _): condition.keyPaths
+    default: expressions.flatMap(\.keyPaths)
     }
   }
 
