@@ -4,11 +4,6 @@ package struct StepPosition: Sendable, Hashable, Comparable {
   package var hop: Int
   package var step: Int
 
-  package init(hop: Int, step: Int) {
-    self.hop = hop
-    self.step = step
-  }
-
   package static func < (a: Self, b: Self) -> Bool {
     (a.hop, a.step) < (b.hop, b.step)
   }

@@ -32,11 +32,7 @@ final class ColumnSQL {
   private let means: Means
   private var functionCount = 0
   /// The error thrown by a Swift function, of which SQLite keeps only the message.
-  private let failure = Failure()
-
-  private final class Failure {
-    var error: (any Error)?
-  }
+  private let failure = ExternalDataFunctions.Failure()
 
   init(_ manager: PassManager, by means: Means) {
     self.manager = manager
@@ -157,7 +153,7 @@ final class ColumnSQL {
     let query =
       "SELECT EXISTS (SELECT 1 FROM source.\(row.shape.table.plainOrQuoted) AS s "
       + "WHERE s.Z_ENT = \(entity) AND (\(number.isExact)) IS NOT TRUE)"
-    return (try? manager.own { try manager.destination.store.number(query) }) == 0
+    return (try? manager.log.own { try manager.destination.store.number(query) }) == 0
   }
 
   /// A value set by a policy: its type is only known from the value, while the types of a mapping model have

@@ -35,11 +35,7 @@ extension InPlacePlanner {
     for (name, join) in found.joins.sorted(by: { $0.key < $1.key })
     where !used.contains(join.name) && dropped.insert(join.name).inserted {
       if wanted.contains(join.name) {
-        presentNames[join.name] = Self.aside(join.name)
-        add(
-          .setAside,
-          "ALTER TABLE \(join.name.plainOrQuoted) RENAME TO \(Self.aside(join.name).quoted)",
-          "renames the old table: that of another relationship gets its name")
+        setAside(join.name, "renames the old table: that of another relationship gets its name")
       }
       droppedIndexes.formUnion(indexes(on: join.name))
       add(
@@ -100,11 +96,8 @@ extension InPlacePlanner {
     if new.name != old.name {
       // Another renamed table may need the old name, so all get temporary names first; a table that is set aside may
       // have had the new name, and has the temporary name of that.
-      let aside = Self.aside(old.name)
+      let aside = setAside(old.name, "gives the join table a temporary name")
       presentNames[old.name] = new.name
-      add(
-        .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "gives the join table a temporary name")
       add(
         .alter, "ALTER TABLE \(aside.quoted) RENAME TO \(new.name.plainOrQuoted)", on: new.name,
         "renames the join table: an entity number or the relationship name has changed")
@@ -165,12 +158,8 @@ extension InPlacePlanner {
   private mutating func copy(
     _ old: JoinTable, into new: JoinTable, end: Declared<Relationship>
   ) {
-    let aside = Self.aside(old.name)
-    presentNames[old.name] = aside
+    let aside = setAside(old.name, "renames the old table: a new one gets its name")
     droppedIndexes.formUnion(indexes(on: old.name))
-    add(
-      .setAside, "ALTER TABLE \(old.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-      "renames the old table: a new one gets its name")
     add(
       .create, new.definition, on: new.name,
       "creates the join table of \(end.qualifiedName) for the new model")

@@ -109,10 +109,12 @@ extension InPlacePlanner {
     }
   }
 
+  /// All numbers are replaced at once, so none is replaced twice.
   static func renumberingUpdate(
     of table: String, _ column: String, _ numbers: [(old: Int64, new: Int64)]
   ) -> String {
-    "UPDATE \(table) SET \(column) = \(renumbering(column, numbers)) "
+    let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+    return "UPDATE \(table) SET \(column) = CASE \(column) \(cases) ELSE \(column) END "
       + "WHERE \(column) IN (\(list(numbers.map(\.old))))"
   }
 }

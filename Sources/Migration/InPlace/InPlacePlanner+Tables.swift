@@ -33,13 +33,7 @@ extension InPlacePlanner {
     let isNeeded = newTables[table.name] != nil
     let isEmptied = (sourceFamilies[table.rootEntity] ?? []).allSatisfy { successors[$0] == nil }
     droppedIndexes.formUnion(indexes(on: table.name))
-    if isNeeded {
-      let aside = Self.aside(table.name)
-      presentNames[table.name] = aside
-      add(
-        .setAside, "ALTER TABLE \(table.name.plainOrQuoted) RENAME TO \(aside.quoted)",
-        "renames the old table: a new one gets its name")
-    }
+    if isNeeded { setAside(table.name, "renames the old table: a new one gets its name") }
     add(
       .drop, "DROP TABLE \(presentName(table.name).quoted)",
       isEmptied

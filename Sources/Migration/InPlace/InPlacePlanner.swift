@@ -1,6 +1,7 @@
 internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
+internal import StrataSQLite
 internal import StrataStore
 
 /// Plans the changes of each table, and creates the statements by phase.
@@ -191,13 +192,6 @@ struct InPlacePlanner {
   /// The names of the indexes of a table in the store.
   func indexes(on table: String) -> [String] { foundIndexes[table] ?? [] }
 
-  /// One SQL expression that replaces all numbers at once, so none is replaced twice.
-  static func renumbering(_ column: String, _ numbers: [(old: Int64, new: Int64)]) -> String {
-    let moved = numbers.filter { $0.old != $0.new }
-    let cases = moved.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
-    return "CASE \(column) \(cases) ELSE \(column) END"
-  }
-
   static func list(_ numbers: [Int64]) -> String {
     numbers.map(String.init).joined(separator: ", ")
   }
@@ -210,4 +204,13 @@ struct InPlacePlanner {
 
   /// A temporary name that no table of Core Data has.
   static func aside(_ table: String) -> String { "_Strata_\(table)" }
+
+  /// Gives a table a temporary name, which it returns.
+  @discardableResult
+  mutating func setAside(_ table: String, _ purpose: String) -> String {
+    let aside = Self.aside(table)
+    presentNames[table] = aside
+    add(.setAside, "ALTER TABLE \(table.plainOrQuoted) RENAME TO \(aside.quoted)", purpose)
+    return aside
+  }
 }

@@ -21,18 +21,17 @@ final class AssociationTable {
     self.sourceRoot = sourceRoot
   }
 
-  /// - Returns: Whether the destination object is new to the entity mapping; several source objects can become
-  ///   one.
-  @discardableResult
-  func associate(
-    _ source: Int64, entity: String, with destination: Int64, entity destinationEntity: String,
-    in mapping: String
-  ) throws -> Bool {
-    try associations(of: mapping).associate(
-      source, entity: entity, with: ObjectRef(entity: destinationEntity, key: destination))
+  /// The associations of an entity mapping in the current part; `nil` if there are none.
+  subscript(mapping: String) -> MappingAssociations? { mappings[mapping] }
+
+  /// - Parameter part: The index of a part of the hop.
+  subscript(mapping: String, ofPart part: Int) -> MappingAssociations? {
+    part < finished.count
+      ? finished[part][mapping] : part == finished.count ? mappings[mapping] : nil
   }
 
-  private func associations(of mapping: String) -> MappingAssociations {
+  /// The associations of an entity mapping in the current part, for adding to them.
+  func associations(of mapping: String) -> MappingAssociations {
     if let last, last.name == mapping { return last.associations }
     let associations =
       mappings[mapping]
@@ -52,34 +51,6 @@ final class AssociationTable {
     } ?? []
   }
 
-  /// The source objects of a destination object, and their entities.
-  ///
-  /// - Parameter limit: The maximum number of source objects.
-  func sources(
-    of destination: ObjectRef, in mapping: String, limit: Int = .max
-  ) throws -> [(key: Int64, entity: String)] {
-    try mappings[mapping]?.sources(of: destination, limit: limit) ?? []
-  }
-
-  /// Removes a destination object.
-  ///
-  /// - Returns: Its source objects through the entity mapping, with their entities.
-  func remove(_ destination: ObjectRef, in mapping: String) throws -> [(key: Int64, entity: String)]
-  {
-    try mappings[mapping]?.remove(destination) ?? []
-  }
-
-  /// The number of objects created by an entity mapping.
-  func count(createdBy mapping: String) -> Int { mappings[mapping]?.count ?? 0 }
-
-  /// Whether all objects of an entity mapping have the keys of their source objects; `nil` if there are none.
-  func keepsKeys(in mapping: String) throws -> Bool? { try mappings[mapping]?.keepsKeys() }
-
-  /// A page of the objects created by an entity mapping, by entity and key, after a given one.
-  func created(by mapping: String, after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
-    try mappings[mapping]?.created(after: last, limit: limit) ?? []
-  }
-
   /// The SQL representation of the associations of an entity mapping.
   enum Form {
     case none
@@ -87,32 +58,6 @@ final class AssociationTable {
     case run(first: Int64, last: Int64, offset: Int64)
     /// A table with the columns `s` and `d`.
     case table(String)
-  }
-
-  func form(of mapping: String) throws -> Form { try mappings[mapping]?.form() ?? .none }
-
-  /// Associates a range of consecutive source keys with consecutive destination keys.
-  func associateRun(
-    from source: Int64, entity: String, to destination: ObjectRef, count: Int, in mapping: String
-  ) throws {
-    try associations(of: mapping).add(from: source, entity: entity, to: destination, count: count)
-  }
-
-  /// The source keys of the objects created by an entity mapping, by entity and key, from a given one.
-  func sourceKeys(
-    ofObjectsIn mapping: String, from first: ObjectRef, limit: Int
-  ) throws -> [Int64] { try mappings[mapping]?.sourceKeys(from: first, limit: limit) ?? [] }
-
-  /// Associates the result of a query: ascending keys of source objects of one entity and of their destination
-  /// objects.
-  ///
-  /// - Returns: The name of the table with the associations, and the row after which they are.
-  func associateAll(
-    _ select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64,
-    in mapping: String
-  ) throws -> (table: String, after: Int) {
-    try associations(of: mapping).fill(
-      by: select, count: count, entity: entity, with: destinationEntity, below: key)
   }
 
   /// Begins without associations, since each mapping model has its own manager.
@@ -155,41 +100,19 @@ final class AssociationTable {
       for mapping in part.values { mapping.forgetStatements() }
     }
   }
-
-  /// The entity mappings with associations.
-  var names: [String] { mappings.keys.sorted() }
-
-  /// The pairs of an entity mapping, in order of creation.
-  ///
-  /// - Parameter part: The index of a part of the hop.
-  func pairs(
-    in mapping: String, ofPart part: Int, limit: Int
-  ) throws -> [(source: ObjectRef, destination: ObjectRef)] {
-    try table(of: mapping, ofPart: part)?.pairs(limit: limit) ?? []
-  }
-
-  /// The number of pairs; several source objects can have become one.
-  func pairCount(in mapping: String, ofPart part: Int) throws -> Int {
-    try table(of: mapping, ofPart: part)?.pairCount() ?? 0
-  }
-
-  private func table(of mapping: String, ofPart part: Int) -> MappingAssociations? {
-    part < finished.count
-      ? finished[part][mapping] : part == finished.count ? mappings[mapping] : nil
-  }
 }
 
 /// The associations of one entity mapping.
-private final class MappingAssociations {
+final class MappingAssociations {
   /// A range of consecutive source keys of one entity with consecutive destination keys of one entity.
-  struct Run {
+  fileprivate struct Run {
     var source: Int64
     var sourceEntity: String
     var destination: ObjectRef
     var count: Int64
   }
 
-  struct State {
+  fileprivate struct State {
     var table: String
     /// Used until the first pair that does not extend the range.
     var run: Run?
@@ -211,32 +134,29 @@ private final class MappingAssociations {
     var created: IntegerStatement
   }
 
-  private(set) var state: State
+  fileprivate private(set) var state: State
   private unowned let destination: DestinationContext
   private var prepared: Statements?
 
-  init(_ state: State, _ destination: DestinationContext) {
+  fileprivate init(_ state: State, _ destination: DestinationContext) {
     self.state = state
     self.destination = destination
   }
 
-  convenience init(number: Int, _ destination: DestinationContext) {
+  fileprivate convenience init(number: Int, _ destination: DestinationContext) {
     self.init(State(table: "temp.strata_associations_\(number)"), destination)
   }
 
+  /// The number of created objects.
   var count: Int { state.count }
 
   func forgetStatements() { prepared = nil }
 
   /// The prepared statements of the table; `nil` if there is no table.
   private func statements() throws -> Statements? {
-    if let prepared { return prepared }
-    return state.isWritten ? try prepare() : nil
-  }
-
-  private func prepare() throws -> Statements {
+    guard prepared == nil, state.isWritten else { return prepared }
     let (table, store) = (state.table, destination)
-    let statements = Statements(
+    prepared = Statements(
       insert: try store.store.prepare("INSERT INTO \(table) VALUES (?, ?, ?, ?)"),
       isCreated: try store.store.prepare("SELECT 1 FROM \(table) WHERE de = ? AND d = ?"),
       destinations: try store.store.prepare(
@@ -245,10 +165,17 @@ private final class MappingAssociations {
         "SELECT s, se FROM \(table) WHERE de = ? AND d = ? ORDER BY rowid"),
       created: try store.store.prepare(
         "SELECT DISTINCT de, d FROM \(table) WHERE (de, d) > (?, ?) ORDER BY de, d LIMIT ?"))
-    prepared = statements
-    return statements
+    return prepared
   }
 
+  /// The object in two columns of a row: its key, and the number of its entity.
+  private func object(_ rows: IntegerStatement, _ key: Int, _ entity: Int) -> ObjectRef {
+    ObjectRef(entity: state.entities[Int(rows.value(entity))], key: rows.value(key))
+  }
+
+  /// - Returns: Whether the destination object is new to the entity mapping; several source objects
+  ///   can become one.
+  @discardableResult
   func associate(
     _ source: Int64, entity: String, with destination: ObjectRef
   ) throws -> Bool {
@@ -274,6 +201,7 @@ private final class MappingAssociations {
     return isNew
   }
 
+  /// Associates a range of consecutive source keys with consecutive destination keys.
   func add(from source: Int64, entity: String, to destination: ObjectRef, count: Int) throws {
     let run = Run(
       source: source, sourceEntity: entity, destination: destination, count: Int64(count))
@@ -303,6 +231,10 @@ private final class MappingAssociations {
     return true
   }
 
+  /// Associates the result of a query: ascending keys of source objects of one entity and of their
+  /// destination objects.
+  ///
+  /// - Returns: The name of the table with the associations, and the row after which they are.
   func fill(
     by select: String, count: Int, entity: String, with destinationEntity: String, below key: Int64
   ) throws -> (table: String, after: Int) {
@@ -328,6 +260,7 @@ private final class MappingAssociations {
     } ?? .none
   }
 
+  /// Whether all objects have the keys of their source objects; `nil` if there are none.
   func keepsKeys() throws -> Bool? {
     guard state.isWritten else { return state.run.map { $0.source == $0.destination.key } }
     guard state.count > 0 else { return nil }
@@ -387,33 +320,34 @@ private final class MappingAssociations {
     try statements.destinations.bind(source)
     while try statements.destinations.next() {
       guard isOfRoot(state.entities[Int(statements.destinations.value(2))]) else { continue }
-      found.append(
-        .init(
-          entity: state.entities[Int(statements.destinations.value(1))],
-          key: statements.destinations.value(0)))
+      found.append(object(statements.destinations, 0, 1))
     }
     return found
   }
 
-  func sources(
-    of destination: ObjectRef, limit: Int = .max
-  ) throws -> [(key: Int64, entity: String)] {
+  /// The source objects of a destination object.
+  ///
+  /// - Parameter limit: The maximum number of source objects.
+  func sources(of destination: ObjectRef, limit: Int = .max) throws -> [ObjectRef] {
     guard let statements = try statements() else {
       guard let run = state.run, destination.entity == run.destination.entity,
         destination.key >= run.destination.key, destination.key < run.destination.key + run.count
       else { return [] }
-      return [(run.source + destination.key - run.destination.key, run.sourceEntity)]
+      return [
+        .init(
+          entity: run.sourceEntity, key: run.source + destination.key - run.destination.key)
+      ]
     }
     try index()
-    var found: [(key: Int64, entity: String)] = []
+    var found: [ObjectRef] = []
     try statements.sources.bind(number(of: destination.entity), destination.key)
     while found.count < limit, try statements.sources.next() {
-      found.append(
-        (statements.sources.value(0), state.entities[Int(statements.sources.value(1))]))
+      found.append(object(statements.sources, 0, 1))
     }
     return found
   }
 
+  /// A page of the created objects, by entity and key, after a given one.
   func created(after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     guard let statements = try statements() else {
       guard let run = state.run else { return [] }
@@ -427,14 +361,12 @@ private final class MappingAssociations {
     try statements.created.bind(
       last.map { number(of: $0.entity) } ?? -1, last?.key ?? 0, Int64(limit))
     while try statements.created.next() {
-      found.append(
-        .init(
-          entity: state.entities[Int(statements.created.value(0))], key: statements.created.value(1)
-        ))
+      found.append(object(statements.created, 1, 0))
     }
     return found
   }
 
+  /// The source keys of the created objects, by entity and key, from a given one.
   func sourceKeys(from first: ObjectRef, limit: Int) throws -> [Int64] {
     guard state.isWritten else {
       guard let run = state.run else { return [] }
@@ -450,6 +382,7 @@ private final class MappingAssociations {
     return keys
   }
 
+  /// The pairs, in order of creation.
   func pairs(limit: Int) throws -> [(source: ObjectRef, destination: ObjectRef)] {
     guard state.isWritten else {
       guard let run = state.run else { return [] }
@@ -465,21 +398,21 @@ private final class MappingAssociations {
     try rows.bind(Int64(limit))
     var found: [(source: ObjectRef, destination: ObjectRef)] = []
     while try rows.next() {
-      found.append(
-        (
-          ObjectRef(entity: state.entities[Int(rows.value(1))], key: rows.value(0)),
-          ObjectRef(entity: state.entities[Int(rows.value(3))], key: rows.value(2))
-        ))
+      found.append((object(rows, 0, 1), object(rows, 2, 3)))
     }
     return found
   }
 
+  /// The number of pairs; several source objects can have become one.
   func pairCount() throws -> Int {
     guard state.isWritten else { return Int(state.run?.count ?? 0) }
     return try destination.store.number("SELECT count(*) FROM \(state.table)")
   }
 
-  func remove(_ reference: ObjectRef) throws -> [(key: Int64, entity: String)] {
+  /// Removes a destination object.
+  ///
+  /// - Returns: Its source objects.
+  func remove(_ reference: ObjectRef) throws -> [ObjectRef] {
     let sources = try sources(of: reference)
     guard !sources.isEmpty else { return [] }
     if !state.isWritten { try writeDown() }

@@ -77,22 +77,19 @@ final class BulkExecutor {
       let target = after.table(of: destinationName)?.name.plainOrQuoted,
       let columns = columns[mapping.name] ?? nil
     else { return 0 }
-    var range = StoreReader.KeyRange()
-    if let keys {
-      range = .init(count: keys.count, first: keys.first ?? 0, last: keys.last ?? 0)
-    } else {
-      range = manager.keyRange(of: entity)
-    }
+    let range =
+      keys.map {
+        StoreReader.KeyRange(count: $0.count, first: $0.first ?? 0, last: $0.last ?? 0)
+      } ?? manager.keyRange(of: entity)
     guard range.count > 0 else { return 0 }
     manager.destination.forgetIndexes(of: destinationName)
     let first = manager.destination.store.takeKeys(range.count, of: destinationName)
     let from: String
     let key: String
     if range.isDense {
-      try manager.associations.associateRun(
+      try manager.associations.associations(of: mapping.name).add(
         from: range.first, entity: entity, to: .init(entity: destinationName, key: first),
-        count: range.count,
-        in: mapping.name)
+        count: range.count)
       key = Self.shifted("s.Z_PK", by: first - range.first)
       let bounds =
         keys == nil ? "" : " AND s.Z_PK BETWEEN \(range.first) AND \(range.last)"
@@ -107,10 +104,9 @@ final class BulkExecutor {
           "SELECT Z_PK AS s, \(first - 1) + row_number() OVER (ORDER BY Z_PK) AS d "
           + "FROM source.\(table) WHERE Z_ENT = \(number) ORDER BY Z_PK"
       }
-      let pairs = try manager.associations.associateAll(
-        select, count: range.count, entity: entity, with: destinationName,
-        below: first + Int64(range.count),
-        in: mapping.name)
+      let pairs = try manager.associations.associations(of: mapping.name).fill(
+        by: select, count: range.count, entity: entity, with: destinationName,
+        below: first + Int64(range.count))
       key = "a.d"
       from =
         "\(pairs.table) AS a CROSS JOIN source.\(table) AS s ON s.Z_PK = a.s "
@@ -262,7 +258,7 @@ final class BulkExecutor {
       guard entities.insert(mapping.sourceName ?? "").inserted, policies[name] != nil else {
         return nil
       }
-      var form = try manager.associations.form(of: name)
+      var form = try manager.associations[name]?.form() ?? AssociationTable.Form.none
       if case .none = form, isWhole, !finishedMappings.contains(name) {
         // For objects that are not created yet, only the expected keys are known.
         guard let run = foreseen[name] else { return nil }

@@ -180,8 +180,7 @@ final class InstanceMaker {
   ) throws -> AttributeValue {
     if context.variables[MappingVariable.manager.rawValue] != nil {
       let property = mapping.attributeMappings.first { $0.name == leaf.name }
-      context.variables[MappingVariable.propertyMapping.rawValue] = property.map(
-        manager.variable)
+      context.variables[MappingVariable.propertyMapping.rawValue] = property.map(manager.variable)
     }
     do {
       return try context.value(

@@ -83,7 +83,7 @@ extension PassManager {
     fileprivate var report: MigrationReport
     fileprivate var ledger: ObjectLedger
     fileprivate var associations: AssociationTable.State
-    fileprivate var indexes: Set<String>
+    fileprivate var indexes: Set<PropertyID>
     fileprivate var undecided: UndecidedValues
     fileprivate var counted: [PropertyID: KeySet]
     fileprivate var deletedEntities: Set<String>

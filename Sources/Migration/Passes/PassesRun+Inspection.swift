@@ -31,7 +31,7 @@ extension PassesRun {
       return manager.source.object(key, at: cursor)
     case .createRelationships:
       guard let created = created(at: indices.lowerBound) else { return nil }
-      let found = try quietly { try $0.manager.associations.sources(of: created, in: name) }
+      let found = try quietly { try $0.manager.associations[name]?.sources(of: created) ?? [] }
       // If statements are logged, the step reads the row again.
       let isObserved = log?.isObserved ?? false
       return try found.first.map {
@@ -96,9 +96,8 @@ extension PassesRun {
             Associations.Pair(source: object, destination: $0)
           }
         case .destination:
-          pairs = try associations.sources(of: object, in: mapping.name).map {
-            Associations.Pair(
-              source: ObjectRef(entity: $0.entity, key: $0.key), destination: object)
+          pairs = try (associations[mapping.name]?.sources(of: object) ?? []).map {
+            Associations.Pair(source: $0, destination: object)
           }
         }
         return pairs.isEmpty
@@ -121,10 +120,10 @@ extension PassesRun {
       let associations = run.manager.associations
       return try run.hop.parts.enumerated().map { part, named in
         try named.mapping.entityMappings.map { mapping in
-          Associations(
-            mapping: mapping.name,
-            count: try associations.pairCount(in: mapping.name, ofPart: part),
-            pairs: try associations.pairs(in: mapping.name, ofPart: part, limit: limit).map {
+          let table = associations[mapping.name, ofPart: part]
+          return Associations(
+            mapping: mapping.name, count: try table?.pairCount() ?? 0,
+            pairs: try (table?.pairs(limit: limit) ?? []).map {
               Associations.Pair(source: $0.source, destination: $0.destination)
             })
         }

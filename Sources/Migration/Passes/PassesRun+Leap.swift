@@ -141,7 +141,7 @@ extension PassesRun {
         of: cursor.shape.entity, from: upcomingKey, limit: limit)
     case .createRelationships:
       guard let first = created(at: index) else { return [] }
-      return try manager.associations.sourceKeys(ofObjectsIn: name, from: first, limit: limit)
+      return try manager.associations[name]?.sourceKeys(from: first, limit: limit) ?? []
     case .validate: return []
     }
   }

@@ -315,7 +315,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       let isIdle =
         Self.bulkPolicy(policy, mapping)?.relatesByDefault == true
         && mapping.relationshipMappings.allSatisfy { $0.expression == nil }
-      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations.count(createdBy: name)
+      visitCount = isIdle && batchSize > 1 ? 0 : manager.associations[name]?.count ?? 0
       isBulk = try visitCount > 0 && bulk?.canRelate(mapping) == true
     case .validate: break
     }
@@ -328,7 +328,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       }
     }
     try manager.destination.flush()
-    let count = pass == .validate ? manager.associations.count(createdBy: name) : visitCount
+    let count = pass == .validate ? manager.associations[name]?.count ?? 0 : visitCount
     return [.entityMappingBegan(pass: pass, mapping: name, objects: count)] + result.all
   }
 
@@ -381,8 +381,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
   /// Records which entity mappings of the part keep the keys of their objects.
   private func compareKeys() throws {
     for index in manager.report.entities.indices where manager.report.entities[index].part == part {
-      manager.report.entities[index].keepsKeys = try manager.associations.keepsKeys(
-        in: manager.report.entities[index].mapping)
+      let mapping = manager.report.entities[index].mapping
+      manager.report.entities[index].keepsKeys = try manager.associations[mapping]?.keepsKeys()
     }
   }
 
@@ -499,8 +499,8 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   private mutating func fetchCreated(by name: String, from index: Int) throws {
     guard index >= createdStart + created.count else { return }
-    created = try manager.associations.created(
-      by: name, after: lastCreated, limit: Self.createdLimit)
+    created =
+      try manager.associations[name]?.created(after: lastCreated, limit: Self.createdLimit) ?? []
     createdStart = index
     lastCreated = created.last ?? lastCreated
   }

@@ -40,22 +40,20 @@ final class RelationshipMaker {
     let link: Link
     let relationship: Declared<Relationship>
     let treatment: Treatment
-    private let destinationName: String
-    private let descendantNames: Set<String>
+    /// The destination entity and its subentities.
+    private let entities: Set<String>
 
     init(
       _ link: Link, _ relationship: Declared<Relationship>, _ treatment: Treatment,
       in model: ObjectModel
     ) {
       (self.link, self.relationship, self.treatment) = (link, relationship, treatment)
-      destinationName = relationship.property.destinationName
-      descendantNames = Set(model.descendantNames(of: destinationName))
+      let name = relationship.property.destinationName
+      entities = Set([name] + model.descendantNames(of: name))
     }
 
     /// Whether it can lead to an object: its entity may no longer belong to the hierarchy of the destination.
-    func leads(to object: NewObject) -> Bool {
-      object.entity == destinationName || descendantNames.contains(object.entity)
-    }
+    func leads(to object: NewObject) -> Bool { entities.contains(object.entity) }
   }
 
   private let mapping: EntityMapping

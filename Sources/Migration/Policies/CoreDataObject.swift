@@ -45,8 +45,8 @@ struct CoreDataObject: CallableObject {
     .object(CoreDataObject(subject, manager))
   }
 
-  private func objects(_ subjects: [Subject], isOrdered: Bool) -> ExpressionValue {
-    .collection(subjects.map(object), isOrdered: isOrdered)
+  private func objects(_ subjects: [Subject]) -> ExpressionValue {
+    .collection(subjects.map(object), isOrdered: true)
   }
 
   private func text(_ text: String?) -> ExpressionValue { .value(text.map { .text($0) } ?? .null) }
@@ -93,11 +93,10 @@ struct CoreDataObject: CallableObject {
       default: nil
       }
     case .mappingModel(let mapping):
-      key == "entityMappings"
-        ? objects(mapping.entityMappings.map { .entityMapping($0) }, isOrdered: true) : nil
+      key == "entityMappings" ? objects(mapping.entityMappings.map { .entityMapping($0) }) : nil
     case .model(let named):
       switch key {
-      case "entities": objects(named.model.entities.map { .entity($0, named) }, isOrdered: true)
+      case "entities": objects(named.model.entities.map { .entity($0, named) })
       case "versionIdentifiers":
         .collection(
           named.model.document.versionIdentifiers.sorted().map { .value(.text($0)) },
@@ -125,10 +124,8 @@ struct CoreDataObject: CallableObject {
           ?? mapping.destinationName.flatMap { manager.destinationModel.model.versionHashes()[$0] })
     case "entityMigrationPolicyClassName": text(mapping.policyName)
     case "userInfo": userInfo(mapping.userInfo)
-    case "attributeMappings":
-      objects(mapping.attributeMappings.map { .propertyMapping($0) }, isOrdered: true)
-    case "relationshipMappings":
-      objects(mapping.relationshipMappings.map { .propertyMapping($0) }, isOrdered: true)
+    case "attributeMappings": objects(mapping.attributeMappings.map { .propertyMapping($0) })
+    case "relationshipMappings": objects(mapping.relationshipMappings.map { .propertyMapping($0) })
     default: nil
     }
   }

@@ -8,7 +8,7 @@ final class DestinationContext {
   var store: NewStore
   let model: ObjectModel
   /// The indexes of requested attributes: the keys of the objects with each value.
-  private var indexes: [String: [AttributeValue: [Int64]]] = [:]
+  private var indexes: [PropertyID: [AttributeValue: [Int64]]] = [:]
   /// Objects created by policies that are not yet reported.
   private var unreported: [ObjectRef] = []
   /// The last created object before it is inserted, when changes are cheap; other objects of the batch can be
@@ -54,29 +54,24 @@ final class DestinationContext {
     pending = nil
     let keys = try last.maker.insert()
     guard !indexes.isEmpty else { return }
-    for (attribute, index) in indexes where attribute.hasPrefix(last.maker.entity + ".") {
-      let name = String(attribute.dropFirst(last.maker.entity.count + 1))
-      var index = index
+    for attribute in indexes.keys where attribute.entity == last.maker.entity {
       for key in keys {
-        let value = try store.value(of: name, inObject: key, entity: last.maker.entity)
-        index[value, default: []].append(key)
+        let value = try store.value(of: attribute.name, inObject: key, entity: attribute.entity)
+        indexes[attribute]?[value, default: []].append(key)
       }
-      indexes[attribute] = index
     }
   }
 
   /// Removes the indexes of an entity's attributes, after a change that they do not follow.
   func forgetIndexes(of entity: String) {
-    for attribute in indexes.keys where attribute.hasPrefix(entity + ".") {
-      indexes[attribute] = nil
-    }
+    indexes = indexes.filter { $0.key.entity != entity }
   }
 
-  /// The attributes whose values are indexed: `Entity.name`.
-  var indexedAttributes: Set<String> { Set(indexes.keys) }
+  /// The attributes whose values are indexed.
+  var indexedAttributes: Set<PropertyID> { Set(indexes.keys) }
 
   /// Restores the state of a checkpoint; pending objects are discarded.
-  func goBack(to checkpoint: NewStore.Checkpoint, indexes attributes: Set<String>) throws {
+  func goBack(to checkpoint: NewStore.Checkpoint, indexes attributes: Set<PropertyID>) throws {
     pending = nil
     unreported = []
     _ = details?.take()
@@ -84,8 +79,7 @@ final class DestinationContext {
     indexes = [:]
     try store.goBack(to: checkpoint)
     for attribute in attributes {
-      let names = attribute.split(separator: ".", maxSplits: 1).map(String.init)
-      indexes[attribute] = try store.keys(of: names[0], by: names[1])
+      indexes[attribute] = try store.keys(of: attribute.entity, by: attribute.name)
     }
   }
 
@@ -117,7 +111,7 @@ final class DestinationContext {
     let stored = attribute.stored(value)
     try flush()
     if let loss = stored.loss { try count(loss, of: name, in: object) }
-    indexes["\(object.entity).\(name)"] = nil
+    indexes[PropertyID(entity: object.entity, name: name)] = nil
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
 
@@ -163,8 +157,8 @@ final class DestinationContext {
     _ entity: String, stored attributes: [String: AttributeValue]
   ) throws -> Int64 {
     let inserted = try store.insert(entity, attributes: attributes)
-    for (name, value) in attributes where indexes["\(entity).\(name)"] != nil {
-      indexes["\(entity).\(name)"]?[value, default: []].append(inserted.key)
+    for (name, value) in attributes {
+      indexes[PropertyID(entity: entity, name: name)]?[value, default: []].append(inserted.key)
     }
     return inserted.key
   }
@@ -226,11 +220,11 @@ final class DestinationContext {
     try flush()
     let value = value.converted(to: attribute.type)
     try bringIn(entity, where: name, is: value)
-    let qualifiedName = "\(entity).\(name)"
-    if indexes[qualifiedName] == nil {
-      indexes[qualifiedName] = try store.keys(of: entity, by: name)
+    let id = PropertyID(entity: entity, name: name)
+    if indexes[id] == nil {
+      indexes[id] = try store.keys(of: entity, by: name)
     }
-    return (indexes[qualifiedName]?[value] ?? []).map {
+    return (indexes[id]?[value] ?? []).map {
       NewObject(entity: entity, key: $0, context: self)
     }
   }

@@ -43,7 +43,7 @@ extension PassManager {
     var isInserted = true
     let part = report.entities.isEmpty ? 0 : currentReport.part
     for mapping in mapping.entityMappings {
-      let sources = try associations.remove(destination, in: mapping.name)
+      let sources = try associations[mapping.name]?.remove(destination) ?? []
       guard !sources.isEmpty,
         let index = report.entities.firstIndex(where: {
           $0.part == part && $0.mapping == mapping.name

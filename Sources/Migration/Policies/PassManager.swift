@@ -35,7 +35,7 @@ final class PassManager {
   /// The last requested source object, by a step or an inspection, so its row is read once.
   private var lastSource: BrowsedObject?
   private var sourceWalk = SourceWalk()
-  private let log: StatementLog?
+  let log: StatementLog?
   var report: MigrationReport
   /// The source objects that were migrated.
   var ledger: ObjectLedger
@@ -159,9 +159,6 @@ final class PassManager {
         attribute: attribute, rule: rule, sourceEntity: source?.entity,
         affected: Receipt.Affected(count: 1, keys: source.map { [$0.key] } ?? [])))
   }
-
-  /// Runs statements of Strata's own.
-  func own<Result>(_ body: () throws -> Result) throws -> Result { try log.own(body) }
 
   /// Reads for the details of events, without logging statements.
   func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -287,9 +284,8 @@ final class PassManager {
   func associate(
     _ source: BrowsedObject, with destination: NewObject, for mapping: EntityMapping
   ) throws {
-    let isNew = try associations.associate(
-      source.key, entity: source.entity, with: destination.key, entity: destination.entity,
-      in: mapping.name)
+    let isNew = try associations.associations(of: mapping.name).associate(
+      source.key, entity: source.entity, with: destination.traced)
     result.associated += 1
     if isNew { currentReport.created += 1 } else { currentReport.joined += 1 }
     ledger.noteMigrated(source.key, of: source.entity, by: running.reportIndex)
@@ -306,14 +302,12 @@ final class PassManager {
   func addSources(of destination: ObjectRef, in mapping: EntityMapping, limit: Int) throws {
     guard let details = self.destination.details else { return }
     let sources = try details.quietly {
-      try associations.sources(of: destination, in: mapping.name, limit: limit)
+      try associations[mapping.name]?.sources(of: destination, limit: limit) ?? []
     }
     guard sources.count > 1 else { return }
     details.add(
       .objectShared(
-        TraceSources(
-          mapping: mapping.name, destination: destination,
-          sources: sources.map { ObjectRef(entity: $0.entity, key: $0.key) })))
+        TraceSources(mapping: mapping.name, destination: destination, sources: sources)))
   }
 
   /// Visits the objects created by an entity mapping, by entity and key; memory use is independent of the size
@@ -323,7 +317,7 @@ final class PassManager {
   ) throws {
     var last: ObjectRef?
     repeat {
-      let some = try associations.created(by: mapping.name, after: last, limit: 1000)
+      let some = try associations[mapping.name]?.created(after: last, limit: 1000) ?? []
       for reference in some { try body(object(reference)) }
       last = some.last
     } while last != nil
@@ -333,9 +327,8 @@ final class PassManager {
   func sourceInstances(
     for destination: NewObject, in mapping: EntityMapping
   ) throws -> [BrowsedObject] {
-    try associations.sources(
-      of: destination.traced, in: mapping.name
-    ).map { try sourceObject($0.key, of: $0.entity) }
+    try (associations[mapping.name]?.sources(of: destination.traced) ?? [])
+      .map { try sourceObject($0.key, of: $0.entity) }
   }
 
   /// The source object with an identity.
@@ -365,9 +358,9 @@ final class PassManager {
     let below = destinationModel.model.descendantNames(of: reference.entity)
     for entity in [reference.entity] + below {
       for mapping in mapping.entityMappings where mapping.destinationName == entity {
-        let found = try associations.sources(
-          of: ObjectRef(entity: entity, key: reference.key), in: mapping.name)
-        if let first = found.first { return ObjectRef(entity: first.entity, key: first.key) }
+        let found = try associations[mapping.name]?.sources(
+          of: ObjectRef(entity: entity, key: reference.key))
+        if let first = found?.first { return first }
       }
     }
     return nil

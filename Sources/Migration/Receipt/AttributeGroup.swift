@@ -69,5 +69,4 @@ extension AttributeGroup {
       ? .converted
       : copies.contains { $0.source.name != $0.destination.name } ? .renamed : .kept
   }
-
 }

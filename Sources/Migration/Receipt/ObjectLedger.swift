@@ -45,10 +45,7 @@ struct ObjectLedger {
       created[index]?.insertAll()
       return
     }
-    for key in keys {
-      migrated[entity, default: KeySet()].insert(key)
-      created[index]?.insert(key)
-    }
+    for key in keys { noteMigrated(key, of: entity, by: index) }
   }
 
   /// - Parameter isKept: Whether an object that another entity mapping created from it still exists.

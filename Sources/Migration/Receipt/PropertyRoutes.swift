@@ -87,12 +87,11 @@ struct PropertyRoutes {
 
   private static func attributes(of model: ObjectModel) -> [Property] {
     model.entityNames.filter { model[$0]?.isAbstract == false }.flatMap { entity in
-      model.allAttributes(of: entity).map(\.property).filter { !$0.isTransient }
-        .flatMap { model.storedNames(of: $0) }.map { Property(entity: entity, name: $0) }
+      model.allStoredAttributes(of: entity).map { Property(entity: entity, name: $0.name) }
     }
   }
 
-  /// Core Data computes it again, regardless of the copied value.
+  /// Core Data computes it again, or a stage sets it, regardless of the copied value.
   private mutating func derive(_ property: Property) {
     let copied = copies.filter { $0.destination == property }.map(\.source)
     computed[property, default: Computation()].sources.formUnion(copied)
@@ -241,13 +240,10 @@ struct PropertyRoutes {
   }
 
   private mutating func changeDestinations(_ change: StageChange) {
-    let family = [change.entity] + hop.to.model.descendantNames(of: change.entity)
-    for entity in family {
+    for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity) {
       for attribute in change.attributes {
         for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
-          let copied = copies.filter { $0.destination == leaf }.map(\.source)
-          computed[leaf, default: Computation()].sources.formUnion(copied)
-          read.formUnion(copied)
+          derive(leaf)
         }
       }
     }

@@ -73,8 +73,12 @@ extension MigrationPlan.Hop {
       properties[copy.destination.entity]?[copy.destination.name] = copy.source.name
     }
     for destination in unknown.keys { properties[destination] = [:] }
+    // An abstract entity has no objects: its properties are matched by name.
     for (destination, source) in entities where to.model[destination]?.isAbstract == true {
-      properties[destination]?.merge(inherited(by: destination, from: source)) { own, _ in own }
+      let names = from.model.allAttributes(of: source).flatMap {
+        from.model.storedNames(of: $0.property)
+      }
+      properties[destination]?.merge(names.map { ($0, $0) }) { own, _ in own }
     }
     return ModelCorrespondence(entities: entities, properties: properties)
   }
@@ -154,14 +158,6 @@ extension MigrationPlan.Hop {
         )?.relationship.property.name
     }
     return names
-  }
-
-  /// An abstract entity has no objects: its properties are matched by name.
-  private func inherited(by destination: String, from source: String) -> [String: String] {
-    let names = from.model.allAttributes(of: source).map(\.property).flatMap {
-      from.model.storedNames(of: $0)
-    }
-    return Dictionary(uniqueKeysWithValues: names.map { ($0, $0) })
   }
 }
 

@@ -27,14 +27,16 @@ struct FilePolicy: RunningPolicy {
     verbs[call] ?? []
   }
 
-  /// The properties that it reads and sets in addition to its entity mapping.
-  func effect(_ name: String) -> PolicyEffect {
-    PolicyEffect(name, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs))
+  private var allVerbs: [PolicyScript.Verb] {
+    PolicyScript.Statement.Call.allCases.flatMap(verbs)
   }
+
+  /// The properties that it reads and sets in addition to its entity mapping.
+  func effect(_ name: String) -> PolicyEffect { PolicyEffect(name, verbs: allVerbs) }
 
   /// Whether it sets a property of every object.
   func sets(_ property: String) -> Bool {
-    PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
+    allVerbs.contains {
       if case .relate(property, _) = $0 { return true }
       return $0.values.contains { $0.attribute == property }
     }
@@ -42,20 +44,14 @@ struct FilePolicy: RunningPolicy {
 
   /// The SQL equivalent of its effects, if each source object becomes one object.
   func bulkPolicy(_ name: String?) -> BulkPolicy? {
-    let isOneToOne = verbs(in: .creation).allSatisfy {
+    // The keys of objects created in between are not predictable.
+    let isOneToOne = allVerbs.allSatisfy {
       switch $0 {
-      case .skip, .oneDestination: false
+      case .skip, .oneDestination, .make, .delete: false
       default: true
       }
     }
-    // The keys of objects created in between are not predictable.
-    let makesObjects = PolicyScript.Statement.Call.allCases.flatMap(verbs).contains {
-      switch $0 {
-      case .make, .delete: true
-      default: false
-      }
-    }
-    guard isOneToOne, !makesObjects else { return nil }
+    guard isOneToOne else { return nil }
     return BulkPolicy(
       name: name, verbs: verbs(in: .creation),
       relatesByDefault: verbs(in: .relationships).isEmpty && !setsLinksBesidePass2)
@@ -70,8 +66,7 @@ struct FilePolicy: RunningPolicy {
 
   /// Its changes to existing objects of an entity; `nil` if it creates other objects from them.
   func change(of entity: String, text: String) -> StageChange? {
-    StageChange(
-      entity: entity, verbs: PolicyScript.Statement.Call.allCases.flatMap(verbs), text: text)
+    StageChange(entity: entity, verbs: allVerbs, text: text)
   }
 
   // MARK: Pass 1

@@ -24,15 +24,14 @@ struct StatementNames {
   var position: LinePart
 
   func check(_ verb: PolicyScript.Verb) throws(LineError) {
+    for value in verb.values { try checkAttribute(value.attribute) }
     switch verb {
-    case .set(let name, _), .join(_, _, let name): try checkAttribute(name)
-    case .split(_, _, let names): for name in names { try checkAttribute(name) }
     case .relate(let name, let search):
       try checkRelationship(name)
       try check(search)
     case .keepFirst(let name?, _, _): try checkRelationship(name)
     case .make(let search): try check(search)
-    case .skip, .oneDestination, .keepFirst, .require, .delete: break
+    case .set, .split, .join, .skip, .oneDestination, .keepFirst, .require, .delete: break
     }
     for expression in verb.expressions {
       if case .make = verb, expression.refersToObject {
