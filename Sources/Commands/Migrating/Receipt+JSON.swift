@@ -23,7 +23,6 @@ extension Receipt.PropertyFate {
       "unproven": some(isChoice), "partial": some(isPartial),
     ])
   }
-
 }
 
 extension Receipt.Affected {

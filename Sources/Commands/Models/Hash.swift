@@ -78,26 +78,30 @@ struct Hash: StrataCommand {
   ) throws -> Outcome {
     let payload = HashPayload(
       model, entities: entities, withProperties: properties, isWhole: isWhole)
-    let hashes = model.model.versionHashes()
-    let ofProperties = properties ? model.model.propertyHashes(of: entities) : [:]
-    var rows: [[StyledText]] = []
-    for entity in entities {
-      guard let hash = hashes[entity] else { continue }
-      let unproven = model.model.unprovenRules(of: entity)
-      rows.append([
-        StyledText(entity, .name), StyledText(hash.description),
-        StyledText(unproven.isEmpty ? "" : "unproven", .warning),
-      ])
-      for (name, hash) in (ofProperties[entity] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        rows.append([StyledText("  \(name)"), StyledText(hash.description, .faint), ""])
-      }
-    }
-    let notes = Set(entities.flatMap { model.model.unprovenRules(of: $0) }.map(\.text)).sorted()
+    let notes = Set(payload.entities.values.flatMap { $0.unproven ?? [] }).sorted()
     return Outcome(
       .stack([
-        .table(columns: Self.hashColumns, rows: rows),
+        .table(columns: Self.hashColumns, rows: Self.rows(payload, entities)),
         .lines(notes.map { StyledText("unproven: \($0)", .warning) }),
-      ]), payload: payload)
+      ]), json: payload.json)
+  }
+
+  /// The hashes of entities, each with those of its properties.
+  private static func rows(
+    _ payload: HashPayload, _ entities: [String], indent: String = ""
+  ) -> [[StyledText]] {
+    entities.flatMap { entity -> [[StyledText]] in
+      guard let found = payload.entities[entity] else { return [] }
+      let row = [
+        StyledText(indent + entity, .name), StyledText(found.hash.description),
+        StyledText(found.unproven == nil ? "" : "unproven", .warning),
+      ]
+      let properties = (found.properties ?? [:]).sorted { $0.key < $1.key }
+      return [row]
+        + properties.map { name, hash in
+          [StyledText("\(indent)  \(name)"), StyledText(hash.description, .faint), ""]
+        }
+    }
   }
 
   private func answer(for property: String, of entity: String, in model: NamedModel) -> Outcome {
@@ -132,7 +136,7 @@ struct Hash: StrataCommand {
     }
     return Outcome(
       .table(columns: Table.nameAndValue, rows: rows),
-      payload: HashPayload(name: name, recorded: hashes, unknown: found.unknownHashes),
+      json: HashPayload(name: name, recorded: hashes, unknown: found.unknownHashes).json,
       warnings: [found.hashDiagnostic(of: name)].compactMap { $0 })
   }
 
@@ -174,20 +178,7 @@ struct Hash: StrataCommand {
   }
 
   private static func section(_ name: String, _ payload: HashPayload) -> View {
-    var rows: [[StyledText]] = []
-    for (entity, found) in payload.entities.sorted(by: { $0.key < $1.key }) {
-      rows.append([
-        StyledText("  \(entity)", .name),
-        StyledText(VersionHash(hex: found.hash)?.description ?? ""),
-        StyledText(found.unproven == nil ? "" : "unproven", .warning),
-      ])
-      for (property, hash) in (found.properties ?? [:]).sorted(by: { $0.key < $1.key }) {
-        rows.append([
-          StyledText("    \(property)"),
-          StyledText(VersionHash(hex: hash)?.description ?? "", .faint), "",
-        ])
-      }
-    }
+    let rows = rows(payload, payload.entities.keys.sorted(), indent: "  ")
     return .stack([
       .line(StyledText(name, .heading)), .table(columns: hashColumns, rows: rows),
     ])

@@ -2,11 +2,11 @@ internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 
-/// The JSON shape of `hash`.
-struct HashPayload: Encodable, Sendable {
-  struct EntityHash: Encodable, Sendable {
-    var hash: String
-    var properties: [String: String]?
+/// What `hash` answers for a model or a store.
+struct HashPayload: Sendable {
+  struct EntityHash: Sendable {
+    var hash: VersionHash
+    var properties: [String: VersionHash]?
     /// The unproven rules that the hash depends on.
     var unproven: [String]?
   }
@@ -27,8 +27,7 @@ struct HashPayload: Encodable, Sendable {
       guard let hash = hashes[entity] else { continue }
       let unproven = named.model.unprovenRules(of: entity).map(\.text)
       self.entities[entity] = EntityHash(
-        hash: hash.hex,
-        properties: ofProperties[entity]?.mapValues(\.hex),
+        hash: hash, properties: ofProperties[entity],
         unproven: unproven.isEmpty ? nil : unproven)
     }
     if isWhole {
@@ -55,13 +54,12 @@ struct HashPayload: Encodable, Sendable {
   init(name: String, recorded hashes: [String: VersionHash], unknown: [String]) {
     unknownHashes = unknown.isEmpty ? nil : unknown
     model = name
-    entities = hashes.mapValues { EntityHash(hash: $0.hex) }
+    entities = hashes.mapValues { EntityHash(hash: $0) }
     (checksum, digest) = hashes.versionSums
   }
 }
 
 extension HashPayload: JSONRepresentable {
-  /// The payload as ``JSONValue``, which is faster to encode for a hundred versions.
   var json: JSONValue {
     .object(withoutNull: [
       "checksum": checksum, "digest": digest, "entities": JSONValue(entities), "model": model,
@@ -73,7 +71,8 @@ extension HashPayload: JSONRepresentable {
 extension HashPayload.EntityHash: JSONRepresentable {
   var json: JSONValue {
     .object(withoutNull: [
-      "hash": hash, "properties": properties.map { JSONValue($0) }, "unproven": unproven,
+      "hash": hash.hex, "properties": properties.map { JSONValue($0.mapValues(\.hex)) },
+      "unproven": unproven,
     ])
   }
 }

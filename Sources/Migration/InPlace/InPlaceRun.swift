@@ -30,15 +30,14 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// The store with the new model; `nil` until it has been migrated.
   var after: HeldReader?
   var mark: EventNumber = 0
-  private let observing: SecondThread<InPlaceObservation>?
-  private var observation: InPlaceObservation?
+  private var observation: Awaited<InPlaceObservation>
   /// The origins of the values that a stage changes.
   var origins: StageOrigins
   private let isProof: Bool
   /// A failure after a successful commit.
   package private(set) var warningAfterCommit: Diagnostic?
   /// Lost values and links, determined before the first step if there may be any; numbers are in the report.
-  package var losses: [CountedLoss] { observation?.receiptWriter.losses ?? [] }
+  package var losses: [CountedLoss] { observation.known?.receiptWriter.losses ?? [] }
   let failure = ExternalDataFunctions.Failure()
   package let log: StatementLog?
   /// The successor of each step, unless the migration is stopped.
@@ -78,24 +77,23 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     report.statements = plan.statements.count
     ExternalDataFunctions.add(to: reader.store, failure)
     let origins = try StageOrigins(hop, reader)
-    var observing: SecondThread<InPlaceObservation>?
-    var observation: InPlaceObservation?
+    let observation: Awaited<InPlaceObservation>
     if !isWalked, Self.canObserveLater(hop, log),
       let file = try reader.store.fileDuringTransaction()
     {
       let (report, counts) = (report, counts)
-      observing = SecondThread {
-        try InPlaceObservation(
-          hop, report, of: StoreReader(file.store(), model: hop.from.model), counts,
-          isComplete: isProof, nil)
-      }
+      observation = .pending(
+        SecondThread {
+          try InPlaceObservation(
+            hop, report, of: StoreReader(file.store(), model: hop.from.model), counts,
+            isComplete: isProof, nil)
+        })
     } else {
       let found = try InPlaceObservation(
         hop, report, of: reader, counts, isComplete: isProof, log)
       found.note(in: &report)
-      observation = found
+      observation = .known(found)
     }
-    self.observing = observing
     self.observation = observation
     self.origins = origins
     self.isProof = isProof
@@ -110,16 +108,23 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   /// What has been read of the store, for which it waits.
-  private mutating func observe() throws {
-    guard observation == nil, let found = try observing?.value() else { return }
-    found.note(in: &report)
-    observation = found
+  @discardableResult
+  private mutating func observed() throws -> InPlaceObservation {
+    switch observation {
+    case .known(let found): return found
+    case .pending(let thread):
+      let found = try thread.value()
+      found.note(in: &report)
+      observation = .known(found)
+      return found
+    }
   }
 
   /// Counts again after the last step before the migration, since objects that it created and copied are
   /// migrated.
   private mutating func observeChanges() throws {
-    guard let before, let original = observation else { return }
+    guard let before else { return }
+    let original = try observed()
     let uncopied = try log.own {
       try StageCopies(hop).uncopied(
         in: StoreObjects(before.reader.reread(by: hop.from.model)), origins)
@@ -130,11 +135,11 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       hop, report, of: before.reader, StoreCounts(), isComplete: isProof, log)
     found.note(in: &report)
     found.receiptWriter.takeCounts(of: original.receiptWriter)
-    observation = found
+    observation = .known(found)
   }
 
-  private mutating func writeReceipt() throws {
-    guard let after, let writer = observation?.receiptWriter else { return }
+  private mutating func writeReceipt(_ writer: ReceiptWriter) throws {
+    guard let after else { return }
     let report = report
     self.report.receipt = try log.own {
       try writer.receipt(report, counting: after.reader)
@@ -269,7 +274,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// Core Data only checks required attributes.
   private mutating func validate() throws -> [TraceEvent.Kind] {
     guard let before else { return [] }
-    try observe()
+    try observed()
     let after = HeldReader(try before.reader.reread(by: hop.to.model))
     self.after = after
     var events: [TraceEvent.Kind] = []
@@ -337,7 +342,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   // MARK: The end
 
   private mutating func end() throws -> [TraceEvent.Kind] {
-    try observe()
+    var observation = try observed()
     var events: [TraceEvent.Kind] = []
     if !report.stopsMigration {
       if !changesAfter.isEmpty { events += try validate() }
@@ -348,13 +353,13 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     if let stage = hop.stage, !stage.did.scripts.isEmpty {
       try before?.reader.store.note(stage.pending)
     }
-    var faults = try faults()
-    if let connection = after?.reader.store.connection, var witness = observation?.witness {
-      faults += try witness.objections(to: connection, log)
-      report.witnessed = WitnessedProperties(witness.receipt)
+    var faults = try faults(observation.receiptWriter.ledger)
+    if let connection = after?.reader.store.connection {
+      faults += try observation.witness.objections(to: connection, log)
+      report.witnessed = WitnessedProperties(observation.witness.receipt)
     }
     guard faults.isEmpty else { throw MigrationError.notAsPlanned(faults) }
-    try writeReceipt()
+    try writeReceipt(observation.receiptWriter)
     return events + [.hopEnded(traceHop)]
   }
 
@@ -383,7 +388,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   }
 
   /// The deviations from the plan, checked before the commit.
-  private mutating func faults() throws -> [String] {
+  private mutating func faults(_ ledger: LinkLedger) throws -> [String] {
     guard let after else { return [] }
     var faults: [String] = []
     let found = try after.reader.store.schema()
@@ -395,8 +400,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    try observation?.receiptWriter.ledger.addKept(
-      after.reader, to: &report.links, hasJoined: false)
+    try ledger.addKept(after.reader, to: &report.links, hasJoined: false)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

@@ -17,11 +17,10 @@ package struct PassesRun: MigrationRun, ~Copyable {
   package var report: MigrationReport { manager.report }
   private let traceHop: TraceHop
   let policies: PolicyRegistry
-  /// What is read of the source during the passes; `nil` if it has been read before them.
-  private let observing: SecondThread<SourceObservation>?
-  private var observation: SourceObservation?
+  /// What is read of the source before the passes or during them.
+  private var observation: Awaited<SourceObservation>
   /// Lost values and links of the source, known at the end; numbers are in the report.
-  package var losses: [CountedLoss] { observation?.receiptWriter.losses ?? [] }
+  package var losses: [CountedLoss] { observation.known?.receiptWriter.losses ?? [] }
   let manager: PassManager
   package let log: StatementLog?
   /// Whether events have details, which requires that objects are migrated one by one.
@@ -116,25 +115,24 @@ package struct PassesRun: MigrationRun, ~Copyable {
       of: source, in: destination, keepsExtras: keepsExtras, log)
     report.extras = extras.lost.map(\.message)
     let effects = policies.effects(in: hop)
-    var observing: SecondThread<SourceObservation>?
-    var observation: SourceObservation?
+    let observation: Awaited<SourceObservation>
     // Who walks through the passes asks for the counts between them.
     if executor == .fastest, log?.isObserved != true, let file = source.store.file {
       let (report, counts, model) = (report, counts, source.model)
-      observing = SecondThread {
-        try SourceObservation(
-          hop, effects, report, of: StoreReader(file.store(), model: model), counts,
-          isComplete: isProof, nil)
-      }
+      observation = .pending(
+        SecondThread {
+          try SourceObservation(
+            hop, effects, report, of: StoreReader(file.store(), model: model), counts,
+            isComplete: isProof, nil)
+        })
     } else {
       let found = try SourceObservation(
         hop, effects, report, of: source, counts, isComplete: isProof, log)
-      (report.links, report.receipt) = (found.links, found.receipt)
-      observation = found
+      found.note(in: &report)
+      observation = .known(found)
     }
     let isAttached = try executor == .fastest && destination.attach(source.store)
     self.extras = extras
-    self.observing = observing
     self.observation = observation
     self.hop = hop
     self.policies = policies
@@ -202,11 +200,14 @@ package struct PassesRun: MigrationRun, ~Copyable {
 
   /// What has been read of the source, for which it waits.
   private mutating func observed() throws -> SourceObservation {
-    if let observation { return observation }
-    guard let found = try observing?.value() else { throw MigrationError.finished }
-    (manager.report.links, manager.report.receipt) = (found.links, found.receipt)
-    observation = found
-    return found
+    switch observation {
+    case .known(let found): return found
+    case .pending(let thread):
+      let found = try thread.value()
+      found.note(in: &manager.report)
+      observation = .known(found)
+      return found
+    }
   }
 
   private func countKeptLinks(_ receiptWriter: ReceiptWriter) throws {

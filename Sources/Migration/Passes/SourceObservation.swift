@@ -8,9 +8,9 @@ internal import StrataWitness
 struct SourceObservation: Sendable {
   var witness: Witness
   let receiptWriter: ReceiptWriter
-  let links: [LinkReport]
+  private let links: [LinkReport]
   /// The receipt if the migration is stopped.
-  let receipt: Receipt
+  private let receipt: Receipt
 
   /// - Parameters:
   ///   - report: The report before the first pass.
@@ -30,5 +30,10 @@ struct SourceObservation: Sendable {
     }
     links = report.links
     receipt = receiptWriter.receipt(report)
+  }
+
+  /// Notes the counts in the report.
+  func note(in report: inout MigrationReport) {
+    (report.links, report.receipt) = (links, receipt)
   }
 }
