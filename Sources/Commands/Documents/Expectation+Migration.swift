@@ -31,8 +31,9 @@ extension Expectation {
     }
     // An unreadable file next to the models is not a warning about the models.
     let others = answer.warnings.filter { $0.id == "migration.mappingModel" }
-    let warnings = (answer.payload as? InferencePayload)?.warnings ?? []
-    let count = others.count + warnings.filter { !$0.isNote }.count
+    let models = try subjects.map { try session.model($0).model }
+    let warnings = Inference(from: models[0], to: models[1]).warnings
+    let count = others.count + warnings.count { $0.severity != .note }
     return ExpectationResult(
       holds: count == 0,
       message:

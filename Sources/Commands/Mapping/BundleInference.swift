@@ -143,7 +143,7 @@ struct BundleInference {
         PairPayload(
           from: old.name, to: new.name,
           verdict: inference.isInferable ? .inferable : .refused(inference.obstacles),
-          obstacles: obstacles.payload, warnings: warnings.payload))
+          obstacles: obstacles.json, warnings: warnings.json))
     }
     let isRefused = payload.contains { $0.verdict == "not inferable" }
     let outcome = Outcome(
@@ -281,13 +281,13 @@ struct PairPayload: Encodable, Sendable {
   var from: String
   var to: String
   var verdict: String
-  var obstacles: [FindingPayload]
-  var warnings: [FindingPayload]
+  var obstacles: [JSONValue]
+  var warnings: [JSONValue]
 
   /// - Parameter verdict: The verdict; `nil` if a version cannot be read.
   init(
-    from: String, to: String, verdict: Inference.Verdict? = nil, obstacles: [FindingPayload] = [],
-    warnings: [FindingPayload] = []
+    from: String, to: String, verdict: Inference.Verdict? = nil, obstacles: [JSONValue] = [],
+    warnings: [JSONValue] = []
   ) {
     self.from = from
     self.to = to

@@ -6,14 +6,14 @@ internal import StrataRendering
 struct InferencePayload: Encodable, Sendable {
   var inferable: Bool
   var entityMappings: [JSONValue]
-  var obstacles: [FindingPayload]
-  var warnings: [FindingPayload]
+  var obstacles: [JSONValue]
+  var warnings: [JSONValue]
 
   init(_ inference: Inference, obstacles: InferenceReport, warnings: InferenceReport) {
     inferable = inference.isInferable
     entityMappings = (inference.mapping?.entityMappings ?? []).map(\.summary)
-    self.obstacles = obstacles.payload
-    self.warnings = warnings.payload
+    self.obstacles = obstacles.json
+    self.warnings = warnings.json
   }
 }
 

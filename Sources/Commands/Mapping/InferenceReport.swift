@@ -131,8 +131,8 @@ struct InferenceReport {
       : .nothing
   }
 
-  var payload: [FindingPayload] {
-    findings.map { FindingPayload($0, formerKeys: $0.formerObstacleKeys) }
+  var json: [JSONValue] {
+    findings.map { $0.json(formerKeys: $0.formerObstacleKeys) }
   }
 }
 

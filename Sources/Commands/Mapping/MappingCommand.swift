@@ -144,7 +144,7 @@ struct MappingCommand: StrataCommand {
         groups[0].findings, of: references.joined(separator: ", "), outcomes[0], in: session)
     }
     let outcome = Outcome(
-      .sections(outcomes.map(\.view)), payload: groups.flatMap(\.payload),
+      .sections(outcomes.map(\.view)), json: .array(groups.flatMap(\.json)),
       status: outcomes.contains { $0.status == .no } ? .no : .done,
       warnings: outcomes.flatMap(\.warnings))
     return try reports.reporting(groups.map(\.checked), outcome, in: session)

@@ -24,8 +24,8 @@ struct MappingLintView {
     CheckedFile(name: names.joined(separator: ", "), findings: findings)
   }
 
-  var payload: [FindingPayload] {
-    findings.map { FindingPayload($0, formerKeys: $0.formerLintKeys) }
+  var json: [JSONValue] {
+    findings.map { $0.json(formerKeys: $0.formerLintKeys) }
   }
 
   var outcome: Outcome {
@@ -37,12 +37,11 @@ struct MappingLintView {
             + (warnings.isEmpty
               ? StyledText("no problems found", .good)
               : StyledText(Phrase.count(warnings.count, "warning", "warnings"), .warning))),
-        payload: payload,
-        warnings: warnings)
+        json: .array(json), warnings: warnings)
     }
     return Outcome(
       .stack([.line(subject + StyledText(findings.counts)), findings.view]),
-      payload: payload, status: findings.contains { $0.severity == .error } ? .no : .done,
+      json: .array(json), status: findings.contains { $0.severity == .error } ? .no : .done,
       warnings: warnings)
   }
 }

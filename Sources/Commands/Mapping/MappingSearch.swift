@@ -97,7 +97,7 @@ struct MappingSearchPayload: Encodable, Sendable {
   struct Rejection: Encodable, Sendable {
     var name: String
     var reason: String
-    var findings: [FindingPayload]
+    var findings: [JSONValue]
   }
 
   /// The mapping model that Core Data uses.
@@ -109,16 +109,16 @@ struct MappingSearchPayload: Encodable, Sendable {
   var reason: String
   var rejected: [Rejection]
   /// The source entities that the fitting mapping models do not map or map twice, and their errors.
-  var findings: [FindingPayload]
+  var findings: [JSONValue]
 
   init(_ choice: MappingChoice, _ faults: [Finding]) {
-    findings = faults.map { FindingPayload($0) }
+    findings = faults.map { $0.json() }
     found = choice.chosen.map { [$0.name] } ?? []
     fitting = choice.fitting.map(\.name)
     parts = choice.parts.map(\.name)
     reason = choice.reason
     rejected = choice.rejected.map {
-      Rejection(name: $0.name, reason: $0.reason, findings: $0.findings.map { FindingPayload($0) })
+      Rejection(name: $0.name, reason: $0.reason, findings: $0.findings.map { $0.json() })
     }
   }
 }

@@ -20,7 +20,7 @@ struct MigrationPayload: Encodable, Sendable {
         "untaken": report.unmapped.map(\.json), "isPart": report.isPart ? true : nil,
         "problems": problems.map(\.json), "properties": properties.map(\.json),
         "strayRows": report.strayRows, "keptStrayRows": report.keptStrayRows,
-        "warnings": result.warnings.payload, "extras": report.extras,
+        "warnings": result.warnings.json, "extras": report.extras,
         "statements": report.statements,
         "failure": report.stopsMigration ? CoreDataError.migration.rawValue : nil,
         "compared": witnessed?.compared.sorted(),

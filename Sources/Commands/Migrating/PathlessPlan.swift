@@ -46,7 +46,7 @@ struct PathlessPlan {
       return answer(
         "no path (\(CoreDataError.migrationMissingMappingModel))",
         "no mapping model can be inferred from \(from) to \(to)", report.view,
-        PlanPayload(obstacles: report.payload, otherPaths: paths))
+        PlanPayload(obstacles: report.json, otherPaths: paths))
     case .undefinedChoice(let from, let to, let fitting, _):
       let choices = fitting.map { ($0, losses(of: $0, from: from, to: to)) }
       return answer(
@@ -55,7 +55,7 @@ struct PathlessPlan {
         .stack(choices.map { Self.view(of: $0, losing: $1) }),
         PlanPayload(
           choices: choices.map {
-            ["mapping": $0, "losses": $1.map { FindingPayload($0) }]
+            ["mapping": $0, "losses": $1.map { $0.json() }]
           },
           otherPaths: paths))
     case .missingMappingModel(let from, let to, let rejected):

@@ -300,14 +300,14 @@ struct PlanPayload: Encodable, Sendable {
   /// The reason why there is no path, or nothing to do.
   var reason: String?
   var hops: [JSONValue]
-  var obstacles: [FindingPayload]
+  var obstacles: [JSONValue]
   /// The mapping models that fit, if there are several, so that Core Data's choice is undefined.
   var choices: [JSONValue]
   /// The other paths, if there is none with this strategy.
   var otherPaths: [OtherPath]
 
   init(
-    _ outcome: Outcome = .noPath, hops: [JSONValue] = [], obstacles: [FindingPayload] = [],
+    _ outcome: Outcome = .noPath, hops: [JSONValue] = [], obstacles: [JSONValue] = [],
     choices: [JSONValue] = [], otherPaths: [OtherPath] = [], reason: String? = nil
   ) {
     (self.outcome, self.reason) = (outcome, reason)
@@ -328,7 +328,7 @@ struct PlanPayload: Encodable, Sendable {
             ["mapping": $0.name, "entityMappings": $0.mapping.entityMappings.map(\.summary)]
           },
           "keepsKeys": hop.means == .inPlace, "renamedEntities": hop.renamedEntities,
-          "warnings": warnings.payload,
+          "warnings": warnings.json,
           // The work of a stage before and after the hop.
           "will": hop.stageSteps.before, "did": hop.stageSteps.after,
         ]

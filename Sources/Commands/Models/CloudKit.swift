@@ -31,7 +31,7 @@ struct CloudKit: StrataCommand {
     let first = try session.model(model)
     guard let newer else {
       let check = CloudKitModelCheck(first.model, entities: try mirrored(first))
-      let payload = CloudKitPayload(breaches: check.findings.payload)
+      let payload = CloudKitPayload(breaches: check.findings.json)
       let outcome = Outcome(
         Self.view(of: check, named: first.name), payload: payload,
         status: check.findings.isEmpty ? .done : .no)
@@ -41,9 +41,9 @@ struct CloudKit: StrataCommand {
     let names = try mirrored(second)
     let check = CloudKitModelCheck(second.model, entities: names)
     let evolution = CloudKitEvolution(from: first.model, to: second.model, entities: names)
-    var payload = CloudKitPayload(breaches: check.findings.payload)
+    var payload = CloudKitPayload(breaches: check.findings.json)
     payload.additions = evolution.additions
-    payload.changes = evolution.changes.payload
+    payload.changes = evolution.changes.json
     payload.strategies = CloudKitStrategy.allCases.map {
       CloudKitPayload.Strategy($0, for: evolution)
     }
@@ -122,9 +122,9 @@ struct CloudKitPayload: Encodable, Sendable {
     }
   }
 
-  var breaches: [FindingPayload]
+  var breaches: [JSONValue]
   var additions: [String]?
-  var changes: [FindingPayload]?
+  var changes: [JSONValue]?
   var strategies: [Strategy]?
 }
 
@@ -139,7 +139,7 @@ extension Finding {
 }
 
 extension [Finding] {
-  fileprivate var payload: [FindingPayload] {
-    map { FindingPayload($0, formerKeys: $0.formerCloudKitKeys) }
+  fileprivate var json: [JSONValue] {
+    map { $0.json(formerKeys: $0.formerCloudKitKeys) }
   }
 }

@@ -98,5 +98,5 @@ struct DeletionPayload: ChangePayload {
   var changed: [String] = []
   /// The relationships that still have the key of a deleted object.
   var keysLeft: [String] = []
-  var problems: [FindingPayload]?
+  var problems: [JSONValue]?
 }

@@ -159,13 +159,11 @@ struct Doctor: StrataCommand {
         stores: stores,
         findings: entries.map { entry in
           let finding = entry.finding
-          return FindingPayload(
-            named(finding),
-            formerKeys: [
-              "id": finding.rule.caseName, "file": name(finding.path),
-              "fix": finding.fixes.first?.text ?? "", "losesNothing": finding.canBeFixed,
-              "fixed": entry.done != nil, "done": entry.done,
-            ])
+          return named(finding).json(formerKeys: [
+            "id": finding.rule.caseName, "file": name(finding.path),
+            "fix": finding.fixes.first?.text ?? "", "losesNothing": finding.canBeFixed,
+            "fixed": entry.done != nil, "done": entry.done,
+          ])
         }),
       status: Self.status(open.map(\.finding)))
     if target.store == nil {
@@ -208,5 +206,5 @@ extension Finding {
 /// The JSON shape of `doctor`.
 struct DoctorPayload: Encodable, Sendable {
   var stores: [String]
-  var findings: [FindingPayload]
+  var findings: [JSONValue]
 }

@@ -143,5 +143,5 @@ struct InsertionPayload: ChangePayload {
   /// `nil` if nothing was inserted.
   var key: Int64?
   var changed: [String]
-  var problems: [FindingPayload]?
+  var problems: [JSONValue]?
 }

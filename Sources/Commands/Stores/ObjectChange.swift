@@ -21,7 +21,7 @@ extension Session {
 /// The JSON shape of `insert` or `delete`.
 protocol ChangePayload: Encodable, Sendable {
   /// Why Core Data would not save the change; `nil` if it was made.
-  var problems: [FindingPayload]? { get set }
+  var problems: [JSONValue]? { get set }
 }
 
 extension Session {
@@ -49,7 +49,7 @@ extension Session {
       return try change()
     } catch let refusal as RefusedChange {
       var payload = payload
-      payload.problems = refusal.problems.validationPayload
+      payload.problems = refusal.problems.validationJSON
       return refusal.outcome(what, payload)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: shown(path))

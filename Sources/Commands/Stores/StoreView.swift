@@ -114,9 +114,7 @@ struct StoreView {
         companions: Dictionary(
           (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
         findings: findings?.map {
-          FindingPayload(
-            $0,
-            formerKeys: ["id": $0.rule.caseName, "fix": $0.fixes.first?.text ?? ""])
+          $0.json(formerKeys: ["id": $0.rule.caseName, "fix": $0.fixes.first?.text ?? ""])
         }),
       warnings: warnings)
   }
@@ -151,5 +149,5 @@ struct StorePayload: Encodable, Sendable {
   var journal: String?
   var companions: [String: Int]
   /// The findings about the tables; empty for an XML store.
-  var findings: [FindingPayload]?
+  var findings: [JSONValue]?
 }

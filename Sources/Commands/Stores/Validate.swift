@@ -79,7 +79,7 @@ struct Validate: StrataCommand {
       ]),
       payload: ValidationPayload(
         valid: errors == 0, objects: objects,
-        problems: problems.validationPayload),
+        problems: problems.validationJSON),
       status: errors == 0 ? .done : .no)
     return try reports.reporting(problems, of: store, outcome, in: session)
   }
@@ -102,19 +102,17 @@ extension Finding {
 struct ValidationPayload: Encodable, Sendable {
   var valid: Bool
   var objects: Int
-  var problems: [FindingPayload]
+  var problems: [JSONValue]
 }
 
 extension [Finding] {
   /// The JSON shape of findings about objects.
-  var validationPayload: [FindingPayload] {
+  var validationJSON: [JSONValue] {
     map {
-      FindingPayload(
-        $0,
-        formerKeys: [
-          "entity": $0.entity, "key": $0.location.object, "property": $0.property ?? "",
-          "reason": $0.reason,
-        ])
+      $0.json(formerKeys: [
+        "entity": $0.entity, "key": $0.location.object, "property": $0.property ?? "",
+        "reason": $0.reason,
+      ])
     }
   }
 }

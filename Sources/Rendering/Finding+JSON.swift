@@ -1,22 +1,14 @@
 package import StrataBase
 
-/// The JSON shape of a finding.
-package struct FindingPayload: JSONRepresentable, Encodable, Sendable {
-  package let json: JSONValue
-  package let isNote: Bool
-
+extension Finding {
   /// - Parameter formerKeys: Additional keys, from before all findings had one shape. Own keys hide them.
-  package init(_ finding: Finding, formerKeys: JSONValue.Members = [:]) {
-    isNote = finding.severity == .note
+  package func json(formerKeys: JSONValue.Members = [:]) -> JSONValue {
     let own: JSONValue.Members = [
-      "rule": finding.id, "severity": finding.severity.rawValue, "code": finding.code?.rawValue,
-      "place": finding.location.json, "message": finding.reason,
-      "fixes": finding.fixes.map(\.json), "evidence": finding.evidence.json,
+      "rule": id, "severity": severity.rawValue, "code": code?.rawValue, "place": location.json,
+      "message": reason, "fixes": fixes.map(\.json), "evidence": evidence.json,
     ]
-    json = .object(withoutNull: formerKeys + own)
+    return .object(withoutNull: formerKeys + own)
   }
-
-  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension FindingLocation {
