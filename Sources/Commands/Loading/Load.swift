@@ -37,7 +37,7 @@ struct Load: StrataCommand {
     var results = LoadResults()
     defer {
       session.running?.change = .loaded(
-        results.payload.map(\.name), isReplacing: results.isReplacing)
+        results.items.map(\.name), isReplacing: results.isReplacing)
     }
     for path in paths {
       switch try Self.findAny(path, in: session) {
@@ -95,10 +95,10 @@ struct Load: StrataCommand {
 private struct LoadResults {
   private var views: [View] = []
   private var warnings: [Diagnostic] = []
-  private(set) var payload: [LoadedPayload] = []
+  private(set) var items: [LoadedItem] = []
   private(set) var isReplacing = false
 
-  var outcome: Outcome { Outcome(.stack(views), payload: payload, warnings: warnings) }
+  var outcome: Outcome { Outcome(.stack(views), json: items.json(\.json), warnings: warnings) }
 
   /// - Parameter given: The name from `--as`.
   mutating func load(
@@ -115,7 +115,7 @@ private struct LoadResults {
         "loaded " + StyledText(name, .name) + StyledText(": \(summary)")
           + StyledText(isReplaced ? ", replacing the earlier \(name)" : "", .faint)))
     warnings += problems
-    payload.append(LoadedPayload(name: name, kind: found.kind))
+    items.append(LoadedItem(name: name, kind: found.kind))
   }
 
   /// Loads each Core Data file in a folder and its subfolders and shows them as one table.
@@ -143,7 +143,7 @@ private struct LoadResults {
         _ = try session.summary(of: found.kind)
         session.add(found.kind, as: name)
         known.insert(name)
-        payload.append(LoadedPayload(name: name, kind: found.kind))
+        items.append(LoadedItem(name: name, kind: found.kind))
         count += 1
       } catch let error as any DiagnosticError {
         // The table already shows the problems of stores and bundles.
@@ -161,23 +161,18 @@ private struct LoadResults {
   }
 }
 
-/// The JSON shape of a loaded item.
-struct LoadedPayload: Encodable, Sendable {
-  var name: String
-  var kind: String
-  var versions: [String]?
-  var current: String?
-
-  init(name: String, kind: LoadedItem.Kind) {
-    self.name = name
+extension LoadedItem {
+  /// Only a bundle has versions.
+  var json: JSONValue {
     switch kind {
     case .bundle(let bundle):
-      self.kind = "bundle"
-      versions = bundle.versions.map(\.name)
-      current = bundle.currentVersionName
-    case .model: self.kind = "model"
-    case .store: self.kind = "store"
-    case .mapping: self.kind = "mapping model"
+      .object(withoutNull: [
+        "name": name, "kind": "bundle", "versions": bundle.versions.map(\.name),
+        "current": bundle.currentVersionName,
+      ])
+    case .model: ["name": name, "kind": "model"]
+    case .store: ["name": name, "kind": "store"]
+    case .mapping: ["name": name, "kind": "mapping model"]
     }
   }
 }

@@ -13,11 +13,11 @@ struct Loaded: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
-    let payload = session.loaded.map { LoadedPayload(name: $0.name, kind: $0.kind) }
+    let json = session.loaded.json(\.json)
     guard !session.loaded.isEmpty || !session.trials.isEmpty else {
       return Outcome(
         .line("nothing is loaded; `load <path>` or `load sample:Topics` loads something"),
-        payload: payload)
+        json: json)
     }
     var rows: [[StyledText]] = session.loaded.map { item in
       switch item.kind {
@@ -43,7 +43,7 @@ struct Loaded: StrataCommand {
         StyledText("an edited copy of \(name)"),
       ])
     }
-    return Outcome(.table(rows: rows), payload: payload)
+    return Outcome(.table(rows: rows), json: json)
   }
 
   private static func origin(of version: ModelVersion, in session: Session) -> String {

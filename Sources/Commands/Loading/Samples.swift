@@ -45,10 +45,10 @@ struct Samples: StrataCommand {
         StyledText(store.summary),
       ]
     }
-    return Outcome(
-      .table(rows: rows + stores),
-      payload: Sample.all.map { LoadedPayload(name: $0.name, kind: .bundle($0.bundle)) }
-        + SampleStore.all.map { LoadedPayload(name: $0.name, kind: .store("")) })
+    let items =
+      Sample.all.map { LoadedItem(name: $0.name, kind: .bundle($0.bundle)) }
+      + SampleStore.all.map { LoadedItem(name: $0.name, kind: .store("")) }
+    return Outcome(.table(rows: rows + stores), json: items.json(\.json))
   }
 
   private static func write(

@@ -45,11 +45,9 @@ struct BundleInference {
       if let reason = unreadable.first { throw reason }
       let view = View.line("\(name) has one version: there is nothing to infer")
       guard scope == .all else {
-        return (Outcome(view, payload: [PairPayload](), warnings: problems), [])
+        return (Outcome(view, json: [], warnings: problems), [])
       }
-      let matrix = MatrixPayload(
-        versions: versions.map(\.name), rows: [[.compatible]], unreadable: [])
-      return (Outcome(view, payload: matrix), [])
+      return (Outcome(view, json: matrixJSON([[.compatible]])), [])
     }
     var answer = try readableOutcome(of: scope)
     guard !unreadable.isEmpty else { return answer }
@@ -105,7 +103,8 @@ struct BundleInference {
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     var views: [View] = []
     var checked: [CheckedFile] = []
-    var payload: [PairPayload] = []
+    var json: [JSONValue] = []
+    var isRefused = false
     for pair in pairs {
       try Interruption.check()
       let (before, after) = (allVersions[pair.source], allVersions[pair.destination])
@@ -116,13 +115,13 @@ struct BundleInference {
         checked.append(
           CheckedFile(
             name: "\(typed)/\(name)", cases: [], error: .init(message: "\(name) cannot be read")))
-        payload.append(PairPayload(from: before.name, to: after.name))
+        json.append(Self.pairJSON(from: before.name, to: after.name))
         continue
       }
       let (old, new) = (versions[source], versions[destination])
       guard models[source].hashes != models[destination].hashes else {
         views.append(.line(heading + StyledText("compatible", .good)))
-        payload.append(PairPayload(from: old.name, to: new.name, verdict: .compatible))
+        json.append(Self.pairJSON(from: old.name, to: new.name, .compatible))
         continue
       }
       let inference = Inference(from: models[source], to: models[destination])
@@ -139,16 +138,27 @@ struct BundleInference {
         CheckedFile(
           name: "\(typed)/\(old.name) -> \(new.name)",
           findings: obstacles.findings + warnings.findings))
-      payload.append(
-        PairPayload(
+      json.append(
+        Self.pairJSON(
           from: old.name, to: new.name,
-          verdict: inference.isInferable ? .inferable : .refused(inference.obstacles),
+          inference.isInferable ? .inferable : .refused(inference.obstacles),
           obstacles: obstacles.json, warnings: warnings.json))
+      isRefused = isRefused || !inference.isInferable
     }
-    let isRefused = payload.contains { $0.verdict == "not inferable" }
     let outcome = Outcome(
-      .stack(views), payload: payload, status: isRefused ? .no : .done, warnings: problems)
+      .stack(views), json: .array(json), status: isRefused ? .no : .done, warnings: problems)
     return (outcome, checked)
+  }
+
+  /// - Parameter verdict: The verdict; `nil` if a version cannot be read.
+  private static func pairJSON(
+    from source: String, to destination: String, _ verdict: Inference.Verdict? = nil,
+    obstacles: [JSONValue] = [], warnings: [JSONValue] = []
+  ) -> JSONValue {
+    [
+      "from": source, "to": destination, "verdict": verdict?.text ?? "unreadable",
+      "obstacles": obstacles, "warnings": warnings,
+    ]
   }
 
   /// The mapping model that Core Data would use instead of inference.
@@ -211,10 +221,25 @@ struct BundleInference {
             "row: source, column: destination; + inferable, x not inferable, = compatible", .faint)),
         grid(rows), Self.table(reasons),
       ]),
-      payload: MatrixPayload(
-        versions: versions.map(\.name), rows: rows,
-        unreadable: allVersions.filter { $0.index == nil }.map(\.name)),
-      status: counts.refused > 0 ? .no : .done)
+      json: matrixJSON(rows), status: counts.refused > 0 ? .no : .done)
+  }
+
+  /// The matrix has a string for each source, with a letter for each destination.
+  private func matrixJSON(_ rows: [[Inference.Verdict]]) -> JSONValue {
+    let refused = rows.enumerated().flatMap { source, row in
+      row.enumerated().compactMap { destination, verdict -> JSONValue? in
+        guard case .refused(let obstacles) = verdict else { return nil }
+        return [
+          "from": versions[source].name, "to": versions[destination].name,
+          "obstacles": obstacles.map { "\($0.location): \($0.reason)" },
+        ]
+      }
+    }
+    let matrix: [String] = rows.map { $0.map(\.letter).joined() }
+    return [
+      "versions": versions.map(\.name), "matrix": matrix, "refused": refused,
+      "unreadable": allVersions.filter { $0.index == nil }.map(\.name),
+    ]
   }
 
   /// A line for each source, a letter for each destination, under the numbers of the columns.
@@ -272,59 +297,6 @@ extension Inference.Verdict {
     case .compatible: "compatible"
     case .inferable: "inferable"
     case .refused: "not inferable"
-    }
-  }
-}
-
-/// The JSON shape of one pair of versions.
-struct PairPayload: Encodable, Sendable {
-  var from: String
-  var to: String
-  var verdict: String
-  var obstacles: [JSONValue]
-  var warnings: [JSONValue]
-
-  /// - Parameter verdict: The verdict; `nil` if a version cannot be read.
-  init(
-    from: String, to: String, verdict: Inference.Verdict? = nil, obstacles: [JSONValue] = [],
-    warnings: [JSONValue] = []
-  ) {
-    self.from = from
-    self.to = to
-    self.verdict = verdict?.text ?? "unreadable"
-    self.obstacles = obstacles
-    self.warnings = warnings
-  }
-}
-
-/// The JSON shape of `infer --all`: a verdict for every pair, and the obstacles of the pairs that have some.
-struct MatrixPayload: Encodable, Sendable {
-  struct Refusal: Encodable, Sendable {
-    var from: String
-    var to: String
-    var obstacles: [String]
-  }
-
-  var versions: [String]
-  /// A string for each source, with a letter for each destination: `+`, `x` or `=`.
-  var matrix: [String]
-  var refused: [Refusal]
-  /// The names of the versions that cannot be read.
-  var unreadable: [String]
-
-  init(versions: [String], rows: [[Inference.Verdict]], unreadable: [String]) {
-    self.versions = versions
-    self.unreadable = unreadable
-    matrix = rows.map { $0.map(\.letter).joined() }
-    refused = []
-    for (source, row) in rows.enumerated() {
-      for (destination, verdict) in row.enumerated() {
-        guard case .refused(let obstacles) = verdict else { continue }
-        refused.append(
-          Refusal(
-            from: versions[source], to: versions[destination],
-            obstacles: obstacles.map { "\($0.location): \($0.reason)" }))
-      }
     }
   }
 }

@@ -152,7 +152,7 @@ struct Infer: StrataCommand {
     of inference: Inference, _ obstacles: InferenceReport, _ warnings: InferenceReport,
     from first: NamedModel, to second: NamedModel
   ) -> Outcome {
-    let payload = InferencePayload(inference, obstacles: obstacles, warnings: warnings)
+    let json = inference.json(obstacles, warnings)
     guard first.model.versionHashes() != second.model.versionHashes() else {
       return Outcome(
         .stack([
@@ -160,7 +160,7 @@ struct Infer: StrataCommand {
             StyledText("compatible", .good)
               + StyledText(": a store of \(first.name) opens with \(second.name) unchanged")),
           warnings.view,
-        ]), payload: payload)
+        ]), json: json)
     }
     guard let mapping = inference.mapping else {
       let count = inference.obstacles.count
@@ -173,7 +173,7 @@ struct Infer: StrataCommand {
               )),
           obstacles.view, warnings.view,
           obstacles.findings.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
-        ]), payload: payload, status: .no)
+        ]), json: json, status: .no)
     }
     let names = Phrase.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
     return Outcome(
@@ -183,6 +183,6 @@ struct Infer: StrataCommand {
           .line(StyledText("\(names) from \(first.name) to \(second.name)")),
         ]
           + mapping.entityMappings.map { $0.view(in: second.model) }
-          + [warnings.view, warnings.mappingHint]), payload: payload)
+          + [warnings.view, warnings.mappingHint]), json: json)
   }
 }

@@ -55,7 +55,6 @@ struct MappingSearch {
   }
 
   var outcome: Outcome {
-    let payload = MappingSearchPayload(choice, faults)
     let direction = StyledText("\(source.name) -> \(destination.name)  ", .heading)
     let others = Table(
       rows: choice.rejected.map {
@@ -68,13 +67,26 @@ struct MappingSearch {
           .line(direction + answer),
           .table(rows: choice.fitting.map { [StyledText("  \($0.name)", .name), "fits"] }),
           .table(others), faults.view,
-        ]), payload: payload, status: .no, warnings: problems)
+        ]), json: json, status: .no, warnings: problems)
     }
     return Outcome(
       .stack([
         .line(direction + StyledText(chosen.name, .good) + StyledText(": \(choice.reason)")),
         .table(others), faults.view,
-      ]), payload: payload, warnings: problems)
+      ]), json: json, warnings: problems)
+  }
+
+  /// Core Data uses the one that is found. If several fit, it is undefined which; the parts are what
+  /// `--strategy custom` runs one after the other.
+  private var json: JSONValue {
+    [
+      "found": [choice.chosen].compactMap { $0?.name }, "fitting": choice.fitting.map(\.name),
+      "parts": choice.parts.map(\.name), "reason": choice.reason,
+      "rejected": choice.rejected.json {
+        ["name": $0.name, "reason": $0.reason, "findings": $0.findings.map { $0.json() }]
+      },
+      "findings": faults.map { $0.json() },
+    ]
   }
 
   /// The conclusion if Core Data does not use exactly one mapping model.
@@ -89,36 +101,5 @@ struct MappingSearch {
   private var customHint: StyledText {
     guard !choice.parts.isEmpty else { return "" }
     return "; --strategy custom runs " + StyledText(Phrase.list(choice.parts.map(\.name)), .name)
-  }
-}
-
-/// The JSON shape of `mapping find`.
-struct MappingSearchPayload: Encodable, Sendable {
-  struct Rejection: Encodable, Sendable {
-    var name: String
-    var reason: String
-    var findings: [JSONValue]
-  }
-
-  /// The mapping model that Core Data uses.
-  var found: [String]
-  /// The mapping models that fit; if there are several, it is undefined which one Core Data uses.
-  var fitting: [String]
-  /// The parts that `--strategy custom` runs one after the other.
-  var parts: [String]
-  var reason: String
-  var rejected: [Rejection]
-  /// The source entities that the fitting mapping models do not map or map twice, and their errors.
-  var findings: [JSONValue]
-
-  init(_ choice: MappingChoice, _ faults: [Finding]) {
-    findings = faults.map { $0.json() }
-    found = choice.chosen.map { [$0.name] } ?? []
-    fitting = choice.fitting.map(\.name)
-    parts = choice.parts.map(\.name)
-    reason = choice.reason
-    rejected = choice.rejected.map {
-      Rejection(name: $0.name, reason: $0.reason, findings: $0.findings.map { $0.json() })
-    }
   }
 }

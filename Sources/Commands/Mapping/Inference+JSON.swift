@@ -2,18 +2,13 @@ internal import StrataExpressions
 internal import StrataMapping
 internal import StrataRendering
 
-/// The JSON shape of `infer`.
-struct InferencePayload: Encodable, Sendable {
-  var inferable: Bool
-  var entityMappings: [JSONValue]
-  var obstacles: [JSONValue]
-  var warnings: [JSONValue]
-
-  init(_ inference: Inference, obstacles: InferenceReport, warnings: InferenceReport) {
-    inferable = inference.isInferable
-    entityMappings = (inference.mapping?.entityMappings ?? []).map(\.summary)
-    self.obstacles = obstacles.json
-    self.warnings = warnings.json
+extension Inference {
+  func json(_ obstacles: InferenceReport, _ warnings: InferenceReport) -> JSONValue {
+    [
+      "inferable": isInferable,
+      "entityMappings": (mapping?.entityMappings ?? []).map(\.summary),
+      "obstacles": obstacles.json, "warnings": warnings.json,
+    ]
   }
 }
 
