@@ -109,7 +109,7 @@ package struct FindingLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The decision of a project to live with a finding.
-package struct FindingAcceptance: Sendable, Hashable, Encodable {
+package struct FindingAcceptance: Sendable, Hashable {
   package var reason: String
   /// The last month or day on which it holds, such as `2027-01` or `2027-01-31`; `nil` for no end.
   package var until: String?

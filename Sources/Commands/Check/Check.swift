@@ -118,7 +118,7 @@ struct Check: StrataCommand {
       checked = (
         report,
         Outcome(
-          .line(report.heading), payload: report.payload, status: .failed,
+          .line(report.heading), json: report.json, status: .failed,
           warnings: [error.diagnostic])
       )
     }
@@ -130,7 +130,7 @@ struct Check: StrataCommand {
     let repository = Result { try ProjectRepository(containing: root, in: session) }
     if let report = try unchanged(since: since ?? (staged ? "HEAD" : nil), repository, in: session)
     {
-      return (report, Outcome(report.view, payload: report.payload))
+      return (report, Outcome(report.view, json: report.json))
     }
     let files = staged ? try repository.get().stagedFiles() : nil
     let source = files?.root ?? root
@@ -167,7 +167,7 @@ struct Check: StrataCommand {
     let report = run.report(of: accepted)
     let fails = !failing(report.findings).isEmpty
     var outcome = Outcome(
-      .sections([report.view, written]), payload: report.payload,
+      .sections([report.view, written]), json: report.json,
       status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked)
     outcome.dependsOnTime = accepted.dependsOnTime
     return (report, outcome)

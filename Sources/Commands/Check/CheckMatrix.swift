@@ -6,7 +6,7 @@ internal import StrataStore
 /// cores.
 struct CheckMatrix {
   /// One migrated store.
-  struct Row: Encodable, Sendable {
+  struct Row: Sendable {
     var bundle: String
     var from: String
     var to: String

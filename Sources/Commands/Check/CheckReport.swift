@@ -4,7 +4,7 @@ internal import StrataRendering
 /// The result of `check`: what was checked, the findings, and the migrated stores.
 struct CheckReport {
   /// What was checked.
-  struct Checked: Encodable, Sendable {
+  struct Checked: Sendable {
     var bundles: [String] = []
     var versions = 0
     var shipped = 0
@@ -125,64 +125,55 @@ struct CheckReport {
 
   // MARK: Reports
 
-  var payload: CheckPayload {
-    CheckPayload(
-      checked: checked,
-      findings: findings.map { CheckPayload.Entry($0) }, migrations: rows,
-      unchecked: unchecked.map {
-        CheckPayload.Unchecked(
-          id: $0.id, message: $0.what, place: $0.location?.description, fix: $0.fix)
-      })
+  /// What could not be checked is at a file, with its line and column as far as known.
+  var json: JSONValue {
+    [
+      "checked": checked.json, "findings": findings.json(\.checkedJSON),
+      "migrations": rows.json(\.json),
+      "unchecked": unchecked.json {
+        .object(withoutNull: [
+          "id": $0.id, "message": $0.what, "place": $0.location?.description, "fix": $0.fix,
+        ])
+      },
+    ]
   }
 }
 
-/// The JSON shape of `check`.
-struct CheckPayload: Encodable, Sendable {
-  struct Entry: Encodable, Sendable {
-    var rule: String
-    var severity: String
-    /// The text by which it can be accepted: `loss/values Wallet: Wallet 6 -> Wallet 7: Card.color`.
-    var finding: String
-    var bundle: String?
-    var version: String?
-    var entity: String?
-    var property: String?
-    var file: String?
-    var line: Int?
-    var message: String
-    var fixes: [String]
-    var commands: [String]
-    var accepted: FindingAcceptance?
-
-    init(_ finding: Finding) {
-      (rule, severity) = (finding.id, finding.severity.rawValue)
-      self.finding = finding.checkedName
-      accepted = finding.acceptance
-      (bundle, version) = (finding.location.bundle, finding.location.version)
-      (entity, property) = (finding.location.entity, finding.location.property)
-      (file, line) = (finding.location.file, finding.location.line)
-      message = finding.message
-      fixes = finding.fixes.map(\.text)
-      commands = finding.fixes.flatMap(\.commands)
-    }
+extension CheckReport.Checked {
+  fileprivate var json: JSONValue {
+    .object(withoutNull: [
+      "bundles": bundles, "versions": versions, "shipped": shipped, "releases": releases,
+      "isLocked": isLocked, "base": base, "mappings": mappings, "stores": stores, "shard": shard,
+      "unchanged": unchanged,
+    ])
   }
+}
 
-  var checked: CheckReport.Checked
-  var findings: [Entry]
-  var migrations: [CheckMatrix.Row]
-  var unchecked: [Unchecked]
-
-  /// Something that could not be checked: the exit status is 2.
-  struct Unchecked: Encodable, Sendable {
-    var id: String
-    var message: String
-    /// The file, with its line and column as far as known.
-    var place: String?
-    var fix: String?
+extension CheckMatrix.Row {
+  fileprivate var json: JSONValue {
+    .object(withoutNull: [
+      "bundle": bundle, "from": from, "to": to, "store": store, "means": means,
+      "objects": objects, "lost": lost, "seconds": seconds, "problem": problem,
+      "performed": performed, "unknownPolicies": unknownPolicies,
+    ])
   }
 }
 
 extension Finding {
+  /// The finding is the text by which it can be accepted: `loss/values Wallet: Wallet 6 -> Wallet 7: Card.color`.
+  fileprivate var checkedJSON: JSONValue {
+    let accepted = acceptance.map {
+      JSONValue.object(withoutNull: ["reason": $0.reason, "until": $0.until])
+    }
+    return .object(withoutNull: [
+      "rule": id, "severity": severity.rawValue, "finding": checkedName,
+      "bundle": location.bundle, "version": location.version, "entity": location.entity,
+      "property": location.property, "file": location.file, "line": location.line,
+      "message": message, "fixes": fixes.map(\.text), "commands": fixes.flatMap(\.commands),
+      "accepted": accepted,
+    ])
+  }
+
   /// `Wallet: Wallet 6 -> Wallet 7: Card.color`, as far as known; a store or a mapping model by its file.
   var checkedSubject: String {
     let inner = location.subject.map { owner in location.property.map { "\(owner).\($0)" } ?? owner

@@ -31,9 +31,9 @@ struct CloudKit: StrataCommand {
     let first = try session.model(model)
     guard let newer else {
       let check = CloudKitModelCheck(first.model, entities: try mirrored(first))
-      let payload = CloudKitPayload(breaches: check.findings.json)
       let outcome = Outcome(
-        Self.view(of: check, named: first.name), payload: payload,
+        Self.view(of: check, named: first.name),
+        json: ["breaches": check.findings.cloudKitJSON],
         status: check.findings.isEmpty ? .done : .no)
       return try reports.reporting(check.findings, of: model, outcome, in: session)
     }
@@ -41,17 +41,21 @@ struct CloudKit: StrataCommand {
     let names = try mirrored(second)
     let check = CloudKitModelCheck(second.model, entities: names)
     let evolution = CloudKitEvolution(from: first.model, to: second.model, entities: names)
-    var payload = CloudKitPayload(breaches: check.findings.json)
-    payload.additions = evolution.additions
-    payload.changes = evolution.changes.json
-    payload.strategies = CloudKitStrategy.allCases.map {
-      CloudKitPayload.Strategy($0, for: evolution)
-    }
     let outcome = Outcome(
       .stack([
         Self.view(of: check, named: second.name),
         Self.view(of: evolution, from: first.name, to: second.name), Self.strategies(evolution),
-      ]), payload: payload,
+      ]),
+      json: [
+        "breaches": check.findings.cloudKitJSON, "additions": evolution.additions,
+        "changes": evolution.changes.cloudKitJSON,
+        "strategies": CloudKitStrategy.allCases.json {
+          [
+            "name": $0.name, "possible": $0.isPossible(for: evolution),
+            "means": $0.text(for: evolution),
+          ]
+        },
+      ],
       status: check.findings.isEmpty && evolution.isAdditive ? .done : .no)
     return try reports.reporting(
       check.findings + evolution.changes, of: newer, outcome, in: session)
@@ -108,26 +112,6 @@ struct CloudKit: StrataCommand {
   }
 }
 
-/// The JSON shape of `cloudkit`.
-struct CloudKitPayload: Encodable, Sendable {
-  struct Strategy: Encodable, Sendable {
-    var name: String
-    var possible: Bool
-    var means: String
-
-    init(_ strategy: CloudKitStrategy, for evolution: CloudKitEvolution) {
-      name = strategy.name
-      possible = strategy.isPossible(for: evolution)
-      means = strategy.text(for: evolution)
-    }
-  }
-
-  var breaches: [JSONValue]
-  var additions: [String]?
-  var changes: [JSONValue]?
-  var strategies: [Strategy]?
-}
-
 extension Finding {
   /// The former JSON keys, from before all findings had one shape: `mend` for a model, `instead` for a change.
   fileprivate var formerCloudKitKeys: JSONValue.Members {
@@ -139,7 +123,7 @@ extension Finding {
 }
 
 extension [Finding] {
-  fileprivate var json: [JSONValue] {
+  fileprivate var cloudKitJSON: [JSONValue] {
     map { $0.json(formerKeys: $0.formerCloudKitKeys) }
   }
 }
