@@ -118,7 +118,7 @@ struct LessonCommand: StrataCommand {
   /// What a player has shown, and the place where the lesson is.
   static func outcome(_ player: LessonPlayer, in session: Session) throws -> Outcome {
     let run = try session.playedLesson()
-    return Outcome(.lines(player.shown.lines), payload: TaskPayload(run, []))
+    return Outcome(.lines(player.shown.lines), json: run.json())
   }
 
   private func begin(_ name: String, in session: Session) throws -> Outcome {
@@ -217,46 +217,30 @@ struct LessonCommand: StrataCommand {
 
   private static func list(in session: Session) throws -> Outcome {
     let (progress, warnings) = progress(in: session)
-    let payloads = LessonSource.builtIn.enumerated().map { index, source in
-      LessonPayload(number: index + 1, source, progress[source.name])
-    }
-    let rows: [[StyledText]] = payloads.map { lesson in
-      [
-        StyledText("\(lesson.number)"), StyledText(lesson.name, .name),
-        StyledText(lesson.stateText, lesson.state == "done" ? .good : .faint),
+    var rows: [[StyledText]] = []
+    var json: [JSONValue] = []
+    for (index, source) in LessonSource.builtIn.enumerated() {
+      let (lesson, known) = (source.lesson, progress[source.name])
+      let stops = lesson.stops.count
+      // The number of questions and tasks that are behind the learner.
+      let passed = max(0, min(known?.stop ?? 0, stops))
+      let state =
+        known == nil ? "new" : passed == stops || known?.isFinished == true ? "done" : "begun"
+      rows.append([
+        StyledText("\(index + 1)"), StyledText(source.name, .name),
+        StyledText(
+          state == "begun" ? "begun \(passed)/\(stops)" : state, state == "done" ? .good : .faint),
         StyledText(lesson.title),
-      ]
+      ])
+      json.append([
+        "number": index + 1, "name": source.name, "title": lesson.title,
+        "summary": lesson.summary, "state": state, "passed": passed, "stops": stops,
+      ])
     }
     return Outcome(
       .sections([
         .table(rows: rows),
         .line(StyledText("`lesson NAME` begins or resumes one.", .faint)),
-      ]), payload: payloads, warnings: warnings)
+      ]), json: .array(json), warnings: warnings)
   }
-}
-
-/// The JSON shape of a lesson in the list of `lesson`.
-struct LessonPayload: Encodable, Sendable {
-  var number: Int
-  var name: String
-  var title: String
-  var summary: String
-  /// `new`, `begun` or `done`.
-  var state: String
-  /// The number of questions and tasks that are behind the learner, and of all.
-  var passed: Int
-  var stops: Int
-
-  init(number: Int, _ source: LessonSource, _ progress: LessonProgress?) {
-    self.number = number
-    name = source.name
-    title = source.lesson.title
-    summary = source.lesson.summary
-    stops = source.lesson.stops.count
-    passed = max(0, min(progress?.stop ?? 0, stops))
-    state =
-      progress == nil ? "new" : passed == stops || progress?.isFinished == true ? "done" : "begun"
-  }
-
-  var stateText: String { state == "begun" ? "begun \(passed)/\(stops)" : state }
 }

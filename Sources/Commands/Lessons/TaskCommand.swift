@@ -35,35 +35,26 @@ struct TaskCommand: StrataCommand {
         : failures.map { StyledText("Not yet: ", .warning) + StyledText($0) }
     return Outcome(
       .lines((isTask && failures.isEmpty ? [] : LessonStopView(run).lines) + verdict),
-      payload: TaskPayload(run, failures),
+      json: run.json(failures),
       status: failures.isEmpty ? .done : .no)
   }
 }
 
-/// The JSON shape of `task`.
-struct TaskPayload: Encodable, Sendable {
-  var lesson: String
-  /// The number of the question or task, from 1, and the count of them.
-  var number: Int
-  var count: Int
-  /// `question`, `task` or `end`.
-  var kind: String
-  var text: String
-  var choices: [String]
-  /// The messages of the conditions that are not met.
-  var failures: [String]
-
-  init(_ run: LessonRun, _ failures: [String]) {
-    lesson = run.source.name
-    number = run.progress.stop + 1
-    count = run.lesson.stops.count
-    self.failures = failures
-    switch run.stop {
-    case .question(let question):
-      (kind, text) = ("question", question.text)
-      choices = question.kind == .text ? [] : question.choices.map(\.text)
-    case .task(let task): (kind, text, choices) = ("task", task.goal, [])
-    default: (kind, text, choices) = ("end", "", [])
-    }
+extension LessonRun {
+  /// The current question or task.
+  ///
+  /// - Parameter failures: The messages of the conditions that are not met.
+  func json(_ failures: [String] = []) -> JSONValue {
+    let (kind, text, choices): (String, String, [String]) =
+      switch stop {
+      case .question(let question):
+        ("question", question.text, question.kind == .text ? [] : question.choices.map(\.text))
+      case .task(let task): ("task", task.goal, [])
+      default: ("end", "", [])
+      }
+    return [
+      "lesson": source.name, "number": progress.stop + 1, "count": lesson.stops.count,
+      "kind": kind, "text": text, "choices": choices, "failures": failures,
+    ]
   }
 }

@@ -8,8 +8,8 @@ internal import StrataRendering
 internal import StrataStore
 
 /// A line of a project's table.
-struct ProjectItem: Encodable, Sendable {
-  enum Kind: String, Encodable, Sendable {
+struct ProjectItem: Sendable {
+  enum Kind: String, Sendable {
     case bundle, version, model
     case mappingModel = "mapping model"
     case policy, stages, store
@@ -25,6 +25,13 @@ struct ProjectItem: Encodable, Sendable {
   var reaches: Bool?
   /// Whether the item has an error.
   var isFaulty = false
+
+  fileprivate var json: JSONValue {
+    .object(withoutNull: [
+      "kind": kind.rawValue, "name": name, "serves": serves, "path": path, "reaches": reaches,
+      "isFaulty": isFaulty,
+    ])
+  }
 
   fileprivate var row: [StyledText] {
     [
@@ -201,16 +208,17 @@ struct ProjectOverview {
   }
 
   var outcome: Outcome {
+    let json = items.json(\.json)
     guard !items.isEmpty else {
       return Outcome(
-        .line("\(name) has no models, mapping models or stores"), payload: items,
+        .line("\(name) has no models, mapping models or stores"), json: json,
         warnings: warnings)
     }
     return Outcome(
       .table(
         columns: [.init(""), .init(""), .init("is"), .init("to the current version")],
         rows: items.map(\.row)),
-      payload: items,
+      json: json,
       status: isIncomplete ? .failed : items.contains { $0.reaches == false } ? .no : .done,
       warnings: warnings)
   }

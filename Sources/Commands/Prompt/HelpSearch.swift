@@ -5,7 +5,7 @@ internal import StrataRendering
 /// `help --search TEXT`: the pages of `help` that contain a text.
 struct HelpSearch {
   /// How a page's text says what the page is about.
-  struct Hit: Encodable {
+  struct Hit {
     var page: String
     var line: String
   }
@@ -47,12 +47,13 @@ struct HelpSearch {
 
   /// A table with the name of each page and the first line that contains the text; exit status 1 if there is none.
   func outcome(for text: String) -> Outcome {
+    let json = hits.json { ["page": $0.page, "line": $0.line] }
     guard !hits.isEmpty else {
       return Outcome(
-        .line("no page of `help` contains \(text)"), payload: hits, status: .no)
+        .line("no page of `help` contains \(text)"), json: json, status: .no)
     }
     return Outcome(
       .table(rows: hits.map { [StyledText($0.page, .name), StyledText($0.line)] }),
-      payload: hits)
+      json: json)
   }
 }
