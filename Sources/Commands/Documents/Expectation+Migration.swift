@@ -12,8 +12,7 @@ extension Expectation {
 
   /// Whether `plan` finds a path.
   func reaches(in session: Session) throws -> ExpectationResult {
-    let plan = try plan(in: session)
-    let holds = plan.hasPath
+    let (plan, holds) = try plan(in: session)
     return ExpectationResult(
       holds: holds, message: "there is \(holds ? "a" : "no") path from \(direction)",
       expected: "a path", details: plan.view)
@@ -72,13 +71,13 @@ extension Expectation {
   /// - Throws: ``Diagnostic`` if the rehearsal fails: then the losses are unknown.
   func losesNothing(in session: Session) throws -> ExpectationResult {
     let rehearsal = try rehearsal(in: session)
-    guard let payload = rehearsal.payload else {
+    guard let hops = rehearsal.hops else {
       throw Diagnostic(
         id: "expect.noMigration",
         what: "\(subjects[0]) does not migrate to \(subjects[1]), so its losses are unknown",
         fix: rehearsalCommand)
     }
-    let losses = payload.rehearsedLosses
+    let losses = hops.rehearsedLosses
     let migration = "the migration of \(subjects[0]) to \(subjects[1])"
     return ExpectationResult(
       holds: losses.isEmpty,
@@ -100,25 +99,24 @@ extension Expectation {
   }
 
   private struct Rehearsal {
-    /// The losses; `nil` if the migration is not possible.
-    var payload: MigrationPayload?
+    /// The results of its hops; `nil` if the migration is not possible.
+    var hops: [HopResult]?
     /// The reason why it is not possible, without values of the store.
     var view = View.nothing
-    var succeeds: Bool { payload != nil }
+    var succeeds: Bool { hops != nil }
   }
 
   /// - Throws: ``Diagnostic`` if it cannot be tried, for example because the store is unreadable.
   private func rehearsal(in session: Session) throws -> Rehearsal {
-    let plan = try plan(in: session)
-    guard plan.hasPath else { return Rehearsal(view: plan.view) }
+    let (plan, hasPath) = try plan(in: session)
+    guard hasPath else { return Rehearsal(view: plan.view) }
     let arguments = try MigrationArguments.parse(migrationArguments)
     do {
-      let answer = try MigrationJob(
+      let (answer, hops) = try MigrationJob(
         migration: arguments, dryRun: true, oldStore: OldStoreOptions.parse([])
-      ).run(in: session)
-      guard let payload = answer.payload as? MigrationPayload else { return Rehearsal() }
+      ).answer(in: session)
       return answer.status == .done
-        ? Rehearsal(payload: payload) : Rehearsal(view: .lines(payload.refusals))
+        ? Rehearsal(hops: hops) : Rehearsal(view: .lines(hops.refusals))
     } catch let error as any DiagnosticError
       where RehearsalAnswer.isNo(error) || plan.status != .done
     {
@@ -126,23 +124,17 @@ extension Expectation {
     }
   }
 
-  private func plan(in session: Session) throws -> Outcome {
-    var plan = try Plan.parse(migrationArguments)
-    return try plan.run(in: session)
+  private func plan(in session: Session) throws -> (outcome: Outcome, hasPath: Bool) {
+    try Plan.parse(migrationArguments).answer(in: session)
   }
 }
 
-extension MigrationPayload {
+extension [HopResult] {
   /// The validation problems in the destination model, as lines.
   fileprivate var refusals: [StyledText] {
-    hops.flatMap(\.problems).filter(\.stopsMigration).map { problem in
+    flatMap(\.report.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(" \(problem.reason) in \(Phrase.count(problem.count, "object", "objects"))")
     }
   }
-}
-
-extension Outcome {
-  /// Whether `plan` found a path, or there is nothing to do.
-  fileprivate var hasPath: Bool { (payload as? PlanPayload).map { $0.outcome != .noPath } ?? false }
 }

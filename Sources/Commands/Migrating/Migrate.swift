@@ -121,11 +121,12 @@ struct Migrate: StrataCommand {
     } catch let error as any DiagnosticError where dryRun && RehearsalAnswer.isNo(error) {
       // The result of a rehearsal is the answer to its question, not an error.
       let hasNoPath = (error as? ExplainedMigrationError)?.error.hasNoPath == true
+      let verdict: MigrationVerdict = hasNoPath ? .noPath : .refused
       return Outcome(
         .nothing,
-        payload: MigrationPayload(
-          outcome: hasNoPath ? .noPath : .refused, dryRun: true,
-          store: try session.store(migration.store).name, reason: error.diagnostic.what),
+        json: verdict.json(
+          dryRun: true, store: try session.store(migration.store).name,
+          ["reason": error.diagnostic.what]),
         status: .no, warnings: [error.diagnostic])
     }
   }

@@ -23,14 +23,14 @@ extension MigrationJob {
         ? ConversionLosses(session.open(path, among: [model]), model: model) : ConversionLosses()
       let refused = losses.counts.amounts(in: migration.strict)
       guard refused.isEmpty else {
-        var payload = MigrationPayload(outcome: .refused, dryRun: dryRun, store: name)
-        payload.refused = LossCounts.json(refused)
         let reason = losses.counts.sentence(of: migration.strict)
         return Outcome(
           .line(
             StyledText("refused by --strict: \(reason)", .error)
               + StyledText("; \(name) is unchanged")),
-          payload: payload, status: dryRun ? .no : .failed,
+          json: MigrationVerdict.refused.json(
+            dryRun: dryRun, store: name, ["refused": LossCounts.json(refused)]),
+          status: dryRun ? .no : .failed,
           warnings: planned.problems + losses.warnings(of: newStore, from: name, dryRun: true))
       }
       if isConverted, migration.strict.contains(.values), session.isAtomicStore(path) {
@@ -59,7 +59,9 @@ extension MigrationJob {
           StyledText("nothing to migrate", .good)
             + StyledText(
               "; \(newStore) \(isNow(isConverted)): \(name) is at \(planned.target.name) already")),
-        payload: MigrationPayload(copying: newStore, dryRun: dryRun, losses),
+        json: MigrationVerdict.copied.json(
+          dryRun: dryRun, store: newStore, losses: Receipt.Losses(objects: losses.rowCount),
+          ["leftOut": losses.notes.isEmpty ? nil : losses.notes]),
         warnings: planned.problems
           + losses.warnings(of: newStore, from: name, dryRun: dryRun)
           + roundedDates(planned, in: session))

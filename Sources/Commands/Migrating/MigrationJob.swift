@@ -22,6 +22,13 @@ struct MigrationJob {
 
   /// - Parameter known: The plan, if it was made before.
   func run(in session: Session, as known: PlannedMigration? = nil) throws -> Outcome {
+    try answer(in: session, as: known).outcome
+  }
+
+  /// The answer, and the results of the hops.
+  func answer(
+    in session: Session, as known: PlannedMigration? = nil
+  ) throws -> (outcome: Outcome, hops: [HopResult]) {
     let planned = try known ?? session.plan(migration)
     let (name, path, plan) = (planned.name, planned.path, planned.plan)
     // Entities that a part does not map are migrated by other parts.
@@ -35,11 +42,12 @@ struct MigrationJob {
           what: "\(name) is at \(planned.target.name) already: there is no migration to append",
           fix: "name a store of an older version")
       }
-      if let newStore { return try copy(planned, to: newStore, in: session) }
-      return Outcome(
+      if let newStore { return (try copy(planned, to: newStore, in: session), []) }
+      let outcome = Outcome(
         .line("nothing to do: \(name) is at \(planned.target.name) already"),
-        payload: MigrationPayload(outcome: .nothingToDo, dryRun: dryRun, store: name),
+        json: MigrationVerdict.nothingToDo.json(dryRun: dryRun, store: name),
         warnings: try session.warningOfPendingScripts(of: path, among: planned.planner.stages))
+      return (outcome, [])
     }
     if let refusal = session.stagesNeedSQLite(planned, by: migration, hasOutput: newStore != nil) {
       throw refusal
@@ -79,7 +87,11 @@ struct MigrationJob {
       // If the store cannot be read any more, the next command reports it.
     }
     let aside = stops && dryRun ? nil : keeper?.name ?? (stops ? nil : method.asideName)
-    return Outcome(
+    let verdict: MigrationVerdict = stops ? .refused : dryRun ? .rehearsed : .migrated
+    let json = verdict.json(
+      dryRun: dryRun, store: newStore ?? name, hops: results,
+      ["aside": aside, "proof": proof?.json])
+    let outcome = Outcome(
       .stack(
         results.map(\.view)
           + [
@@ -91,10 +103,7 @@ struct MigrationJob {
                   && session.changesInPlace(path, by: plan.hops))),
             .lines(cost(results, aftermath, in: session)),
           ]),
-      payload: MigrationPayload(
-        outcome: stops ? .refused : dryRun ? .rehearsed : .migrated, dryRun: dryRun,
-        results: results, store: newStore ?? name, aside: aside, proof: proof),
-      status: !stops ? .done : dryRun ? .no : .failed,
+      json: json, status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems + late + users(of: path, in: session)
         + room(for: aftermath, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
@@ -102,6 +111,7 @@ struct MigrationJob {
         + results.flatMap { result in
           strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
         })
+    return (outcome, results)
   }
 
   /// - Parameter commitsHops: Whether a migration commits each hop, and does not refuse one before the first.

@@ -5,13 +5,15 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 /// A path with another strategy, or with mapping models elsewhere in the project.
-struct OtherPath: Encodable, Sendable {
+struct OtherPath: Sendable {
   /// The options that select it: `--strategy hybrid`.
   var options: String
   /// The versions on the path, including the first and the last.
   var versions: [String]
   /// The mapping model from each version to the next.
   var mappings: [String]
+
+  var json: JSONValue { ["options": options, "versions": versions, "mappings": mappings] }
 
   var row: [StyledText] {
     [

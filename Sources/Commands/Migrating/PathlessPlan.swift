@@ -46,39 +46,45 @@ struct PathlessPlan {
       return answer(
         "no path (\(CoreDataError.migrationMissingMappingModel))",
         "no mapping model can be inferred from \(from) to \(to)", report.view,
-        PlanPayload(obstacles: report.json, otherPaths: paths))
+        obstacles: report.json)
     case .undefinedChoice(let from, let to, let fitting, _):
       let choices = fitting.map { ($0, losses(of: $0, from: from, to: to)) }
       return answer(
         "no defined path",
         "\(fitting.count) mapping models fit from \(from) to \(to), and which one Core Data uses is undefined",
         .stack(choices.map { Self.view(of: $0, losing: $1) }),
-        PlanPayload(
-          choices: choices.map {
-            ["mapping": $0, "losses": $1.map { $0.json() }]
-          },
-          otherPaths: paths))
+        choices: choices.map { ["mapping": $0, "losses": $1.map { $0.json() }] })
     case .missingMappingModel(let from, let to, let rejected):
       return answer(
         "no path (\(CoreDataError.migrationMissingMappingModel))",
         "there is no mapping model from \(from) to \(to)"
           + (setup.planner.infers ? "" : ", and inference is turned off"),
-        .lines(rejected.map { StyledText("  \($0)") }),
-        PlanPayload(otherPaths: paths))
+        .lines(rejected.map { StyledText("  \($0)") }))
     default: preconditionFailure("only where there is no path")
     }
   }
 
   private func answer(
-    _ verdict: String, _ why: String, _ view: View, _ payload: PlanPayload
+    _ verdict: String, _ why: String, _ view: View, obstacles: [JSONValue] = [],
+    choices: [JSONValue] = []
   ) -> Outcome {
-    var payload = payload
-    payload.reason = why
-    return Outcome(
+    Outcome(
       .stack([
         .line(StyledText(verdict, .error) + StyledText(": \(why)")), view,
         .table(rows: paths.map(\.row)),
-      ]), payload: payload, status: .no, warnings: warnings)
+      ]), json: Self.json(reason: why, obstacles: obstacles, choices: choices, paths),
+      status: .no, warnings: warnings)
+  }
+
+  /// - Parameter choices: The mapping models that fit, if Core Data's choice is undefined.
+  static func json(
+    reason: String, obstacles: [JSONValue] = [], choices: [JSONValue] = [],
+    _ paths: [OtherPath] = []
+  ) -> JSONValue {
+    [
+      "outcome": "noPath", "reason": reason, "hops": [] as JSONValue, "obstacles": obstacles,
+      "choices": choices, "otherPaths": paths.map(\.json),
+    ]
   }
 
   /// The losses of a mapping model according to the models.

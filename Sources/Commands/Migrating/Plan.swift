@@ -52,6 +52,11 @@ struct Plan: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
+    try answer(in: session).outcome
+  }
+
+  /// The answer, and whether there is a path, or nothing to do.
+  func answer(in session: Session) throws -> (outcome: Outcome, hasPath: Bool) {
     let ends = try session.ends(from: source, to: target, named: strategy.from)
     let (source, target) = (ends.source, ends.target)
     let references = [self.source, self.target]
@@ -64,10 +69,11 @@ struct Plan: StrataCommand {
       let comparison = StrategyComparison(planner, from: source, to: target)
       try Interruption.check()
       let unreadable = setup.unreadableVersions.map(\.reason)
-      return Outcome(
+      let outcome = Outcome(
         comparison.view(from: source, to: target), json: comparison.json,
         status: unreadable.isEmpty && comparison.errors.isEmpty ? .done : .failed,
         warnings: ends.notes + setup.problems + unreadable + comparison.warnings)
+      return (outcome, false)
     }
     let chosen = strategy.chosen
     do {
@@ -86,27 +92,29 @@ struct Plan: StrataCommand {
         session.unknownPolicies(in: plan, policies, strategy: strategy, references: references)?
           .asWarning
       ].compactMap { $0 }
-      return Outcome(
-        plan.view(warnings, isWhole: all), payload: PlanPayload(plan, warnings),
+      let outcome = Outcome(
+        plan.view(warnings, isWhole: all), json: plan.json(warnings),
         status: fails ? .no : .done,
         warnings: ends.notes + setup.problems + [emptied?.asWarning].compactMap(\.self)
           + schemaFaults + advice + plan.faults(policies)
           + plan.decisions(policies, named: strategy.policyFiles)
           + unknown + plan.keyWarnings + (counted == nil ? [] : plan.uncounted)
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))
+      return (outcome, true)
     } catch let error as MigrationError {
       if error.isRefusedByStages {
-        return Outcome(
-          .nothing, payload: PlanPayload(reason: error.diagnostic.what), status: .no,
+        let outcome = Outcome(
+          .nothing, json: PathlessPlan.json(reason: error.diagnostic.what), status: .no,
           warnings: [error.diagnostic])
+        return (outcome, false)
       }
       guard error.leavesNoPath else {
         throw session.explained(error, from: source, to: target, planner, references)
       }
-      return try PathlessPlan(
+      let pathless = try PathlessPlan(
         error, from: source, to: target, typed: (self.source, self.target), by: strategy, setup,
-        in: session
-      ).outcome
+        in: session)
+      return (pathless.outcome, false)
     }
   }
 }
@@ -286,53 +294,28 @@ extension MigrationPlan {
         ])
       })
   }
-}
-
-/// The JSON shape of `plan`.
-struct PlanPayload: Encodable, Sendable {
-  enum Outcome: String, Encodable, Sendable {
-    case path
-    case nothingToDo
-    case noPath
-  }
-
-  var outcome: Outcome
-  /// The reason why there is no path, or nothing to do.
-  var reason: String?
-  var hops: [JSONValue]
-  var obstacles: [JSONValue]
-  /// The mapping models that fit, if there are several, so that Core Data's choice is undefined.
-  var choices: [JSONValue]
-  /// The other paths, if there is none with this strategy.
-  var otherPaths: [OtherPath]
-
-  init(
-    _ outcome: Outcome = .noPath, hops: [JSONValue] = [], obstacles: [JSONValue] = [],
-    choices: [JSONValue] = [], otherPaths: [OtherPath] = [], reason: String? = nil
-  ) {
-    (self.outcome, self.reason) = (outcome, reason)
-    (self.hops, self.obstacles) = (hops, obstacles)
-    (self.choices, self.otherPaths) = (choices, otherPaths)
-  }
 
   /// - Parameter warnings: The warnings of each hop.
-  init(_ plan: MigrationPlan, _ warnings: [InferenceReport]) {
-    self.init(
-      plan.hops.isEmpty ? .nothingToDo : .path,
-      hops: zip(plan.hops, warnings).map { hop, warnings in
-        [
-          "from": hop.from.name, "to": hop.to.name, "means": hop.means.rawValue,
-          "mapping": hop.mappingName, "reason": hop.reason,
-          "entityMappings": hop.entityMappings.map(\.name),
-          "parts": hop.parts.json {
-            ["mapping": $0.name, "entityMappings": $0.mapping.entityMappings.map(\.summary)]
-          },
-          "keepsKeys": hop.means == .inPlace, "renamedEntities": hop.renamedEntities,
-          "warnings": warnings.json,
-          // The work of a stage before and after the hop.
-          "will": hop.stageSteps.before, "did": hop.stageSteps.after,
-        ]
-      }, reason: plan.hops.isEmpty ? MigrationPlan.nothingToDo : nil)
+  fileprivate func json(_ warnings: [InferenceReport]) -> JSONValue {
+    let steps = zip(hops, warnings).map { hop, warnings -> JSONValue in
+      [
+        "from": hop.from.name, "to": hop.to.name, "means": hop.means.rawValue,
+        "mapping": hop.mappingName, "reason": hop.reason,
+        "entityMappings": hop.entityMappings.map(\.name),
+        "parts": hop.parts.json {
+          ["mapping": $0.name, "entityMappings": $0.mapping.entityMappings.map(\.summary)]
+        },
+        "keepsKeys": hop.means == .inPlace, "renamedEntities": hop.renamedEntities,
+        "warnings": warnings.json,
+        // The work of a stage before and after the hop.
+        "will": hop.stageSteps.before, "did": hop.stageSteps.after,
+      ]
+    }
+    return .object(withoutNull: [
+      "outcome": steps.isEmpty ? "nothingToDo" : "path",
+      "reason": steps.isEmpty ? Self.nothingToDo : nil, "hops": steps,
+      "obstacles": [] as JSONValue, "choices": [] as JSONValue, "otherPaths": [] as JSONValue,
+    ])
   }
 }
 

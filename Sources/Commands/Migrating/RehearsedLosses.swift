@@ -1,15 +1,16 @@
 internal import StrataBase
 internal import StrataMigration
 
-extension MigrationPayload {
+extension [HopResult] {
   /// The losses of a rehearsed migration in words, from the receipts of its hops and the rows of no
   /// entity; empty if it loses nothing.
   ///
   /// Used by `expect loses nothing`. Dangling links in the source do not count as lost, and
   /// content outside the model is not counted.
   var rehearsedLosses: [String] {
-    (lost == 0 ? [] : [Phrase.count(lost, "row", "rows")])
-      + hops.flatMap(\.properties).flatMap(\.lossClauses)
+    let lost = losses.objects
+    return (lost == 0 ? [] : [Phrase.count(lost, "row", "rows")])
+      + flatMap(\.report.receipt.properties).flatMap(\.lossClauses)
   }
 }
 

@@ -157,7 +157,7 @@ package struct Receipt: Sendable, Hashable {
 
 extension Receipt {
   /// All losses; values and links of lost entities are not counted again.
-  package struct Losses: Sendable, Hashable, Encodable {
+  package struct Losses: Sendable, Hashable {
     package var objects = 0
     package var values = 0
     package var truncated = 0
