@@ -35,8 +35,10 @@ struct Delete: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     let (path, model, _) = try session.changeable(store, model: model, entity: entity)
     let number = try TypedValue.objectKey(key)
+    let none: JSONValue = []
     return try session.outcome(
-      ofChanging: path, orRefusing: "not deleted", DeletionPayload()
+      ofChanging: path, orRefusing: "not deleted",
+      ["deleted": none, "changed": none, "keysLeft": none]
     ) {
       let result = try Interruption.inOrder {
         try perform(StoreDeletion(entity, number), at: path, model, session)
@@ -67,8 +69,9 @@ struct Delete: StrataCommand {
     if !changed.isEmpty { text += StyledText("; changed \(Phrase.list(changed))") }
     return Outcome(
       .line(text),
-      payload: DeletionPayload(
-        deleted: deleted, changed: changed, keysLeft: result.left.map(\.location)),
+      json: [
+        "deleted": deleted, "changed": changed, "keysLeft": result.left.map(\.location),
+      ],
       warnings: result.left.map(\.warning))
   }
 }
@@ -89,14 +92,4 @@ extension StoreDeletion.LeftKey {
         ? "clear the relationship before the object is deleted, or change the rule to Nullify"
         : "give the relationship an inverse")
   }
-}
-
-/// The JSON shape of `delete`.
-struct DeletionPayload: ChangePayload {
-  /// The object first; empty if nothing was deleted.
-  var deleted: [String] = []
-  var changed: [String] = []
-  /// The relationships that still have the key of a deleted object.
-  var keysLeft: [String] = []
-  var problems: [JSONValue]?
 }

@@ -151,21 +151,22 @@ struct Doctor: StrataCommand {
             ? "; --fix applies the fixes that lose no data" : ""
         )
     }
+    let json: JSONValue = [
+      "stores": stores,
+      "findings": entries.json { entry in
+        let finding = entry.finding
+        return named(finding).json(formerKeys: [
+          "id": finding.rule.caseName, "file": name(finding.path),
+          "fix": finding.fixes.first?.text ?? "", "losesNothing": finding.canBeFixed,
+          "fixed": entry.isFixed, "done": entry.done,
+        ])
+      },
+    ]
     var outcome = Outcome(
       .stack(
         entries.map { .lines($0.finding.lines(name($0.finding.path), done: $0.done)) }
           + [.line(summary)]),
-      payload: DoctorPayload(
-        stores: stores,
-        findings: entries.map { entry in
-          let finding = entry.finding
-          return named(finding).json(formerKeys: [
-            "id": finding.rule.caseName, "file": name(finding.path),
-            "fix": finding.fixes.first?.text ?? "", "losesNothing": finding.canBeFixed,
-            "fixed": entry.done != nil, "done": entry.done,
-          ])
-        }),
-      status: Self.status(open.map(\.finding)))
+      json: json, status: Self.status(open.map(\.finding)))
     if target.store == nil {
       outcome.warnings = refusals.map { refusal in
         var note = refusal
@@ -201,10 +202,4 @@ extension Finding {
         StyledText("    fixed", .good) + StyledText(": \(done)", .faint)
       ]
   }
-}
-
-/// The JSON shape of `doctor`.
-struct DoctorPayload: Encodable, Sendable {
-  var stores: [String]
-  var findings: [JSONValue]
 }

@@ -46,26 +46,29 @@ struct Identify: StrataCommand {
     }
     let found = try session.modelOf(opened, path: path, candidates: candidates, isExclusive: true)
     let metadata = opened.metadata
-    var payload = IdentifyPayload(
-      store: name, matches: found.writers.map(\.name), configuration: found.configuration,
-      identifiers: metadata.versionIdentifiers)
+    // The names of a merged model are joined by +; the configuration is that of the first version that fits.
+    let members: JSONValue.Members = [
+      "store": name, "matches": found.writers.map(\.name), "configuration": found.configuration,
+      "identifiers": metadata.versionIdentifiers,
+    ]
     guard found.writers.isEmpty else {
       try opened.checkUnchanged()
       return Outcome(
-        .line(Self.sentence(name, found.writers, metadata)), payload: payload,
+        .line(Self.sentence(name, found.writers, metadata)), json: .object(withoutNull: members),
         warnings: found.warnings)
     }
     let nearest = session.nearest(to: opened, among: candidates)
     try opened.checkUnchanged()
-    payload.nearest = nearest.versions.first?.model.name
-    payload.nearestVersions = nearest.json
+    let others: JSONValue.Members = [
+      "nearest": nearest.versions.first?.model.name, "nearestVersions": nearest.json,
+    ]
     return Outcome(
       .stack([
         .line(
           StyledText("no version fits ", .error) + StyledText(name, .name)
             + StyledText(": \(Phrase.count(candidates.count, "model", "models")) compared")),
         nearest.view,
-      ]), payload: payload, status: .no, warnings: found.warnings)
+      ]), json: .object(withoutNull: members + others), status: .no, warnings: found.warnings)
   }
 
   /// `phone.sqlite was written by Model1: all hashes of 2 entities are equal, version identifier 1.0`
@@ -100,18 +103,4 @@ struct Identify: StrataCommand {
         NamedModel(name: name, model: candidate.model.model), bundle: candidate.bundle)
     }
   }
-}
-
-/// The JSON shape of `identify`.
-struct IdentifyPayload: Encodable, Sendable {
-  var store: String
-  /// The versions that fit; for a merged model, their names joined by +.
-  var matches: [String]
-  /// The configuration of the first version that the store contains.
-  var configuration: String?
-  var identifiers: [String]
-  /// If no version fits: the first of the nearest versions.
-  var nearest: String?
-  /// If no version fits: all versions with the fewest different entities.
-  var nearestVersions: JSONValue?
 }

@@ -43,7 +43,7 @@ struct Insert: StrataCommand {
     for text in values { try take(text, model, into: &insertion, session) }
     return try session.outcome(
       ofChanging: path, orRefusing: "not inserted",
-      InsertionPayload(entity: entity, key: nil, changed: [])
+      ["entity": entity, "changed": [] as JSONValue]
     ) {
       let (key, changed) = try Interruption.inOrder {
         try perform(insertion, at: path, model, session)
@@ -54,7 +54,7 @@ struct Insert: StrataCommand {
         .line(
           "inserted " + StyledText("\(entity) p\(key)", .name)
             + StyledText(others.isEmpty ? "" : "; changed \(Phrase.list(others))")),
-        payload: InsertionPayload(entity: entity, key: key, changed: others))
+        json: ["entity": entity, "key": key, "changed": others])
     }
   }
 
@@ -135,13 +135,4 @@ struct Insert: StrataCommand {
     }
     return keys
   }
-}
-
-/// The JSON shape of `insert`.
-struct InsertionPayload: ChangePayload {
-  var entity: String
-  /// `nil` if nothing was inserted.
-  var key: Int64?
-  var changed: [String]
-  var problems: [JSONValue]?
 }

@@ -18,12 +18,6 @@ extension Session {
   }
 }
 
-/// The JSON shape of `insert` or `delete`.
-protocol ChangePayload: Encodable, Sendable {
-  /// Why Core Data would not save the change; `nil` if it was made.
-  var problems: [JSONValue]? { get set }
-}
-
 extension Session {
   /// The file of a store that is to be changed, its model, and an entity of the model.
   func changeable(
@@ -40,17 +34,15 @@ extension Session {
 
   /// The outcome of a change of a store.
   ///
-  /// - Parameter payload: The payload for a change that the model does not allow, without the problems.
+  /// - Parameter unchanged: The JSON for a change that Core Data would not save, without the problems.
   func outcome(
     ofChanging path: String, orRefusing what: String,
-    _ payload: some ChangePayload, _ change: () throws -> Outcome
+    _ unchanged: JSONValue.Members, _ change: () throws -> Outcome
   ) throws -> Outcome {
     do {
       return try change()
     } catch let refusal as RefusedChange {
-      var payload = payload
-      payload.problems = refusal.problems.validationJSON
-      return refusal.outcome(what, payload)
+      return refusal.outcome(what, unchanged)
     } catch let error as StoreError {
       throw error.diagnostic.located(in: shown(path))
     }
@@ -73,14 +65,14 @@ extension XMLStore {
 
 extension RefusedChange {
   /// The output of a change that was not made, after which a script stops.
-  fileprivate func outcome(_ what: String, _ payload: some ChangePayload) -> Outcome {
+  fileprivate func outcome(_ what: String, _ unchanged: JSONValue.Members) -> Outcome {
     Outcome(
       .stack([
         .line(
           StyledText(what, .error)
             + StyledText(": Core Data would not save this; the store is unchanged")),
         problems.view,
-      ]), payload: payload, status: .failed)
+      ]), json: .object(unchanged + ["problems": problems.validationJSON]), status: .failed)
   }
 }
 

@@ -62,8 +62,9 @@ struct Validate: StrataCommand {
       errors > 0 ? Phrase.count(errors, "error", "errors") : nil,
       notes > 0 ? Phrase.count(notes, "note", "notes") : nil,
     ].compactMap { $0 }.joined(separator: ", ")
+    let isValid = errors == 0
     let summary =
-      errors == 0
+      isValid
       ? StyledText("valid", .good)
         + StyledText(": \(found)" + (counts.isEmpty ? "" : ", \(counts)"))
       : StyledText("not valid", .error) + StyledText(": \(counts) in \(found)")
@@ -77,10 +78,8 @@ struct Validate: StrataCommand {
               "… \(hidden) more: `\(Self.commandForAll(store, model))` lists all", .faint))
           : .nothing,
       ]),
-      payload: ValidationPayload(
-        valid: errors == 0, objects: objects,
-        problems: problems.validationJSON),
-      status: errors == 0 ? .done : .no)
+      json: ["valid": isValid, "objects": objects, "problems": problems.validationJSON],
+      status: isValid ? .done : .no)
     return try reports.reporting(problems, of: store, outcome, in: session)
   }
 }
@@ -98,15 +97,8 @@ extension Finding {
   fileprivate var isOfLostData: Bool { if case .lostData? = validationRule { true } else { false } }
 }
 
-/// The JSON shape of `validate`.
-struct ValidationPayload: Encodable, Sendable {
-  var valid: Bool
-  var objects: Int
-  var problems: [JSONValue]
-}
-
 extension [Finding] {
-  /// The JSON shape of findings about objects.
+  /// The JSON of findings about objects.
   var validationJSON: [JSONValue] {
     map {
       $0.json(formerKeys: [
