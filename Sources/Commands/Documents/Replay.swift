@@ -204,7 +204,7 @@ struct Replay: StrataCommand {
             bad == 0 ? .good : .error))
     }
     return Outcome(
-      .lines(lines), payload: replays.map { ReplayPayload($0, by: rules, revealing: reveal) },
+      .lines(lines), json: replays.json { $0.json(by: rules, revealing: reveal) },
       status: statuses.max() ?? .done,
       warnings: replays.compactMap(\.problem))
   }

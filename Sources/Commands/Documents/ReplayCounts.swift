@@ -1,7 +1,8 @@
 internal import StrataNotebook
+internal import StrataRendering
 
 /// The number of commands of a document per verdict; each command is counted once.
-struct ReplayCounts: Encodable {
+struct ReplayCounts {
   private(set) var same = 0
   /// Fulfilled expectations without a recorded answer.
   private(set) var fulfilled = 0
@@ -13,13 +14,6 @@ struct ReplayCounts: Encodable {
   private(set) var failing = 0
   /// Unfulfilled expectations.
   private(set) var unfulfilled = 0
-
-  private enum CodingKeys: String, CodingKey {
-    case same
-    case fulfilled = "met"
-    case differing, reworded, notRecorded, failing
-    case unfulfilled = "unmet"
-  }
 
   init(_ verdicts: some Sequence<Verdict>) {
     for verdict in verdicts {
@@ -33,6 +27,13 @@ struct ReplayCounts: Encodable {
       case .unfulfilled: unfulfilled += 1
       }
     }
+  }
+
+  var members: JSONValue.Members {
+    [
+      "same": same, "met": fulfilled, "differing": differing, "reworded": reworded,
+      "notRecorded": notRecorded, "failing": failing, "unmet": unfulfilled,
+    ]
   }
 
   /// `8 same, 3 differ`

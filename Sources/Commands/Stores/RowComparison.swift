@@ -110,16 +110,18 @@ struct RowComparison {
           + entities.filter { !$0.isEmpty }.map {
             Self.view($0, first, second, limit, isRevealing)
           }),
-      payload: RowComparisonPayload(
-        equal: isSame, same: same, mapping: hop?.parts.first?.name,
-        properties: receipt?.properties.map(\.json),
-        entities: Dictionary(
-          first:
-            entities.map {
-              ($0.entity, RowComparisonPayload.Entity($0, revealing: isRevealing))
-            }),
-        notCompared: Dictionary(first: uncompared.map { ($0.entity, $0.reason) })),
-      status: isSame ? .done : .no)
+      json: json, status: isSame ? .done : .no)
+  }
+
+  /// Computed properties are not among the reasons why something is not compared, but in the receipt.
+  private var json: JSONValue {
+    let entities = entities.map { ($0.entity, $0.json(revealing: isRevealing)) }
+    return .object(withoutNull: [
+      "equal": isSame, "same": same, "mapping": hop?.parts.first?.name,
+      "properties": receipt?.properties.map(\.json),
+      "entities": JSONValue(Dictionary(first: entities)),
+      "notCompared": JSONValue(Dictionary(first: uncompared.map { ($0.entity, $0.reason) })),
+    ])
   }
 
   private var same: Int { entities.reduce(0) { $0 + $1.same } }
@@ -228,45 +230,24 @@ extension AttributeValue {
   }
 }
 
-/// The JSON shape of `compare --rows`.
-struct RowComparisonPayload: Encodable, Sendable {
-  struct Change: Encodable, Sendable {
-    var first: Int64
-    var second: Int64
-    var properties: [String]
-    /// Both values by attribute, with `--reveal`.
-    var values: [String: [JSONValue]]?
+extension StoreDifference.EntityDifference {
+  fileprivate func json(revealing isRevealing: Bool) -> JSONValue {
+    [
+      "same": same, "changed": changed.json { $0.json(revealing: isRevealing) },
+      "onlyInFirst": onlyInFirst.map(\.key), "onlyInSecond": onlyInSecond.map(\.key),
+      "notCompared": notCompared,
+    ]
   }
+}
 
-  struct Entity: Encodable, Sendable {
-    var same: Int
-    var changed: [Change]
-    var onlyInFirst: [Int64]
-    var onlyInSecond: [Int64]
-    var notCompared: [String]
-
-    init(_ difference: StoreDifference.EntityDifference, revealing isRevealing: Bool = false) {
-      same = difference.same
-      changed = difference.changed.map {
-        Change(
-          first: $0.first.key, second: $0.second.key, properties: $0.properties,
-          values: isRevealing
-            ? $0.values.mapValues { [ShownValue($0.first).json, ShownValue($0.second).json] } : nil)
-      }
-      onlyInFirst = difference.onlyInFirst.map(\.key)
-      onlyInSecond = difference.onlyInSecond.map(\.key)
-      notCompared = difference.notCompared
-    }
+extension StoreDifference.Change {
+  /// Both values by attribute only if values are revealed.
+  fileprivate func json(revealing isRevealing: Bool) -> JSONValue {
+    func json(_ value: AttributeValue) -> JSONValue { ShownValue(value).json }
+    let values = isRevealing ? values.mapValues { [json($0.first), json($0.second)] } : nil
+    return .object(withoutNull: [
+      "first": first.key, "second": second.key, "properties": properties,
+      "values": values.map { JSONValue($0) },
+    ])
   }
-
-  /// Whether all objects are equal and no value is lost; properties that are not compared do not count.
-  var equal: Bool
-  var same: Int
-  /// The mapping model between the two models; omitted if they are equal.
-  var mapping: String?
-  /// The change of every property from the first store to the second.
-  var properties: [JSONValue]?
-  var entities: [String: Entity]
-  /// By entity, the reason why its objects or properties are not compared; computed properties are in the receipt.
-  var notCompared: [String: String]
 }

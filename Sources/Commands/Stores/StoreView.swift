@@ -8,6 +8,21 @@ internal import StrataStore
 /// The output of `show` for a store: the version that wrote it, its entities with their tables, and the files beside
 /// it.
 struct StoreView {
+  private struct Row {
+    var entity: String
+    var number: Int64?
+    var table: String?
+    var rows: Int?
+    /// The bytes of the whole table and its indexes, in the row of the entity after which it is named.
+    var bytes: Int?
+
+    var json: JSONValue {
+      .object(withoutNull: [
+        "entity": entity, "number": number, "table": table, "rows": rows, "bytes": bytes,
+      ])
+    }
+  }
+
   let outcome: Outcome
 
   init(path: String, name: String, in session: Session) throws {
@@ -15,7 +30,7 @@ struct StoreView {
     let metadata = store.metadata
     let match = try session.modelOf(store, path: path)
     var warnings = match.warnings
-    var rows = metadata.versionHashes.keys.sorted().map { StorePayload.Row(entity: $0) }
+    var rows = metadata.versionHashes.keys.sorted().map { Row(entity: $0) }
     var findings: [Finding]?
     var sizes: StoreSizes?
     let isSQLite = !session.isAtomicStore(path)
@@ -45,14 +60,14 @@ struct StoreView {
   /// The entities sorted by number.
   private static func rows(
     of reader: borrowing StoreReader, _ sizes: StoreSizes?
-  ) throws(StoreError) -> [StorePayload.Row] {
-    var rows: [StorePayload.Row] = []
+  ) throws(StoreError) -> [Row] {
+    var rows: [Row] = []
     var seen: Set<String> = []
     for entity in reader.layout.entityOrder {
       let table = reader.layout.table(of: entity)?.name ?? ""
       let isAbstract = reader.model[entity]?.isAbstract == true
       rows.append(
-        StorePayload.Row(
+        Row(
           entity: entity, number: sizes == nil ? nil : reader.layout.entityNumbers[entity],
           table: sizes == nil ? nil : table,
           rows: isAbstract ? nil : try reader.count(of: entity),
@@ -62,7 +77,7 @@ struct StoreView {
   }
 
   private static func outcome(
-    _ name: String, _ metadata: StoreMetadata, _ match: StoreModel, _ rows: [StorePayload.Row],
+    _ name: String, _ metadata: StoreMetadata, _ match: StoreModel, _ rows: [Row],
     _ sizes: StoreSizes?, _ findings: [Finding]?, _ warnings: [Diagnostic]
   ) -> Outcome {
     let facts = [
@@ -101,22 +116,24 @@ struct StoreView {
         lines.append(StyledText("no problems found in the tables", .faint))
       }
     }
+    let counts = Dictionary(rows.map { ($0.entity, $0.rows) }, uniquingKeysWith: { $1 })
+    let companions = Dictionary(
+      (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 })
+    let problems = findings?.map {
+      $0.json(formerKeys: ["id": $0.rule.caseName, "fix": $0.fixes.first?.text ?? ""])
+    }
+    let json = JSONValue.object(withoutNull: [
+      "store": name, "uuid": metadata.uuid, "framework": metadata.frameworkVersion,
+      "writtenBy": match.isCached ? nil : match.model?.name, "rows": JSONValue(counts),
+      "entities": rows.map(\.json), "journal": sizes.map { $0.usesWAL ? "WAL" : "rollback" },
+      "companions": JSONValue(companions), "findings": problems,
+    ])
     return Outcome(
       .stack([
         .line(StyledText(name, .heading) + StyledText("  " + facts.joined(separator: ", "))),
         .table(table), .lines(lines),
       ]),
-      payload: StorePayload(
-        store: name, uuid: metadata.uuid, framework: metadata.frameworkVersion,
-        writtenBy: match.isCached ? nil : match.model?.name,
-        rows: Dictionary(rows.map { ($0.entity, $0.rows) }, uniquingKeysWith: { $1 }),
-        entities: rows, journal: sizes.map { $0.usesWAL ? "WAL" : "rollback" },
-        companions: Dictionary(
-          (sizes?.companions ?? []).map { ($0.name, $0.size) }, uniquingKeysWith: { $1 }),
-        findings: findings?.map {
-          $0.json(formerKeys: ["id": $0.rule.caseName, "fix": $0.fixes.first?.text ?? ""])
-        }),
-      warnings: warnings)
+      json: json, warnings: warnings)
   }
 
   /// `512 B`, `12 KB`, `3.4 MB`.
@@ -127,27 +144,4 @@ struct StoreView {
     let tenths = Int((kilobytes / 1024 * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) MB"
   }
-}
-
-/// The JSON shape of `show` of a store.
-struct StorePayload: Encodable, Sendable {
-  struct Row: Encodable, Sendable {
-    var entity: String
-    var number: Int64?
-    var table: String?
-    var rows: Int?
-    /// The bytes of the whole table and its indexes, in the row of the entity after which it is named.
-    var bytes: Int?
-  }
-
-  var store: String
-  var uuid: String
-  var framework: Int64?
-  var writtenBy: String?
-  var rows: [String: Int?]
-  var entities: [Row]
-  var journal: String?
-  var companions: [String: Int]
-  /// The findings about the tables; empty for an XML store.
-  var findings: [JSONValue]?
 }
