@@ -62,10 +62,13 @@ struct ExplanationTests {
   @Test("in 200 random migrations, explain says what the next step does")
   func random() throws {
     let folder = try TemporaryFolder()
-    let count = CaseCount.of(200, "EXPLAINED")
+    let chosen = CaseCount.seeds(200, "EXPLAINED")
+    let count = chosen.count
     var checked = ExplainedSteps()
-    var (migrations, seed) = (0, UInt64(5000))
-    while migrations < count, seed < 5000 + 4 * UInt64(count) {
+    // Most seeds make a migration, but not all.
+    let seeds = 4996 + 4 * chosen.lowerBound..<5000 + 4 * chosen.upperBound
+    var (migrations, seed) = (0, seeds.lowerBound)
+    while migrations < count, seed < seeds.upperBound {
       seed += 1
       var random = SeededRandom(seed: seed)
       guard

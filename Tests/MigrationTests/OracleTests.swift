@@ -23,9 +23,9 @@ struct OracleTests {
     let oracle = try Oracle()
     var record = OracleRecord()
     var migrated = 0
-    let count = UInt64(CaseCount.of(180, "ORACLE"))
+    let seeds = CaseCount.seeds(180, "ORACLE")
     // Two at a time: each with an oracle of its own.
-    for seed in stride(from: first, through: count, by: 2) {
+    for seed in seeds where seed % 2 == first % 2 {
       var random = SeededRandom(seed: seed)
       let old = try RandomModel.make(using: &random)
       let edits = Int.random(in: 1...4, using: &random)
@@ -41,6 +41,6 @@ struct OracleTests {
       if trial.run(&record) { migrated += 1 }
     }
     for line in record.summary { Issue.record("\(line)") }
-    #expect(migrated * 3 > count)
+    #expect(migrated * 3 > seeds.count)
   }
 }

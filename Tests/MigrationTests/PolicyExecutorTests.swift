@@ -164,7 +164,7 @@ struct PolicyExecutorTests {
   func randomPolicies() throws {
     let folder = try TemporaryFolder()
     var count = 0
-    for seed in 1...UInt64(CaseCount.of(120, "POLICIES")) {
+    for seed in CaseCount.seeds(120, "POLICIES") {
       var random = SeededRandom(seed: seed)
       let path = folder.path("\(seed).sqlite")
       guard

@@ -1,24 +1,34 @@
 import Foundation
 
-/// How many cases the longest tests try: all, or with `STRATA_CASES=share` one in four, as `Scripts/test` does.
+/// Which cases the longest tests try: all, or with `STRATA_CASES=2/4` the second quarter of them, as `Scripts/test` does.
 ///
-/// A share has cases of all kinds: it takes each fourth one, or fewer random ones.
+/// Each part has cases of all kinds: it takes each fourth one, or a fourth of the random ones.
 package enum CaseCount {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// One case in so many is tried.
-  package static let share = environment["STRATA_CASES"] == "share" ? 4 : 1
+  /// The part that is tried, counted from zero, and how many parts there are.
+  private static let chosen: (part: Int, of: Int) = {
+    guard let text = environment["STRATA_CASES"] else { return (0, 1) }
+    let numbers = text.split(separator: "/").compactMap { Int($0) }
+    guard numbers.count == 2, numbers[0] >= 1, numbers[0] <= numbers[1] else {
+      fatalError("STRATA_CASES is \(text): write it as 2/4")
+    }
+    return (numbers[0] - 1, numbers[1])
+  }()
 
-  /// The number of random cases of a test.
+  /// The seeds of a random test.
   ///
   /// - Parameter name: The environment variable that sets another number.
-  package static func of(_ all: Int, _ name: String) -> Int { wanted(name) ?? all / share }
+  package static func seeds(_ all: Int, _ name: String) -> ClosedRange<UInt64> {
+    if let wanted = environment[name].flatMap({ Int($0) }) { return 1...UInt64(wanted) }
+    let start = all * chosen.part / chosen.of
+    return UInt64(start + 1)...UInt64(max(start + 1, all * (chosen.part + 1) / chosen.of))
+  }
 
-  /// The number that an environment variable sets.
-  package static func wanted(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
-
-  /// The number of cases that must be of some kind, if it is this number of all cases: chance makes a share uneven.
-  package static func least(_ all: Int) -> Int { share == 1 ? all : all / share - share }
+  /// The number of cases that must be of some kind, if it is this number of all cases: chance makes a part uneven.
+  package static func least(_ all: Int) -> Int {
+    chosen.of == 1 ? all : all / chosen.of - chosen.of
+  }
 
   /// The cases of an exhaustive test that are tried.
   package static func some<Case>(of all: [Case]) -> [Case] {
@@ -26,5 +36,5 @@ package enum CaseCount {
   }
 
   /// Whether a case of an exhaustive test is tried, by its index.
-  package static func includes(_ index: Int) -> Bool { index % share == 0 }
+  package static func includes(_ index: Int) -> Bool { index % chosen.of == chosen.part }
 }
