@@ -66,31 +66,16 @@ extension Expression {
   /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
   package var hasArithmetic: Bool {
     switch self {
-    case .constant, .evaluatedObject, .variable: false
-    case .keyPath(of: let operand, let keys):
-      keys.contains("@sum") || keys.contains("@avg") || operand?.hasArithmetic == true
-    case .function(let name, on: let target, let arguments):
-      EvaluationContext.isArithmetic(name, target) || target?.hasArithmetic == true
-        || arguments.contains(where: \.hasArithmetic)
-    case .collection(let elements): elements.contains(where: \.hasArithmetic)
-    case .subquery(let collection, _, let predicate):
-      collection.hasArithmetic || predicate.hasArithmetic
-    case .conditional(let predicate, let first, let second):
-      predicate.hasArithmetic || first.hasArithmetic || second.hasArithmetic
-    case .fetch(let request, let context, _): request.hasArithmetic || context.hasArithmetic
+    case .keyPath(of: _, let keys) where keys.contains("@sum") || keys.contains("@avg"): true
+    case .function(let name, on: let target, _)
+    where EvaluationContext.isArithmetic(name, target):
+      true
+    default: parts.contains(where: \.hasArithmetic)
     }
   }
 }
 
 extension Predicate {
   /// Whether it has an operation whose result ``EvaluationContext/Arithmetic`` decides.
-  package var hasArithmetic: Bool {
-    switch self {
-    case .constant: false
-    case .not(let operand): operand.hasArithmetic
-    case .and(let parts), .or(let parts): parts.contains(where: \.hasArithmetic)
-    case .comparison(let comparison):
-      comparison.left.hasArithmetic || comparison.right.hasArithmetic
-    }
-  }
+  package var hasArithmetic: Bool { operands.contains(where: \.hasArithmetic) }
 }

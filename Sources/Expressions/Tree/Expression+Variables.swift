@@ -1,66 +1,30 @@
 extension Predicate {
   /// The free variables, without their dollar signs.
   package var variables: Set<String> {
-    switch self {
-    case .constant: []
-    case .not(let operand): operand.variables
-    case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.variables) }
-    case .comparison(let comparison):
-      comparison.left.variables.union(comparison.right.variables)
-    }
+    operands.reduce(into: []) { $0.formUnion($1.variables) }
   }
+
+  /// Whether a key or `SELF` refers to the object for which the predicate is evaluated.
+  package var refersToObject: Bool { operands.contains(where: \.refersToObject) }
 }
 
 extension Expression {
   /// The free variables, without their dollar signs.
   package var variables: Set<String> {
     switch self {
-    case .constant, .evaluatedObject: []
     case .variable(let name): [name]
-    case .keyPath(of: let operand, _): operand?.variables ?? []
-    case .function(_, on: let target, let arguments):
-      arguments.reduce(into: target?.variables ?? []) { $0.formUnion($1.variables) }
-    case .collection(let elements):
-      elements.reduce(into: []) { $0.formUnion($1.variables) }
     case .subquery(let collection, let variable, let predicate):
       collection.variables.union(predicate.variables.subtracting([variable]))
-    case .conditional(let predicate, let first, let second):
-      predicate.variables.union(first.variables).union(second.variables)
-    case .fetch(let request, let context, _): request.variables.union(context.variables)
+    default: parts.reduce(into: []) { $0.formUnion($1.variables) }
     }
   }
-}
 
-extension Predicate {
-  /// Whether a key or `SELF` refers to the object for which the predicate is evaluated.
+  /// Whether a key or `SELF` refers to the object for which the expression is evaluated. In a subquery's predicate keys
+  /// refer to it as well, those of its variable do not.
   package var refersToObject: Bool {
     switch self {
-    case .constant: false
-    case .not(let operand): operand.refersToObject
-    case .and(let parts), .or(let parts): parts.contains(where: \.refersToObject)
-    case .comparison(let comparison):
-      comparison.left.refersToObject || comparison.right.refersToObject
-    }
-  }
-}
-
-extension Expression {
-  /// Whether a key or `SELF` refers to the object for which the expression is evaluated.
-  package var refersToObject: Bool {
-    switch self {
-    case .constant, .variable: false
-    case .evaluatedObject: true
-    case .keyPath(of: let operand, _): operand?.refersToObject ?? true
-    case .function(_, on: let target, let arguments):
-      target?.refersToObject == true || arguments.contains(where: \.refersToObject)
-    case .collection(let elements): elements.contains(where: \.refersToObject)
-    // The keys of its predicate refer to the object as well, those of its variable do not.
-    case .subquery(let collection, _, let predicate):
-      collection.refersToObject || predicate.refersToObject
-    case .conditional(let predicate, let first, let second):
-      predicate.refersToObject || first.refersToObject || second.refersToObject
-    case .fetch(let request, let context, _):
-      request.refersToObject || context.refersToObject
+    case .evaluatedObject, .keyPath(of: nil, _): true
+    default: parts.contains(where: \.refersToObject)
     }
   }
 }

@@ -29,6 +29,21 @@ package indirect enum Expression: Sendable, Hashable {
 }
 
 extension Expression {
+  /// The expressions directly in it, in order, with the operands of its predicates.
+  var parts: [Expression] {
+    switch self {
+    case .constant, .evaluatedObject, .variable: []
+    case .keyPath(of: let operand, _): operand.map { [$0] } ?? []
+    case .function(_, on: let target, let arguments): (target.map { [$0] } ?? []) + arguments
+    case .collection(let elements): elements
+    case .subquery(let collection, _, let predicate): [collection] + predicate.operands
+    case .conditional(let predicate, let first, let second): predicate.operands + [first, second]
+    case .fetch(let request, let context, _): [request, context]
+    }
+  }
+}
+
+extension Expression {
   static let powerPrecedence = 8
 
   /// The infix operators, by the function that each represents.

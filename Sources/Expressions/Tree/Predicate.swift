@@ -15,6 +15,18 @@ package indirect enum Predicate: Sendable, Hashable {
   case comparison(Comparison)
 }
 
+extension Predicate {
+  /// The two sides of each of its comparisons, in order.
+  package var operands: [Expression] {
+    switch self {
+    case .constant: []
+    case .not(let operand): operand.operands
+    case .and(let parts), .or(let parts): parts.flatMap(\.operands)
+    case .comparison(let comparison): [comparison.left, comparison.right]
+    }
+  }
+}
+
 /// A comparison of two expressions.
 package struct Comparison: Sendable, Hashable {
   package enum Operator: String, Sendable, Hashable, CaseIterable {

@@ -62,14 +62,7 @@ package struct VariableCheck {
   }
 
   private func check(_ predicate: Predicate) throws(Problem) {
-    switch predicate {
-    case .constant: return
-    case .not(let operand): try check(operand)
-    case .and(let parts), .or(let parts): for part in parts { try check(part) }
-    case .comparison(let comparison):
-      _ = try answer(of: comparison.left)
-      _ = try answer(of: comparison.right)
-    }
+    for operand in predicate.operands { _ = try answer(of: operand) }
   }
 
   private func variable(_ name: String) throws(Problem) -> MappingObject.Answer? {

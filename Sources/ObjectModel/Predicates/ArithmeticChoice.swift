@@ -52,16 +52,7 @@ private struct DecimalFinder {
   var variables: [String: ArithmeticChoice.Start]
   var hasFound = false
 
-  mutating func visit(_ predicate: Predicate) {
-    switch predicate {
-    case .constant: break
-    case .not(let operand): visit(operand)
-    case .and(let parts), .or(let parts): for part in parts { visit(part) }
-    case .comparison(let comparison):
-      _ = visit(comparison.left)
-      _ = visit(comparison.right)
-    }
-  }
+  mutating func visit(_ predicate: Predicate) { _ = visit(predicate.operands) }
 
   /// - Returns: The entity of the resulting objects; `nil` if the result is not an object.
   mutating func visit(_ expression: Expression) -> ArithmeticChoice.Start? {
