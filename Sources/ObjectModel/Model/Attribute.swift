@@ -13,19 +13,19 @@ package struct Attribute: Property {
   package var isTransient: Bool
   /// The default value in the text form of the model: `5`, `NO`, or seconds since 2001 for a date.
   package var defaultValue: String?
-  package var allowsExternalBinaryStorage: Bool
-  package var preservesValueInHistoryOnDeletion: Bool
-  package var isIndexed: Bool
+  package var allowsExternalBinaryStorage = false
+  package var preservesValueInHistoryOnDeletion = false
+  package var isIndexed = false
   /// Computed from other properties, and read-only.
-  package var isDerived: Bool
+  package var isDerived = false
   /// The derivation expression of a derived attribute, in the text form of the model.
   package var derivation: String?
   /// The name of the composite type, for ``AttributeType/composite``.
   package var compositeName: String?
   package var renamingIdentifier: String?
   package var versionHashModifier: String?
-  package var userInfo: [UserInfoEntry]
-  package var extras: ModelExtras
+  package var userInfo: [UserInfoEntry] = []
+  package var extras = ModelExtras()
 
   package init(
     name: String, type: AttributeType = .undefined, isOptional: Bool = false,
@@ -36,11 +36,5 @@ package struct Attribute: Property {
     self.isOptional = isOptional
     self.isTransient = isTransient
     self.defaultValue = defaultValue
-    allowsExternalBinaryStorage = false
-    preservesValueInHistoryOnDeletion = false
-    isIndexed = false
-    isDerived = false
-    userInfo = []
-    extras = ModelExtras()
   }
 }

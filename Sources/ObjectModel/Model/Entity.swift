@@ -6,35 +6,26 @@ internal import StrataBase
 package struct Entity: ModelElement {
   package var name: String
   package var superentityName: String?
-  package var isAbstract: Bool
+  package var isAbstract = false
   /// The class of its objects: `Module.Class`, `.Class`, or `nil` for NSManagedObject.
   package var className: String?
   /// The renaming identifier (`elementID` in XML); `nil` if it equals the name.
   package var renamingIdentifier: String?
   package var versionHashModifier: String?
-  package var attributes: [Attribute]
-  package var relationships: [Relationship]
-  package var fetchedProperties: [FetchedProperty]
-  package var fetchIndexes: [FetchIndex]
+  package var attributes: [Attribute] = []
+  package var relationships: [Relationship] = []
+  package var fetchedProperties: [FetchedProperty] = []
+  package var fetchIndexes: [FetchIndex] = []
   /// Compound indexes of the old form: the properties of each.
-  package var compoundIndexes: [[String]]
+  package var compoundIndexes: [[String]] = []
   /// The uniqueness constraints, each a list of property names.
-  package var uniquenessConstraints: [[String]]
-  package var userInfo: [UserInfoEntry]
-  package var extras: ModelExtras
+  package var uniquenessConstraints: [[String]] = []
+  package var userInfo: [UserInfoEntry] = []
+  package var extras = ModelExtras()
 
   package init(name: String, superentityName: String? = nil) {
     self.name = name
     self.superentityName = superentityName
-    isAbstract = false
-    attributes = []
-    relationships = []
-    fetchedProperties = []
-    fetchIndexes = []
-    compoundIndexes = []
-    uniquenessConstraints = []
-    userInfo = []
-    extras = ModelExtras()
   }
 }
 
@@ -73,13 +64,12 @@ package struct FetchIndex: ModelElement {
     package var expressionText: String?
     package var isRTree: Bool
     package var isAscending: Bool
-    package var extras: ModelExtras
+    package var extras = ModelExtras()
 
     package init(propertyName: String?, isRTree: Bool = false, isAscending: Bool = true) {
       self.propertyName = propertyName
       self.isRTree = isRTree
       self.isAscending = isAscending
-      extras = ModelExtras()
     }
   }
 
@@ -89,14 +79,12 @@ package struct FetchIndex: ModelElement {
   package var predicateText: String?
   /// Whether the compiler also marks the single attribute of an index as indexed, which adds a second index
   /// under the attribute's name. `false` occurs only in archived models.
-  package var hasTwin: Bool
-  package var extras: ModelExtras
+  package var hasTwin = true
+  package var extras = ModelExtras()
 
   package init(name: String, elements: [Element] = []) {
     self.name = name
     self.elements = elements
-    hasTwin = true
-    extras = ModelExtras()
   }
 }
 

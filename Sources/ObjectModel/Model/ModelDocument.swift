@@ -4,21 +4,17 @@
 package struct ModelDocument: ModelElement {
   /// In the order of the file.
   package var entities: [Entity]
-  package var fetchRequests: [FetchRequestTemplate]
-  package var configurations: [ModelConfiguration]
-  package var composites: [CompositeType]
+  package var fetchRequests: [FetchRequestTemplate] = []
+  package var configurations: [ModelConfiguration] = []
+  package var composites: [CompositeType] = []
   /// The model's version identifiers: none, one (XML), or several (merged, archived).
   package var versionIdentifiers: Set<String>
-  package var extras: ModelExtras
+  package var extras = ModelExtras()
   package var origin = FileOrigin()
 
   package init(entities: [Entity] = [], versionIdentifiers: Set<String> = []) {
     self.entities = entities
-    fetchRequests = []
-    configurations = []
-    composites = []
     self.versionIdentifiers = versionIdentifiers
-    extras = ModelExtras()
   }
 }
 
@@ -35,12 +31,11 @@ package struct FileOrigin: Sendable, Hashable {
 package struct ModelConfiguration: ModelElement {
   package var name: String
   package var entityNames: [String]
-  package var extras: ModelExtras
+  package var extras = ModelExtras()
 
   package init(name: String, entityNames: [String] = []) {
     self.name = name
     self.entityNames = entityNames
-    extras = ModelExtras()
   }
 }
 
@@ -49,12 +44,11 @@ package struct FetchRequestTemplate: ModelElement {
   package var name: String
   package var entityName: String
   package var predicateText: String?
-  package var extras: ModelExtras
+  package var extras = ModelExtras()
 
   package init(name: String, entityName: String) {
     self.name = name
     self.entityName = entityName
-    extras = ModelExtras()
   }
 }
 
@@ -62,12 +56,11 @@ package struct FetchRequestTemplate: ModelElement {
 package struct CompositeType: ModelElement {
   package var name: String
   package var attributes: [Attribute]
-  package var extras: ModelExtras
+  package var extras = ModelExtras()
 
   package init(name: String, attributes: [Attribute] = []) {
     self.name = name
     self.attributes = attributes
-    extras = ModelExtras()
   }
 
   /// The line of an element in the model file, from 1; 0 if unknown.

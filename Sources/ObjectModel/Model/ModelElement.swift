@@ -9,20 +9,12 @@ package protocol ModelElement: Sendable, Hashable {
 /// Parts of a model file that are preserved but not interpreted: attributes and elements to write back
 /// unchanged, and the line for messages.
 package struct ModelExtras: Sendable, Hashable {
-  package var attributes: KeptAttributes
-  package var elements: [MarkupElement]
+  package var attributes = KeptAttributes()
+  package var elements: [MarkupElement] = []
   /// The line of the element in its file, from 1; 0 if unknown. Of a part of an entity or a composite: the number
   /// of lines after its owner's, so that entities with equal XML are equal at every line; see
   /// ``Entity/line(of:)``.
-  package var line: Int
-
-  package init(
-    attributes: KeptAttributes = KeptAttributes(), elements: [MarkupElement] = [], line: Int = 0
-  ) {
-    self.attributes = attributes
-    self.elements = elements
-    self.line = line
-  }
+  package var line = 0
 
   /// The line is ignored: an element that moved to another line is equal.
   package static func == (a: Self, b: Self) -> Bool {

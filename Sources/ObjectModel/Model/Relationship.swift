@@ -22,19 +22,19 @@ package struct Relationship: Property {
   package var inverseName: String?
   package var inverseEntityName: String?
   package var isOptional: Bool
-  package var isTransient: Bool
+  package var isTransient = false
   /// The value of the `toMany` key in the model file; compiled models have no such key.
   package var isDeclaredToMany: Bool
-  package var isOrdered: Bool
-  package var minCount: Int
+  package var isOrdered = false
+  package var minCount = 0
   /// The declared max count of a to-many relationship, if any. Without a limit it is 0 in model files, or -1
   /// for relationships created in code; the two are hashed differently.
   package var declaredMaxCount: Int?
-  package var deleteRule: DeleteRule
+  package var deleteRule = DeleteRule.nullify
   package var renamingIdentifier: String?
   package var versionHashModifier: String?
-  package var userInfo: [UserInfoEntry]
-  package var extras: ModelExtras
+  package var userInfo: [UserInfoEntry] = []
+  package var extras = ModelExtras()
 
   /// Whether the relationship is to-many: Core Data treats a relationship with the max count 1 as to-one,
   /// regardless of other keys in the model file.
@@ -63,12 +63,6 @@ package struct Relationship: Property {
     self.name = name
     self.destinationName = destinationName
     self.isOptional = isOptional
-    isTransient = false
     isDeclaredToMany = isToMany
-    isOrdered = false
-    minCount = 0
-    deleteRule = .nullify
-    userInfo = []
-    extras = ModelExtras()
   }
 }
