@@ -24,7 +24,3 @@ public struct SourceObject {
     try record.sourceRecords(name).map(SourceObject.init)
   }
 }
-
-extension AttributeValue {
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-}

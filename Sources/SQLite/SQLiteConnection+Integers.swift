@@ -13,9 +13,7 @@ extension SQLiteConnection {
   package func numbers(
     _ sql: String, _ values: [AttributeValue] = []
   ) throws(StoreError) -> [Int64] {
-    (try rows(sql, values).first ?? []).map {
-      if case .integer(let number) = $0 { number } else { 0 }
-    }
+    (try rows(sql, values).first ?? []).map { $0.integer ?? 0 }
   }
 
   /// The integers of a one-column query; NULLs are left out.

@@ -4,11 +4,15 @@ package import StrataBase
 extension SQLiteConnection {
   /// Runs a query of the user, and passes its rows to `body` until it returns `false`.
   ///
+  /// It must be a single read-only statement, and may only call functions of SQLite's core.
+  ///
   /// A step of the virtual machine copies or compares whole values, so that long ones count as more steps. Their
   /// lengths are limited; only a query that exceeds the limit starts again with a higher one, and continues after
   /// the last row that it has passed. The budget then also grows with the file, which may have stored them.
   ///
   /// - Returns: The names of the columns.
+  /// - Throws: ``StoreError/notOneQuery``, ``StoreError/badQuery(_:)``, and errors of reading.
+  @discardableResult
   package func query(
     _ sql: String, _ body: ([AttributeValue]) -> Bool
   ) throws(StoreError) -> [String] {

@@ -394,9 +394,8 @@ package final class SQLiteConnection {
   ///
   /// - Parameter subject: A table, or the maximum number of faults; by default the whole file and a hundred faults.
   package func faults(_ subject: String? = nil) throws(StoreError) -> [String] {
-    try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? "")).compactMap { row in
-      if case .text(let message) = row[0], message != "ok" { message } else { nil }
-    }
+    try rows("PRAGMA integrity_check" + (subject.map { "(\($0))" } ?? ""))
+      .compactMap { $0[0].text }.filter { $0 != "ok" }
   }
 
   /// Copies the whole database page by page, as this connection sees it.
@@ -440,16 +439,7 @@ package final class SQLiteConnection {
   package func coreData<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let log = listener.log else { return try body() }
-    return try log.coreData(body)
-  }
-
-  /// Runs work whose statements are logged as Strata's own.
-  package func own<Result: ~Copyable, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard let log = listener.log else { return try body() }
-    return try log.own(body)
+    try listener.log.coreData(body)
   }
 
   /// The number of rows that the last statement changed.

@@ -205,7 +205,7 @@ extension Stepper {
   }
 
   func destinationCount(of entity: String) throws -> Int {
-    try withoutReporting { try destinationObjects().count(of: entity) }
+    try withoutReporting { try destinationObjects().reader.count(of: entity) }
   }
 
   func destinationValue(of name: String, in object: ObjectRef) throws -> WatchedValue {

@@ -40,13 +40,8 @@ extension SQLiteStore {
 
   /// The names of a table's columns, in order; empty if there is no such table.
   package func columnNames(of table: String) throws(StoreError) -> [String] {
-    try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { row in
-      if case .text(let name) = row[1] { name } else { nil }
-    }
+    try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap { $0[1].text }
   }
-
-  /// The names of all tables.
-  package func tableNames() throws(StoreError) -> [String] { try connection.tableNames() }
 
   /// The number of rows of a table for each integer in a column.
   package func counts(of column: String, in table: String) throws(StoreError) -> [Int64: Int] {
@@ -65,10 +60,7 @@ extension SQLiteStore {
   package func keyCounters() throws(StoreError) -> [(number: Int64, name: String)] {
     guard try Self.hasTable("Z_PRIMARYKEY", connection) else { return [] }
     return try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT").compactMap {
-      row in
-      guard case .integer(let number) = row[0] else { return nil }
-      if case .text(let name) = row[1] { return (number, name) }
-      return (number, "")
+      row in row[0].integer.map { ($0, row[1].text ?? "") }
     }
   }
 

@@ -40,7 +40,7 @@ struct StoreNames {
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRT%'"
     ).joined() {
       columns[table] = try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap {
-        if case .text(let name) = $0[1] { name } else { nil }
+        $0[1].text
       }.sorted { $0.precedesInBytes($1) }
     }
     func number(_ names: [String]) {

@@ -144,7 +144,7 @@ struct InferenceTests {
       let new = try RandomModel.edited(old, edits: 3, using: &random)
       let inference = Inference(from: old, to: new)
       guard let mapping = inference.mapping else { continue }
-      let all = LossFinder(from: old, to: new, by: mapping.entityMappings).losses
+      let all = LossFinder(from: old, to: new, by: [mapping.entityMappings]).losses
       func others(_ losses: [Loss]) -> [Loss] { losses.filter { $0.rule?.isOfElement == false } }
       #expect(others(inference.losses) == others(all))
       #expect(

@@ -3,6 +3,7 @@ import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
+import StrataSQLite
 import StrataStore
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ struct AppColumnTests {
       #expect(try InPlace.run(hop, at: copy).report.extras == [title + reason])
     case .kept:
       #expect(try InPlace.run(hop, at: copy).report.extras == [])
-      let values = try SQLiteStore(reading: copy).query(
+      let values = try SQLiteStore(reading: copy).connection.query(
         "SELECT \(example.column) FROM \(example.table)"
       ) {
         #expect($0 == [.integer(99)])

@@ -251,7 +251,7 @@ struct LeapTests {
         }
         stops.append("\(stepper.position) \(diagnostic.what) \(stepper.lastEvents(10))")
         // Of 249 keys before it, 25 are missing.
-        #expect(try stepper.destinationObjects().count(of: "Person") == 224)
+        #expect(try stepper.destinationObjects().reader.count(of: "Person") == 224)
       }
     }
     #expect(Set(stops).count == 1, "\(stops)")

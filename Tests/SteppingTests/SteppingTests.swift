@@ -144,12 +144,12 @@ struct SteppingTests {
       }
       #expect(diagnostic.what.contains("the second one"))
       #expect(try Self.description(stepper.location) == "object 2 in 1")
-      #expect(try stepper.destinationObjects().count(of: "Topic") == 1)
+      #expect(try stepper.destinationObjects().reader.count(of: "Topic") == 1)
       // What it had made before it failed is gone.
-      #expect(try stepper.destinationObjects().count(of: "TopicList") == 0)
+      #expect(try stepper.destinationObjects().reader.count(of: "TopicList") == 0)
     }
     #expect(try stepper.goBack(by: .step))
-    #expect(try stepper.destinationObjects().count(of: "Topic") == 0)
+    #expect(try stepper.destinationObjects().reader.count(of: "Topic") == 0)
   }
 
   // MARK: Looking around

@@ -56,7 +56,7 @@ struct InsertionTests {
 
   private static func value(_ sql: String, _ path: String) throws -> [[AttributeValue]] {
     var rows: [[AttributeValue]] = []
-    try SQLiteStore(reading: path).query(sql) { row in
+    try SQLiteStore(reading: path).connection.query(sql) { row in
       rows.append(row)
       return true
     }
@@ -69,7 +69,7 @@ struct InsertionTests {
     let (path, model) = try Self.emptyStore(folder)
     func insert(
       _ entity: String, _ values: [String: AttributeValue], _ links: [String: [Int64]] = [:]
-    ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+    ) throws -> (key: Int64, changed: [ObjectRef]) {
       try StoreInsertion(entity, attributes: values, relationships: links)
         .perform(at: path, model: model)
     }
@@ -235,7 +235,7 @@ struct InsertionTests {
     let path = folder.path("birds.sqlite")
     var store = try NewStore(path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
     try store.finish()
-    func insert(_ entity: String, _ links: [String: [Int64]]) throws -> [StoreDifference.Object] {
+    func insert(_ entity: String, _ links: [String: [Int64]]) throws -> [ObjectRef] {
       try StoreInsertion(entity, relationships: links).perform(at: path, model: model).changed
     }
     _ = try insert("Bird", [:])

@@ -232,7 +232,7 @@ struct RollbackJournalTests {
     #expect(try StoreFiles(path: folder.path("c.sqlite")).usedWALSize() == size)
     let store = try SQLiteStore(reading: folder.path("c.sqlite"))
     var names: [String] = []
-    try store.query("SELECT ZPRESENTERNAME FROM ZTOPIC") { row in
+    try store.connection.query("SELECT ZPRESENTERNAME FROM ZTOPIC") { row in
       names.append("\(row[0])")
       return true
     }

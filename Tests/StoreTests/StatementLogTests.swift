@@ -105,9 +105,9 @@ struct StatementLogTests {
     }
     func query() throws { _ = try connection.rows("SELECT 1") }
     #expect(try tags(query) == [.coreData])
-    #expect(try tags { try connection.own(query) } == [.strata])
-    #expect(try tags { try connection.own { try connection.coreData(query) } } == [.strata])
-    #expect(try tags { try connection.coreData { try connection.own(query) } } == [.strata])
+    #expect(try tags { try log.own(query) } == [.strata])
+    #expect(try tags { try log.own { try connection.coreData(query) } } == [.strata])
+    #expect(try tags { try connection.coreData { try log.own(query) } } == [.strata])
     #expect(try tags { try log.muted(query) } == [])
     connection.setLog(log, as: .source, by: .strata)
     #expect(try tags(query) == [.strata])
@@ -116,7 +116,7 @@ struct StatementLogTests {
       try tags { try connection.coreData { _ = try connection.rows("PRAGMA user_version") } }
         == [.strata])
     log.reportsOwn = false
-    #expect(try tags { try connection.own(query) } == [])
+    #expect(try tags { try log.own(query) } == [])
     #expect(try tags(query) == [])
   }
 }

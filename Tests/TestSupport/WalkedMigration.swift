@@ -1,5 +1,6 @@
 import StrataBase
 package import StrataMigration
+import StrataSQLite
 import StrataStepping
 import StrataStore
 import Testing
@@ -34,7 +35,7 @@ package struct TableRows: Equatable {
 
   package init(ofStoreAt path: String) throws {
     let store = try SQLiteStore(reading: path)
-    try self.init { try store.query($0, $1) }
+    try self.init { try store.connection.query($0, $1) }
   }
 
   init(_ query: (String, ([AttributeValue]) -> Bool) throws -> [String]) throws {

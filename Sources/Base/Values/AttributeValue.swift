@@ -49,6 +49,12 @@ extension AttributeValue: Hashable {
 }
 
 extension AttributeValue {
+  /// The text, if it is one.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// The integer, if it is one.
+  package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
   /// The kind and size of the value, for messages that must not quote users' data: `text of 12 bytes`.
   package var summary: String {
     switch self {

@@ -138,7 +138,7 @@ struct SQLCommand: StrataCommand {
     _ body: ([AttributeValue]) -> Bool
   ) throws -> [String] {
     do throws(StoreError) {
-      return try store.query(query, body)
+      return try store.connection.query(query, body)
     } catch {
       if case .badQuery = error, let other { throw other }
       throw error

@@ -117,7 +117,7 @@ struct MigrationRecording {
         try addSource(ObjectRef(entity: entity, key: key), in: source)
       }
     }
-    let counts = try Self.entities(of: hop.from.model).map { ($0, try source.count(of: $0)) }
+    let counts = try Self.entities(of: hop.from.model).map { ($0, try source.reader.count(of: $0)) }
     func columns(_ model: ObjectModel) -> JSONValue {
       .object(
         .init(
@@ -404,7 +404,7 @@ struct MigrationRecording {
     }
     let counted = step.isOfObject ? touched.map(\.entity) : Self.entities(of: hop.to.model)
     for entity in Set(counted) {
-      let count = try objects.count(of: entity)
+      let count = try objects.reader.count(of: entity)
       if count != counts[entity] { update.counts[entity] = count }
       counts[entity] = count
     }

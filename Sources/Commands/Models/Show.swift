@@ -39,7 +39,7 @@ struct Show: StrataCommand {
       guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
         guard objects.model[object.entity] != nil,
-          let entity = try objects.concreteEntity(ofKey: object.key, in: object.entity)
+          let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity)
         else {
           return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
         }

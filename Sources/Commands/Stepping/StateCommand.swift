@@ -133,7 +133,7 @@ private struct StoreState {
     var counts: [String] = []
     var entities: [JSONValue] = []
     for name in names {
-      let count = try objects.count(of: name)
+      let count = try objects.reader.count(of: name)
       if count > 0 { counts.append("\(count) \(name)") }
       let view = ObjectView(entity: name, objects: objects)
       entities.append([

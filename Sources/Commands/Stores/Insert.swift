@@ -60,7 +60,7 @@ struct Insert: StrataCommand {
 
   private func perform(
     _ insertion: StoreInsertion, at path: String, _ model: ObjectModel, _ session: Session
-  ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+  ) throws -> (key: Int64, changed: [ObjectRef]) {
     guard try session.isWritableXML(path) else {
       return try insertion.perform(at: path, model: model, log: session.running?.statements)
     }

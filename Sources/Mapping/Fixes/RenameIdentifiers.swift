@@ -56,6 +56,7 @@ extension ModelDocument {
 
   /// - Returns: Whether the property exists and its identifier was set; existing identifiers are only replaced
   ///   on request.
+  @discardableResult
   mutating func setIdentifier(
     _ identifier: String, ofProperty name: String, in entity: String, replacing: Bool = true
   ) -> Bool {

@@ -96,15 +96,10 @@ extension Splitter {
     edit(entity) {
       $0.attributes += rooms.map { Self.room($0.property, named: $0.property.name) }
     }
-    for part in parts { continueRoom(part, of: pair.destination) }
+    // An element that already has its final name in the intermediate model keeps it, regardless of its identifier.
+    for part in parts { last.setIdentifier(part, ofProperty: part, in: pair.destination) }
     replaced.insert([entity, name])
     copies.append(VersionChain.Copy(entity: entity, kind: .parts(of: name, to: parts)))
-  }
-
-  /// An element that already has its final name in the intermediate model keeps it, regardless of its
-  /// identifier.
-  private mutating func continueRoom(_ name: String, of entity: String) {
-    _ = last.setIdentifier(name, ofProperty: name, in: entity, replacing: true)
   }
 
   // MARK: Objects
@@ -178,12 +173,12 @@ extension Splitter {
     var room = Self.room(relationship, named: name, to: target)
     (room.inverseName, room.inverseEntityName) = (back, back.map { _ in target })
     edit(pair.source) { $0.relationships.append(room) }
-    continueRelationship(relationship.name, of: pair.destination, as: name)
+    last.setIdentifier(name, ofProperty: relationship.name, in: pair.destination)
     if let inverse, let back {
       var end = Self.room(inverse, named: back, to: pair.source)
       (end.inverseName, end.inverseEntityName) = (name, pair.source)
       edit(target) { $0.relationships.append(end) }
-      continueRelationship(inverse.name, of: other, as: back)
+      last.setIdentifier(back, ofProperty: inverse.name, in: other)
     }
     for attribute in attributes { replaced.insert([pair.source, attribute.old]) }
     copies.append(
@@ -193,10 +188,6 @@ extension Splitter {
           VersionChain.LinkedCopy(
             relationship: name, entity: target, attributes: attributes,
             isShared: inverse?.isToMany == true && attributes.count == 1))))
-  }
-
-  private mutating func continueRelationship(_ name: String, of entity: String, as middle: String) {
-    _ = last.setIdentifier(middle, ofProperty: name, in: entity)
   }
 
   /// An existing entity that already has the attributes, by its source name.
@@ -227,7 +218,9 @@ extension Splitter {
     entity.uniquenessConstraints = []
     middle.entities.append(entity)
     last.entities[index].renamingIdentifier = nil
-    for attribute in entity.attributes { continueRoom(attribute.name, of: name) }
+    for attribute in entity.attributes {
+      last.setIdentifier(attribute.name, ofProperty: attribute.name, in: name)
+    }
     return name
   }
 }

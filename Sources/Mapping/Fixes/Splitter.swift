@@ -170,7 +170,7 @@ struct Splitter {
     }
     relationship.inverseName = back.name
     relationship.inverseEntityName = other
-    _ = last.setIdentifier(back.name, ofProperty: name, in: inverse.declaringEntity)
+    last.setIdentifier(back.name, ofProperty: name, in: inverse.declaringEntity)
     return relationship
   }
 }

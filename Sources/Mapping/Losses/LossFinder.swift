@@ -8,7 +8,7 @@ package import StrataObjectModel
 ///
 /// ```swift
 /// let entityMappings = Inference(from: model4, to: model5).mapping?.entityMappings ?? []
-/// LossFinder(from: model4, to: model5, by: entityMappings).losses.map(\.finding.location.description)
+/// LossFinder(from: model4, to: model5, by: [entityMappings]).losses.map(\.finding.location.description)
 /// // ["Topic.presenterEmail", "Topic.presenterName"]
 /// ```
 package struct LossFinder {
@@ -34,33 +34,20 @@ package struct LossFinder {
     var read: ReadPaths?
   }
 
-  package init(
-    from source: ObjectModel, to destination: ObjectModel, by mappings: [EntityMapping]
-  ) {
-    self.init(from: source, to: destination, by: [mappings], named: [], besides: [])
-  }
-
   /// The losses of inference.
   init(_ matching: ModelMatching, by mapping: MappingModel) {
     self.init(
       from: matching.source.model, to: matching.destination.model, by: [mapping.entityMappings],
-      named: [], besides: matching.keptEntities)
+      besides: matching.keptEntities)
   }
 
   /// - Parameters:
   ///   - parts: The entity mappings of each mapping model.
   ///   - names: The names of the mapping models.
+  ///   - kept: Source entities without losses.
   package init(
     from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
-    named names: [String]
-  ) {
-    self.init(from: source, to: destination, by: parts, named: names, besides: [])
-  }
-
-  /// - Parameter kept: Source entities without losses.
-  private init(
-    from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
-    named names: [String], besides kept: Set<String>
+    named names: [String] = [], besides kept: Set<String> = []
   ) {
     (self.source, self.destination) = (source, destination)
     (self.parts, partNames) = (parts, names)

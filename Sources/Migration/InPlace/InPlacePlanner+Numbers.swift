@@ -149,7 +149,7 @@ struct NumberedTable {
   /// The tables of persistent history and CloudKit mirroring.
   static func all(in reader: borrowing StoreReader) throws(StoreError) -> [NumberedTable] {
     var tables: [NumberedTable] = []
-    for table in try reader.store.tableNames() {
+    for table in try reader.store.connection.tableNames() {
       guard
         let column = table == "ACHANGE" ? "ZENTITY" : table.hasPrefix("ANSCK") ? "ZENTITYID" : nil,
         try reader.store.columnNames(of: table).contains(column)

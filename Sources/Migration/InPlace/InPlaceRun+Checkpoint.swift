@@ -16,7 +16,7 @@ extension InPlaceRun {
   }
 
   package mutating func keepCheckpoint(_ number: Int) throws -> Checkpoint {
-    try quietly { run in try run.before?.reader.store.setSavepoint(number) }
+    try quietly { run in try run.before?.reader.store.connection.setSavepoint(number) }
     return Checkpoint(
       number: number, pending: pending, report: report, origins: origins, mark: mark,
       isReread: after != nil)
@@ -30,7 +30,7 @@ extension InPlaceRun {
     try quietly { run in
       run.after = nil
       run.failure.error = nil
-      try run.before?.reader.store.goBack(toSavepoint: checkpoint.number)
+      try run.before?.reader.store.connection.goBack(toSavepoint: checkpoint.number)
       (run.pending, run.report) = (checkpoint.pending, checkpoint.report)
       (run.origins, run.mark) = (checkpoint.origins, checkpoint.mark)
       if checkpoint.isReread {

@@ -1,5 +1,6 @@
 package import StrataBase
 internal import StrataObjectModel
+internal import StrataSQLite
 package import StrataStore
 
 /// Inspection of a run between two steps. It does not change the run, and its statements are not logged.
@@ -35,7 +36,7 @@ extension InPlaceRun {
   ) throws -> [String] {
     try quietly { run in
       guard let before = run.before else { return [] }
-      return try before.reader.store.query(sql, body)
+      return try before.reader.store.connection.query(sql, body)
     }
   }
 }

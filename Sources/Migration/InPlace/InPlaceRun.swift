@@ -285,7 +285,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
         objects: report.entities.filter { $0.destinationEntity == entity }
           .reduce(0) { $0 + $1.source - $1.dropped },
         isInPlace: true)
-      try after.reader.forEachMissingAttribute(of: entity) { problem in
+      try after.reader.forEachProblem(of: entity, .required) { problem in
         validation.note(problem)
         events += report.note(problem, from: problem.location.object, stops: true)
       }

@@ -68,7 +68,7 @@ extension PassesRun {
   mutating func openCursor(
     over entity: String, at key: Int64, resuming record: TraceStatement?
   ) throws {
-    cursor = try manager.source.cursor(over: entity, after: key - 1)
+    cursor = try manager.source.reader.cursor(over: entity, after: key - 1)
     if let record { cursor?.resume(record) }
     _ = try cursor?.next()
   }

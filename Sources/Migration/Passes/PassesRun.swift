@@ -363,7 +363,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
       visitCount = manager.keyRange(of: entity).count
     }
     mappedKeys[entity] = known
-    cursor = try manager.source.cursor(over: entity)
+    cursor = try manager.source.reader.cursor(over: entity)
   }
 
   /// The source objects that an entity mapping's filter accepts; `nil` without a filter.
@@ -552,7 +552,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
         of: entity, in: hop.to.model,
         objects: try manager.quietly { try reader.keys(of: entity).count })
       : nil
-    try reader.forEachSavingProblem(of: entity) { problem in
+    try reader.forEachProblem(of: entity, .saving) { problem in
       validation?.note(problem)
       // For inference, Core Data migrates in place and does not check relationships.
       let isMissing = problem.validationRule == .missing

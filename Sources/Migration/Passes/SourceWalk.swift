@@ -36,7 +36,7 @@ struct SourceWalk {
   ) throws -> RowCursor? {
     let was = log?.mute()
     defer { if let was { log?.unmute(was) } }
-    guard let cursor = try cursor ?? objects.cursor(over: entity, after: last) else {
+    guard let cursor = try cursor ?? objects.reader.cursor(over: entity, after: last) else {
       return nil
     }
     self.cursor = cursor

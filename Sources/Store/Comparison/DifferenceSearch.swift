@@ -173,7 +173,7 @@ struct DifferenceSearch {
 
   func differences() -> [String: StoreDifference.EntityDifference] {
     var found: [String: StoreDifference.EntityDifference] = [:]
-    func object(_ index: Int, in graph: ObjectGraph) -> StoreDifference.Object {
+    func object(_ index: Int, in graph: ObjectGraph) -> ObjectRef {
       .init(entity: graph.storedEntityName(at: index), key: graph.keys[index])
     }
     func note(_ entity: String, _ change: (inout StoreDifference.EntityDifference) -> Void) {

@@ -13,16 +13,10 @@ internal import StrataSQLite
 /// Objects are distinguished by their attributes and by the objects that their relationships refer to, recursively.
 /// Objects that cannot be distinguished so are equal.
 package struct StoreDifference: Sendable {
-  /// An object of either store.
-  package struct Object: Sendable, Hashable {
-    package var entity: String
-    package var key: Int64
-  }
-
   /// An object of both stores with different values.
   package struct Change: Sendable {
-    package var first: Object
-    package var second: Object
+    package var first: ObjectRef
+    package var second: ObjectRef
     /// Attributes and relationships.
     package var properties: [String]
     /// For each attribute, the values in the first and the second store.
@@ -33,8 +27,8 @@ package struct StoreDifference: Sendable {
     package var entity: String
     package var same = 0
     package var changed: [Change] = []
-    package var onlyInFirst: [Object] = []
-    package var onlyInSecond: [Object] = []
+    package var onlyInFirst: [ObjectRef] = []
+    package var onlyInSecond: [ObjectRef] = []
     /// Properties of only one of the models, which are not compared.
     package var notCompared: [String] = []
 

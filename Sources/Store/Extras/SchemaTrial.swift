@@ -113,8 +113,7 @@ package final class SchemaTrial {
     try create(trigger, "CREATE TRIGGER ")
     defer { run("DROP TRIGGER \(trigger.name.quoted)") }
     let columns = try connection.rows("PRAGMA table_info(\(trigger.table.quoted))").compactMap {
-      row -> String? in
-      if case .text(let name) = row[1] { name } else { nil }
+      $0[1].text
     }
     let known = Set(columns.map(\.foldedName))
     if let missing = TriggerColumns.names(in: trigger.sql).first(where: {

@@ -118,15 +118,7 @@ struct OwnTables {
   private let ofModel: Set<String>
 
   init(_ layout: StoreLayout, _ model: ObjectModel) {
-    var names = Set(layout.tables.map(\.name.foldedName))
-    for entity in model.entities {
-      for relationship in entity.relationships {
-        if let join = layout.joinTable(of: relationship.name, declaredBy: entity.name) {
-          names.insert(join.name.foldedName)
-        }
-      }
-    }
-    ofModel = names
+    ofModel = Set(layout.columnNamesByTable(of: model).keys.map(\.foldedName))
   }
 
   /// The suffixes of the shadow tables of SQLite's R*Tree and full-text modules.

@@ -30,13 +30,9 @@ package struct StoreLayout: Sendable {
   /// Names of join tables and their columns without a proven rule.
   package let unproven: [UnprovenName]
 
-  /// The names that Core Data assigns in a new store, computed once for a model.
-  package init(_ model: ObjectModel) {
-    self.init(model, keeping: StoredNames())
-  }
-
-  /// - Parameter kept: The names that take precedence over those of a new store.
-  package init(_ model: ObjectModel, keeping kept: StoredNames) {
+  /// - Parameter kept: The names that take precedence over those that Core Data assigns in a new store, which are
+  ///   computed once for a model.
+  package init(_ model: ObjectModel, keeping kept: StoredNames = StoredNames()) {
     self =
       kept.columns.isEmpty && kept.joins.isEmpty
       ? model.memory.value { StoreLayout(computing: model, kept) }

@@ -47,15 +47,10 @@ struct PredicateSQL {
 
   /// The rows of an entity and its subentities.
   func entityCondition(_ entity: String, _ scope: Scope) -> String {
-    var numbers: [Int64] = []
-    var names = [entity]
-    while let name = names.popLast() {
-      if let number = layout.entityNumbers[name] { numbers.append(number) }
-      names += model.subentityNames(of: name)
-    }
+    let numbers = layout.numbers(below: entity, of: model)
     return numbers.count == 1
       ? "\(scope.alias).Z_ENT = \(numbers[0])"
-      : "\(scope.alias).Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+      : "\(scope.alias).Z_ENT IN (\(layout.numberList(below: entity, of: model)))"
   }
 
   // MARK: Predicates
@@ -161,7 +156,7 @@ struct PredicateSQL {
       values.append(value)
     }
     // A text column would compare a number as text.
-    let isText = values.filter { $0 != .null }.map(\.isText)
+    let isText = values.filter { $0 != .null }.map { $0.text != nil }
     guard Set(isText).count <= 1 else { return nil }
     let list = values.filter { $0 != .null }.map { parameter($0) }.joined(separator: ", ")
     let condition = list.isEmpty ? "0" : "\(left) IN (\(list))"
@@ -222,9 +217,7 @@ struct PredicateSQL {
       case .constant(.integer(let number)): isSmall = isSmall && number.magnitude < 1 << 31
       case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
         guard keys.count == 1,
-          let type = model.allAttributes(of: scope.entity).first(where: {
-            $0.property.name == keys[0]
-          })?.property.type
+          let type = model.attribute(keys[0], of: scope.entity)?.property.type
         else { return false }
         if [.double, .float, .date].contains(type) { return true }
         isSmall = isSmall && [.integer16, .integer32, .boolean].contains(type)
@@ -324,11 +317,9 @@ struct PredicateSQL {
 
   /// Whether sums of the values of an attribute cannot overflow: they are small, or real.
   private func isSummable(_ keys: [String], _ scope: Scope) -> Bool {
-    guard keys.count == 1,
-      let attribute = model.allAttributes(of: scope.entity).first(where: {
-        $0.property.name == keys[0]
-      })
-    else { return false }
+    guard keys.count == 1, let attribute = model.attribute(keys[0], of: scope.entity) else {
+      return false
+    }
     return [.integer16, .integer32, .boolean, .double, .float].contains(attribute.property.type)
   }
 
@@ -368,12 +359,6 @@ struct PredicateSQL {
     joins = outerJoins
     joined = outerJoined
     return result
-  }
-}
-
-extension AttributeValue {
-  fileprivate var isText: Bool {
-    if case .text = self { true } else { false }
   }
 }
 

@@ -38,9 +38,6 @@ extension StoreObjects {
     }
     return found
   }
-
-  /// The number of objects of an entity itself.
-  package func count(of entity: String) throws -> Int { try reader.count(of: entity) }
 }
 
 extension BrowsedObject {

@@ -57,13 +57,6 @@ package final class StoreObjects {
     return query
   }
 
-  /// A cursor over the objects of an entity itself, optionally after a key.
-  package func cursor(
-    over entity: String, after last: Int64? = nil
-  ) throws(StoreError) -> RowCursor? {
-    try reader.cursor(over: entity, after: last)
-  }
-
   /// The object at a cursor. It may be kept: later its values are read by its key.
   package func object(_ key: Int64, at cursor: RowCursor) -> BrowsedObject {
     BrowsedObject(key: key, entity: cursor.shape.entity, objects: self, cursor: cursor)
@@ -175,14 +168,9 @@ package final class BrowsedObject: EvaluatedObject {
     let query = objects.rowQuery(for: shape)
     let connection = objects.reader.store.connection
     let rows = try connection.coreData { try connection.rows(query, [.integer(key)]) }
-    let found: (number: Int64?, values: [AttributeValue])
-    if let row = rows.first {
-      var number: Int64?
-      if case .integer(let value) = row[0] { number = value }
-      found = (number, Array(row[1...]))
-    } else {
-      found = (nil, shape.columns.map { _ in .null })
-    }
+    let found: (number: Int64?, values: [AttributeValue]) =
+      rows.first.map { ($0[0].integer, Array($0[1...])) }
+      ?? (nil, shape.columns.map { _ in .null })
     row = found
     return found
   }

@@ -77,11 +77,9 @@ extension StoreObjects {
       WorkProgress.report("reading \(query.entity)", count)
       count += 1
       let row = statement.row
-      guard case .integer(let key) = row[0] else { continue }
-      var number: Int64?
-      if case .integer(let value) = row[1] { number = value }
+      guard let key = row[0].integer else { continue }
       let object = BrowsedObject(
-        key: key, entity: query.entity, objects: self, row: (number, Array(row[2...])))
+        key: key, entity: query.entity, objects: self, row: (row[1].integer, Array(row[2...])))
       if let rest = plan.rest {
         context.object = object
         guard try context.holds(rest) else { continue }
@@ -161,9 +159,6 @@ extension StoreObjects {
     let steps = try connection.coreData {
       try connection.rows("EXPLAIN QUERY PLAN " + sql, plan.parameters)
     }
-    let texts = steps.compactMap { row -> String? in
-      if case .text(let text)? = row.last { text } else { nil }
-    }
-    return (sql, plan.parameters, texts, plan.rest)
+    return (sql, plan.parameters, steps.compactMap { $0.last?.text }, plan.rest)
   }
 }

@@ -97,8 +97,7 @@ extension StoreReader {
       guard case .integer(let count) = row[1], case .integer(let first) = row[2],
         case .integer(let last) = row[3]
       else { return nil }
-      var number: Int64?
-      if case .integer(let found) = row[0], numbers.contains(found) { number = found }
+      let number = row[0].integer.flatMap { numbers.contains($0) ? $0 : nil }
       return (table, number, KeyRange(count: Int(count), first: first, last: last))
     }
   }

@@ -30,11 +30,9 @@ extension StoreReader {
         "SELECT count(*)\(columns) FROM \(shape.table.quoted) WHERE Z_ENT = ?",
         [.integer(number)])
       guard let row = rows.first else { break }
-      if case .integer(let count) = row[0] { counts.objects = Int(count) }
-      for (offset, index) in some.enumerated() {
-        if case .integer(let count) = row[offset + 1] {
-          counts.values[shape.names[index]] = Int(count)
-        }
+      if let count = row[0].integer { counts.objects = Int(count) }
+      for (index, count) in zip(some, row.dropFirst()) {
+        if let count = count.integer { counts.values[shape.names[index]] = Int(count) }
       }
     } while !rest.isEmpty
     return counts

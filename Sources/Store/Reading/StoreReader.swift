@@ -159,10 +159,3 @@ package struct StoreReader: ~Copyable {
       of: relationship.property.name, declaredBy: relationship.declaringEntity)
   }
 }
-
-extension SQLiteStore {
-  /// The columns of a plain table; none if there is no such table. A view does not count: it could run forever.
-  func columns(of table: String) throws(StoreError) -> Set<String> {
-    try connection.plainColumns(of: table)
-  }
-}

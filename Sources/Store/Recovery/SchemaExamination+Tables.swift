@@ -25,7 +25,7 @@ extension SchemaExamination {
         })
       for (name, isVirtual) in found
       where !OwnTables.isOfFramework(name) && !shadows.contains(name.lowercased()) {
-        guard !isVirtual, try !store.columns(of: name).isEmpty else {
+        guard !isVirtual, try !store.connection.plainColumns(of: name).isEmpty else {
           others[name] = .some(nil)
           continue
         }
@@ -33,10 +33,9 @@ extension SchemaExamination {
         others[name] = count
         if Self.isTemporary(name) { temporary[name] = count }
       }
-      if try store.columns(of: "Z_PRIMARYKEY").contains("Z_NAME") {
+      if try store.connection.plainColumns(of: "Z_PRIMARYKEY").contains("Z_NAME") {
         let names = try store.connection.rows("SELECT Z_NAME FROM Z_PRIMARYKEY")
-        entityNames = Set(
-          names.compactMap { row in if case .text(let name) = row[0] { name } else { nil } })
+        entityNames = Set(names.compactMap { $0[0].text })
       }
     }
 

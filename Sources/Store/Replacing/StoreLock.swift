@@ -70,15 +70,10 @@ struct StoreLock: ~Copyable {
       let read = pread(file, &buffer, buffer.count, offset)
       guard read >= 0 else { throw FileOperations.failure }
       guard read > 0 else { break }
-      var written = 0
-      while written < read {
-        let count = buffer.withUnsafeBytes { bytes in
-          pwrite(
-            copy, bytes.baseAddress.map { $0 + written }, read - written, offset + off_t(written))
-        }
-        guard count > 0 else { throw FileOperations.failure }
-        written += count
+      let isWritten = buffer.withUnsafeBytes {
+        writeAll(UnsafeRawBufferPointer(rebasing: $0[..<read]), to: copy)
       }
+      guard isWritten else { throw FileOperations.failure }
       offset += off_t(read)
     }
     guard syncToDisk(copy) else { throw FileOperations.failure }

@@ -65,12 +65,11 @@ package struct StoreSchema: Sendable {
   /// The parts of the model whose SQL is unproven, which are omitted.
   package let omissions: [SchemaOmission]
 
-  package init(_ model: ObjectModel, version: FrameworkVersion = .newest) {
-    self.init(model, version: version, keeping: StoredNames())
-  }
-
   /// - Parameter kept: The names that take precedence over those of a new store.
-  package init(_ model: ObjectModel, version: FrameworkVersion, keeping kept: StoredNames) {
+  package init(
+    _ model: ObjectModel, version: FrameworkVersion = .newest,
+    keeping kept: StoredNames = StoredNames()
+  ) {
     var writer = SchemaWriter(model, version: version, keeping: kept)
     writer.write()
     self.version = version

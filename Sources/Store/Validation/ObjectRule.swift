@@ -7,8 +7,8 @@ internal import StrataObjectModel
 struct ObjectRule {
   /// The property that a problem is reported for.
   var property: String
-  /// The source of the query; `t` is the object's row.
-  var source: Source
+  /// The FROM clause, where `t` is the object's row; restricted to the list of keys, if any, if it groups rows.
+  var source: (_ keys: String?) -> String
   /// The condition on the source, in SQL.
   var condition: String
   /// The SQL expressions that the query returns beside the object's key.
@@ -21,22 +21,10 @@ struct ObjectRule {
   /// The problem of an object that the query finds; `nil` if a further check finds none.
   var problem: ([AttributeValue]) throws -> ValidationRule?
 
-  /// The FROM clause, restricted to the keys if it groups rows.
-  enum Source {
-    case plain(String)
-    /// With the list of the only keys to check.
-    case grouped((_ keys: String?) -> String)
-  }
-
   /// The query; its one parameter is the number of the entity.
   func sql(among keys: Set<Int64>?) -> String {
     let list = keys.map { $0.sorted().map(String.init).joined(separator: ", ") }
-    let from =
-      switch source {
-      case .plain(let text): text
-      case .grouped(let text): text(list)
-      }
-    return "SELECT \((["t.Z_PK"] + values).joined(separator: ", ")) FROM \(from) "
+    return "SELECT \((["t.Z_PK"] + values).joined(separator: ", ")) FROM \(source(list)) "
       + "WHERE t.Z_ENT = ? AND (\(condition))"
       + (list.map { " AND t.Z_PK IN (\($0))" } ?? "") + " ORDER BY 1"
   }

@@ -12,7 +12,7 @@ extension StoreReader {
     if rules.contains(.bookkeeping) {
       list.append(
         ObjectRule(
-          property: "Z_OPT", source: .plain("\(table) AS t"), condition: "t.Z_OPT IS NULL",
+          property: "Z_OPT", source: { _ in "\(table) AS t" }, condition: "t.Z_OPT IS NULL",
           isOfOneRow: true
         ) { _ in .noVersion })
     }
@@ -55,7 +55,7 @@ extension StoreReader {
       let missing: ValidationRule =
         rules.isOfStoredObjects && attribute.mayBeUnset ? .unset : .missing
       return ObjectRule(
-        property: shape.names[index], source: .plain("\(shape.table.quoted) AS t"),
+        property: shape.names[index], source: { _ in "\(shape.table.quoted) AS t" },
         condition: conditions.joined(separator: " OR "), values: [column], isOfOneRow: true
       ) { values in
         let value = values[0]
@@ -85,7 +85,7 @@ extension StoreReader {
       if !property.isOptional {
         list.append(
           ObjectRule(
-            property: property.name, source: .plain("\(table) AS t"), condition: "\(key) IS NULL",
+            property: property.name, source: { _ in "\(table) AS t" }, condition: "\(key) IS NULL",
             isOfOneRow: true
           ) { _ in .missing })
       }
@@ -98,7 +98,7 @@ extension StoreReader {
         list.append(
           ObjectRule(
             property: property.name,
-            source: .plain("\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)"),
+            source: { _ in "\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)" },
             condition: "d.\(back.quoted) IS NOT t.Z_PK", values: [key]
           ) { .brokenInverse(key: $0[0].key) })
       }
@@ -112,7 +112,7 @@ extension StoreReader {
       list.append(
         ObjectRule(
           property: property.name,
-          source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
+          source: { _ in "\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK" },
           condition: "\(other) IS NOT NULL AND \(isMissing(other))", values: [other],
           precheck: Self.exists(
             "\(link) AS l",
@@ -124,7 +124,7 @@ extension StoreReader {
         list.append(
           ObjectRule(
             property: property.name,
-            source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(second) = t.Z_PK"),
+            source: { _ in "\(table) AS t JOIN \(link) AS l ON l.\(second) = t.Z_PK" },
             condition: "\(first) IS NOT NULL AND \(isMissing(first)) AND NOT EXISTS (SELECT 1 "
               + "FROM \(link) AS r WHERE r.\(own) = t.Z_PK AND r.\(second) = \(first))",
             values: [first]
@@ -141,7 +141,7 @@ extension StoreReader {
       list.append(
         ObjectRule(
           property: property.name,
-          source: .grouped { keys in
+          source: { keys in
             "\(table) AS t LEFT JOIN (\(linked)"
               + (keys.map { " WHERE \(own) IN (\($0))" } ?? "")
               + " GROUP BY \(own)) AS c ON c.k = t.Z_PK"
@@ -169,7 +169,7 @@ extension StoreReader {
   ) -> ObjectRule {
     let (source, condition) = ("\(table) AS t", "\(key) IS NOT NULL AND \(isMissing)")
     return ObjectRule(
-      property: property, source: .plain(source), condition: condition, values: [key],
+      property: property, source: { _ in source }, condition: condition, values: [key],
       precheck: exists(source, condition)
     ) { problem($0[0].key) }
   }
@@ -204,7 +204,7 @@ extension StoreReader {
       return [
         ObjectRule(
           property: property.name,
-          source: .plain("\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)"),
+          source: { _ in "\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)" },
           condition: "t.\(number) IS NOT d.Z_ENT", values: ["t.\(number)", key, "d.Z_ENT"]
         ) { .wrongEntityNumber(recorded: $0[0].integer, key: $0[1].key, actual: $0[2].key) }
       ]
@@ -218,12 +218,12 @@ extension StoreReader {
     return [
       ObjectRule(
         property: property.name,
-        source: .plain("\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK"),
+        source: { _ in "\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK" },
         condition: "l.\(order) IS NULL AND l.\(other) IS NOT NULL", values: ["l.\(other)"]
       ) { .noOrderKey(of: $0[0].key) },
       ObjectRule(
         property: property.name,
-        source: .grouped { keys in
+        source: { keys in
           "\(table) AS t JOIN (SELECT \(own) AS k, min(\(other)) AS low, max(\(other)) AS high "
             + "FROM \(link) WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL AND \(order) IS NOT NULL"
             + (keys.map { " AND \(own) IN (\($0))" } ?? "")
@@ -248,7 +248,7 @@ extension StoreReader {
     let known = columns.map { " AND \($0) IS NOT NULL" }.joined()
     return ObjectRule(
       property: constraint.joined(separator: ", "),
-      source: .grouped { keys in
+      source: { keys in
         "\(table) AS t JOIN (SELECT min(Z_PK) AS twin, \(named) FROM \(table) "
           + "WHERE Z_ENT IN (\(family))\(known)"
           + (keys.map { " AND (\(list)) IN (SELECT \(list) FROM \(table) WHERE Z_PK IN (\($0)))" }
@@ -318,10 +318,6 @@ extension ExternalData {
 }
 
 extension AttributeValue {
-  fileprivate var integer: Int64? {
-    if case .integer(let number) = self { number } else { nil }
-  }
-
   /// A key; 0, which no object has, if the column contains none.
   fileprivate var key: Int64 { integer ?? 0 }
 }

@@ -55,10 +55,9 @@ extension StoreReader {
     try store.connection.rows(
       "SELECT \(column), count(*) FROM \(table.quoted) GROUP BY 1 ORDER BY 1"
     ).compactMap { row in
-      guard case .integer(let count) = row[1] else { return nil }
-      var number: Int64?
-      if case .integer(let found) = row[0] { number = found }
-      return UnknownEntityRows(table: table, number: number, count: Int(count))
+      row[1].integer.map {
+        UnknownEntityRows(table: table, number: row[0].integer, count: Int($0))
+      }
     }
   }
 
@@ -69,11 +68,14 @@ extension StoreReader {
 
   private func highestKeyProblems() throws(StoreError) -> [Finding] {
     // A store in memory assigns no keys.
-    guard !store.path.isEmpty, try !store.columns(of: "Z_PRIMARYKEY").isEmpty else { return [] }
+    guard !store.path.isEmpty, try !store.connection.plainColumns(of: "Z_PRIMARYKEY").isEmpty else {
+      return []
+    }
     var counted = layout.tables.compactMap { table in
       layout.entityNumbers[table.rootEntity].map { (table.rootEntity, table.name, $0) }
     }
-    for (table, number) in Self.historyTables where try !store.columns(of: table).isEmpty {
+    for (table, number) in Self.historyTables
+    where try !store.connection.plainColumns(of: table).isEmpty {
       counted.append((table, table, number))
     }
     var problems: [Finding] = []
@@ -81,9 +83,8 @@ extension StoreReader {
       let rows = try store.connection.rows(
         "SELECT (SELECT max(Z_PK) FROM \(table.quoted)), "
           + "(SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?)", [.integer(number)])
-      guard let row = rows.first, case .integer(let actual) = row[0] else { continue }
-      var recorded: Int64?
-      if case .integer(let found) = row[1] { recorded = found }
+      guard let row = rows.first, let actual = row[0].integer else { continue }
+      let recorded = row[1].integer
       guard recorded.map({ $0 < actual }) ?? true else { continue }
       problems.append(
         Finding(
@@ -99,7 +100,9 @@ extension StoreReader {
   /// Source: `Docs/Facts/sqlite-schema.md`, section 2.3, and section 3, item 4.
   func entityRowProblems() throws(StoreError) -> [Finding] {
     // A store in memory assigns no keys.
-    guard !store.path.isEmpty, try store.columns(of: "Z_PRIMARYKEY").contains("Z_SUPER") else {
+    guard !store.path.isEmpty,
+      try store.connection.plainColumns(of: "Z_PRIMARYKEY").contains("Z_SUPER")
+    else {
       return []
     }
     var parents: [Int64: Int64?] = [:]
@@ -107,20 +110,14 @@ extension StoreReader {
     for row in try store.connection.rows(
       "SELECT Z_ENT, Z_SUPER, Z_NAME FROM Z_PRIMARYKEY ORDER BY 1")
     {
-      guard case .integer(let number) = row[0] else { continue }
-      if case .integer(let parent) = row[1] {
-        parents[number] = parent
-      } else {
-        parents[number] = .some(nil)
-      }
+      guard let number = row[0].integer else { continue }
+      parents.updateValue(row[1].integer, forKey: number)
       guard layout.entityName(numbered: number) == nil, number < Self.firstHistoryNumber else {
         continue
       }
-      var name: String?
-      if case .text(let text) = row[2] { name = text }
       unknown.append(
         Finding(
-          .rowOfNoEntity(number: number, name: name), entity: "Z_PRIMARYKEY", key: nil,
+          .rowOfNoEntity(number: number, name: row[2].text), entity: "Z_PRIMARYKEY", key: nil,
           property: "Z_ENT"))
     }
     let missing = try Set(highestKeyProblems().map(\.entity))
@@ -192,7 +189,7 @@ extension StoreReader {
   }
 
   private func historyProblems() throws(StoreError) -> [Finding] {
-    guard try store.columns(of: "ACHANGE").contains("ZENTITY") else { return [] }
+    guard try store.connection.plainColumns(of: "ACHANGE").contains("ZENTITY") else { return [] }
     let known = Set(layout.entityNumbers.values)
     return try rowsByNumber("ACHANGE", "ZENTITY").filter { row in
       row.number.map { !known.contains($0) } ?? true

@@ -31,29 +31,13 @@ extension StoreReader {
     }
   }
 
-  /// The rules that Core Data checks in the third pass of a migration.
-  package func forEachSavingProblem(
-    of entity: String, _ body: (Finding) throws -> Void
-  ) throws {
-    try forEachProblem(of: entity, .saving, body)
-  }
-
-  /// The required attributes without a value, attribute by attribute.
-  package func forEachMissingAttribute(
-    of entity: String, _ body: (Finding) throws -> Void
-  ) throws {
-    try forEachProblem(of: entity, .required, body)
-  }
-
   /// The keys of objects of an entity and of those below it whose values of some properties an earlier
   /// object has too, ascending; a `NULL` equals no value.
   package func duplicates(of constraint: [String], entity: String) throws(StoreError) -> [Int64] {
-    guard let rule = uniquenessRule(of: constraint, declaredBy: entity),
-      case .grouped(let from) = rule.source
-    else { return [] }
+    guard let rule = uniquenessRule(of: constraint, declaredBy: entity) else { return [] }
     let family = layout.numberList(below: entity, of: model)
     return try store.connection.keys(
-      "SELECT t.Z_PK FROM \(from(nil)) WHERE t.Z_ENT IN (\(family)) AND \(rule.condition) ORDER BY 1",
+      "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE t.Z_ENT IN (\(family)) AND \(rule.condition) ORDER BY 1",
       [])
   }
 

@@ -8,7 +8,6 @@ package import StrataSQLite
 /// Bound values stay bound for the following rows.
 package final class EntityInserter {
   package let shape: StoreRowShape
-  let rootEntity: String
   private let number: Int64
   /// Hands out the keys of the table.
   let keys: KeyCounter
@@ -17,14 +16,13 @@ package final class EntityInserter {
   private let statement: SQLiteStatement
 
   init(
-    _ shape: StoreRowShape, number: Int64, rootEntity: String, keys: KeyCounter,
+    _ shape: StoreRowShape, number: Int64, keys: KeyCounter,
     external: ExternalColumns, _ connection: SQLiteConnection
   ) throws(StoreError) {
     self.external = external
     self.connection = connection
     self.shape = shape
     self.number = number
-    self.rootEntity = rootEntity
     self.keys = keys
     let orders = shape.orderedIndices.compactMap { shape.columns[$0].orderColumn }
     let columns =
@@ -45,7 +43,7 @@ package final class EntityInserter {
     _ value: AttributeValue, at index: Int, key: Int64
   ) throws(StoreError) -> AttributeValue {
     guard shape.externalIndices.contains(index) else { return value }
-    return try external.value(value, name: "\(rootEntity) \(key) \(shape.names[index])")
+    return try external.value(value, name: "\(shape.rootEntity) \(key) \(shape.names[index])")
   }
 
   /// Inserts objects of the entity with columns from an attached store.

@@ -38,24 +38,13 @@ extension NewStore {
   }
 }
 
-extension SQLiteStore {
-  /// See ``NewStore/keepCheckpoint(_:)``; the connection itself has no other state.
-  package func setSavepoint(_ number: Int) throws(StoreError) {
-    try connection.setSavepoint(number)
-  }
-
-  package func goBack(toSavepoint number: Int) throws(StoreError) {
-    try connection.goBack(toSavepoint: number)
-  }
-}
-
 extension SQLiteConnection {
-  func setSavepoint(_ number: Int) throws(StoreError) {
+  package func setSavepoint(_ number: Int) throws(StoreError) {
     try execute("SAVEPOINT strata_\(number)")
   }
 
   /// Later savepoints are released; this one stays.
-  func goBack(toSavepoint number: Int) throws(StoreError) {
+  package func goBack(toSavepoint number: Int) throws(StoreError) {
     // They may refer to tables that no longer exist.
     forgetStatements()
     try execute("ROLLBACK TO strata_\(number)")

@@ -95,7 +95,7 @@ package struct NewStore: ~Copyable {
       let number = layout.entityNumbers[entity]
     else { throw .missingTable(entity) }
     return try EntityInserter(
-      shape, number: number, rootEntity: model.rootName(of: entity), keys: keyCounter(of: entity),
+      shape, number: number, keys: keyCounter(of: entity),
       external: external, connection)
   }
 

@@ -21,13 +21,7 @@ package final class RowBatch {
   private var numbers: [Int?]
   private let shape: StoreRowShape
   /// The statements by number of objects.
-  private var insertions: [Int: Insertion] = [:]
-
-  private final class Insertion {
-    let statement: SQLiteStatement
-
-    init(_ statement: consuming SQLiteStatement) { self.statement = statement }
-  }
+  private var insertions: [Int: PreparedStatement] = [:]
 
   /// The pending objects: key, source key, a bit for each bound value, and the values.
   private var waiting: [(source: Int64, own: Int64, mask: Int64)] = []
@@ -113,7 +107,7 @@ package final class RowBatch {
     while try insertion.statement.step() {}
   }
 
-  private func insertion(of count: Int) throws(StoreError) -> Insertion {
+  private func insertion(of count: Int) throws(StoreError) -> PreparedStatement {
     if let known = insertions[count] { return known }
     let parameters = ["k", "d", "m"] + boundIndices.indices.map { "g\($0)" }
     let row = "(\(parameters.map { _ in "?" }.joined(separator: ", ")))"
@@ -124,7 +118,7 @@ package final class RowBatch {
         ? "v.g\(number)"
         : "CASE WHEN v.m & \(Int64(1) << Int64(number)) THEN v.g\(number) ELSE \(column.value) END"
     }
-    let insertion = try Insertion(
+    let insertion = try PreparedStatement(
       connection.prepare(
         "WITH v (\(parameters.joined(separator: ", "))) AS (VALUES \(rows)) "
           + "INSERT INTO main.\(table) "

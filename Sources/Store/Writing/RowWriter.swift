@@ -18,7 +18,7 @@ struct RowWriter: ~Copyable {
   /// The keys of all other objects that the insertion has changed.
   private(set) var touchedKeys: [Int64] = []
 
-  mutating func write() throws -> (key: Int64, changed: [StoreDifference.Object]) {
+  mutating func write() throws -> (key: Int64, changed: [ObjectRef]) {
     let (key, files) = try insert()
     do {
       let touched = try connect(key)
@@ -140,9 +140,9 @@ struct RowWriter: ~Copyable {
   /// The other objects that an insertion changes.
   private struct Touched {
     /// Objects whose relationships have changed: partners, and those that lost one.
-    var changed: [StoreDifference.Object] = []
+    var changed: [ObjectRef] = []
     /// Objects that only gained the new object, which must still be valid.
-    var gained: [StoreDifference.Object] = []
+    var gained: [ObjectRef] = []
   }
 
   private func connect(_ key: Int64) throws -> Touched {
@@ -164,7 +164,7 @@ struct RowWriter: ~Copyable {
 
   private func objects(
     _ keys: [Int64], of entity: String
-  ) throws -> [StoreDifference.Object] {
+  ) throws -> [ObjectRef] {
     try keys.map { key in
       .init(entity: try reader.concreteEntity(ofKey: key, in: entity) ?? entity, key: key)
     }
@@ -295,7 +295,7 @@ struct RowWriter: ~Copyable {
     guard found == 3 else { throw StoreError.triggersInterfere }
   }
 
-  private func check(_ key: Int64, _ changed: [StoreDifference.Object]) throws {
+  private func check(_ key: Int64, _ changed: [ObjectRef]) throws {
     var problems: [Finding] = []
     try reader.forEachProblem(of: insertion.entity, among: [key]) { problems.append($0) }
     for (entity, objects) in Dictionary(grouping: changed, by: \.entity).sorted(by: {

@@ -24,14 +24,8 @@ package struct StoreAppending: ~Copyable {
   ) throws(StoreError) {
     // Triggers of the file have the same limits as when reading.
     let store = try SQLiteStore(changing: given, log: log, hasBudget: true)
-    reader = try Self.reader(of: store, model)
-  }
-
-  private static func reader(
-    of store: consuming SQLiteStore, _ model: ObjectModel
-  ) throws(StoreError) -> StoreReader {
     guard store.metadata.versionHashes == model.versionHashes() else { throw .changedMeanwhile }
-    return try StoreReader(store, model: model)
+    reader = try StoreReader(store, model: model)
   }
 
   /// Adds the objects and commits.
@@ -126,7 +120,7 @@ package struct StoreAppending: ~Copyable {
       let number = reader.layout.entityNumbers[entity]
     else { return }
     let inserter = try EntityInserter(
-      to, number: number, rootEntity: reader.model.rootName(of: entity), keys: KeyCounter(),
+      to, number: number, keys: KeyCounter(),
       external: ExternalColumns(
         external: external, uuid: reader.store.metadata.uuid, isOnDisk: true),
       reader.store.connection)

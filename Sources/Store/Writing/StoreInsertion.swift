@@ -35,7 +35,7 @@ package struct StoreInsertion {
   /// - Throws: ``RefusedChange`` if the model does not allow it, ``StoreError``; the store is then unchanged.
   package func perform(
     at given: String, model: ObjectModel, log: StatementLog? = nil
-  ) throws -> (key: Int64, changed: [StoreDifference.Object]) {
+  ) throws -> (key: Int64, changed: [ObjectRef]) {
     var writer = RowWriter(
       insertion: self, reader: try StoreReader(changingObjectsOf: given, model: model, log: log))
     return try writer.write()
@@ -47,7 +47,7 @@ package struct StoreInsertion {
   /// - Throws: As ``perform(at:model:)``.
   package func perform(
     on xml: XMLStore, model: ObjectModel
-  ) throws -> (key: Int64, changed: [StoreDifference.Object], document: XMLDatabase) {
+  ) throws -> (key: Int64, changed: [ObjectRef], document: XMLDatabase) {
     var writer = RowWriter(
       insertion: self, reader: try StoreReader(changingObjectsOf: xml, model: model))
     let (key, changed) = try writer.write()
