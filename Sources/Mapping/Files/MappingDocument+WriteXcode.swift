@@ -207,8 +207,7 @@ private struct XcodeMappingWriter {
   private func userInfo(_ entries: [UserInfoEntry]) -> XMLDatabase.Attribute? {
     guard !entries.isEmpty else { return nil }
     var writer = KeyedArchiveWriter()
-    let pairs = entries.map { (key: writer.string($0.key), value: writer.string($0.value)) }
-    let root = writer.add("NSMutableDictionary", entries: pairs)
+    let root = writer.userInfo("NSMutableDictionary", entries)
     return XMLDatabase.Attribute(name: "userinfodata", bytes: writer.encoded(root: root))
   }
 

@@ -1,4 +1,4 @@
-internal import StrataArchives
+package import StrataArchives
 internal import StrataBase
 package import StrataExpressions
 
@@ -141,5 +141,23 @@ extension KeyedArchiveWriter {
     return add(
       "NSComparisonPredicate",
       ["NSLeftExpression": left, "NSRightExpression": right, "NSPredicateOperator": operation])
+  }
+
+  /// A string, or null.
+  mutating func string(_ text: String?) -> PropertyList {
+    text.map { string($0) } ?? Self.null
+  }
+
+  /// Lists of strings, each of this class and in one of this class.
+  mutating func lists(_ className: String, _ lists: [[String]]) -> PropertyList {
+    let elements = lists.map { list in add(className, elements: list.map { string($0) }) }
+    return add(className, elements: elements)
+  }
+
+  /// A dictionary of this class.
+  package mutating func userInfo(
+    _ className: String, _ entries: [UserInfoEntry]
+  ) -> PropertyList {
+    add(className, entries: entries.map { (string($0.key), string($0.value)) })
   }
 }

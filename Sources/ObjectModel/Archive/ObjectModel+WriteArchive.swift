@@ -76,10 +76,6 @@ private struct ModelArchiveWriter {
     entity.flatMap { entityReferences[$0] } ?? KeyedArchiveWriter.null
   }
 
-  private mutating func optionalString(_ text: String?) -> PropertyList {
-    text.map { archive.string($0) } ?? KeyedArchiveWriter.null
-  }
-
   // MARK: Entities
 
   private mutating func write(_ entity: Entity) {
@@ -101,40 +97,27 @@ private struct ModelArchiveWriter {
     }
     var values: [String: PropertyList] = [
       "NSEntityName": archive.string(entity.name),
-      "NSClassNameForEntity": optionalString(entity.className),
+      "NSClassNameForEntity": archive.string(entity.className),
       "NSManagedObjectModel": root,
       "NSProperties": archive.add("NSMutableDictionary", entries: properties),
       "NSSubentities": archive.add("NSMutableDictionary", entries: children),
       "NSSuperentity": reference(entity.superentityName),
       "NSRenamingIdentifier": archive.string(entity.renamingIdentifier ?? entity.name),
-      "NSVersionHashModifier": optionalString(entity.versionHashModifier),
-      "NSUserInfo": userInfo(entity.userInfo),
+      "NSVersionHashModifier": archive.string(entity.versionHashModifier),
+      "NSUserInfo": archive.userInfo("NSDictionary", entity.userInfo),
     ]
     if entity.isAbstract { values["NSIsAbstract"] = .boolean(true) }
     if !entity.uniquenessConstraints.isEmpty {
-      values["NSUniqueTuples"] = lists(entity.uniquenessConstraints)
+      values["NSUniqueTuples"] = archive.lists("NSArray", entity.uniquenessConstraints)
     }
     if !entity.compoundIndexes.isEmpty {
-      values["NSCompoundIndexes"] = lists(entity.compoundIndexes)
+      values["NSCompoundIndexes"] = archive.lists("NSArray", entity.compoundIndexes)
     }
     let indexes = fetchIndexes(of: entity)
     if !indexes.isEmpty {
       values["NSFetchIndexDescriptions"] = archive.add("NSMutableArray", elements: indexes)
     }
     archive.fill(reference(entity.name), "NSEntityDescription", values)
-  }
-
-  private mutating func lists(_ lists: [[String]]) -> PropertyList {
-    let elements = lists.map { list in
-      archive.add("NSArray", elements: list.map { archive.string($0) })
-    }
-    return archive.add("NSArray", elements: elements)
-  }
-
-  private mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
-    archive.add(
-      "NSDictionary",
-      entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
   }
 
   /// The fetch indexes that the compiler adds for single attributes, then those of the model.
@@ -206,7 +189,7 @@ private struct ModelArchiveWriter {
     if property.userInfo.isEmpty {
       bits |= 0x40
     } else {
-      values["NSUserInfo"] = userInfo(property.userInfo)
+      values["NSUserInfo"] = archive.userInfo("NSDictionary", property.userInfo)
     }
     if let modifier = property.versionHashModifier {
       values["NSVersionHashModifier"] = archive.string(modifier)
@@ -220,10 +203,10 @@ private struct ModelArchiveWriter {
   private mutating func write(_ attribute: Attribute, of entity: PropertyList) -> PropertyList {
     var values = common(attribute, of: entity, bits: attribute.isDerived ? 0x04 : 0)
     values["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
-    values["NSAttributeValueClassName"] = optionalString(
+    values["NSAttributeValueClassName"] = archive.string(
       attribute.extras.attributes["customClassName"] ?? attribute.type.valueClassName)
     values["NSDefaultValue"] = defaultValue(of: attribute)
-    values["NSValueTransformerName"] = optionalString(
+    values["NSValueTransformerName"] = archive.string(
       attribute.extras.attributes["valueTransformerName"])
     values["NSFlagsKey"] = .integer(
       (attribute.allowsExternalBinaryStorage ? 4 : 0)
@@ -285,7 +268,7 @@ private struct ModelArchiveWriter {
         propertyReferences[PropertyID(entity: relationship.destinationName, name: $0.property.name)]
       }
       ?? KeyedArchiveWriter.null
-    values["_NSInverseRelationshipName"] = optionalString(inverse?.property.name)
+    values["_NSInverseRelationshipName"] = archive.string(inverse?.property.name)
     values["NSDeleteRule"] = .integer(Int64(relationship.deleteRule.rawValue))
     values["NSMinCount"] = .integer(Int64(relationship.minCount))
     values["NSMaxCount"] = .integer(Int64(relationship.maxCount))

@@ -55,7 +55,7 @@ private struct ModelElementsWriter {
         "_xd_modelName": KeyedArchiveWriter.null,
         "_xd_comments": archive.add("NSMutableArray", elements: []),
         "_configurationsByName": archive.add("NSMutableDictionary", entries: []),
-        "_modelVersionIdentifier": text(model.document.versionIdentifiers.sorted().first),
+        "_modelVersionIdentifier": archive.string(model.document.versionIdentifiers.sorted().first),
       ])
     return archive.encoded(root: root)
   }
@@ -130,14 +130,17 @@ private struct ModelElementsWriter {
     return stereotype(
       "XD_PStereotype", owner: owner,
       [
-        ("XDPMCompoundIndexes", lists(entity.compoundIndexes)),
-        ("XD_PSK_elementID", text(entity.renamingIdentifier)),
-        ("XDPMUniquenessConstraints", lists(entity.uniquenessConstraints)),
-        ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
+        ("XDPMCompoundIndexes", archive.lists("NSMutableArray", entity.compoundIndexes)),
+        ("XD_PSK_elementID", archive.string(entity.renamingIdentifier)),
+        (
+          "XDPMUniquenessConstraints", archive.lists("NSMutableArray", entity.uniquenessConstraints)
+        ),
+        ("XD_PSK_versionHashModifier", archive.string(entity.versionHashModifier)),
         ("XD_PSK_fetchRequestsArray", archive.add("NSMutableArray", elements: [])),
         ("XD_PSK_isAbstract", archive.value(.boolean(entity.isAbstract))),
-        ("XD_PSK_userInfo", userInfo(entity.userInfo)), ("XD_PSK_classMapping", record),
-        ("XD_PSK_entityClassName", text(entity.className)),
+        ("XD_PSK_userInfo", archive.userInfo("NSMutableDictionary", entity.userInfo)),
+        ("XD_PSK_classMapping", record),
+        ("XD_PSK_entityClassName", archive.string(entity.className)),
       ])
   }
 
@@ -149,20 +152,21 @@ private struct ModelElementsWriter {
     let own = stereotype(
       "XD_PAtt_Stereotype", owner: reference,
       [
-        ("XD_PAttK_defaultValueAsString", text(attribute.defaultValue)),
+        ("XD_PAttK_defaultValueAsString", archive.string(attribute.defaultValue)),
         (
           "XD_PAttK_allowsExternalBinaryDataStorage",
           archive.value(.boolean(attribute.allowsExternalBinaryStorage))
         ),
-        ("XD_PAttK_minValueString", text(attribute.extras.attributes["minValueString"])),
+        ("XD_PAttK_minValueString", archive.string(attribute.extras.attributes["minValueString"])),
         ("XD_PAttK_attributeType", archive.value(.integer(Int64(attribute.type.rawValue)))),
-        ("XD_PAttK_maxValueString", text(attribute.extras.attributes["maxValueString"])),
+        ("XD_PAttK_maxValueString", archive.string(attribute.extras.attributes["maxValueString"])),
         (
-          "XD_PAttK_valueTransformerName", text(attribute.extras.attributes["valueTransformerName"])
+          "XD_PAttK_valueTransformerName",
+          archive.string(attribute.extras.attributes["valueTransformerName"])
         ),
         (
           "XD_PAttK_regularExpressionString",
-          text(attribute.extras.attributes["regularExpressionString"])
+          archive.string(attribute.extras.attributes["regularExpressionString"])
         ),
       ])
     fillProperty(reference, "XDPMAttribute", attribute.name, of: entity, [common, own])
@@ -198,12 +202,12 @@ private struct ModelElementsWriter {
       "XD_PPropStereotype", owner: owner,
       [
         ("XD_PPSK_isStoredInTruthFile", archive.value(.boolean(false))),
-        ("XD_PPSK_versionHashModifier", text(property.versionHashModifier)),
-        ("XD_PPSK_userInfo", userInfo(property.userInfo)),
+        ("XD_PPSK_versionHashModifier", archive.string(property.versionHashModifier)),
+        ("XD_PPSK_userInfo", archive.userInfo("NSMutableDictionary", property.userInfo)),
         ("XD_PPSK_isIndexed", archive.value(.boolean(isIndexed))),
         ("XD_PPSK_isOptional", archive.value(.boolean(property.isOptional))),
         ("XD_PPSK_isSpotlightIndexed", archive.value(.boolean(false))),
-        ("XD_PPSK_elementID", text(property.renamingIdentifier)),
+        ("XD_PPSK_elementID", archive.string(property.renamingIdentifier)),
         ("XD_PPSK_isTransient", archive.value(.boolean(property.isTransient))),
       ])
   }
@@ -274,23 +278,6 @@ private struct ModelElementsWriter {
     values["XDBucketFor\(name)ordered"] = archive.string("ordered")
     values["XDBucketFor\(name)duplicates"] = archive.string("duplicates")
     values["XDBucketFor\(name)storage"] = archive.add("NSMutableArray", elements: elements)
-  }
-
-  private mutating func text(_ text: String?) -> PropertyList {
-    text.map { archive.string($0) } ?? KeyedArchiveWriter.null
-  }
-
-  private mutating func lists(_ lists: [[String]]) -> PropertyList {
-    let elements = lists.map { list in
-      archive.add("NSMutableArray", elements: list.map { archive.string($0) })
-    }
-    return archive.add("NSMutableArray", elements: elements)
-  }
-
-  private mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
-    archive.add(
-      "NSMutableDictionary",
-      entries: entries.map { (archive.string($0.key), archive.string($0.value)) })
   }
 
   /// The unique element ids of the editor's objects.
