@@ -75,13 +75,22 @@ package struct XMLStore: AtomicStore {
       }
       ids[object.id] = (key, entity)
     }
-    var links = XMLLinks(model: model, ids: ids)
+    var links = AtomicLinks(
+      model: model,
+      entities: Dictionary(ids.values.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
+    // By entity, and by name in upper case.
+    var relationships: [String: [String: Declared<Relationship>]] = [:]
     var indices: [String: [String: Int]] = [:]
     for object in database.objects {
       guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
         continue
       }
-      if indices[entity] == nil { indices[entity] = shape.indicesByXMLName }
+      if indices[entity] == nil {
+        indices[entity] = shape.indicesByXMLName
+        relationships[entity] = Dictionary(
+          first:
+            model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) })
+      }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
         guard let index = indices[entity]?[XMLName.ofProperty(attribute.name)],
@@ -98,60 +107,30 @@ package struct XMLStore: AtomicStore {
       }
       row.orderKeys = Array(repeating: .null, count: shape.orderedIndices.count)
       try store.insert(row, of: entity)
-      try links.add(object, key, entity)
+      for relationship in object.relationships {
+        guard let declared = relationships[entity]?[XMLName.ofProperty(relationship.name)] else {
+          throw .badXMLObject(
+            id: object.id, reason: "\(entity) has no relationship \(relationship.name)")
+        }
+        var targets: [Int64] = []
+        for reference in relationship.references {
+          guard let target = ids[reference] else {
+            throw .badXMLObject(
+              id: object.id,
+              reason: "\(relationship.name) refers to \(reference), which does not exist")
+          }
+          targets.append(target.key)
+        }
+        do {
+          try links.add(declared, from: key, to: targets)
+        } catch {
+          throw .badXMLObject(id: object.id, reason: error.reason)
+        }
+      }
     }
     try links.connect(&store)
     return store
   }
-}
-
-/// The relationships of a document, by the names that it writes.
-private struct XMLLinks {
-  let model: ObjectModel
-  let ids: [String: (key: Int64, entity: String)]
-  private var links: AtomicLinks
-  /// By entity and name in upper case.
-  private var relationships: [String: [String: Declared<Relationship>]] = [:]
-
-  init(model: ObjectModel, ids: [String: (key: Int64, entity: String)]) {
-    self.model = model
-    self.ids = ids
-    links = AtomicLinks(
-      model: model,
-      entities: Dictionary(ids.values.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
-  }
-
-  mutating func add(
-    _ object: XMLDatabase.Object, _ key: Int64, _ entity: String
-  ) throws(StoreError) {
-    if relationships[entity] == nil {
-      relationships[entity] = Dictionary(
-        first:
-          model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) })
-    }
-    for relationship in object.relationships {
-      guard let declared = relationships[entity]?[XMLName.ofProperty(relationship.name)] else {
-        throw .badXMLObject(
-          id: object.id, reason: "\(entity) has no relationship \(relationship.name)")
-      }
-      var targets: [Int64] = []
-      for reference in relationship.references {
-        guard let target = ids[reference] else {
-          throw .badXMLObject(
-            id: object.id,
-            reason: "\(relationship.name) refers to \(reference), which does not exist")
-        }
-        targets.append(target.key)
-      }
-      do {
-        try links.add(declared, from: key, to: targets)
-      } catch {
-        throw .badXMLObject(id: object.id, reason: error.reason)
-      }
-    }
-  }
-
-  func connect(_ store: inout NewStore) throws(StoreError) { try links.connect(&store) }
 }
 
 extension StoreRowShape {
