@@ -53,13 +53,8 @@ package struct StoreGenerator {
     for entity in store.layout.entityOrder where model[entity]?.isAbstract == false {
       try fill(entity, into: &store)
     }
-    for entity in store.layout.entityOrder {
-      for relationship in model[entity]?.relationships ?? [] {
-        let declared = Declared(property: relationship, declaringEntity: entity)
-        guard store.layout.joinTable(of: relationship.name, declaredBy: entity)?.isOwner == true
-        else { continue }
-        try link(declared, in: &store)
-      }
+    for relationship in store.layout.joinedRelationships(of: model) {
+      try link(relationship, in: &store)
     }
   }
 
@@ -107,9 +102,10 @@ package struct StoreGenerator {
   }
 
   private mutating func fill(_ entity: String, into store: inout NewStore) throws {
-    guard let shape = store.shape(of: entity),
-      let first = pools[entity].map({ firstKey(of: entity, $0) })
-    else { return }
+    // The entity's own objects come before those of its subentities.
+    guard let shape = store.shape(of: entity), let first = pools[entity]?.firstKeys[0] else {
+      return
+    }
     let unique = uniqueAttributes(of: entity)
     let generators = zip(shape.names, shape.contents).map { name, content -> ValueGenerator? in
       guard case .attribute(let attribute) = content else { return nil }
@@ -134,11 +130,6 @@ package struct StoreGenerator {
       for slot in slots { choose(slot, for: key, &row, &random) }
       try store.insert(row, of: entity)
     }
-  }
-
-  private func firstKey(of entity: String, _ pool: Pool) -> Int64 {
-    // The entity's own objects come before those of its subentities.
-    pool.firstKeys[0]
   }
 
   /// For each constraint, the attribute that makes it unique.

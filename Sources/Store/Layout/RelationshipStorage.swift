@@ -36,6 +36,15 @@ package struct RelationshipStorage: Sendable, Hashable {
     // The sign keeps SQLite from using the index of this end.
     return "\(isSet(end)) AND \(isJoin ? "+" : "")\(rest) IS NOT NULL"
   }
+
+  /// The query for the destination keys of an object, in the order of the relationship if it is ordered, otherwise
+  /// ascending; `?` is its key.
+  var destinationsQuery: String {
+    let key = other.quoted
+    // A name that is given twice would be sorted for each object, although an index has the order.
+    return "SELECT \(key) FROM \(table.quoted) WHERE \(own.quoted) = ? "
+      + "ORDER BY \(order.map { "\($0.quoted), " } ?? "")\(key)"
+  }
 }
 
 extension StoreLayout {

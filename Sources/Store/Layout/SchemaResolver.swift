@@ -120,21 +120,18 @@ struct SchemaResolver {
   mutating func resolveJoins(
     tables: [String], _ columns: (String) throws(StoreError) -> Columns
   ) throws(StoreError) {
-    for entity in computed.entityOrder {
-      for relationship in model[entity]?.relationships ?? [] {
-        guard let join = computed.joinTable(of: relationship.name, declaredBy: entity),
-          join.isOwner, let inverse = model.inverse(of: relationship)
-        else { continue }
-        let end = Declared(property: relationship, declaringEntity: entity)
-        let (key, other) = (end.id, inverse.id)
-        do throws(StoreError) {
-          let found = try resolve(join, end, inverse, tables: tables, columns)
-          names.joins[key] = found
-          if other != key { names.joins[other] = found.reversed }
-        } catch {
-          failures[key] = error
-          failures[other] = error
-        }
+    for end in computed.joinedRelationships(of: model) {
+      guard let join = computed.joinTable(of: end.property.name, declaredBy: end.declaringEntity),
+        let inverse = model.inverse(of: end.property)
+      else { continue }
+      let (key, other) = (end.id, inverse.id)
+      do throws(StoreError) {
+        let found = try resolve(join, end, inverse, tables: tables, columns)
+        names.joins[key] = found
+        if other != key { names.joins[other] = found.reversed }
+      } catch {
+        failures[key] = error
+        failures[other] = error
       }
     }
   }

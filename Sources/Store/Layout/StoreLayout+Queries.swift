@@ -38,26 +38,20 @@ extension StoreLayout {
       + "WHERE other.Z_PK = \(table).\(key)) WHERE "
       + (cleared.map { "(\(rows)) AND (\($0) OR \(key) IN (SELECT Z_PK FROM \(other)))" } ?? rows)
   }
-
-  /// The query for the destination keys of a relationship of an object, in its order if it is ordered, otherwise
-  /// ascending; `nil` for a relationship that is not stored.
-  ///
-  /// - Parameter join: Its join table, with the names in the store.
-  func destinationsQuery(
-    of relationship: Declared<Relationship>, in model: ObjectModel, join: JoinTable?
-  ) -> String? {
-    storage(of: relationship, in: model, join: join).map { storage in
-      let other = storage.other.quoted
-      // A name that is given twice would be sorted for each object, although an index has the order.
-      return "SELECT \(other) FROM \(storage.table.quoted) WHERE \(storage.own.quoted) = ? "
-        + "ORDER BY \(storage.order.map { "\($0.quoted), " } ?? "")\(other)"
-    }
-  }
 }
 
 extension StoreLayout {
   /// The root entity of each table, by the table's name.
   var entitiesOfTables: [String: String] {
     Dictionary(first: tables.map { ($0.name, $0.rootEntity) })
+  }
+
+  /// The many-to-many relationships that own a join table.
+  func joinedRelationships(of model: ObjectModel) -> [Declared<Relationship>] {
+    entityOrder.flatMap { entity in
+      (model[entity]?.relationships ?? []).filter {
+        joinTable(of: $0.name, declaredBy: entity)?.isOwner == true
+      }.map { Declared(property: $0, declaringEntity: entity) }
+    }
   }
 }

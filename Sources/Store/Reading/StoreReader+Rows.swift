@@ -147,11 +147,7 @@ extension StoreReader {
 
   /// The many-to-many relationships that own a join table.
   package var joinedRelationships: [Declared<Relationship>] {
-    layout.entityOrder.flatMap { entity in
-      (model[entity]?.relationships ?? []).filter {
-        layout.joinTable(of: $0.name, declaredBy: entity)?.isOwner == true
-      }.map { Declared(property: $0, declaringEntity: entity) }
-    }
+    layout.joinedRelationships(of: model)
   }
 }
 

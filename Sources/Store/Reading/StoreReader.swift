@@ -111,10 +111,7 @@ package struct StoreReader: ~Copyable {
   func destinationsQuery(
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> String? {
-    guard !relationship.property.isTransient else { return nil }
-    return layout.destinationsQuery(
-      of: relationship, in: model,
-      join: relationship.property.isToMany ? try joinTable(of: relationship) : nil)
+    relationship.property.isTransient ? nil : try storage(of: relationship)?.destinationsQuery
   }
 
   /// The concrete entity of the object with this key in the table of `entity`'s root.

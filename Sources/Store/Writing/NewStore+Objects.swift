@@ -59,9 +59,8 @@ extension NewStore {
   ) throws(StoreError) -> [Int64] {
     let join = layout.joinTable(
       of: relationship.property.name, declaredBy: relationship.declaringEntity)
-    guard let sql = layout.destinationsQuery(of: relationship, in: model, join: join) else {
-      return []
-    }
+    guard let sql = layout.storage(of: relationship, in: model, join: join)?.destinationsQuery
+    else { return [] }
     return try connection.keys(sql, [.integer(key)])
   }
 }
