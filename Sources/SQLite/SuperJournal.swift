@@ -53,8 +53,7 @@ package enum SuperJournal {
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder): return
-      case .unreadable(_, let cause): throw .unreadable(reason: cause.message)
-      default: throw .unreadable(reason: error.diagnostic.what)
+      default: throw StoreError(error)
       }
     }
     if isNamed(byTail: end.bytes, size: end.size) { throw .superJournal }

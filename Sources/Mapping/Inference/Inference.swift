@@ -33,9 +33,7 @@ package struct Inference: Sendable, Hashable {
   package init(from source: MatchableModel, to destination: MatchableModel) {
     let matching = ModelMatching(from: source, to: destination)
     obstacles = ObstacleFinder(source: source, destination: destination).obstacles(of: matching)
-    var finder = RiskFinder(matching)
-    finder.findRisks()
-    risks = finder.risks
+    risks = RiskFinder(matching).risks
     let mapping = matching.inferredMapping()
     var explainer = LossExplainer(matching)
     losses = explainer.explained(LossFinder(matching, by: mapping).losses)

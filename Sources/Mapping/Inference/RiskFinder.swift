@@ -12,12 +12,13 @@ struct RiskFinder {
 
   init(_ matching: ModelMatching) {
     self.matching = matching
+    findRisks()
   }
 
   private var source: ObjectModel { matching.source.model }
   private var destination: ObjectModel { matching.destination.model }
 
-  mutating func findRisks() {
+  private mutating func findRisks() {
     for pair in matching.pairs {
       findEntityRisks(pair)
       guard !pair.isIdentical else { continue }

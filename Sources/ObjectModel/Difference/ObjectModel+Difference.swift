@@ -40,7 +40,7 @@ private struct DifferenceFinder {
     found += matching.added.map {
       EntityDifference(
         kind: .added, name: $0, oldName: nil, oldHash: nil, newHash: newHashes[$0],
-        changes: newer[$0].map { Self.contents(of: $0, { .added(description: $0) }) } ?? [])
+        changes: newer[$0].map { Self.contents(of: $0) } ?? [])
     }
     found += matching.removed.map {
       EntityDifference(
@@ -51,14 +51,13 @@ private struct DifferenceFinder {
   }
 
   /// The properties of an added entity.
-  private static func contents(
-    of entity: Entity, _ kind: (String) -> ModelChange.Kind
-  ) -> [ModelChange] {
+  private static func contents(of entity: Entity) -> [ModelChange] {
     entity.attributes.map {
-      ModelChange(.attribute, $0.name, kind($0.summary), movesHash: !$0.isTransient)
+      ModelChange(.attribute, $0.name, .added(description: $0.summary), movesHash: !$0.isTransient)
     }
       + entity.relationships.map {
-        ModelChange(.relationship, $0.name, kind($0.summary), movesHash: !$0.isTransient)
+        ModelChange(
+          .relationship, $0.name, .added(description: $0.summary), movesHash: !$0.isTransient)
       }
   }
 

@@ -111,8 +111,7 @@ struct ExternalData {
   private static let inheritanceLimit = 1000
 
   private static func inheritance(of folder: String) -> String {
-    URL(fileURLWithPath: folder).deletingLastPathComponent()
-      .appendingPathComponent(inheritedName).path
+    "\(supportFolder(of: folder))/\(inheritedName)"
   }
 
   /// The folder of the original, for a copy in a private folder of this process: no other link is followed.
@@ -157,8 +156,7 @@ struct ExternalData {
 
   /// Moves files to the folder for orphaned data.
   func setAside(_ names: [String]) throws(StoreError) {
-    let aside = URL(fileURLWithPath: folder).deletingLastPathComponent()
-      .appendingPathComponent(Self.asideName).path
+    let aside = "\(Self.supportFolder(of: folder))/\(Self.asideName)"
     try FileOperations.makeFolder(aside)
     for name in names where !FileManager.default.fileExists(atPath: "\(aside)/\(name)") {
       try FileOperations.move("\(folder)/\(name)", to: "\(aside)/\(name)")
@@ -175,8 +173,7 @@ struct ExternalData {
     } catch {
       switch error {
       case .notFound, .unreadable(_, .notAFolder), .outOfReach: return []
-      case .unreadable(_, let cause): throw .unreadable(reason: cause.message)
-      default: throw .unreadable(reason: error.diagnostic.what)
+      default: throw StoreError(error)
       }
     }
   }

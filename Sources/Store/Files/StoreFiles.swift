@@ -110,8 +110,7 @@ struct StoreFiles: Hashable {
         guard let end = StoreFile.journalEnds.first(where: path.hasSuffix) else { throw .isFolder }
         throw .unreadable(reason: "its \(end) is a folder")
       case .notAFile: throw .unreadable(reason: "it is a pipe or a device")
-      case .unreadable(_, let cause): throw .unreadable(reason: cause.message)
-      default: throw .unreadable(reason: error.diagnostic.what)
+      default: throw StoreError(error)
       }
     }
   }

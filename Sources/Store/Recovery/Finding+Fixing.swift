@@ -140,18 +140,16 @@ extension Finding {
     return Self.deleted
   }
 
-  /// The new name of a file that may be needed but must not be used.
-  private static func nameAside(_ path: String) -> String { path + ".orphan" }
-
   private static func setAside(_ path: String) throws(StoreError) -> String {
     let target = freeNameAside(path)
     try FileOperations.move(path, to: target)
     return "renamed it to \(URL(fileURLWithPath: target).lastPathComponent)"
   }
 
+  /// An unused name for a file that may be needed but must not be used.
   private static func freeNameAside(_ path: String) -> String {
-    var target = nameAside(path)
-    while FileManager.default.fileExists(atPath: target) { target = nameAside(target) }
+    var target = path + ".orphan"
+    while FileManager.default.fileExists(atPath: target) { target += ".orphan" }
     return target
   }
 

@@ -80,7 +80,7 @@ extension StoreRule {
       "the store itself is missing: check whether this file is intact before you delete it"
     case .unfinishedDestination(_, false, _): "delete it; the store itself does not exist"
     case .unfinishedDestination: "delete it; the old store is intact"
-    case .orphanJournal(true): "delete it"
+    case .orphanJournal(true), .abandonedFolder, .unfinishedFile: "delete it"
     case .orphanJournal(false), .foreignJournal, .foreignWAL:
       "rename it to .orphan, so that SQLite ignores it; then look for the store that it belongs to"
     case .damagedWAL:
@@ -97,8 +97,6 @@ extension StoreRule {
       "copy the store and its -journal to another folder and open the copy with sqlite3, which rolls it back: if its rows are correct, use that copy; otherwise rename the -journal"
     case .leftoverWAL:
       "write the changes to the store; if you copy the store, copy the -wal too"
-    case .abandonedFolder: "delete it"
-    case .unfinishedFile: "delete it"
     case .dataAside(let folder): "move the files back to \(folder)"
     case .halfMigrated(.temporaryTables):
       "restore a backup; without one, copy the rows of these tables: they may be the only copy"

@@ -34,7 +34,8 @@ package struct StoreReplacement: ~Copyable {
     _ = try files.hotJournal()
     try StoreUsers.check(url.path)
     if files.hasWALFrames || files.hasHotJournal { try Self.takeJournals(url.path) }
-    try Self.checkLock(url.path)
+    // Checked in advance for errors that would stop the last step.
+    _ = try StoreLock(url.path)
     let before = try StoreFiles(path: url.path)
     let stage = try PrivateFolder(
       path: url.deletingLastPathComponent()
@@ -43,9 +44,6 @@ package struct StoreReplacement: ~Copyable {
     self.before = before
     self.stage = stage
   }
-
-  /// Checks in advance for errors that would stop the last step.
-  private static func checkLock(_ path: String) throws(StoreError) { _ = try StoreLock(path) }
 
   /// The folder beside a store in which the new one is created: `.Topics.sqlite.3012345678`.
   static func stageName(for name: String) -> String {
@@ -184,8 +182,7 @@ package struct StoreReplacement: ~Copyable {
     }
     try FileOperations.sync(folder)
     guard !isThere else { return }
-    let support = URL(fileURLWithPath: folder).deletingLastPathComponent()
-    try FileOperations.sync(support.path)
+    try FileOperations.sync(ExternalData.supportFolder(of: folder))
   }
 }
 

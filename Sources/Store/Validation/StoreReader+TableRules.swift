@@ -158,8 +158,7 @@ extension StoreReader {
         let other = layout.table(of: relationship.property.destinationName)?.name.quoted
       else { continue }
       func isMissing(_ table: String, _ column: String, _ entity: String) -> String {
-        "NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = l.\(column.quoted) "
-          + "AND o.Z_ENT IN (\(layout.numberList(below: entity, of: model))))"
+        "NOT " + hasObject("l.\(column.quoted)", of: entity, in: table)
       }
       let link = storage.table.quoted
       let isLink = storage.isLink(inOrderOf: .own)

@@ -191,6 +191,6 @@ package enum StoreFile {
 
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   private static func supportFolder(of path: String) -> String {
-    URL(fileURLWithPath: ExternalData(storePath: path).folder).deletingLastPathComponent().path
+    ExternalData.supportFolder(of: ExternalData(storePath: path).folder)
   }
 }
