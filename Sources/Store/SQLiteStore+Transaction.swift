@@ -60,7 +60,8 @@ extension SQLiteStore {
   package func keyCounters() throws(StoreError) -> [(number: Int64, name: String)] {
     guard try Self.hasTable("Z_PRIMARYKEY", connection) else { return [] }
     return try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT").compactMap {
-      row in row[0].integer.map { ($0, row[1].text ?? "") }
+      row in
+      row[0].integer.map { (number: $0, name: row[1].text ?? "") }
     }
   }
 

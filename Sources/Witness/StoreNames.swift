@@ -39,9 +39,8 @@ struct StoreNames {
     for case .text(let table) in try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRT%'"
     ).joined() {
-      columns[table] = try connection.rows("PRAGMA table_info(\(table.quoted))").compactMap {
-        $0[1].text
-      }.sorted { $0.precedesInBytes($1) }
+      columns[table] = try connection.rows("PRAGMA table_info(\(table.quoted))")
+        .compactMap { $0[1].text }.sorted { $0.precedesInBytes($1) }
     }
     func number(_ names: [String]) {
       for name in names.sorted(by: { ($0.lowercased(), $0) < ($1.lowercased(), $1) }) {

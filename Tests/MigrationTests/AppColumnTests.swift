@@ -126,7 +126,8 @@ struct AppColumnTests {
       #expect(try InPlace.run(hop, at: copy).report.extras == [title + reason])
     case .kept:
       #expect(try InPlace.run(hop, at: copy).report.extras == [])
-      let values = try SQLiteStore(reading: copy).connection.query(
+      let store = try SQLiteStore(reading: copy)
+      let values = try store.connection.query(
         "SELECT \(example.column) FROM \(example.table)"
       ) {
         #expect($0 == [.integer(99)])

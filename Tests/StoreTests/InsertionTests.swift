@@ -56,7 +56,8 @@ struct InsertionTests {
 
   private static func value(_ sql: String, _ path: String) throws -> [[AttributeValue]] {
     var rows: [[AttributeValue]] = []
-    try SQLiteStore(reading: path).connection.query(sql) { row in
+    let store = try SQLiteStore(reading: path)
+    try store.connection.query(sql) { row in
       rows.append(row)
       return true
     }

@@ -34,9 +34,4 @@ struct ExpressionToken: Hashable {
     let upper = name.uppercased()
     return Self.reservedWords.contains(upper) ? upper : nil
   }
-
-  /// The text of the token, for messages.
-  func description(in text: [UInt8]) -> String {
-    kind == .end ? "the end" : String(decoding: text[range], as: UTF8.self)
-  }
 }

@@ -29,12 +29,12 @@ package indirect enum Expression: Sendable, Hashable {
 }
 
 extension Expression {
-  /// The expressions directly in it, in order, with the operands of its predicates.
+  /// The expressions directly in it, in order, and the operands of its predicates.
   var parts: [Expression] {
     switch self {
     case .constant, .evaluatedObject, .variable: []
-    case .keyPath(of: let operand, _): operand.map { [$0] } ?? []
-    case .function(_, on: let target, let arguments): (target.map { [$0] } ?? []) + arguments
+    case .keyPath(of: let operand, _): [operand].compactMap(\.self)
+    case .function(_, on: let target, let arguments): [target].compactMap(\.self) + arguments
     case .collection(let elements): elements
     case .subquery(let collection, _, let predicate): [collection] + predicate.operands
     case .conditional(let predicate, let first, let second): predicate.operands + [first, second]

@@ -108,7 +108,7 @@ extension PredicateResolver {
         continue
       }
       let isMany = kind.isMany
-      if let attribute = model.allAttributes(of: entity).first(where: { $0.property.name == key }) {
+      if let attribute = model.attribute(key, of: entity) {
         let leaf = try leaf(of: attribute.property, &rest)
         stored.append(leaf.name)
         kind = ValueKind(leaf.type)

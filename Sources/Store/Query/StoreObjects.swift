@@ -169,8 +169,8 @@ package final class BrowsedObject: EvaluatedObject {
     let connection = objects.reader.store.connection
     let rows = try connection.coreData { try connection.rows(query, [.integer(key)]) }
     let found: (number: Int64?, values: [AttributeValue]) =
-      rows.first.map { ($0[0].integer, Array($0[1...])) }
-      ?? (nil, shape.columns.map { _ in .null })
+      rows.first.map { (number: $0[0].integer, values: Array($0[1...])) }
+      ?? (number: nil, values: shape.columns.map { _ in .null })
     row = found
     return found
   }

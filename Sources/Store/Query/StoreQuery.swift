@@ -77,7 +77,7 @@ extension StoreObjects {
       WorkProgress.report("reading \(query.entity)", count)
       count += 1
       let row = statement.row
-      guard let key = row[0].integer else { continue }
+      guard case .integer(let key) = row[0] else { continue }
       let object = BrowsedObject(
         key: key, entity: query.entity, objects: self, row: (row[1].integer, Array(row[2...])))
       if let rest = plan.rest {

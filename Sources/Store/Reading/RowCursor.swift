@@ -53,6 +53,7 @@ package final class RowCursor {
 }
 
 extension StoreReader {
+  /// A cursor over the objects of an entity itself, optionally after a key.
   package func cursor(
     over entity: String, after last: Int64? = nil
   ) throws(StoreError) -> RowCursor? {

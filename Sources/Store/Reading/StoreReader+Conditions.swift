@@ -33,7 +33,9 @@ extension StoreReader {
     guard count > 0 else { return (0, []) }
     let rows = try store.connection.rows(
       "SELECT Z_PK, \(column) \(from) ORDER BY Z_PK LIMIT \(limit)", [.integer(number)])
-    return (count, rows.compactMap { row in row[0].integer.map { ($0, row[1]) } })
+    return (
+      count, rows.compactMap { row in row[0].integer.map { (key: $0, value: row[1]) } }
+    )
   }
 
   /// The keys of the objects of an entity itself that have no value of an attribute.

@@ -31,8 +31,8 @@ extension StoreReader {
         [.integer(number)])
       guard let row = rows.first else { break }
       if let count = row[0].integer { counts.objects = Int(count) }
-      for (index, count) in zip(some, row.dropFirst()) {
-        if let count = count.integer { counts.values[shape.names[index]] = Int(count) }
+      for (offset, index) in some.enumerated() {
+        counts.values[shape.names[index]] = row[offset + 1].integer.map { Int($0) }
       }
     } while !rest.isEmpty
     return counts

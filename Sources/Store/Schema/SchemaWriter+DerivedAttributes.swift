@@ -125,9 +125,7 @@ extension SchemaWriter {
     let (table, column) = (target.table.plainOrQuoted, target.column.plainOrQuoted)
     let (other, key) = (destination.name.plainOrQuoted, foreignKey.plainOrQuoted)
     let value = source.plainOrQuoted
-    let copied = model.allAttributes(of: relationship.property.destinationName).first {
-      $0.property.name == name
-    }
+    let copied = model.attribute(name, of: relationship.property.destinationName)
     let fetch =
       "UPDATE \(table) SET \(column) = (SELECT \(value) FROM \(other) WHERE Z_PK = NEW.\(key)) "
       + "WHERE Z_PK = NEW.Z_PK; "

@@ -7,7 +7,7 @@ internal import StrataObjectModel
 struct ObjectRule {
   /// The property that a problem is reported for.
   var property: String
-  /// The FROM clause, where `t` is the object's row; restricted to the list of keys, if any, if it groups rows.
+  /// The FROM clause, where `t` is the object's row; it is restricted to the list of keys, if any, if it groups rows.
   var source: (_ keys: String?) -> String
   /// The condition on the source, in SQL.
   var condition: String

@@ -13,8 +13,7 @@ extension StoreReader {
       list.append(
         ObjectRule(
           property: "Z_OPT", source: { _ in "\(table) AS t" }, condition: "t.Z_OPT IS NULL",
-          isOfOneRow: true
-        ) { _ in .noVersion })
+          isOfOneRow: true, problem: { _ in .noVersion }))
     }
     list += attributeRules(of: entity, rules)
     for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
@@ -56,12 +55,12 @@ extension StoreReader {
         rules.isOfStoredObjects && attribute.mayBeUnset ? .unset : .missing
       return ObjectRule(
         property: shape.names[index], source: { _ in "\(shape.table.quoted) AS t" },
-        condition: conditions.joined(separator: " OR "), values: [column], isOfOneRow: true
-      ) { values in
-        let value = values[0]
-        if value == .null { return missing }
-        return isExternal ? external.problem(of: value) : validator.problem(of: value)
-      }
+        condition: conditions.joined(separator: " OR "), values: [column], isOfOneRow: true,
+        problem: { values in
+          let value = values[0]
+          if value == .null { return missing }
+          return isExternal ? external.problem(of: value) : validator.problem(of: value)
+        })
     }
   }
 
@@ -86,8 +85,7 @@ extension StoreReader {
         list.append(
           ObjectRule(
             property: property.name, source: { _ in "\(table) AS t" }, condition: "\(key) IS NULL",
-            isOfOneRow: true
-          ) { _ in .missing })
+            isOfOneRow: true, problem: { _ in .missing }))
       }
       let isUnidirectional = rules.isOfStoredObjects && property.inverseName == nil
       list.append(
@@ -99,8 +97,8 @@ extension StoreReader {
           ObjectRule(
             property: property.name,
             source: { _ in "\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)" },
-            condition: "d.\(back.quoted) IS NOT t.Z_PK", values: [key]
-          ) { .brokenInverse(key: $0[0].key) })
+            condition: "d.\(back.quoted) IS NOT t.Z_PK", values: [key],
+            problem: { .brokenInverse(key: $0[0].key) }))
       }
       return list
     }
@@ -116,8 +114,8 @@ extension StoreReader {
           condition: "\(other) IS NOT NULL AND \(isMissing(other))", values: [other],
           precheck: Self.exists(
             "\(link) AS l",
-            "\(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))")
-        ) { .dangling(key: $0[0].key) })
+            "\(storage.isSet(try largerEnd(of: relationship))) AND \(isMissing(other))"),
+          problem: { .dangling(key: $0[0].key) }))
       if join.isOwnInverse {
         // No other relationship reads the first column; a pair may have a row in each direction.
         let (first, second) = ("l.\(own)", storage.other.quoted)
@@ -127,8 +125,7 @@ extension StoreReader {
             source: { _ in "\(table) AS t JOIN \(link) AS l ON l.\(second) = t.Z_PK" },
             condition: "\(first) IS NOT NULL AND \(isMissing(first)) AND NOT EXISTS (SELECT 1 "
               + "FROM \(link) AS r WHERE r.\(own) = t.Z_PK AND r.\(second) = \(first))",
-            values: [first]
-          ) { .dangling(key: $0[0].key) })
+            values: [first], problem: { .dangling(key: $0[0].key) }))
       }
     }
     let count = "coalesce(c.n, 0)"
@@ -145,8 +142,8 @@ extension StoreReader {
             "\(table) AS t LEFT JOIN (\(linked)"
               + (keys.map { " WHERE \(own) IN (\($0))" } ?? "")
               + " GROUP BY \(own)) AS c ON c.k = t.Z_PK"
-          }, condition: bounds.joined(separator: " OR "), values: [count]
-        ) { property.problem(ofCount: Int($0[0].key)) })
+          }, condition: bounds.joined(separator: " OR "), values: [count],
+          problem: { property.problem(ofCount: Int($0[0].key)) }))
     }
     return list
   }
@@ -170,8 +167,7 @@ extension StoreReader {
     let (source, condition) = ("\(table) AS t", "\(key) IS NOT NULL AND \(isMissing)")
     return ObjectRule(
       property: property, source: { _ in source }, condition: condition, values: [key],
-      precheck: exists(source, condition)
-    ) { problem($0[0].key) }
+      precheck: exists(source, condition), problem: { problem($0[0].key) })
   }
 
   // MARK: Columns added by Core Data
@@ -205,8 +201,10 @@ extension StoreReader {
         ObjectRule(
           property: property.name,
           source: { _ in "\(table) AS t JOIN \(destination) AS d ON d.Z_PK = \(key)" },
-          condition: "t.\(number) IS NOT d.Z_ENT", values: ["t.\(number)", key, "d.Z_ENT"]
-        ) { .wrongEntityNumber(recorded: $0[0].integer, key: $0[1].key, actual: $0[2].key) }
+          condition: "t.\(number) IS NOT d.Z_ENT", values: ["t.\(number)", key, "d.Z_ENT"],
+          problem: {
+            .wrongEntityNumber(recorded: $0[0].integer, key: $0[1].key, actual: $0[2].key)
+          })
       ]
     }
     guard property.isOrdered, let storage = try storage(of: relationship),
@@ -219,8 +217,8 @@ extension StoreReader {
       ObjectRule(
         property: property.name,
         source: { _ in "\(table) AS t JOIN \(link) AS l ON l.\(own) = t.Z_PK" },
-        condition: "l.\(order) IS NULL AND l.\(other) IS NOT NULL", values: ["l.\(other)"]
-      ) { .noOrderKey(of: $0[0].key) },
+        condition: "l.\(order) IS NULL AND l.\(other) IS NOT NULL", values: ["l.\(other)"],
+        problem: { .noOrderKey(of: $0[0].key) }),
       ObjectRule(
         property: property.name,
         source: { keys in
@@ -228,8 +226,8 @@ extension StoreReader {
             + "FROM \(link) WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL AND \(order) IS NOT NULL"
             + (keys.map { " AND \(own) IN (\($0))" } ?? "")
             + " GROUP BY \(own), \(order) HAVING count(*) > 1) AS g ON g.k = t.Z_PK"
-        }, condition: "1", values: ["g.low", "g.high"]
-      ) { .repeatedOrderKey(of: $0[0].key, and: $0[1].key) },
+        }, condition: "1", values: ["g.low", "g.high"],
+        problem: { .repeatedOrderKey(of: $0[0].key, and: $0[1].key) }),
     ]
   }
 
@@ -254,8 +252,8 @@ extension StoreReader {
           + (keys.map { " AND (\(list)) IN (SELECT \(list) FROM \(table) WHERE Z_PK IN (\($0)))" }
             ?? "")
           + " GROUP BY \(list) HAVING count(*) > 1) AS g ON \(same)"
-      }, condition: "g.twin < t.Z_PK", values: ["g.twin"]
-    ) { .notUnique(with: $0[0].key) }
+      }, condition: "g.twin < t.Z_PK", values: ["g.twin"],
+      problem: { .notUnique(with: $0[0].key) })
   }
 }
 

@@ -102,15 +102,13 @@ extension StoreReader {
     // A store in memory assigns no keys.
     guard !store.path.isEmpty,
       try store.connection.plainColumns(of: "Z_PRIMARYKEY").contains("Z_SUPER")
-    else {
-      return []
-    }
+    else { return [] }
     var parents: [Int64: Int64?] = [:]
     var unknown: [Finding] = []
     for row in try store.connection.rows(
       "SELECT Z_ENT, Z_SUPER, Z_NAME FROM Z_PRIMARYKEY ORDER BY 1")
     {
-      guard let number = row[0].integer else { continue }
+      guard case .integer(let number) = row[0] else { continue }
       parents.updateValue(row[1].integer, forKey: number)
       guard layout.entityName(numbered: number) == nil, number < Self.firstHistoryNumber else {
         continue

@@ -37,8 +37,8 @@ extension StoreReader {
     guard let rule = uniquenessRule(of: constraint, declaredBy: entity) else { return [] }
     let family = layout.numberList(below: entity, of: model)
     return try store.connection.keys(
-      "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE t.Z_ENT IN (\(family)) AND \(rule.condition) ORDER BY 1",
-      [])
+      "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE t.Z_ENT IN (\(family)) AND \(rule.condition) "
+        + "ORDER BY 1", [])
   }
 
   /// The number of conditions evaluated in one pass over a table.

@@ -23,7 +23,8 @@ package struct ValidationRules: OptionSet, Sendable {
   /// The columns that Core Data adds to a table are consistent.
   package static let bookkeeping = ValidationRules(rawValue: 32)
 
-  /// The rules that Core Data checks when it saves, except uniqueness, which an index enforces.
+  /// The rules that Core Data checks when it saves and in the third pass of a migration, except uniqueness, which an
+  /// index enforces.
   package static let saving: ValidationRules = [.required, .values, .relationships]
   /// The rules for saved objects.
   package static let saved: ValidationRules = [

@@ -39,6 +39,7 @@ extension NewStore {
 }
 
 extension SQLiteConnection {
+  /// See ``NewStore/keepCheckpoint(_:)``; a connection itself has no other state.
   package func setSavepoint(_ number: Int) throws(StoreError) {
     try execute("SAVEPOINT strata_\(number)")
   }

@@ -95,8 +95,7 @@ package struct NewStore: ~Copyable {
       let number = layout.entityNumbers[entity]
     else { throw .missingTable(entity) }
     return try EntityInserter(
-      shape, number: number, keys: keyCounter(of: entity),
-      external: external, connection)
+      shape, number: number, keys: keyCounter(of: entity), external: external, connection)
   }
 
   /// The next free key of an entity's table.
@@ -128,8 +127,7 @@ package struct NewStore: ~Copyable {
     _ entity: String, attributes: [String: AttributeValue]
   ) throws(StoreError) -> StoredObject {
     let shape = try inserter(for: entity).shape
-    var values: [AttributeValue] = []
-    for name in shape.names { values.append(attributes[name] ?? .null) }
+    let values: [AttributeValue] = shape.names.map { attributes[$0] ?? .null }
     let key = nextKey(of: entity)
     try insert(ObjectRow(key: key, values: values), of: entity)
     return StoredObject(entity: entity, key: key, attributes: attributes)

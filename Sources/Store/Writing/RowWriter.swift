@@ -74,13 +74,9 @@ struct RowWriter: ~Copyable {
     guard let shape = reader.shape(of: entity), let number = layout.entityNumbers[entity],
       let root = layout.entityNumbers[model.rootName(of: entity)]
     else { throw StoreError.missingTable(entity) }
-    var values: [AttributeValue] = []
-    for (name, content) in zip(shape.names, shape.contents) {
-      guard case .attribute(let attribute) = content else {
-        values.append(.null)
-        continue
-      }
-      values.append(insertion.attributes[name] ?? attribute.storedDefault)
+    var values = zip(shape.names, shape.contents).map { name, content -> AttributeValue in
+      guard case .attribute(let attribute) = content else { return .null }
+      return insertion.attributes[name] ?? attribute.storedDefault
     }
     try checkUnique(values, shape)
     let connection = reader.store.connection
@@ -162,9 +158,7 @@ struct RowWriter: ~Copyable {
     return touched
   }
 
-  private func objects(
-    _ keys: [Int64], of entity: String
-  ) throws -> [ObjectRef] {
+  private func objects(_ keys: [Int64], of entity: String) throws -> [ObjectRef] {
     try keys.map { key in
       .init(entity: try reader.concreteEntity(ofKey: key, in: entity) ?? entity, key: key)
     }

@@ -57,9 +57,7 @@ package struct PolicySkeleton {
     }
     for property in mapping.attributeMappings {
       let problem = findings.first { $0.property == property.name }
-      let attribute = model?.allAttributes(of: destinationName).first {
-        $0.property.name == property.name
-      }
+      let attribute = model?.attribute(property.name, of: destinationName)
       lines.append(statement(property, attribute?.property, problem))
     }
     for property in mapping.relationshipMappings {

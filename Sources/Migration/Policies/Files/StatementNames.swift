@@ -68,7 +68,7 @@ struct StatementNames {
         "\(owner).\(name) is a relationship, not an attribute",
         fix: "set \(name) = find \(relationship.property.destinationName) where …, or create one")
     }
-    if let attribute = model.allAttributes(of: owner).first(where: { $0.property.name == name }) {
+    if let attribute = model.attribute(name, of: owner) {
       let elements = model.storedNames(of: attribute.property)
       throw position.occurrence(of: name).problem(
         attribute.property.isTransient
