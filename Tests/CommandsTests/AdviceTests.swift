@@ -44,10 +44,19 @@ struct AdviceTests {
     }
   }
 
+  @Test("of a store with nothing in common no version is the nearest, as text and as JSON")
+  func nothingInCommon() throws {
+    session("create t.sqlite --model sample:Flight/A")
+    #expect(session("identify t.sqlite sample:Recipes").output.contains("in common"))
+    let answer = session("identify t.sqlite sample:Recipes --json")
+    #expect(!answer.output.contains(#""nearest""#), "\(answer)")
+  }
+
   @Test("a sample that is named without `sample:`, and options of other tools")
   func others() throws {
     for (line, fix) in [
       ("load Recipes", "did you mean sample:Recipes?"),
+      ("load sample:Topics/Model1", "`load sample:Topics` loads it with its bundle"),
       // ArgumentParser reads one dash as an option for each letter, of which h is help.
       ("check -shard 1/2", "did you mean --shard?"),
       ("count t.sqlite -where x", "did you mean --where?"),

@@ -120,7 +120,8 @@ struct TrialTests {
 
   @Test("the mapping model to an edited copy has a name of its own")
   func fileName() throws {
-    let (session, _) = try Self.session()
+    let (session, folder) = try Self.session()
+    defer { withExtendedLifetime(folder) {} }
     session("try Model5.Member.email remove")
     let answer = session("infer Model5 try:Model5")
     #expect(
@@ -128,6 +129,10 @@ struct TrialTests {
       "\(answer)")
     let other = session("infer Model3 Model5")
     #expect(other.output.contains("--write Model3ToModel5.mapping"), "\(other)")
+    session("samples --write written")
+    let bundle = "written/Topics.xcdatamodeld"
+    let whole = session("infer \(bundle)/Model3 \(bundle)")
+    #expect(whole.output.contains("--write Model3ToTopics.mapping"), "\(whole)")
   }
 
   @Test("findings about several elements have a line each")

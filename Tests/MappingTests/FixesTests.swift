@@ -187,6 +187,26 @@ struct FixesTests {
     }
   }
 
+  @Test("a renaming identifier that may serve another version is only replaced under a condition")
+  func ownIdentifier() throws {
+    func remedies(_ attribute: String) throws -> [Remedy] {
+      let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
+      let (old, new) = try (Self.model(Self.entity(note)), Self.model(Self.entity(attribute)))
+      let warning = try #require(Inference(from: old, to: new).warnings.first)
+      var finder = RemedyFinder(from: old, to: new)
+      return finder.remedies(for: warning)
+    }
+    let story = #"<attribute name="story" optional="YES" attributeType="String""#
+    let plain = try remedies(story + "/>")
+    #expect(plain.map(\.text) == ["set its renaming identifier to note"])
+    #expect(plain.map(\.proof) == [.verified])
+    let later = try remedies(story + #" elementID="remark"/>"#)
+    #expect(later.map(\.means).first == .mappingModel)
+    #expect(
+      later.map(\.text).last
+        == "set its renaming identifier to note, if no store of a version with remark is left")
+  }
+
   @Test("a rename proposal contains its evidence")
   func evidence() throws {
     let old = Self.entity(

@@ -114,8 +114,10 @@ struct InferenceReport {
   }
 
   private static func mappingName(from source: String, to destination: String) -> String {
+    let endings = [BundleForm.source.bundleExtension, BundleForm.source.versionExtension]
     let names = [source, destination].map { name in
-      NamedModel.versionName(of: name).replacing(BundleForm.source.versionExtension, with: "")
+      let name = NamedModel.versionName(of: name)
+      return endings.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } ?? name
     }
     // The edited copy of a version has the name of the version.
     let copy = names[0] == names[1] ? "Copy" : ""

@@ -46,7 +46,13 @@ extension Session {
 
   /// The error for an unknown sample, with the most similar name.
   func unknownSample(_ name: String) -> Diagnostic {
-    Diagnostic(
+    let bundle = String(name.prefix { $0 != "/" })
+    if name != bundle, Self.sampleNames.contains(bundle) {
+      return Diagnostic(
+        id: "reference.unknownSample", what: "\(name) is no sample of its own",
+        fix: "`load \(bundle)` loads it with its bundle; other commands take \(name) as it is")
+    }
+    return Diagnostic(
       id: "reference.unknownSample",
       what: "there is no sample \(name.dropFirst(Self.samplePrefix.count))",
       fix: NearestName.of(name, in: Self.sampleNames).map(NearestName.question)

@@ -171,10 +171,21 @@ package struct RemedyFinder {
       ]
     case .unmatchedRename(let old, _, let score):
       let identifier = identifier(of: old, finding)
+      let change = "set its renaming identifier to \(identifier)"
+      // By the one that it has, an earlier version keeps its values.
+      if let other = ownIdentifier(of: finding) {
+        return [
+          Remedy(
+            "copy the values with a mapping model; its renaming identifier \(other) may keep those of another version",
+            .mappingModel, score: score),
+          Remedy(
+            "\(change), if no store of a version with \(other) is left",
+            set("elementID", identifier)),
+        ]
+      }
       return [
         Remedy(
-          "set its renaming identifier to \(identifier)"
-            + (identifier == old ? "" : ", as \(old) has it"),
+          change + (identifier == old ? "" : ", as \(old) has it"),
           set("elementID", identifier), score: score)
       ]
     default: return loss.advice
@@ -250,6 +261,17 @@ package struct RemedyFinder {
     }
     let entity = matching.sourceNames[obstacle.entity] ?? obstacle.entity
     return source.properties(of: entity).candidates.first { $0.name == old }?.identifier ?? old
+  }
+
+  /// The renaming identifier of a destination element; `nil` if it has none of its own.
+  private func ownIdentifier(of finding: Finding) -> String? {
+    let candidates =
+      finding.property == nil
+      ? destination.entities : destination.properties(of: finding.entity).candidates
+    let name = finding.property ?? finding.entity
+    return candidates.first { $0.name == name }.flatMap {
+      $0.identifier == name ? nil : $0.identifier
+    }
   }
 
   /// The names and identifiers with which that of a destination element must not collide.

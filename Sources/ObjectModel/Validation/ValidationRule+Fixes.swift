@@ -29,7 +29,7 @@ extension ValidationRule {
       "restore a backup, or migrate into a new store: `migrate <store> --to <model> --output <file>`"
     case .rowOfNoEntity: "none needed: Core Data ignores the row"
     case .unknownEntity:
-      "restore a backup, or delete the rows; Core Data does not read them, and a migration does not copy them"
+      "restore a backup, or delete the rows; Core Data does not read them, and only a migration in place keeps them"
     case .keysOutOfRange: "restore a backup, or delete the rows"
     }
   }
