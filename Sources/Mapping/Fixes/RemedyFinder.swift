@@ -176,7 +176,7 @@ package struct RemedyFinder {
       if let other = ownIdentifier(of: finding) {
         return [
           Remedy(
-            "copy the values with a mapping model; its renaming identifier \(other) may keep those of another version",
+            "keep its renaming identifier \(other), which another version may need, and copy the values with a mapping model",
             .mappingModel, score: score),
           Remedy(
             "\(change), if no store of a version with \(other) is left",
