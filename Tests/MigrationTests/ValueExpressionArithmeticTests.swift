@@ -132,7 +132,8 @@ struct ValueExpressionArithmeticTests {
         }
       }
     }
-    #expect(failures > CaseCount.least(11) && results > CaseCount.least(11), "\(failures) \(results)")
+    #expect(
+      failures > CaseCount.least(11) && results > CaseCount.least(11), "\(failures) \(results)")
   }
 
   @Test("a condition of a policy that reads a Decimal compares decimal sums")
