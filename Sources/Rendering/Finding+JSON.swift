@@ -25,7 +25,8 @@ extension Fix {
   /// The score of a guess is from 0 to 1.
   fileprivate var json: JSONValue {
     .object(withoutNull: [
-      "text": text, "commands": commands, "verified": proof == .verified, "score": score,
+      "text": text, "commands": commands, "verified": proof != .untried,
+      "othersRemain": proof == .partly ? true : nil, "score": score,
       "evidence": evidence.isEmpty ? nil : evidence,
     ])
   }

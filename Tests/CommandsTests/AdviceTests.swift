@@ -44,6 +44,23 @@ struct AdviceTests {
     }
   }
 
+  @Test("the same fixes are verified as text and as JSON, also where other problems remain")
+  func verifiedFixes() {
+    session("load sample:Topics")
+    session("try Model1.Topic.content attributeType Binary")
+    session("try Model1.Topic add attribute other attributeType=String optional=NO")
+    let text = session("infer Model1 try:Model1").output
+    let json = session("infer Model1 try:Model1 --json").output
+    func count(_ part: String, in text: String) -> Int { text.ranges(of: part).count }
+    #expect(count("(verified; other problems remain)", in: text) > 0, "\(text)")
+    #expect(
+      count(#""othersRemain" : true"#, in: json)
+        == count("(verified; other problems remain)", in: text), "\(json)")
+    // `remedies` are the fixes by their former name.
+    #expect(
+      count(#""verified" : true"#, in: json) == 2 * count("(verified", in: text), "\(json)")
+  }
+
   @Test("of a store with nothing in common no version is the nearest, as text and as JSON")
   func nothingInCommon() throws {
     session("create t.sqlite --model sample:Flight/A")

@@ -145,7 +145,7 @@ extension Finding {
       "code": code?.rawValue ?? 0, "entity": entity, "property": property, "reason": reason,
       "remedies": fixes.json {
         .object(withoutNull: [
-          "what": $0.text, "verified": $0.proof == .verified, "score": $0.score,
+          "what": $0.text, "verified": $0.proof != .untried, "score": $0.score,
           "evidence": $0.score == nil ? nil : $0.evidence, "commands": $0.commands,
         ])
       },
