@@ -60,7 +60,8 @@ struct Identify: StrataCommand {
     let nearest = session.nearest(to: opened, among: candidates)
     try opened.checkUnchanged()
     let others: JSONValue.Members = [
-      "nearest": nearest.versions.first?.model.name, "nearestVersions": nearest.json,
+      "nearest": nearest.haveNothingInCommon ? nil : nearest.versions.first?.model.name,
+      "nearestVersions": nearest.json,
     ]
     return Outcome(
       .stack([

@@ -65,9 +65,10 @@ extension NearestVersions {
     return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names)
   }
 
-  /// The entities that differ, and the differences of the store if it contains its model.
+  /// The entities that differ, and the differences of the store if it contains its model; none if the versions have
+  /// nothing in common with it.
   var json: JSONValue {
-    versions.json {
+    (haveNothingInCommon ? [] : versions).json {
       ["model": $0.model.name, "entities": $0.entities, "changes": $0.changes.culpritJSON]
     }
   }

@@ -1,7 +1,6 @@
 internal import StrataBase
 
-/// The versions that differ from a store in the fewest entities, ties included; none if no version has an entity in
-/// common with it.
+/// The versions that differ from a store in the fewest entities, ties included.
 package struct NearestVersions: Sendable, Hashable {
   /// One of the nearest versions, with its differences.
   package struct Version: Sendable, Hashable {
@@ -27,12 +26,9 @@ package struct NearestVersions: Sendable, Hashable {
     haveNothingInCommon =
       !models.isEmpty
       && !models.contains { $0.model.entityNames.contains { hashes[$0] != nil } }
-    let ranked =
-      haveNothingInCommon
-      ? []
-      : models.map { model in
-        (model: model, entities: Self.differing(model.model.versionHashes(), hashes))
-      }
+    let ranked = models.map { model in
+      (model: model, entities: Self.differing(model.model.versionHashes(), hashes))
+    }
     let least = ranked.map(\.entities.count).min() ?? 0
     versions = []
     for (model, entities) in ranked where entities.count == least {
