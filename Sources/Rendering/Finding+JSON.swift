@@ -25,7 +25,7 @@ extension Fix {
   /// The score of a guess is from 0 to 1.
   fileprivate var json: JSONValue {
     .object(withoutNull: [
-      "text": text, "commands": commands, "verified": proof != .untried,
+      "text": text, "commands": commands, "verified": isVerified,
       "othersRemain": proof == .partly ? true : nil, "score": score,
       "evidence": evidence.isEmpty ? nil : evidence,
     ])

@@ -67,6 +67,9 @@ package struct Fix: Sendable, Hashable {
   package var score: Double?
   package var evidence: [String]
 
+  /// Whether it was tried, and the problem is gone.
+  package var isVerified: Bool { proof != .untried }
+
   package init(
     _ text: String, commands: [String] = [], proof: Proof = .untried, score: Double? = nil,
     evidence: [String] = []

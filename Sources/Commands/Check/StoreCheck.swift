@@ -219,7 +219,7 @@ struct StoreCheck {
 
   private mutating func noteUnknown(_ store: borrowing SQLiteStore, _ name: String) {
     let nearest = session.nearest(to: store, among: candidates)
-    guard let version = nearest.versions.first, !nearest.haveNothingInCommon else {
+    guard let version = nearest.named.first else {
       note(
         .storeUnknownVersion, "no version of the project has an entity of this store",
         of: name, fix: Fix("delete it, or list the stores of the bundles in strata.toml"))

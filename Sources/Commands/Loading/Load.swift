@@ -65,9 +65,7 @@ struct Load: StrataCommand {
       where error.id == "file.isFolder" && error.location?.file == path
     {
       let name = path.hasSuffix("/") ? String(path.dropLast()) : path
-      let endings =
-        BundleForm.allCases.flatMap { [$0.bundleExtension, $0.versionExtension] }
-        + [Session.xcodeMappingExtension]
+      let endings = BundleForm.endings + [Session.xcodeMappingExtension]
       guard !endings.contains(where: name.hasSuffix) else { throw error }
       return .failure(error)
     }

@@ -114,10 +114,10 @@ struct InferenceReport {
   }
 
   private static func mappingName(from source: String, to destination: String) -> String {
-    let endings = [BundleForm.source.bundleExtension, BundleForm.source.versionExtension]
     let names = [source, destination].map { name in
       let name = NamedModel.versionName(of: name)
-      return endings.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } ?? name
+      return BundleForm.endings.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) }
+        ?? name
     }
     // The edited copy of a version has the name of the version.
     let copy = names[0] == names[1] ? "Copy" : ""
@@ -145,7 +145,7 @@ extension Finding {
       "code": code?.rawValue ?? 0, "entity": entity, "property": property, "reason": reason,
       "remedies": fixes.json {
         .object(withoutNull: [
-          "what": $0.text, "verified": $0.proof != .untried, "score": $0.score,
+          "what": $0.text, "verified": $0.isVerified, "score": $0.score,
           "evidence": $0.score == nil ? nil : $0.evidence, "commands": $0.commands,
         ])
       },

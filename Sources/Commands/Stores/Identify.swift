@@ -60,7 +60,7 @@ struct Identify: StrataCommand {
     let nearest = session.nearest(to: opened, among: candidates)
     try opened.checkUnchanged()
     let others: JSONValue.Members = [
-      "nearest": nearest.haveNothingInCommon ? nil : nearest.versions.first?.model.name,
+      "nearest": nearest.named.first?.model.name,
       "nearestVersions": nearest.json,
     ]
     return Outcome(

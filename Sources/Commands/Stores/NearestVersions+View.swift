@@ -65,10 +65,12 @@ extension NearestVersions {
     return rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more" : Phrase.list(names)
   }
 
-  /// The entities that differ, and the differences of the store if it contains its model; none if the versions have
-  /// nothing in common with it.
+  /// The versions, unless they have nothing in common with the store.
+  var named: [Version] { haveNothingInCommon ? [] : versions }
+
+  /// The entities that differ, and the differences of the store if it contains its model.
   var json: JSONValue {
-    (haveNothingInCommon ? [] : versions).json {
+    named.json {
       ["model": $0.model.name, "entities": $0.entities, "changes": $0.changes.culpritJSON]
     }
   }

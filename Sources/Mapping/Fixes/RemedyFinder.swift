@@ -256,22 +256,27 @@ package struct RemedyFinder {
 
   /// The renaming identifier of an element of the source, for the new element of a rename.
   private func identifier(of old: String, _ obstacle: Finding) -> String {
-    guard obstacle.property != nil else {
-      return source.entities.first { $0.name == old }?.identifier ?? old
-    }
-    let entity = matching.sourceNames[obstacle.entity] ?? obstacle.entity
-    return source.properties(of: entity).candidates.first { $0.name == old }?.identifier ?? old
+    siblings(of: obstacle.property, in: obstacle.entity).source
+      .first { $0.name == old }?.identifier ?? old
   }
 
   /// The renaming identifier of a destination element; `nil` if it has none of its own.
   private func ownIdentifier(of finding: Finding) -> String? {
-    let candidates =
-      finding.property == nil
-      ? destination.entities : destination.properties(of: finding.entity).candidates
     let name = finding.property ?? finding.entity
-    return candidates.first { $0.name == name }.flatMap {
-      $0.identifier == name ? nil : $0.identifier
-    }
+    let own = siblings(of: finding.property, in: finding.entity).destination
+      .first { $0.name == name }?.identifier
+    return own == name ? nil : own
+  }
+
+  /// The names and identifiers in both models of all entities, or of the properties of an entity of the destination.
+  private func siblings(
+    of property: String?, in entity: String
+  ) -> (source: [NameMatching.Candidate], destination: [NameMatching.Candidate]) {
+    guard property != nil else { return (source.entities, destination.entities) }
+    return (
+      source.properties(of: matching.sourceNames[entity] ?? entity).candidates,
+      destination.properties(of: entity).candidates
+    )
   }
 
   /// The names and identifiers with which that of a destination element must not collide.
@@ -280,12 +285,8 @@ package struct RemedyFinder {
   ) -> KnownIdentifiers {
     let owner = property == nil ? nil : entity
     if let identifiers = known[owner] { return identifiers }
-    let identifiers =
-      property == nil
-      ? KnownIdentifiers(source: source.entities, destination: destination.entities)
-      : KnownIdentifiers(
-        source: source.properties(of: matching.sourceNames[entity] ?? entity).candidates,
-        destination: destination.properties(of: entity).candidates)
+    let (before, after) = siblings(of: property, in: entity)
+    let identifiers = KnownIdentifiers(source: before, destination: after)
     known[owner] = identifiers
     return identifiers
   }

@@ -23,6 +23,9 @@ package enum BundleForm: Sendable, CaseIterable {
     }
   }
 
+  /// The endings of bundles and versions in both forms.
+  package static let endings = allCases.flatMap { [$0.bundleExtension, $0.versionExtension] }
+
   /// The file extension and the first bytes of the optimized copy of a version that the compiler writes next to
   /// its `.mom`.
   package static let (optimizedExtension, optimizedMark) = (".omo", Array("momv2$".utf8))
