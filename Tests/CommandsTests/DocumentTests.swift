@@ -95,6 +95,55 @@ struct DocumentTests {
   }
 
   @Test(
+    "where a script elsewhere misses a file, it says what its paths are relative to",
+    arguments: ["a/s.strata", "./a/s.strata", "s.strata"])
+  func pathsOfScripts(file: String) throws {
+    let folder = try TemporaryFolder()
+    for command in ["hash nowhere", "hash ./nowhere", "load nowhere.sqlite", "count nowhere.sqlite X"] {
+      try folder.write("\(command)\n", to: file)
+      let output = TestSession(in: folder)("run \(file)").output
+      let parent = file.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+      #expect(
+        output.hasSuffix(
+          parent.isEmpty ? "\(command)\n" : "its paths are relative to its folder, \(parent)\n"),
+        "\(output)")
+    }
+  }
+
+  @Test("as JSON, the answers of a script are in one value, with their errors, and nothing is shown")
+  func answersAsJSON() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("hash nowhere\n#? 2\nrun inner.strata\nbogus\nsamples\n", to: "s.strata")
+    try folder.write("echo\n#? 64\nloaded\n", to: "inner.strata")
+    let session = TestSession(in: folder)
+    let inner = session("run inner.strata").output
+    var shown: [String] = []
+    session.session.deliver = { shown.append($0.output) }
+    let answer = session("run s.strata --json")
+    #expect(shown.isEmpty)
+    #expect(answer.status == .usage)
+    #expect(answer.diagnostics.isEmpty)
+    let value = try #require(
+      try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    #expect(value["commands"] as? Int == 3)
+    #expect(value["status"] as? Int == 64)
+    let answers = try #require(value["answers"] as? [[String: Any]])
+    #expect(answers.map { $0["line"] as? Int } == [1, 3, 4])
+    #expect(answers.map { $0["command"] as? String } == ["hash nowhere", "run inner.strata", "bogus"])
+    #expect(answers.map { $0["status"] as? Int } == [2, 0, 64])
+    #expect(answers.map { $0["expected"] as? Bool } == [true, true, false])
+    #expect(answers[1]["output"] as? String == inner)
+    let problems = answers.map { ($0["problems"] as? [[String: [String: Any]]] ?? []) }
+    #expect(
+      problems.map { $0.compactMap { $0["error"]?["id"] as? String } } == [
+        ["reference.unknown"], [], ["command.unknown"],
+      ])
+    // Later answers are shown again.
+    session("run inner.strata")
+    #expect(!shown.isEmpty)
+  }
+
+  @Test(
     "without an extension, a document with blocks is a notebook; a folder stands for its documents")
   func kinds() throws {
     let folder = try TemporaryFolder()

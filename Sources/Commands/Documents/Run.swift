@@ -29,19 +29,28 @@ struct Run: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     var progress = Progress()
+    // As JSON the answers are part of the only value.
+    let (deliver, showTrace) = (session.deliver, session.showTrace)
+    if output.json { (session.deliver, session.showTrace) = (nil, nil) }
+    defer { (session.deliver, session.showTrace) = (deliver, showTrace) }
     for file in files {
       try run(file, in: session, &progress)
       if session.isOver || progress.status >= (strict ? .no : .failed) { break }
     }
     return Outcome(
       .lines(progress.lines),
-      json: ["commands": progress.count, "status": Int(progress.status.rawValue)],
+      json: .object(withoutNull: [
+        "commands": progress.count, "status": Int(progress.status.rawValue),
+        "answers": output.json ? JSONValue.array(progress.answers) : nil,
+      ]),
       status: progress.status)
   }
 
   private struct Progress {
     /// Answers that have not been shown yet.
     var lines: [StyledText] = []
+    /// All answers, if they are asked for as JSON.
+    var answers: [JSONValue] = []
     var count = 0
     var status = ExitStatus.done
   }
@@ -79,6 +88,15 @@ struct Run: StrataCommand {
       let isExpected =
         evaluation.isExpected(by: entry) && evaluation.answer.expectation != .unfulfilled
       if !isExpected { progress.status = max(progress.status, evaluation.status) }
+      if output.json {
+        progress.answers.append([
+          "file": file, "line": entry.line, "command": entry.command,
+          "status": Int(evaluation.status.rawValue),
+          "expected": isExpected || evaluation.status == .done,
+          "output": evaluation.output,
+          "problems": evaluation.problems.json { [$0.severity.rawValue: $0.json] },
+        ])
+      }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)
       show(
         evaluation,
@@ -104,12 +122,19 @@ struct Run: StrataCommand {
       StyledText("script: ", .faint) + StyledText("\(location)  \(entry.command)")
         + StyledText(rest, .faint)
     ]
-    if file != "-", evaluation.diagnostics.contains("[file.exists]") {
+    if file != "-", evaluation.problems.contains(where: { $0.id == "file.exists" }) {
       let name = CommandLineLexer.quoted(file)
       lines.append(
         StyledText(
           "`open \(name)` runs it with private files, `replay \(name)` compares its answers",
           .faint))
+    }
+    let isMissing = evaluation.problems.contains {
+      $0.id == "reference.unknown" || $0.id == "file.notFound"
+    }
+    if isMissing, let end = file.lastIndex(of: "/") {
+      lines.append(
+        StyledText("its paths are relative to its folder, \(file[...end])", .faint))
     }
     return lines
   }

@@ -166,7 +166,8 @@ package struct CommandEvaluator {
     }
     let renderer = session.renderer
     let shown = text(renderer, withTrace: !trace.isShown)
-    var evaluation = Evaluation(output: shown.output, diagnostics: shown.diagnostics)
+    var evaluation = Evaluation(
+      output: shown.output, diagnostics: shown.diagnostics, problems: result.problems)
     guard session.keepsAnswers else {
       evaluation.answer.output = RecordedOutput(status: result.status)
       return evaluation

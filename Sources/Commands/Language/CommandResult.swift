@@ -27,17 +27,22 @@ struct CommandResult {
     }
   }
 
+  /// The warnings, or the error.
+  var problems: [Diagnostic] {
+    switch content {
+    case .success(let outcome): outcome.warnings
+    case .failure(let error): [error]
+    }
+  }
+
   var isWide: Bool {
     if json == nil, case .success(let outcome) = content { outcome.view.isWide } else { false }
   }
 
   /// Whether the result depends on another program, the user or the speed of the machine.
   var dependsOnTime: Bool {
-    switch content {
-    case .success(let outcome):
-      outcome.dependsOnTime || outcome.warnings.contains(where: \.dependsOnTime)
-    case .failure(let error): error.dependsOnTime
-    }
+    if case .success(let outcome) = content, outcome.dependsOnTime { return true }
+    return problems.contains(where: \.dependsOnTime)
   }
 
   /// Standard output and standard error.

@@ -7,6 +7,8 @@ package struct Evaluation: Sendable, Hashable {
   package var output = ""
   /// Warnings and errors in the same style: standard error, or below the output in a document.
   package var diagnostics = ""
+  /// The warnings, or the error.
+  var problems: [Diagnostic] = []
   /// Whether lines may be wider than the terminal.
   package var isWide = false
   /// Whether files were written that are visible only in this session.
