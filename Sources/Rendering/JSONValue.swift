@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// A JSON value with its own encoder, for output with many thousand values, for which `JSONEncoder`
 /// takes ten times as long.
 ///
@@ -15,7 +17,7 @@ package enum JSONValue: Sendable, Hashable {
   case object(Members)
   case array([JSONValue])
 
-  /// The members in the order in which they are written; ``JSONText`` sorts keys by bytes.
+  /// The members in the order in which they were added; ``text`` sorts their keys by bytes.
   package struct Members: Sendable, Hashable {
     fileprivate struct Member: Hashable {
       var key: String
@@ -23,13 +25,25 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     fileprivate var list: [Member] = []
+
+    /// The members sorted by keys; of several with one key the last.
+    fileprivate var sorted: [Member] {
+      var sorted: [Member] = []
+      // Sorting is stable.
+      for member in list.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+        if sorted.last?.key.hasSameBytes(as: member.key) == true { sorted.removeLast() }
+        sorted.append(member)
+      }
+      return sorted
+    }
   }
 
-  /// The JSON text in the layout of ``JSONText``.
-  var text: String {
+  /// The `--json` form of the output: keys sorted, indented by two spaces per level, with a line feed at the end.
+  package var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes, margin: 0)
-    return String(decoding: bytes, as: UTF8.self)
+    bytes.append(UInt8(ascii: "\n"))
+    return String(decoding: bytes, as: UTF8.self).escapingControlCharactersAsJSON
   }
 
   /// The JSON text on one line.
@@ -39,17 +53,20 @@ package enum JSONValue: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Parameter margin: The indentation in spaces; `nil` for a single line.
+  /// - Parameter margin: The indentation in spaces; `nil` for a single line with the members as they are.
   private func write(to bytes: inout [UInt8], margin: Int?) {
     switch self {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let number): bytes += String(number).utf8
-    case .real(let number): bytes += (number.isFinite ? String(number) : "null").utf8
-    case .string(let text): Self.write(text, to: &bytes)
+    case .real(let number):
+      let text = number.isFinite ? String(number) : "null"
+      bytes += (margin != nil && text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
+    case .string(let text): Self.write(text, to: &bytes, isShort: margin != nil)
     case .object(let members):
-      Self.write(members.list, open: "{", close: "}", to: &bytes, margin: margin) { member, bytes in
-        Self.write(member.key, to: &bytes)
+      let list = margin == nil ? members.list : members.sorted
+      Self.write(list, open: "{", close: "}", to: &bytes, margin: margin) { member, bytes in
+        Self.write(member.key, to: &bytes, isShort: margin != nil)
         bytes += (margin == nil ? ":" : " : ").utf8
         member.value.write(to: &bytes, margin: margin.map { $0 + 2 })
       }
@@ -70,7 +87,10 @@ package enum JSONValue: Sendable, Hashable {
       if let margin { newLine(margin + 2, to: &bytes) }
       each(element, &bytes)
     }
-    if let margin, !elements.isEmpty { newLine(margin, to: &bytes) }
+    if let margin {
+      if elements.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+      newLine(margin, to: &bytes)
+    }
     bytes.append(UInt8(ascii: close))
   }
 
@@ -79,13 +99,19 @@ package enum JSONValue: Sendable, Hashable {
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: margin))
   }
 
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
+  /// - Parameter isShort: Whether control characters with a short escape, such as `\n`, are written with it.
+  private static func write(_ text: String, to bytes: inout [UInt8], isShort: Bool) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
         bytes.append(byte)
+      case 0x08 where isShort: bytes += #"\b"#.utf8
+      case 0x09 where isShort: bytes += #"\t"#.utf8
+      case 0x0A where isShort: bytes += #"\n"#.utf8
+      case 0x0C where isShort: bytes += #"\f"#.utf8
+      case 0x0D where isShort: bytes += #"\r"#.utf8
       case 0..<0x20:
         bytes += #"\u00"#.utf8
         bytes.append(hexDigits[Int(byte >> 4)])
@@ -113,42 +139,4 @@ extension JSONValue.Members: ExpressibleByDictionaryLiteral {
   package static func + (first: Self, second: Self) -> Self { Self(list: first.list + second.list) }
 
   package static func += (first: inout Self, second: Self) { first.list += second.list }
-}
-
-extension JSONValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .null:
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    case .bool(let value): try value.encode(to: encoder)
-    case .integer(let number): try number.encode(to: encoder)
-    case .real(let number): try (number.isFinite ? number : nil).encode(to: encoder)
-    case .string(let text): try text.encode(to: encoder)
-    case .object(let members):
-      try Dictionary(members.list.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-        .encode(to: encoder)
-    case .array(let elements): try elements.encode(to: encoder)
-    }
-  }
-}
-
-/// A value whose keys are sorted.
-struct SortedJSON: Encodable, Sendable {
-  private let value: JSONValue
-
-  init(_ value: JSONValue) {
-    self.value = value
-  }
-
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
-
-/// A sequence of values, written as one JSON text per line.
-package struct JSONLines: Encodable, Sendable {
-  package var values: [JSONValue]
-
-  package init(_ values: [JSONValue]) {
-    self.values = values
-  }
 }

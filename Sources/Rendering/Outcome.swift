@@ -6,7 +6,7 @@ package import StrataBase
 /// so that messages can change without breaking scripts.
 package struct Outcome: Sendable {
   package var view: View
-  package var payload: any Encodable & Sendable
+  package var payload: Payload
   package var status: ExitStatus
   /// The warnings, although the command succeeded.
   package var warnings: [Diagnostic]
@@ -14,8 +14,7 @@ package struct Outcome: Sendable {
   package var dependsOnTime = false
 
   package init(
-    _ view: View, payload: any Encodable & Sendable, status: ExitStatus = .done,
-    warnings: [Diagnostic] = []
+    _ view: View, payload: Payload, status: ExitStatus = .done, warnings: [Diagnostic] = []
   ) {
     self.view = view
     self.payload = payload
@@ -23,11 +22,25 @@ package struct Outcome: Sendable {
     self.warnings = warnings
   }
 
-  /// - Parameter json: The payload; its keys are sorted, as those of every other.
   package init(
     _ view: View, json: JSONValue, status: ExitStatus = .done, warnings: [Diagnostic] = []
   ) {
-    self.init(view, payload: SortedJSON(json), status: status, warnings: warnings)
+    self.init(view, payload: .value(json), status: status, warnings: warnings)
+  }
+}
+
+/// The content for programs: `--json`.
+package enum Payload: Sendable {
+  case value(JSONValue)
+  /// Values that are written one on each line.
+  case lines([JSONValue])
+
+  package var text: String {
+    switch self {
+    case .value(let value): value.text
+    case .lines(let values):
+      values.map { $0.line.escapingControlCharactersAsJSON + "\n" }.joined()
+    }
   }
 }
 

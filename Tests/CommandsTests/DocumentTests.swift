@@ -99,7 +99,9 @@ struct DocumentTests {
     arguments: ["a/s.strata", "./a/s.strata", "s.strata"])
   func pathsOfScripts(file: String) throws {
     let folder = try TemporaryFolder()
-    for command in ["hash nowhere", "hash ./nowhere", "load nowhere.sqlite", "count nowhere.sqlite X"] {
+    for command in [
+      "hash nowhere", "hash ./nowhere", "load nowhere.sqlite", "count nowhere.sqlite X",
+    ] {
       try folder.write("\(command)\n", to: file)
       let output = TestSession(in: folder)("run \(file)").output
       let parent = file.split(separator: "/").dropLast().map { $0 + "/" }.joined()
@@ -110,7 +112,8 @@ struct DocumentTests {
     }
   }
 
-  @Test("as JSON, the answers of a script are in one value, with their errors, and nothing is shown")
+  @Test(
+    "as JSON, the answers of a script are in one value, with their errors, and nothing is shown")
   func answersAsJSON() throws {
     let folder = try TemporaryFolder()
     try folder.write("hash nowhere\n#? 2\nrun inner.strata\nbogus\nsamples\n", to: "s.strata")
@@ -129,7 +132,8 @@ struct DocumentTests {
     #expect(value["status"] as? Int == 64)
     let answers = try #require(value["answers"] as? [[String: Any]])
     #expect(answers.map { $0["line"] as? Int } == [1, 3, 4])
-    #expect(answers.map { $0["command"] as? String } == ["hash nowhere", "run inner.strata", "bogus"])
+    #expect(
+      answers.map { $0["command"] as? String } == ["hash nowhere", "run inner.strata", "bogus"])
     #expect(answers.map { $0["status"] as? Int } == [2, 0, 64])
     #expect(answers.map { $0["expected"] as? Bool } == [true, true, false])
     #expect(answers[1]["output"] as? String == inner)

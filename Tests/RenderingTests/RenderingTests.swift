@@ -1,6 +1,7 @@
 import Foundation
 import StrataBase
 import StrataRendering
+import TestSupport
 import Testing
 
 @Suite("Rendering")
@@ -150,27 +151,23 @@ struct RenderingTests {
   @Test("JSON keeps the value and contains no control characters")
   func json() throws {
     let value = "\u{1B}\u{9B}\u{202E}\"\\é\n"
-    let values: [any Encodable] = [["key": value], ["key": value] as JSONValue]
-    for payload in values {
-      let text = JSONText.of(payload)
+    let payloads: [Payload] = [.value(["key": value]), .lines([["key": value]])]
+    for payload in payloads {
+      let text = payload.text
       #expect(!text.unicodeScalars.contains { [0x1B, 0x9B, 0x202E].contains($0.value) })
       let read = try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
       #expect(read == ["key": value])
     }
   }
 
-  @Test("JSONValue writes the same text as JSONEncoder")
-  func jsonValue() {
-    let value: JSONValue = ["a": "1", "b": ["c": ["x", "y"], "d": "/"] as JSONValue]
-    struct Inner: Encodable {
-      var c = ["x", "y"]
-      var d = "/"
-    }
-    struct Outer: Encodable {
-      var a = "1"
-      var b = Inner()
-    }
-    #expect(JSONText.of(value) == JSONText.of(Outer()))
+  @Test("random JSON values have the text that Foundation gives them", arguments: 1...200)
+  func randomJSON(seed: UInt64) throws {
+    var random = SeededGenerator(state: seed)
+    let value = EncodableJSON.random(&random, depth: 4)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    #expect(value.json.text == text + "\n")
   }
 
   @Test("colors appear only if requested")

@@ -176,7 +176,7 @@ struct ObjectView {
     let head =
       StyledText(object.description, .name) + StyledText(title.isEmpty ? "" : "  \(title)", .faint)
     return Outcome(
-      .stack([.line(head), .table(rows: rows)]), payload: JSONLines([try view.json(found)]))
+      .stack([.line(head), .table(rows: rows)]), payload: .lines([try view.json(found)]))
   }
 
   /// All properties of the object, including those of its own subentity, or the chosen ones.

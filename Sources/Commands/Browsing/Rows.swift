@@ -88,7 +88,7 @@ struct Rows: StrataCommand {
     let shown = listing.view(as: shape.form)
     return Outcome(
       more.isEmpty ? shown : .stack([shown, .line(StyledText(more, .faint))]),
-      payload: JSONLines(listing.lines),
+      payload: .lines(listing.lines),
       warnings: listing.hasMore && isForProgram
         ? [
           Diagnostic(

@@ -79,7 +79,7 @@ struct SQLCommand: StrataCommand {
               StyledText(
                 "… there are more than \(rows.count) rows: \(fix)", .faint)) : .nothing,
         ]),
-      payload: JSONLines(
+      payload: .lines(
         rows.map { row in .object(.init(zip(keys, row).map { ($0, $1.json) })) }),
       warnings: hasMore && isForProgram
         ? [

@@ -75,7 +75,7 @@ struct Lock: StrataCommand {
         }
       }
     }
-    let payload = ["added": added, "replaced": replaced]
+    let json: JSONValue = ["added": added, "replaced": replaced]
     let warnings = project.unread.sorted { $0.key.precedesInBytes($1.key) }.map { path, problem in
       var problem = problem
       problem.location?.file = session.shown("\(root)/\(path)")
@@ -84,7 +84,7 @@ struct Lock: StrataCommand {
     guard !added.isEmpty || !replaced.isEmpty else {
       return Outcome(
         .line(StyledText(LockFile.fileName, .name) + StyledText(" is up to date")),
-        payload: payload, warnings: warnings)
+        json: json, warnings: warnings)
     }
     try FolderUpdate.write(
       Array(lock.text.utf8),
@@ -94,7 +94,7 @@ struct Lock: StrataCommand {
     return Outcome(
       .line(
         "wrote " + StyledText(LockFile.fileName, .name)
-          + StyledText(": \(changes.joined(separator: "; "))")), payload: payload,
+          + StyledText(": \(changes.joined(separator: "; "))")), json: json,
       warnings: warnings)
   }
 

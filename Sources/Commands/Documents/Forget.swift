@@ -43,7 +43,7 @@ struct Forget: StrataCommand {
       .lines(
         (earlier > 0 ? [note] : [])
           + forgotten.suffix(Self.shownCount).map { StyledText("forgot ") + StyledText($0, .name) }),
-      payload: ["forgotten": forgotten])
+      json: ["forgotten": forgotten])
   }
 
   /// The number of lines that are shown; of more, only the last ones.

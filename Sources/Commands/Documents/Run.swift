@@ -94,7 +94,7 @@ struct Run: StrataCommand {
           "status": Int(evaluation.status.rawValue),
           "expected": isExpected || evaluation.status == .done,
           "output": evaluation.output,
-          "problems": evaluation.problems.json { [$0.severity.rawValue: $0.json] },
+          "problems": evaluation.problems.json(\.named),
         ])
       }
       let isStop = !isExpected && evaluation.status >= (strict ? .no : .failed)

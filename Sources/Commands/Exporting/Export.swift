@@ -136,7 +136,7 @@ struct Export: StrataCommand {
     guard !planned.plan.hops.isEmpty else {
       return Outcome(
         .line("nothing to export: \(planned.name) is at \(planned.target.name) already"),
-        payload: ["stops": 0], status: .no)
+        json: ["stops": 0], status: .no)
     }
     let path = try session.newPath(file, as: .page, force: force)
     let recorded = try RecordedMigration(

@@ -15,8 +15,8 @@ struct CommandResult {
       return
     }
     switch content {
-    case .success(let outcome): json = JSONText.of(outcome.payload)
-    case .failure(let error): json = JSONText.of(error)
+    case .success(let outcome): json = outcome.payload.text
+    case .failure(let error): json = error.named.text
     }
   }
 
@@ -72,8 +72,8 @@ struct CommandResult {
     switch content {
     case .success(let outcome):
       // Answers in JSON Lines produce their data only on request.
-      let isText = json != nil || outcome.payload is JSONLines
-      let payload = isText ? output : JSONText.of(outcome.payload)
+      let payload =
+        if json == nil, case .value(let value) = outcome.payload { value.text } else { output }
       return AnswerDigest(
         of: outcome.warnings.map(identity).joined() + payload, status: status)
     case .failure(let error): return AnswerDigest(of: identity(error), status: status)

@@ -172,7 +172,7 @@ struct LessonCommand: StrataCommand {
           + StyledText(
             !run.storesProgress || run.stop == nil
               ? "" : "; `lesson \(run.source.name)` resumes it", .faint)),
-      payload: ["left": run.source.name])
+      json: ["left": run.source.name])
   }
 
   private static func forget(
@@ -200,7 +200,7 @@ struct LessonCommand: StrataCommand {
         StyledText("kept, with your texts: \(kept.joined(separator: ", "))")
           + StyledText("; --force deletes them too", .faint))
     }
-    return Outcome(.lines(lines), payload: ["deleted": deleted, "kept": kept])
+    return Outcome(.lines(lines), json: ["deleted": deleted, "kept": kept])
   }
 
   /// The progress of the user by name of the lesson, and a warning if it cannot be read.

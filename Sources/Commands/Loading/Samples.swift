@@ -98,6 +98,6 @@ struct Samples: StrataCommand {
     for file in files { update.write(file.bytes, to: file.path) }
     try update.commit()
     written += (mappings + files).map(\.name)
-    return Outcome(.lines(written.map { StyledText("wrote \($0)") }), payload: written)
+    return Outcome(.lines(written.map { StyledText("wrote \($0)") }), json: written.json)
   }
 }

@@ -22,6 +22,6 @@ struct Unload: StrataCommand {
     }
     session.loaded.removeAll { $0.name == name }
     session.running?.change = .unloaded(name)
-    return Outcome(.line("unloaded " + StyledText(name, .name)), payload: ["unloaded": name])
+    return Outcome(.line("unloaded " + StyledText(name, .name)), json: ["unloaded": name])
   }
 }

@@ -77,7 +77,7 @@ struct MappingWriter {
             leftOut.isEmpty
               ? "" : "; to be mapped by hand: \(leftOut.map(\.text).joined(separator: ", "))",
             .warning)),
-      payload: ["path": name], warnings: named.warnings + faults(in: session, name))
+      json: ["path": name], warnings: named.warnings + faults(in: session, name))
   }
 
   /// The changes of an update: `new hashes in BookToBook, BookToBook.author is mapped automatically`.
@@ -138,7 +138,7 @@ struct MappingWriter {
         "wrote " + StyledText(name, .name)
           + StyledText(
             ": \(Phrase.count(count, "policy", "policies")) with the default behavior of the mapping model"
-          )), payload: ["path": name])
+          )), json: ["path": name])
   }
 
   /// The text with the hashes of its models, and with their names in the session if they can be resolved.

@@ -173,7 +173,7 @@ struct Hash: StrataCommand {
     // If a version cannot be read, the result is incomplete: the others are still shown.
     return Outcome(
       .sections(sections),
-      payload: ["versions": JSONValue(versions)] as JSONValue,
+      json: ["versions": JSONValue(versions)],
       status: warnings.isEmpty ? .done : .failed, warnings: warnings)
   }
 

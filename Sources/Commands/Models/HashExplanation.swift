@@ -96,7 +96,7 @@ struct HashExplanation {
   static func notHashed(_ property: String) -> Outcome {
     Outcome(
       .line("\(property) is transient or fetched: it is not hashed"),
-      payload: ["property": property])
+      json: ["property": property])
   }
 
   private func outcome(showing shown: [HashStep], isWhole: Bool, hint: View) -> Outcome {

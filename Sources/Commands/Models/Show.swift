@@ -41,7 +41,7 @@ struct Show: StrataCommand {
         guard objects.model[object.entity] != nil,
           let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity)
         else {
-          return Outcome(.line("there is no \(object)"), payload: JSONLines([]), status: .no)
+          return Outcome(.line("there is no \(object)"), payload: .lines([]), status: .no)
         }
         session.shown = ShownObjects(store: store, entity: entity, keys: [object.key])
         return try ObjectView.whole(ObjectRef(entity: entity, key: object.key), objects)

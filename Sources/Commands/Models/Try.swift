@@ -59,7 +59,7 @@ struct Try: StrataCommand {
             count == 0
               ? "there were no edits"
               : "discarded the edits of \(Phrase.count(count, "model", "models"))")),
-        payload: ["forgotten": count])
+        json: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }
     let resolved = try session.resolve(session.trialReference(reference))

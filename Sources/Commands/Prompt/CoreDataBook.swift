@@ -40,7 +40,7 @@ enum CoreDataBook {
         StyledText("  \(page.meaning)"),
         StyledText("  fix: ", .faint) + StyledText(page.fix),
       ]),
-      payload: [
+      json: [
         "code": String(page.code), "name": page.name, "meaning": page.meaning, "fix": page.fix,
       ])
   }
@@ -51,7 +51,7 @@ enum CoreDataBook {
         StyledText(page.name, .heading) + StyledText("  \(page.meaning)"),
         StyledText("  in Strata: ", .faint) + StyledText(page.command),
       ]),
-      payload: ["name": page.name, "meaning": page.meaning, "command": page.command])
+      json: ["name": page.name, "meaning": page.meaning, "command": page.command])
   }
 
   private static let sections = TextSection.all(

@@ -25,7 +25,7 @@ enum ErrorBook {
         StyledText(id, .heading) + StyledText("  \(title(of: id))"),
         StyledText("  \(domain.name): \(domain.meaning)"),
         StyledText("  \(use)", .faint),
-      ]), payload: ["id": id, "title": title(of: id), "domain": domain.meaning])
+      ]), json: ["id": id, "title": title(of: id), "domain": domain.meaning])
   }
 
   /// The title of an id: `path refused` for `session.pathRefused`, `append needs SQLite` for

@@ -50,7 +50,7 @@ extension Help {
         .line(
           "Only at a terminal: in scripts and notebooks, >, | and _ are words. `set` has the settings."
         ),
-      ]), payload: promptForms.map { ["form": $0.form, "meaning": $0.meaning] })
+      ]), json: promptForms.json { ["form": $0.form, "meaning": $0.meaning] })
   }
 
   static var commands: Outcome { list(CommandTable.general, notes: []) }

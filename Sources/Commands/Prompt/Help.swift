@@ -124,7 +124,7 @@ struct Help: StrataCommand {
     ]
     return Outcome(
       .table(rows: rows.map { [StyledText($0[0].text, .name), $0[1]] }),
-      payload: Dictionary(rows.map { ($0[0].text, $0[1].text) }, uniquingKeysWith: { $1 }))
+      json: .object(.init(rows.map { ($0[0].text, $0[1].text) })))
   }
 
   /// The syntax of scripts and notebooks: the form in a script, the form in a notebook, and the meaning.
@@ -219,7 +219,7 @@ struct Help: StrataCommand {
           "continues the one above; # begins a comment. $manager, $entityMapping and $destination are also available.",
         ]),
       ]),
-      payload: policyVerbs.map {
+      json: policyVerbs.json {
         ["form": $0.form, "call": $0.call, "meaning": $0.meaning]
       })
   }
@@ -255,7 +255,7 @@ struct Help: StrataCommand {
           "write scripts so that they can run twice. Old values exist in will and are removed in did.",
         ]),
       ]),
-      payload: stageForms.map { ["form": $0.form, "meaning": $0.meaning] })
+      json: stageForms.json { ["form": $0.form, "meaning": $0.meaning] })
   }
 
   private static var documents: Outcome {
@@ -265,7 +265,7 @@ struct Help: StrataCommand {
         rows: documentForms.map {
           [StyledText($0.script, .name), StyledText($0.notebook, .name), StyledText($0.meaning)]
         }),
-      payload: documentForms.map {
+      json: documentForms.json {
         ["script": $0.script, "notebook": $0.notebook, "meaning": $0.meaning]
       })
   }
@@ -299,9 +299,10 @@ struct Help: StrataCommand {
         .table(rows: forms.map { [StyledText($0[0].text, .name), $0[1]] }),
         .table(rows: functions),
       ]),
-      payload: Dictionary(
-        forms.map { ($0[0].text, $0[1].text) }
-          + ExpressionFunction.all.map { ($0.name, $0.summary) }, uniquingKeysWith: { $1 }))
+      json: .object(
+        .init(
+          forms.map { ($0[0].text, $0[1].text) }
+            + ExpressionFunction.all.map { ($0.name, $0.summary) })))
   }
 
   private static func page(_ type: any StrataCommand.Type) -> Outcome {

@@ -30,6 +30,6 @@ struct History: StrataCommand {
           left == 0 ? [] : [StyledText("… \(left) older: history --limit \(lines.count)", .faint)]),
         .lines(shown.map { StyledText($0) }),
       ]),
-      payload: Array(shown))
+      json: Array(shown).json)
   }
 }

@@ -14,6 +14,6 @@ struct Quit: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     session.isOver = true
-    return Outcome(.nothing, payload: ["quit": true])
+    return Outcome(.nothing, json: ["quit": true])
   }
 }

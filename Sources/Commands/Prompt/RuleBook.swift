@@ -24,7 +24,7 @@ enum RuleBook {
         .table(rows: pages.map { [StyledText($0.id, .name), StyledText($0.page.title)] }),
         .line(""), .line("`help <rule>` explains a rule: help \(pages.first?.id ?? "")"),
       ]),
-      payload: Dictionary(pages.map { ($0.id, $0.page.title) }, uniquingKeysWith: { $1 }))
+      json: .object(.init(pages.map { ($0.id, $0.page.title) })))
   }
 
   /// The page `help rules RULE`.
@@ -45,7 +45,7 @@ enum RuleBook {
         .stack([
           .line(StyledText(id, .heading) + StyledText("  \(page.title)")),
           .line(StyledText("  " + page.explanation)),
-        ]), payload: ["rule": id, "title": page.title, "explanation": page.explanation])
+        ]), json: ["rule": id, "title": page.title, "explanation": page.explanation])
     }
   }
 }

@@ -60,7 +60,7 @@ struct SetCommand: StrataCommand {
     let rows = settings.map { ($0.name, $0.get(session.settings)) }
     return Outcome(
       .table(rows: rows.map { [StyledText($0.0, .name), StyledText($0.1)] }),
-      payload: Dictionary(rows, uniquingKeysWith: { $1 }))
+      json: .object(.init(rows)))
   }
 }
 

@@ -41,7 +41,6 @@ enum StatusPage {
           }),
         .lines(rules.map { StyledText($0) }),
       ]),
-      payload: Dictionary(
-        rows.map { (String($0.status.rawValue), $0.meaning) }, uniquingKeysWith: { $1 }))
+      json: .object(.init(rows.map { (String($0.status.rawValue), $0.meaning) })))
   }
 }

@@ -18,6 +18,6 @@ struct Abandon: StrataCommand {
     return Outcome(
       .line(
         "abandoned; \(stepping.name) \(isUnchanged ? "is unchanged" : "was changed, but not by the stepper")"
-      ), payload: ["store": stepping.name])
+      ), json: ["store": stepping.name])
   }
 }

@@ -51,7 +51,7 @@ struct Debug: StrataCommand {
     guard !planned.plan.hops.isEmpty else {
       return Outcome(
         .line("nothing to step through: \(planned.name) is at \(planned.target.name) already"),
-        payload: ["hops": 0], status: .no)
+        json: ["hops": 0], status: .no)
     }
     guard planned.pending == nil else {
       throw Diagnostic(

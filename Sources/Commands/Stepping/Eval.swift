@@ -57,17 +57,17 @@ struct Eval: StrataCommand {
       }
       if let predicate {
         let holds = try stepper.reading { try stepper.holds(predicate) }
-        return Outcome(.line(holds ? "YES" : "NO"), payload: holds)
+        return Outcome(.line(holds ? "YES" : "NO"), json: .bool(holds))
       }
       let value = try stepper.reading { try stepper.value(of: expression) }
-      return Outcome(.lines(value.lines), payload: value.json)
+      return Outcome(.lines(value.lines), json: value.json)
     } catch let error as ExpressionError {
       throw error.located(in: text)
     }
   }
 
   private static func none(_ reason: String) -> Outcome {
-    Outcome(.line(StyledText(reason)), payload: JSONValue.null, status: .no)
+    Outcome(.line(StyledText(reason)), json: .null, status: .no)
   }
 }
 

@@ -25,7 +25,7 @@ struct LogCommand: StrataCommand {
     let events = stepping.stepper.lastEvents(count)
     return Outcome(
       .lines(events.flatMap { $0.lines(revealing: stepping.revealsValues) }),
-      payload: JSONLines(
+      payload: .lines(
         events.map { $0.json(revealing: session.trace.isRevealed || stepping.revealsValues) }))
   }
 }

@@ -27,7 +27,7 @@ struct MarkCommand: StrataCommand {
     if let name {
       stepper.name(name)
       return Outcome(
-        .line(StyledText("marked as \(name)")), payload: Self.payload([name: stepper.position]))
+        .line(StyledText("marked as \(name)")), json: Self.json([name: stepper.position]))
     }
     let marks = stepper.names.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     return Outcome(
@@ -40,10 +40,10 @@ struct MarkCommand: StrataCommand {
               StyledText("hop \($0.value.hop + 1), step \($0.value.step)"),
             ]
           }),
-      payload: Self.payload(stepper.names))
+      json: Self.json(stepper.names))
   }
 
-  private static func payload(_ marks: [String: StepPosition]) -> [String: [String: Int]] {
-    marks.mapValues { ["hop": $0.hop + 1, "step": $0.step] }
+  private static func json(_ marks: [String: StepPosition]) -> JSONValue {
+    JSONValue(marks.mapValues { ["hop": $0.hop + 1, "step": $0.step] as JSONValue })
   }
 }

@@ -63,7 +63,7 @@ extension SideOptions {
           return Outcome(
             .line(
               "there is no current object here: \(reason) name an object (Topic/p1) or an entity"),
-            payload: JSONLines([]), status: .no)
+            payload: .lines([]), status: .no)
         }
         return try whole(shown, objects, title: object == nil ? "created last" : "")
       }
@@ -87,7 +87,7 @@ extension SideOptions {
     try check(object.entity, objects)
     guard try objects.isThere(object.key, entity: object.entity) else {
       return Outcome(
-        .line("there is no \(object)"), payload: JSONLines([]), status: .no)
+        .line("there is no \(object)"), payload: .lines([]), status: .no)
     }
     return try ObjectView.whole(object, objects, title: title)
   }
@@ -110,6 +110,6 @@ extension SideOptions {
         listing.table,
         listing.hasMore
           ? .line(StyledText("… there are more: --limit \(limit * 10)", .faint)) : .nothing,
-      ]), payload: JSONLines(listing.lines))
+      ]), payload: .lines(listing.lines))
   }
 }

@@ -84,6 +84,6 @@ struct Trace: StrataCommand {
     return Outcome(
       .line(
         StyledText(level == 0 ? "\(what) not traced" : "\(what) traced at level \(level)\(whose)")),
-      payload: [subject.rawValue: level])
+      json: [subject.rawValue: level])
   }
 }

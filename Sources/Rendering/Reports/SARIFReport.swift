@@ -33,7 +33,7 @@ package enum SARIFReport {
       "tool": ["driver": driver] as JSONValue, "invocations": [invocation], "results": results,
     ]
     let log: JSONValue = ["$schema": schema, "version": "2.1.0", "runs": [run]]
-    return Array(JSONText.of(log).utf8)
+    return Array(log.text.utf8)
   }
 
   private static func descriptor(_ rule: FindingReport.Rule) -> JSONValue {
