@@ -2,13 +2,19 @@ internal import StrataBase
 internal import StrataEssentials
 internal import StrataMapping
 
-/// A mapping model file; it is read again for each command.
+/// A mapping model file.
 package struct MappingFile: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
     /// The path of an `xcmapping.xml`, a `.cdm` or a `.mapping` text.
     case file(String)
     /// The content of a text that is compiled into the program.
     case embedded(String)
+  }
+
+  /// The content of a file.
+  enum Content {
+    case script(MappingScript)
+    case document(MappingDocument)
   }
 
   package var name: String

@@ -51,33 +51,41 @@ extension Session {
   }
 
   private func read(_ file: MappingFile) throws -> NamedMapping {
-    let original: String
-    switch file.source {
-    case .embedded(let text):
-      return try mapping(of: MappingScript(parsing: text), named: file.name)
-    case .file(let path): original = path
-    }
-    let path = try path(original)
-    let stamp = FileStamp(path)
-    if stamp != nil, let known = mappingCache.value(of: path, stamp) {
-      return Self.named(file.name, known)
-    }
-    let bytes = try FileBytes.read(path)
-    guard !Self.isMappingText(path, head: bytes) else {
-      var text = try mapping(
-        of: MappingScript(reading: bytes), named: file.name, folder: file.folder)
-      text.isText = true
+    switch try content(of: file.source) {
+    case .script(let script):
+      var text = try mapping(of: script, named: file.name, folder: file.folder)
+      text.isText = file.path != nil
       return text
+    case .document(let document): return Self.named(file.name, document)
     }
-    let document = try MappingDocument(reading: bytes)
-    mappingCache.keep(document, of: path, stamp)
-    return Self.named(file.name, document)
+  }
+
+  /// The content of a mapping model, read again only if its file has changed.
+  private func content(of source: MappingFile.Source) throws -> MappingFile.Content {
+    var path: String?
+    if case .file(let typed) = source { path = try self.path(typed) }
+    let stamp = path.flatMap(FileStamp.init)
+    if (path == nil) == (stamp == nil), let known = mappingCache.value(of: source, stamp) {
+      return known
+    }
+    let content: MappingFile.Content
+    switch source {
+    case .embedded(let text): content = .script(try MappingScript(parsing: text))
+    case .file(let typed):
+      let path = path ?? typed
+      let bytes = try FileBytes.read(path)
+      content =
+        Self.isMappingText(path, head: bytes)
+        ? .script(try MappingScript(reading: bytes))
+        : .document(try MappingDocument(reading: bytes))
+    }
+    mappingCache.keep(content, of: source, stamp)
+    return content
   }
 
   /// The text form in a file; `nil` for a file of another form.
   func script(at path: String) throws -> MappingScript? {
-    let bytes = try FileBytes.read(try self.path(path))
-    return Self.isMappingText(path, head: bytes) ? try MappingScript(reading: bytes) : nil
+    if case .script(let script) = try content(of: .file(path)) { script } else { nil }
   }
 
   private static func named(_ name: String, _ document: MappingDocument) -> NamedMapping {

@@ -54,7 +54,10 @@ extension Session {
       if let folder = bundle.folder {
         try add(policiesIn: self.folder(of: folder))
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
-        registry.add(try PolicyScript.policies(parsing: sample.policies), revealing: isRevealing)
+        let text = sample.policies
+        registry.add(
+          try cached(text, nil) { try PolicyScript.policies(parsing: text) }, revealing: isRevealing
+        )
       }
     }
     return registry
@@ -66,8 +69,11 @@ extension Session {
   func policies(at path: String, named name: String) throws -> [PolicyScript] {
     try access.check(path)
     do {
-      let text = try LineLanguage.policy.text(of: FileBytes.read(path))
-      return try PolicyScript.policies(parsing: text).map { policy in
+      let found = try cached(path, FileStamp(path)) {
+        try PolicyScript.policies(
+          parsing: LineLanguage.policy.text(of: FileBytes.read(path)))
+      }
+      return found.map { policy in
         var policy = policy
         policy.file = name
         return policy
@@ -75,5 +81,15 @@ extension Session {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: name)
     }
+  }
+
+  /// The policies of a text, which is parsed again only if its file has changed.
+  private func cached(
+    _ key: String, _ stamp: FileStamp?, _ parse: () throws -> [PolicyScript]
+  ) rethrows -> [PolicyScript] {
+    if let known = policyCache.value(of: key, stamp) { return known }
+    let policies = try parse()
+    policyCache.keep(policies, of: key, stamp)
+    return policies
   }
 }

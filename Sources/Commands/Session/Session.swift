@@ -82,7 +82,9 @@ package final class Session {
   let sharedModels = SharedModels()
   var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
   /// Compiled mapping models by path: each contains two models, and every plan reads all of them.
-  var mappingCache = StampedCache<String, MappingDocument>()
+  var mappingCache = StampedCache<MappingFile.Source, MappingFile.Content>()
+  /// The policies in files, by their paths, and in samples, by their texts.
+  var policyCache = StampedCache<String, [PolicyScript]>()
   /// The free space of disks.
   package var diskSpace = DiskSpace.system
   /// The folder in which `doctor` looks for files of killed processes; `nil` in documents, whose answers must
@@ -171,6 +173,7 @@ extension Session {
     typedNames = [:]
     modelCache = StampedCache()
     mappingCache = StampedCache()
+    policyCache = StampedCache()
   }
 
   /// Leaves a session for one in which the files written since then do not exist.
