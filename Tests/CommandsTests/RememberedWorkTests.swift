@@ -72,6 +72,36 @@ struct RememberedWorkTests {
     #expect(session("expect hash One.Topic \(Self.hash(of: "Topic", in: second))").status == .done)
   }
 
+  @Test(
+    "a mapping text or policy whose file changes is read again",
+    arguments: [
+      ("X.mapping", "TopicToTopic", "TopicAsTopic", "mapping show X.mapping"),
+      (
+        "b/Recipes.policy", "cuisine == nil", "cuisine != nil",
+        "migrate r.sqlite --to b/Recipes.xcdatamodeld/Recipes2 --dry-run"
+      ),
+    ])
+  func changedTexts(file: String, old: String, new: String, command: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("samples --write b")
+    session("create r.sqlite --model b/Recipes.xcdatamodeld/Recipes1 --rows 3")
+    session("mapping write sample:Topics/Model1ToModel2 X.mapping")
+    let text = try String(contentsOfFile: folder.path(file), encoding: .utf8)
+    #expect(text.contains(old))
+    let first = session(command)
+    // The size is the same, and in place the inode, too.
+    let changed = text.replacing(old, with: new)
+    for (content, isAtomic) in [(changed, false), (text, true), (changed, true), (text, false)] {
+      try Data(content.utf8).write(
+        to: URL(fileURLWithPath: folder.path(file)), options: isAtomic ? .atomic : [])
+      let answer = session(command)
+      #expect(answer.status == .done)
+      #expect(answer.output == TestSession(in: folder)(command).output)
+      #expect((answer.output == first.output) == (content == text), "\(answer)")
+    }
+  }
+
   /// The first eight letters of an entity's hash.
   private static func hash(of entity: String, in answer: String) -> Substring {
     let line = answer.split(separator: "\n").first { $0.hasPrefix(entity + " ") } ?? ""
