@@ -49,7 +49,7 @@ package enum Program {
       TerminalDevice.write(session.renderer.text(.line(line)))
     }
     session.policies = policies
-    session.temporaryFolder = PrivateFolder.temporaryFolder
+    session.temporaryFolder = { PrivateFolder.temporaryFolder }
     session.lessons = UserFiles.lessons.map(LessonStorage.init)
     session.summaryFile = EnvironmentVariable.value(of: "GITHUB_STEP_SUMMARY")
     // A session without a prompt cannot be saved, so it is not recorded.

@@ -38,7 +38,7 @@ struct RuleScene: Sendable {
     for (path, text) in files { try folder.write(text, to: path) }
     try prepare(folder)
     let session = TestSession(in: folder)
-    session.session.temporaryFolder = folder.path(Self.temporaryFolder)
+    session.session.temporaryFolder = { folder.path(Self.temporaryFolder) }
     for command in commands {
       let answer = session(command)
       try #require(answer.status == .done, "\(command): \(answer)")

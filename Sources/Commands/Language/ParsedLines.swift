@@ -10,31 +10,30 @@ final class ParsedLines: Sendable {
   /// The maximum size of a cached line, in bytes.
   private static let lineLimit = 1000
 
-  /// A line by its code points: one that is canonically equivalent is another line, with other values.
-  private typealias Line = [ExactText]
+  private struct Line {
+    let arguments: [String]
+    let command: any StrataCommand
 
-  private struct Contents {
-    var commands: [Line: any StrataCommand] = [:]
-    /// The lines in the order in which they were added.
-    var lines: [Line] = []
+    /// Whether all bytes are equal: a line that is canonically equivalent is another one, with other values.
+    func has(_ others: [String]) -> Bool {
+      arguments.elementsEqual(others) { $0.hasSameBytes(as: $1) }
+    }
   }
 
-  private let contents = Mutex(Contents())
+  /// The oldest first.
+  private let lines = Mutex<[Line]>([])
 
   /// The command of these arguments; parsed if it is not in the cache.
   func command(
     of arguments: [String], parse: ([String]) -> (any StrataCommand)?
   ) -> (any StrataCommand)? {
-    let line = arguments.map(ExactText.init)
-    if let known = contents.withLock({ $0.commands[line] }) { return known }
+    if let known = lines.withLock({ $0.first { $0.has(arguments) } }) { return known.command }
     guard let command = parse(arguments) else { return nil }
     guard arguments.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.lineLimit else { return command }
-    contents.withLock { contents in
-      guard contents.commands.updateValue(command, forKey: line) == nil else { return }
-      contents.lines.append(line)
-      if contents.lines.count > Self.limit {
-        contents.commands[contents.lines.removeFirst()] = nil
-      }
+    lines.withLock { lines in
+      guard !lines.contains(where: { $0.has(arguments) }) else { return }
+      if lines.count == Self.limit { lines.removeFirst() }
+      lines.append(Line(arguments: arguments, command: command))
     }
     return command
   }

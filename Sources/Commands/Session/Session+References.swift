@@ -226,7 +226,9 @@ extension Session {
 
   /// Parses `X@current`, optionally followed by an element; `nil` for any other text.
   private func currentVersion(_ text: String) throws(Diagnostic) -> Reference? {
-    guard let mark = text.firstRange(of: Self.currentMark) else { return nil }
+    // Foundation's search costs a part of the start.
+    guard text.utf8.contains(UInt8(ascii: "@")), let mark = text.firstRange(of: Self.currentMark)
+    else { return nil }
     let (name, elements) = (String(text[..<mark.lowerBound]), text[mark.upperBound...])
     guard elements.isEmpty || elements.first == ".", !name.isEmpty,
       let bundle = try wholeBundle(name), let version = bundle.currentVersion

@@ -89,7 +89,7 @@ package final class Session {
   package var diskSpace = DiskSpace.system
   /// The folder in which `doctor` looks for files of killed processes; `nil` in documents, whose answers must
   /// not depend on the machine.
-  package var temporaryFolder: String?
+  package var temporaryFolder: (() -> String)?
   /// The file with the summary of the workflow step that runs Strata; `nil` in documents.
   package var summaryFile: String?
 

@@ -14,7 +14,7 @@ package enum ModelKeyEffect: Sendable, Hashable {
 ///
 /// One table of keys for each kind of element (`Attribute.keys` …) is used by the reader, the writer, `try`,
 /// `diff`, `show` and completion.
-package struct ModelKey<Element: ModelElement>: Sendable {
+package struct ModelKey<Element>: Sendable {
   package let name: String
   package let effect: ModelKeyEffect
   /// Whether the key is preserved without being interpreted.
@@ -97,6 +97,9 @@ package struct ModelKey<Element: ModelElement>: Sendable {
     }
   }
 
+}
+
+extension ModelKey where Element: ModelElement {
   /// A key that is preserved without being interpreted.
   static func kept(_ name: String, _ effect: ModelKeyEffect) -> Self {
     Self(

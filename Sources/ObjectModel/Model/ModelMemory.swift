@@ -18,7 +18,8 @@ package final class ModelMemory: Sendable {
   }
 
   private struct Contents {
-    var values: [ObjectIdentifier: any Sendable] = [:]
+    /// There are few: a dictionary would cost a part of the start.
+    var values: [(type: ObjectIdentifier, value: any Sendable)] = []
     /// The oldest first.
     var pairs: [Pair] = []
   }
@@ -32,8 +33,7 @@ package final class ModelMemory: Sendable {
 
   /// The cached value of a type, computed on first access.
   package func value<Value: Sendable>(_ compute: () -> Value) -> Value {
-    let type = ObjectIdentifier(Value.self)
-    if let known = contents.withLock({ $0.values[type] }) as? Value { return known }
+    if let known = known(Value.self) { return known }
     // Outside the lock, because the computation can request other values.
     Self.listener?(Value.self)
     let value = compute()
@@ -43,11 +43,16 @@ package final class ModelMemory: Sendable {
 
   /// The value of a type, if it is cached.
   package func known<Value: Sendable>(_ type: Value.Type) -> Value? {
-    contents.withLock { $0.values[ObjectIdentifier(type)] } as? Value
+    let type = ObjectIdentifier(type)
+    return contents.withLock { $0.values.first { $0.type == type }?.value } as? Value
   }
 
   package func keep<Value: Sendable>(_ value: Value) {
-    contents.withLock { $0.values[ObjectIdentifier(Value.self)] = value }
+    let type = ObjectIdentifier(Value.self)
+    contents.withLock { contents in
+      contents.values.removeAll { $0.type == type }
+      contents.values.append((type, value))
+    }
   }
 
   /// The value of a type for this model and another one; only the most recent ones are cached.
