@@ -8,8 +8,7 @@
 /// ```
 ///
 /// Source: `CoreDataErrors.h`; `Docs/Facts/inference.md`, section 6.
-package enum CoreDataError: Int, CaseIterable, Sendable, Hashable, Codable, CustomStringConvertible
-{
+package enum CoreDataError: Int, CaseIterable, Sendable, Hashable, CustomStringConvertible {
   /// Cocoa's own: the file of an external value does not exist.
   case fileNoSuchFile = 4
 

@@ -1,7 +1,7 @@
 /// The exit status of the program.
 ///
 /// Strata returns one of the four below; a document may expect any number.
-package struct ExitStatus: RawRepresentable, Sendable, Hashable, Codable {
+package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   package let rawValue: Int32
 
   package init(rawValue: Int32) { self.rawValue = rawValue }

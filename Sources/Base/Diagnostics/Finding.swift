@@ -125,7 +125,7 @@ package struct FindingAcceptance: Sendable, Hashable {
 /// The evidence for a finding.
 package struct FindingEvidence: Sendable, Hashable {
   /// The unit of the count.
-  package enum Unit: String, Sendable, Hashable, Codable {
+  package enum Unit: String, Sendable, Hashable {
     case object, value, link
   }
 

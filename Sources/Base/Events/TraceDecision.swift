@@ -1,8 +1,8 @@
 /// A statement of a policy file that was run for an object, with the values that decided.
 ///
 /// It belongs to the event of the step, and has the number of that event.
-package struct TraceDecision: Sendable, Codable, Hashable {
-  package enum Effect: Sendable, Codable, Hashable {
+package struct TraceDecision: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     /// No object is created from the source object.
     case skips
     /// The statement applies to other objects only.
@@ -24,7 +24,7 @@ package struct TraceDecision: Sendable, Codable, Hashable {
   }
 
   /// A named value: an expression with its value, or an attribute.
-  package struct Value: Sendable, Codable, Hashable {
+  package struct Value: Sendable, Hashable {
     package var name: String
     package var value: TraceValue
 

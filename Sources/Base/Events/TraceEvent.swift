@@ -1,7 +1,7 @@
 /// An event in a store or a migration: a plain value that outlives both.
 ///
 /// The tracer, the stepper, the progress line, the report and the tests all read the same stream of events.
-package struct TraceEvent: Sendable, Codable, Hashable {
+package struct TraceEvent: Sendable, Hashable {
   /// The event's number in its run, counted from 1.
   package var mark: EventNumber
   package var kind: Kind
@@ -11,7 +11,7 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     self.kind = kind
   }
 
-  package enum Kind: Sendable, Codable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case hopBegan(TraceHop)
     /// One of several mapping models of a hop begins.
     case partBegan(number: Int, count: Int, mapping: String)
@@ -55,11 +55,6 @@ package struct TraceEvent: Sendable, Codable, Hashable {
     case objectShared(TraceSources)
     /// Pass 3 validated the objects of an entity.
     case objectsValidated(TraceValidation)
-
-    enum StageChangedCodingKeys: String, CodingKey {
-      case change = "words"
-      case objects
-    }
   }
 }
 
@@ -118,7 +113,7 @@ extension TraceEvent.Kind {
 package typealias EventNumber = Int
 
 /// One migration from a model version to the next.
-package struct TraceHop: Sendable, Codable, Hashable {
+package struct TraceHop: Sendable, Hashable {
   package var number: Int
   package var count: Int
   package var from: String

@@ -2,9 +2,9 @@
 /// asked, and what changed at both ends.
 ///
 /// It belongs to the event of the step, and has the number of that event.
-package struct TraceLink: Sendable, Codable, Hashable {
+package struct TraceLink: Sendable, Hashable {
   /// The rule by which the objects were found.
-  package enum Reason: String, Sendable, Codable, Hashable {
+  package enum Reason: String, Sendable, Hashable {
     /// All objects of the relationship mapping's expression.
     case mapping
     /// The objects that are kept because an end has fewer objects than in the source.
@@ -16,7 +16,7 @@ package struct TraceLink: Sendable, Codable, Hashable {
   }
 
   /// A source object followed, and the destination objects that the association table gives for it.
-  package struct Lookup: Sendable, Codable, Hashable {
+  package struct Lookup: Sendable, Hashable {
     package var source: ObjectRef
     package var destinations: [ObjectRef]
 
@@ -27,7 +27,7 @@ package struct TraceLink: Sendable, Codable, Hashable {
   }
 
   /// The change of a relationship of another object by the inverse.
-  package struct Change: Sendable, Codable, Hashable {
+  package struct Change: Sendable, Hashable {
     package var object: ObjectRef
     package var relationship: String
     package var added: [ObjectRef]

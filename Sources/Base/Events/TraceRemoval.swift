@@ -1,5 +1,5 @@
 /// The reason why a source object has no destination object of an entity mapping.
-package enum TraceRemoval: Sendable, Codable, Hashable {
+package enum TraceRemoval: Sendable, Hashable {
   /// The entity mapping removes its source entity.
   case entityMapping
   /// The policy created no object from it.

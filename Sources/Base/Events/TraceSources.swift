@@ -1,5 +1,5 @@
 /// The source objects of a destination object.
-package struct TraceSources: Sendable, Codable, Hashable {
+package struct TraceSources: Sendable, Hashable {
   package var mapping: String
   package var destination: ObjectRef
   /// In the order in which they were merged; in pass 1, the first ``limit``.

@@ -1,7 +1,7 @@
 /// An SQL statement: what is known when it begins, and when it has ended.
-package struct TraceStatement: Sendable, Codable, Hashable {
+package struct TraceStatement: Sendable, Hashable {
   /// The origin of the statement: the word that its lines begin with.
-  package enum Tag: String, Sendable, Codable, Hashable, CaseIterable {
+  package enum Tag: String, Sendable, Hashable, CaseIterable {
     /// Equivalent to a statement that Core Data runs for the same work.
     case coreData = "CoreData"
     /// Strata's own: a check, a count for a receipt, a query of the schema.
@@ -9,7 +9,7 @@ package struct TraceStatement: Sendable, Codable, Hashable {
   }
 
   /// The store of the migration in which it was run.
-  package enum Side: String, Sendable, Codable, Hashable, CaseIterable {
+  package enum Side: String, Sendable, Hashable, CaseIterable {
     case source, destination
   }
 
@@ -46,7 +46,7 @@ package struct TraceStatement: Sendable, Codable, Hashable {
 }
 
 /// A value of a statement or a row; a long one is shortened to fit a line.
-package enum TraceValue: Sendable, Codable, Hashable {
+package enum TraceValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)

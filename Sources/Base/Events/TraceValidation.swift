@@ -1,9 +1,9 @@
 /// The validation of all objects of an entity: the rules, and the number of objects that violate one.
 ///
 /// It belongs to the event of the step, and has the number of that event.
-package struct TraceValidation: Sendable, Codable, Hashable {
+package struct TraceValidation: Sendable, Hashable {
   /// A rule of the destination model: `rating`, `maximum`, `10`.
-  package struct Rule: Sendable, Codable, Hashable {
+  package struct Rule: Sendable, Hashable {
     /// A property, or the properties of a uniqueness constraint.
     package var property: String
     package var rule: String

@@ -1,5 +1,5 @@
 /// A reference to an object by entity and primary key, the end of an object URI (`Topic/p3`).
-package struct ObjectRef: Sendable, Codable, Hashable, CustomStringConvertible {
+package struct ObjectRef: Sendable, Hashable, CustomStringConvertible {
   package var entity: String
   package var key: Int64
 

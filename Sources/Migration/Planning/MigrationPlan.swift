@@ -12,7 +12,7 @@ package struct MigrationPlan: Sendable, Hashable {
   }
 
   /// The way in which a hop is performed.
-  package enum Means: String, Sendable, Hashable, Codable {
+  package enum Means: String, Sendable, Hashable {
     /// In place, by SQL.
     case inPlace
     /// By a migration manager, from one store into another.

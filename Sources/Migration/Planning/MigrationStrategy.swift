@@ -1,7 +1,7 @@
 /// The strategies to migrate a store to a model.
 ///
 /// Source: `Docs/Facts/samples.md`, sections 2 and 6.
-package enum MigrationStrategy: String, Sendable, Hashable, Codable, CaseIterable {
+package enum MigrationStrategy: String, Sendable, Hashable, CaseIterable {
   /// The behavior of Core Data's coordinator: in one step to the target, by a mapping model that fits,
   /// otherwise by inference.
   case `default`

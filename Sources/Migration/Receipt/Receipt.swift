@@ -48,7 +48,7 @@ package struct Receipt: Sendable, Hashable {
   /// Usually one property continues another. If entities or properties are merged or divided, all related ones
   /// have one fate, since counts cannot distinguish their values.
   package struct PropertyFate: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable {
       case kept, renamed, converted, computed, lost, new
       /// A policy may read it, so its fate is unknown.
       case unknown
@@ -147,7 +147,7 @@ package struct Receipt: Sendable, Hashable {
   }
 
   /// Whether an object URI, `x-coredata://UUID/Entity/p1`, refers to the same object afterwards.
-  package enum ObjectKeys: String, Sendable, Hashable, Codable {
+  package enum ObjectKeys: String, Sendable, Hashable {
     case kept
     case changed
     /// The key is kept, but the URI contains the name of the old entity.

@@ -55,7 +55,7 @@
 ///   fingerprints of the data of the answers; see ``Verdict``.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order mark at
 ///   the beginning is kept and ignored.
-package enum SessionForm: String, Sendable, Hashable, Codable, CaseIterable {
+package enum SessionForm: String, Sendable, Hashable, CaseIterable {
   case script, markdown
 
   /// The form for the extension of a file, case-insensitive; `nil` for other extensions.

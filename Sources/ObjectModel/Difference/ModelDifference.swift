@@ -17,7 +17,7 @@ package struct ModelDifference: Sendable, Hashable {
 
 /// The changes of one entity.
 package struct EntityDifference: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable, Codable {
+  package enum Kind: String, Sendable, Hashable {
     case added, removed, renamed, changed
   }
 
@@ -35,7 +35,7 @@ package struct EntityDifference: Sendable, Hashable {
 
 /// One change of one element.
 package struct ModelChange: Sendable, Hashable {
-  package enum Element: String, Sendable, Hashable, Codable {
+  package enum Element: String, Sendable, Hashable {
     case model, entity, attribute, relationship, fetchedProperty
   }
 
