@@ -174,6 +174,10 @@ struct CheckConfigurationTests {
 
   // MARK: Errors
 
+  private static func keys(_ count: Int, _ start: String, _ end: String) -> String {
+    start + Array(repeating: "a", count: count).joined(separator: ".") + end + "\n"
+  }
+
   @Test(
     "an error names the line, the key and the fix, with status 2",
     arguments: [
@@ -252,6 +256,14 @@ struct CheckConfigurationTests {
         "configuration.badValue", "strata.toml:5, accept[1].finding", "accepted twice"
       ),
       ("released = \"v\0\"\n", "configuration.syntax", "strata.toml:1", "UTF-8"),
+      (Self.keys(50_000, "[", "]"), "configuration.syntax", "strata.toml:1", "10000 parts"),
+      (Self.keys(50_000, "[[", "]]"), "configuration.syntax", "strata.toml:1", "10000 parts"),
+      ("\n" + Self.keys(50_000, "", " = 1"), "configuration.syntax", "strata.toml:2", "10000 parts"),
+      (Self.keys(9_000, "[", "]"), "configuration.unknownKey", "strata.toml:1", "released, bundle"),
+      (
+        "released = \"\(String(repeating: ".", count: 20_000))\"\nx = 1\n", "configuration.unknownKey",
+        "strata.toml:2", "released, bundle"
+      ),
     ])
   func errors(text: String, id: String, place: String, part: String) throws {
     let answer = try CheckedProject().check(text)

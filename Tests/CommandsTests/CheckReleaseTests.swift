@@ -155,4 +155,28 @@ struct CheckReleaseTests {
     #expect(
       status == .done && answer.rules == ["store/external-missing"] && said.isEmpty, "\(said)")
   }
+
+  @Test(
+    "a store whose -wal or -journal a migration refuses is an error, and is not migrated",
+    arguments: ["damaged -wal", "foreign -wal", "foreign -journal"])
+  func companions(kind: String) throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [attribute("name"), attribute("color")])
+    #expect(project.session("create a.sqlite --model App.xcdatamodeld/App --rows 3").status == .done)
+    switch kind {
+    case "damaged -wal":
+      try project.folder.write(String(repeating: "\0", count: 4152), to: "a.sqlite-wal")
+    case "foreign -wal":
+      try project.session.putForeignWAL(besideStore: "a.sqlite", in: project.folder)
+    default: try project.session.putForeignJournal(besideStore: "a.sqlite", in: project.folder)
+    }
+    let (status, answer, said) = try project.check()
+    let finding = answer.findings.first { $0.rule == "store/unreadable" }
+    #expect(finding?.severity == "error" && finding?.file == "a.sqlite", "\(answer) \(said)")
+    #expect(status == .no && said.isEmpty, "\(said)")
+    let refused = project.session("migrate a.sqlite --to 'App.xcdatamodeld/App 2' --dry-run")
+    #expect(refused.status == .failed)
+  }
 }

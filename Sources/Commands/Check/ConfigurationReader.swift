@@ -38,6 +38,9 @@ struct ConfigurationReader {
       let line = bytes.firstIndex(of: 0).map { bytes[..<$0].count { $0 == 10 } + 1 }
       throw syntax("the file is not UTF-8 text", line, nil)
     }
+    if let line = Self.lineOfTooManyParts(bytes) {
+      throw syntax("the keys have more than \(Self.partLimit) parts", line, nil)
+    }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: text)
@@ -48,6 +51,29 @@ struct ConfigurationReader {
     }
     return try configuration(
       ConfigurationTable(table, path: "", file: file, lines: ConfigurationLines(text)))
+  }
+
+  /// The maximum number of dots outside strings: the parser calls itself for each part of a key.
+  private static let partLimit = 10_000
+
+  /// The line of the dot that is one too many.
+  private static func lineOfTooManyParts(_ bytes: [UInt8]) -> Int? {
+    var (line, count) = (1, 0)
+    var quote: UInt8?
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\n"):
+        line += 1
+        quote = nil
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+      case UInt8(ascii: ".") where quote == nil:
+        count += 1
+        if count > partLimit { return line }
+      default: break
+      }
+    }
+    return nil
   }
 
   private static func configuration(

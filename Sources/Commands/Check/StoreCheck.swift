@@ -144,18 +144,32 @@ struct StoreCheck {
       if !isOfModelOutsideBundles(hashes) { noteUnknown(store, name) }
       return
     }
-    for finding in session.companions(of: store).findings
-    where finding.id == "store.missingFiles" {
-      note(
-        .storeExternalMissing, finding.message, of: name,
-        fix: Fix(
-          "add the folder .\(Session.baseName(name))_SUPPORT with its files",
-          commands: ["doctor \(typed(name))"]))
-      session.running?.warnings?.remove(finding.id)
-    }
-    if let migration = migration(of: file, named: name, by: writer) {
+    let isIntact = checkCompanions(of: store, name)
+    if isIntact, let migration = migration(of: file, named: name, by: writer) {
       migrations.append(migration)
     }
+  }
+
+  /// Checks the files beside a store.
+  ///
+  /// - Returns: Whether a migration accepts them.
+  private mutating func checkCompanions(of store: borrowing SQLiteStore, _ name: String) -> Bool {
+    let isIntact = (try? CompanionExamination.check(besideStoreAt: store.path)) != nil
+    for finding in session.companions(of: store).findings where finding.severity != .note {
+      let command = ["doctor \(typed(name))"]
+      if finding.id == "store.missingFiles" {
+        note(
+          .storeExternalMissing, finding.message, of: name,
+          fix: Fix(
+            "add the folder .\(Session.baseName(name))_SUPPORT with its files", commands: command))
+      } else {
+        note(
+          .storeUnreadable, finding.message, of: name, severity: isIntact ? .warning : .error,
+          fix: Fix(finding.fixes.first?.text ?? "see what is wrong", commands: command))
+      }
+      session.running?.warnings?.remove(finding.id)
+    }
+    return isIntact
   }
 
   private mutating func note(
