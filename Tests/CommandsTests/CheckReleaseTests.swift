@@ -172,6 +172,7 @@ struct CheckReleaseTests {
       try project.session.putForeignWAL(besideStore: "a.sqlite", in: project.folder)
     default: try project.session.putForeignJournal(besideStore: "a.sqlite", in: project.folder)
     }
+    try? FileManager.default.removeItem(atPath: project.folder.path("other"))
     let (status, answer, said) = try project.check()
     let finding = answer.findings.first { $0.rule == "store/unreadable" }
     #expect(finding?.severity == "error" && finding?.file == "a.sqlite", "\(answer) \(said)")
