@@ -181,7 +181,8 @@ struct PathCheck {
     let comparison = comparison(of: path)
     return path.plan.hops.flatMap { hop -> [Found] in
       let unknown = Set(hop.policyUses.filter { !policies.knows($0) }.map(\.policyName))
-      return hop.warnings.flatMap { found($0, in: hop, comparison) }
+      let told = hop.lossesByFinding
+      return hop.warnings.flatMap { found($0, told[$0], in: hop, comparison) }
         + unknown.sorted().map { name in
           Found(
             finding: Finding(
@@ -196,10 +197,10 @@ struct PathCheck {
 
   /// A rename without a renaming identifier is a loss, and a note about the probable rename.
   private func found(
-    _ warning: Finding, in hop: MigrationPlan.Hop, _ comparison: LossComparison
+    _ warning: Finding, _ told: Loss?, in hop: MigrationPlan.Hop, _ comparison: LossComparison
   ) -> [Found] {
     var found: [Found] = []
-    if let loss = PathLoss(warning, in: hop) {
+    if let loss = PathLoss(warning, told, in: hop) {
       let severity = comparison.severity(isKnown: comparison.tells(loss))
       var inner = FindingLocation(entity: loss.subject.entity, property: loss.subject.property)
       inner.line = hop.to.model.line(of: warning.location)

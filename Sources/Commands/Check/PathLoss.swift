@@ -23,12 +23,14 @@ struct PathLoss: Hashable, Sendable {
   /// The loss that a warning is about; `nil` if it is about something else.
   ///
   /// What is probably a rename without a renaming identifier is lost like what is deleted.
-  init?(_ warning: Finding, in hop: MigrationPlan.Hop) {
+  ///
+  /// - Parameter loss: What the hop tells of the warning.
+  init?(_ warning: Finding, _ loss: Loss?, in hop: MigrationPlan.Hop) {
     guard let rule = warning.lossRule else { return nil }
     subject = Subject(entity: warning.location.entity, property: warning.property)
     isWhole = rule.isOfElement || rule.isOfObjects
     reason = warning.reason
-    let source = hop.losses.first { $0.finding == warning }?.sources.first
+    let source = loss?.sources.first
     let entity = source?.entity ?? warning.entity
     let model = hop.from.model
     func owner(of property: String, _ entity: String) -> String? {
@@ -63,10 +65,17 @@ struct PathLoss: Hashable, Sendable {
   }
 }
 
+extension MigrationPlan.Hop {
+  var lossesByFinding: [Finding: Loss] { Dictionary(first: losses.map { ($0.finding, $0) }) }
+}
+
 extension MigrationPlan {
   /// The losses that follow from the models.
   var losses: [PathLoss] {
-    hops.flatMap { hop in hop.warnings.compactMap { PathLoss($0, in: hop) } }
+    hops.flatMap { hop in
+      let told = hop.lossesByFinding
+      return hop.warnings.compactMap { PathLoss($0, told[$0], in: hop) }
+    }
   }
 
   /// The names of the mapping models that are not inferred, in order.
