@@ -5,8 +5,30 @@ internal import StrataMigration
 enum LossComparison: Sendable {
   /// There is no base: whether the losses can still be avoided, because no release contains the current version.
   case none(isNew: Bool)
-  /// The plan at the base, with the policies at the base; `nil` if it had none. What a release lost has happened.
-  case base(String, MigrationPlan?, PolicyRegistry, isRelease: Bool)
+  case base(Base)
+
+  /// The path at the base. What a release lost has happened.
+  struct Base: Sendable {
+    let name: String
+    /// `nil` if the base had none.
+    let plan: MigrationPlan?
+    let policies: PolicyRegistry
+    let isRelease: Bool
+    /// The losses that its models tell.
+    private let losses: [PathLoss.Subject: [PathLoss]]
+
+    init(_ name: String, _ plan: MigrationPlan?, _ policies: PolicyRegistry, isRelease: Bool) {
+      (self.name, self.plan, self.policies, self.isRelease) = (name, plan, policies, isRelease)
+      losses = Dictionary(grouping: plan?.losses ?? [], by: \.subject)
+    }
+
+    /// Whether its models tell of a loss too.
+    func tells(_ loss: PathLoss) -> Bool {
+      losses[loss.subject, default: []].contains {
+        $0.kind == loss.kind && ($0.isWhole || !loss.isWhole)
+      }
+    }
+  }
 
   /// The severity of a loss. One that the base has too has happened: it is only worth a note.
   func severity(isKnown: Bool) -> Diagnostic.Severity {
@@ -18,26 +40,23 @@ enum LossComparison: Sendable {
 
   /// Whether the models tell that the base has a loss too.
   func tells(_ loss: PathLoss) -> Bool {
-    guard case .base(_, let plan?, _, _) = self else { return false }
-    return plan.losses.contains {
-      $0.kind == loss.kind && $0.subject == loss.subject && ($0.isWhole || !loss.isWhole)
-    }
+    if case .base(let base) = self { base.tells(loss) } else { false }
   }
 
   /// The reason why a loss needs no fix, or the decision that it needs.
   func fix(of severity: Diagnostic.Severity) -> Fix {
     switch self {
-    case .base(let name, nil, _, _):
+    case .base(let base) where base.plan == nil:
       return Fix(
-        "\(name) has no plan to compare with; if this is intended, accept the finding in strata.toml, with the reason"
+        "\(base.name) has no plan to compare with; if this is intended, accept the finding in strata.toml, with the reason"
       )
     case _ where severity != .note:
       return Fix("if this is intended, accept the finding in strata.toml, with the reason")
     case .none: return Fix("none is needed: the current version has shipped")
-    case .base(let name, _, _, let isRelease):
-      let known = "the plan at \(name) loses them too"
+    case .base(let base):
+      let known = "the plan at \(base.name) loses them too"
       return Fix(
-        isRelease
+        base.isRelease
           ? "none is needed: \(known)"
           : "none for this change: \(known); `strata check` alone compares with the last release")
     }

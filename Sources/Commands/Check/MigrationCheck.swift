@@ -114,12 +114,12 @@ struct MigrationCheck {
 
   /// What the plan at the base loses of the same store; nothing if it cannot be migrated with it.
   private func knownLosses(of file: String, in session: Session) throws -> [ReportedLoss] {
-    guard case .base(_, let plan?, let policies, _) = migration.comparison, !plan.hops.isEmpty,
-      plan.hops.flatMap(\.policyUses).allSatisfy(policies.knows)
+    guard case .base(let base) = migration.comparison, let plan = base.plan, !plan.hops.isEmpty,
+      plan.hops.flatMap(\.policyUses).allSatisfy(base.policies.knows)
     else { return [] }
     do {
       let version = migration.path.version.versionName
-      return try Self.results(of: file, by: plan, policies, at: version, in: session)
+      return try Self.results(of: file, by: plan, base.policies, at: version, in: session)
         .flatMap(\.report.reportedLosses)
     } catch {
       try Interruption.check()

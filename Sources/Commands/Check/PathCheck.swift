@@ -77,7 +77,7 @@ struct PathCheck {
   /// What is known of the losses of a path at the base.
   func comparison(of path: Path) -> LossComparison {
     base.map {
-      .base($0.name, $0.plans[path.version.name], $0.policies, isRelease: $0.isRelease)
+      .base(.init($0.name, $0.plans[path.version.name], $0.policies, isRelease: $0.isRelease))
     } ?? .none(isNew: isNew)
   }
 
