@@ -270,6 +270,8 @@ struct PromptLoop {
       (session.renderer.width, session.renderer.style) = (width, style)
       let text = evaluation.output
       evaluation.output = ""
+      // Ctrl-C ends the line as a whole.
+      guard !Interruption.isRequested else { return evaluation }
       switch output {
       case .program(let command):
         if !Pager.pass(text, to: command) {

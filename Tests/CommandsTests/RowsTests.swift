@@ -73,6 +73,40 @@ struct RowsTests {
     }
   }
 
+  @Test("in Markdown, no character of a value has a meaning")
+  func markdown() throws {
+    try StoreFixture.run(
+      [
+        #"UPDATE ZTOPICLIST SET ZTITLE = '*a* _b_ `c` [l](u) ~~x~~ &lt; <b> \ |' WHERE Z_PK = 4"#
+      ], on: folder.path("s.sqlite"))
+    let markdown = session("rows s.sqlite TopicList --columns title --markdown --limit 0").output
+    let last = try #require(markdown.split(separator: "\n").last)
+    #expect(
+      last.hasSuffix(
+        #"| \*a\* \_b\_ \`c\` \[l\](u) \~\~x\~\~ &amp;lt; &lt;b> \\ \| |"#), "\(last)")
+  }
+
+  @Test("an object is shown only as one of its own entity, and an unknown entity is an error")
+  func objectsOfOtherEntities() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    let attribute = "<attribute name='x' optional='YES' attributeType='String'/>"
+    try folder.write(
+      "<model><entity name='A'>\(attribute)</entity><entity name='Sub' parentEntity='A'/></model>",
+      to: "S.xcdatamodel/contents")
+    session("create s.sqlite --model S.xcdatamodel")
+    session("insert s.sqlite A x=one")
+    session("insert s.sqlite Sub x=two")
+    for (object, status) in [
+      ("A/p1", ExitStatus.done), ("A/p2", .done), ("Sub/p1", .no), ("Sub/p2", .done), ("A/p3", .no),
+      ("Nope/p1", .failed),
+    ] {
+      let answer = session("show s.sqlite.\(object)")
+      #expect(answer.status == status, "\(object): \(answer)")
+    }
+    #expect(session("show s.sqlite.Nope/p1").diagnostics.contains("[model.unknownEntity]"))
+  }
+
   @Test("columns that do not fit are named, and --wide shows them")
   func omitted() throws {
     session.session.renderer.width = 30

@@ -74,6 +74,15 @@ extension Session {
   }
 }
 
+extension ObjectModel {
+  /// - Throws: ``ModelEditError/unknownEntity(_:near:)`` if it has no such entity.
+  func checkEntity(_ name: String) throws(ModelEditError) {
+    guard self[name] != nil else {
+      throw .unknownEntity(name, near: document.entityName(insteadOf: name))
+    }
+  }
+}
+
 extension StoreQuery {
   /// Parses a query and checks it against the model.
   ///
@@ -81,10 +90,7 @@ extension StoreQuery {
   init(
     entity: String, predicates texts: [String], model: ObjectModel
   ) throws {
-    guard model[entity] != nil else {
-      throw ModelEditError.unknownEntity(
-        entity, near: model.document.entityName(insteadOf: entity))
-    }
+    try model.checkEntity(entity)
     self.init(entity: entity)
     let parts = try texts.map { text in
       do throws(ExpressionError) {

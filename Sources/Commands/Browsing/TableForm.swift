@@ -79,7 +79,11 @@ extension Table {
 
   /// A cell of a table in Markdown.
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+    let marks = text.reduce(into: "") { escaped, character in
+      if "\\|*_`[]~".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return marks.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .split(whereSeparator: \.isNewline).joined(separator: "<br>")
   }
 }

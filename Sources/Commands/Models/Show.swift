@@ -38,8 +38,10 @@ struct Show: StrataCommand {
       }
       guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
-        guard objects.model[object.entity] != nil,
-          let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity)
+        try objects.model.checkEntity(object.entity)
+        guard
+          let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity),
+          entity == object.entity || objects.model.ancestorNames(of: entity).contains(object.entity)
         else {
           return Outcome(.line("there is no \(object)"), payload: .lines([]), status: .no)
         }

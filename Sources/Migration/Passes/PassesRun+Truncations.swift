@@ -18,7 +18,7 @@ extension PassesRun {
         case .value(let value)? = try? context.value(of: expression),
         type.fit(of: value) != .fits
       else { continue }
-      truncations.append("\(entity).\(property.name) \(value.messageText)")
+      truncations.append("\(entity).\(property.name)")
     }
     return truncations
   }

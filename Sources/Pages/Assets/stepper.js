@@ -39,7 +39,7 @@
   function Stepper(root, number) {
     const data = JSON.parse(root.querySelector("script").textContent), frames = data.frames;
     const answered = {}, parts = {};
-    let at = 0, pending = 0, isAsking = data.asks;
+    let at = 0, pending = 0, asked = null, isAsking = data.asks;
     for (const node of root.querySelectorAll("[data-part]")) parts[node.dataset.part] = node;
 
     /* The state at a frame: everything that was recorded up to it. */
@@ -202,6 +202,7 @@
 
     function go(index) {
       parts.question.hidden = true;
+      asked = null;
       at = Math.max(0, Math.min(frames.length - 1, index));
       draw();
       /* Browsers slow down a page that changes its address with every key that is held. */
@@ -210,9 +211,10 @@
     }
     function forward() {
       const question = frames[at + 1]?.question;
-      if (isAsking && question && !answered[at + 1] && parts.question.hidden) ask(at + 1, question); else go(at + 1);
+      if (isAsking && question && !answered[at + 1] && asked !== at + 1) ask(at + 1, question); else go(at + 1);
     }
     function ask(index, question) {
+      asked = index;
       const why = make("p", { role: "status" });
       const buttons = question.choices.map((choice, chosen) => {
         const button = make("button", { type: "button" }, choice);
