@@ -59,6 +59,29 @@ struct ExplanationTests {
     }
   }
 
+  @Test("a copied value that its type does not keep is told with what is stored, and not as copied")
+  func copies() throws {
+    let folder = try TemporaryFolder()
+    for (version, type) in [("V1", "Double"), ("V2", "Integer 16")] {
+      let attributes = ["a", "b", "c"].map {
+        "<attribute name='\($0)' optional='YES' attributeType='\(type)'/>"
+      }
+      try folder.write(
+        "<model><entity name='A'>\(attributes.joined())</entity></model>",
+        to: "X.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model X.xcdatamodeld/V1")
+    session("insert s.sqlite A a=2.7 b=70000 c=3")
+    session("infer X.xcdatamodeld/V1 X.xcdatamodeld/V2 --write M.mapping")
+    session("debug s.sqlite --to X.xcdatamodeld/V2 --mapping M.mapping")
+    session("step")
+    let output = session("explain").output
+    for line in [
+      "  a = $source.a = 2.7, stored as 2\n", "  b = $source.b = 70000, stored as nil\n", "  copied: c\n",
+    ] { #expect(output.contains(line), "\(output)") }
+  }
+
   @Test("in 200 random migrations, explain says what the next step does")
   func random() throws {
     let folder = try TemporaryFolder()

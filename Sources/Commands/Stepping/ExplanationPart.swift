@@ -55,7 +55,7 @@ enum ExplanationPart: Sendable, JSONRepresentable {
 extension ExplanationPart {
   // MARK: Text
 
-  /// The lines; attributes that are copied or have default values are summarized by ``lines(of:revealing:)``.
+  /// The lines; attributes that are copied as they are or have default values are summarized by ``lines(of:revealing:)``.
   private func lines(revealing isRevealing: Bool) -> [StyledText] {
     switch self {
     case .general(let text): [StyledText(text)]
@@ -100,7 +100,7 @@ extension ExplanationPart {
       (.copy, []), (.defaultValue, []),
     ]
     for part in parts {
-      if case .attribute(let attribute) = part,
+      if case .attribute(let attribute) = part, attribute.computed == nil,
         let index = rest.firstIndex(where: { $0.origin == attribute.origin })
       {
         rest[index].names.append(attribute.name)
@@ -179,7 +179,9 @@ extension ExplanationPart.AttributeOutcome {
     guard isRevealing else {
       return text + (origin == .policy ? "set by the policy" : StyledText(expression ?? ""))
     }
-    if let expression, origin == .expression { text += StyledText(expression) + " = " }
+    if let expression, origin == .expression || computed != nil {
+      text += StyledText(expression) + " = "
+    }
     text += computed.map { $0.text + ", stored as " } ?? StyledText("")
     text += value.text
     if origin == .policy { text += ", set by the policy" }

@@ -143,7 +143,8 @@ struct StepExplanation {
         guard case .value(let value)? = try? context.value(of: expression) else { return nil }
         return value
       }
-      let computed = expression.flatMap(value).flatMap {
+      let stored = origin == .copy ? property?.expression : expression
+      let computed = stored.flatMap(value).flatMap {
         attribute.type.keeps($0) ? nil : ShownValue($0)
       }
       return .attribute(
