@@ -304,6 +304,15 @@ struct CheckTests {
     try current("Model2")
     try project.commit(tag: "1.1")
     #expect(try project.check().answer.rules.contains("path/changed") == false)
+    // A new name of its file changes no migration.
+    let (mapping, renamed) = ("Model1ToModel2.xcmappingmodel", "Renamed.xcmappingmodel")
+    try FileManager.default.moveItem(
+      at: project.folder.url.appending(path: mapping),
+      to: project.folder.url.appending(path: renamed))
+    #expect(try project.check().answer.rules.contains("path/changed") == false)
+    try FileManager.default.moveItem(
+      at: project.folder.url.appending(path: renamed),
+      to: project.folder.url.appending(path: mapping))
     try FileManager.default.moveItem(
       at: project.folder.url.appending(path: ".Model3"),
       to: bundle.appending(path: "Model3.xcdatamodel"))

@@ -319,8 +319,11 @@ struct PathCheck {
   private mutating func compare(with base: Base) {
     for path in paths {
       guard let before = base.plans[path.version.name] else { continue }
-      let (old, new) = (before.writtenMappings, path.plan.writtenMappings)
-      let dropped = old.filter { !new.contains($0) }
+      let new = path.plan.writtenMappings
+      // A file that was only renamed has the same mapping model.
+      let dropped = before.written.filter { old in
+        !path.plan.written.contains { $0.name == old.name || $0.mapping == old.mapping }
+      }.map(\.name)
       guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
       let now =
         new.isEmpty

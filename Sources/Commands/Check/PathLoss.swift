@@ -78,6 +78,7 @@ extension MigrationPlan {
     }
   }
 
-  /// The names of the mapping models that are not inferred, in order.
-  var writtenMappings: [String] { hops.filter { !$0.isInferred }.flatMap(\.parts).map(\.name) }
+  /// The mapping models that are not inferred, in order.
+  var written: [NamedMappingModel] { hops.filter { !$0.isInferred }.flatMap(\.parts) }
+  var writtenMappings: [String] { written.map(\.name) }
 }
