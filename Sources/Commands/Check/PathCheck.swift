@@ -309,7 +309,7 @@ struct PathCheck {
           CheckRule(.pathMissingStep, "\(last) -> \(target.name) is in no stage"),
           at: FindingLocation(
             bundle: bundle.label, version: "\(last) -> \(target.name)", file: file.name),
-          fixes: [Fix("add the line `stage lightweight \(last), \(target.name)`")]))
+          fixes: [Fix("add the line `stage lightweight \(target.name)`")]))
     }
   }
 

@@ -123,7 +123,10 @@ extension StageScript {
     return found
   }
 
-  /// Checks that a version is in one stage only, or is the end of one and the start of the next.
+  /// Checks that a version is in one stage only, or is the end of one and the start of the next, of which at least one
+  /// is a custom stage.
+  ///
+  /// Source: `Docs/Facts/migration-process.md`, section 4, outcome 9.
   private func checkOnce(_ resolved: [MigrationStage]) throws(LineError) {
     var last: [String: (number: Int, name: String)] = [:]
     for (number, stage) in resolved.enumerated() {
@@ -132,6 +135,7 @@ extension StageScript {
         if let earlier = last[checksum] {
           let isBoundary =
             earlier.number == number - 1 && index == 0
+            && (stage.isCustom || resolved[earlier.number].isCustom)
             && resolved[earlier.number].versions.last?.model.versionHashes()
               == version.model.versionHashes()
           guard isBoundary else {

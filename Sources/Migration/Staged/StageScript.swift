@@ -43,6 +43,14 @@ package struct StageScript: Sendable, Hashable {
     }
   }
 
+  /// The paths of the scripts, as in the file.
+  package var scripts: [String] {
+    stages.flatMap { $0.will + $0.did }.compactMap { (step: Step) -> String? in
+      guard case .script(let path) = step else { return nil }
+      return path
+    }
+  }
+
   private mutating func addStep(_ line: LinePart) throws(LineError) {
     guard let last = stages.indices.last else {
       throw line.expected("a stage first", fix: "begin with: stage custom VERSION -> VERSION")
