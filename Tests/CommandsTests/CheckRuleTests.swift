@@ -168,6 +168,12 @@ struct CheckRuleTests {
       rule: .pathMissingStep,
       prepare: { try $0.folder.write("stage lightweight App, App2\n", to: "App.stages") },
       change: { try $0.version("App3", [name, color, attribute("size")]) }),
+    Break(
+      rule: .pathShadowed,
+      prepare: {
+        try configure($0, "strategy = \"staged\"")
+        try $0.folder.write("stage lightweight App, App2\n", to: "App.stages")
+      }, change: { try $0.folder.write("stage lightweight App, App2\n", to: "B.stages") }),
   ]
 
   private static let losses = [

@@ -419,8 +419,72 @@ struct CheckTests {
     let (status, answer, _) = try project.check()
     #expect(status == .no && answer.rules == ["path/missing-step"])
     #expect(answer.findings.first?.message == "App 2 -> App 3 is in no stage")
+    // The fix does what it says.
+    #expect(answer.findings.first?.fixes == ["add the line `stage lightweight App 3`"])
+    try project.folder.write(
+      "stage lightweight App, App 2\nstage lightweight App 3\n", to: "App.stages")
+    #expect(try project.check().status == .done)
     try project.folder.write("stage lightweight App, App 2, App 3\n", to: "App.stages")
     #expect(try project.check().status == .done)
+  }
+
+  private func migrateInStages(_ project: CheckedRepository) throws {
+    try project.folder.write(
+      "[[bundle]]\npath = \"\(CheckedRepository.bundle)\"\nstrategy = \"staged\"\n",
+      to: "strata.toml")
+  }
+
+  @Test(
+    "a stages file with an error cannot be checked, for the reason and at the line that `plan` says",
+    arguments: [
+      ("stagee lightweight App, App 2", "expected a stage", ":1:1"),
+      ("stage lightweight App, App 9, App 2", "there is no version App 9", ":1:24"),
+      ("stage lightweight App\nstage lightweight App", "App is in two stages", ":2:19"),
+      ("stage lightweight App, App 2\nstage lightweight App 2", "App 2 is in two stages", ":2:19"),
+      (
+        "stage custom App -> App 2\n  will: run missing.strata", "there is no script missing.strata",
+        ""
+      ),
+    ])
+  func wrongStages(text: String, reason: String, position: String) throws {
+    let project = try released()
+    try migrateInStages(project)
+    try project.folder.write(text + "\n", to: "App.stages")
+    let (status, answer, said) = try project.check()
+    #expect(status == .failed && answer.rules == [], "\(answer.findings) \(said)")
+    #expect(said.contains(reason) && said.contains("App.stages\(position)"), "\(said)")
+    let planned = project.session(
+      "plan 'App.xcdatamodeld/App' --to 'App.xcdatamodeld/App 2' --stages App.stages")
+    #expect(planned.status == .failed && planned.diagnostics.contains(reason), "\(planned)")
+    // A second file, which can be used, does not hide it.
+    try project.folder.write("stage lightweight App, App 2\n", to: "Z.stages")
+    let both = try project.check()
+    #expect(both.status == .failed && both.answer.rules == [], "\(both.answer.findings)")
+    #expect(both.said.contains(reason) && both.answer.migrations.count == 1, "\(both.said)")
+  }
+
+  @Test("without a stages file for a bundle in stages there is no path")
+  func withoutStages() throws {
+    let project = try released()
+    try migrateInStages(project)
+    let (status, answer, _) = try project.check()
+    #expect(status == .no && answer.rules == ["path/none"], "\(answer.findings)")
+  }
+
+  @Test("of several stages files the first one is used, and the others are a warning")
+  func severalStages() throws {
+    let project = try released()
+    try project.folder.write("stage lightweight App, App 2\n", to: "A.stages")
+    try project.folder.write("stage lightweight App\nstage lightweight App 2\n", to: "B.stages")
+    // No migration is in stages.
+    #expect(try project.check().answer.rules == [])
+    try migrateInStages(project)
+    let (status, answer, _) = try project.check()
+    #expect(status == .done && answer.rules == ["path/shadowed"], "\(answer.findings)")
+    #expect(
+      answer.findings.first?.message
+        == "2 files have stages of App: A.stages is used, and B.stages is not")
+    #expect(answer.findings.first?.file == "B.stages")
   }
 
   @Test("a mapping model that no path uses is a warning")

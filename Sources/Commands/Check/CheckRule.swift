@@ -17,6 +17,7 @@ struct CheckRule: FindingRule {
     case pathNone = "path/none"
     case pathChanged = "path/changed"
     case pathMissingStep = "path/missing-step"
+    case pathShadowed = "path/shadowed"
     case lossValues = "loss/values"
     case lossObjects = "loss/objects"
     case lossLinks = "loss/links"
@@ -70,8 +71,8 @@ struct CheckRule: FindingRule {
   var severity: Diagnostic.Severity {
     switch kind {
     case .versionTwins, .versionUnused, .versionUntagged, .renameLikely: .note
-    case .versionSkipped, .failsRequired, .failsUnique, .failsUnsavable, .mappingShadowed,
-      .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused,
+    case .versionSkipped, .pathShadowed, .failsRequired, .failsUnique, .failsUnsavable,
+      .mappingShadowed, .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused,
       .acceptReason:
       .warning
     default: .error

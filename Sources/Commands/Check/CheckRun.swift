@@ -39,6 +39,8 @@ struct CheckRun {
   /// Whatever could not be checked, with the fix.
   private(set) var unchecked: [Diagnostic] = []
   private var storeCount = 0
+  /// Whether there are stages files that no bundle can use.
+  private var hasUnusableStages = false
 
   var isIncomplete: Bool { !unchecked.isEmpty }
 
@@ -62,11 +64,7 @@ struct CheckRun {
     (self.session, self.scope, self.configuration) = (session, scope, configuration)
     project = try ProjectState(at: files, findsStores: true, in: session)
     let shown = session.shown(scope.root)
-    func located(_ problem: Diagnostic) -> Diagnostic {
-      var problem = problem.moved(from: files, to: scope.root)
-      if let file = problem.location?.file { problem.location?.file = session.shown(file) }
-      return problem
-    }
+    let located = { Self.located($0, from: files, to: scope.root, in: session) }
     guard BundleForm.allCases.allSatisfy({ !scope.root.hasSuffix($0.bundleExtension) }) else {
       throw Diagnostic(
         id: "check.isBundle", what: "check needs the folder of the project, not a bundle",
@@ -135,7 +133,32 @@ struct CheckRun {
         bundle, by: configuration, policies, in: history, lock: lock)
     }
     findUntracked(tracked)
+    findUnusableStages()
     unchecked += configuration.problems(in: project, bundles)
+  }
+
+  /// A problem of a checked file, which may be a copy, at the file of the project.
+  private static func located(
+    _ problem: Diagnostic, from files: String, to root: String, in session: Session
+  ) -> Diagnostic {
+    var problem = problem.moved(from: files, to: root)
+    if let file = problem.location?.file { problem.location?.file = session.shown(file) }
+    return problem
+  }
+
+  /// Finds the stages files that no bundle can use. The errors are those of a bundle that is migrated in stages, if
+  /// there is one.
+  private mutating func findUnusableStages() {
+    let staged = bundles.filter { $0.strategy == .staged }
+    let others = bundles.filter { $0.strategy != .staged }
+    let unusable = project.unusableStages(by: (staged + others).map(\.bundle))
+    hasUnusableStages = !unusable.isEmpty
+    // A version that cannot be read, or one of its bundle, may be the one that is missing.
+    let isComplete =
+      project.unread.isEmpty && bundles.allSatisfy { $0.bundle.problems.isEmpty }
+    unchecked += unusable.filter { isComplete || !$0.file.isReadable }.map {
+      Self.located($0.reason.asWarning, from: project.root, to: scope.root, in: session)
+    }
   }
 
   /// Finds the bundles that no release can contain because git does not track them.
@@ -264,6 +287,9 @@ struct CheckRun {
       }
       return
     }
+    let stages = checked.strategy == .staged ? project.stagesFiles(of: bundle) : []
+    // Without stages, the file that cannot be used may have those of this bundle.
+    guard checked.strategy != .staged || !stages.isEmpty || !hasUnusableStages else { return }
     let sources = checked.sources(to: target)
     var path = try PathCheck(
       of: bundle, to: target, from: sources, isNew: !checked.isCurrentShipped,
@@ -277,6 +303,7 @@ struct CheckRun {
       checked.planner(in: project, of: bundle), by: checked.strategy, checked.policies,
       shown: shown)
     path.findMissingSteps(in: project.stages, project.policies)
+    path.findShadowed(stages.map { $0.file.name })
     findings += path.findings
     paths[bundle.path] = path
     migrations += path.paths.map {

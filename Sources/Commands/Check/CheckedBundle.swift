@@ -113,9 +113,8 @@ struct CheckedBundle {
       areMappingsNamed: false, stages: strategy == .staged ? stages(in: state, of: bundle) : [])
   }
 
-  /// The stages of the first stages file whose versions the bundle has.
+  /// The stages of the stages file that the bundle uses.
   func stages(in state: ProjectState, of bundle: ProjectState.Bundle) -> [MigrationStage] {
-    state.stages.lazy.compactMap { try? $0.stages(among: bundle.versions, state.policies) }
-      .first ?? []
+    state.stagesFiles(of: bundle).first?.stages ?? []
   }
 }

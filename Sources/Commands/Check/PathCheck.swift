@@ -313,6 +313,22 @@ struct PathCheck {
     }
   }
 
+  /// Finds the stages files that are not used.
+  ///
+  /// - Parameter files: The names of those that the bundle can use; the first one is used.
+  mutating func findShadowed(_ files: [String]) {
+    guard let used = files.first else { return }
+    findings += files.dropFirst().map { file in
+      Finding(
+        CheckRule(
+          .pathShadowed,
+          "\(files.count) files have stages of \(bundle.label): \(used) is used, and \(file) is not",
+          detail: file),
+        at: FindingLocation(bundle: bundle.label, file: file),
+        fixes: [Fix("keep the file with the stages of the app, and delete the others")])
+    }
+  }
+
   // MARK: Comparison with a base
 
   /// Compares the plans with those at a base.

@@ -215,6 +215,36 @@ struct ProjectState {
         .map { "\(root)/\($0)" })
   }
 
+  /// The stages files that a bundle can use, with their stages; the first one is used.
+  func stagesFiles(
+    of bundle: Bundle
+  ) -> [(file: ProjectStages, stages: [MigrationStage])] {
+    var found: [(file: ProjectStages, stages: [MigrationStage])] = []
+    for file in stages {
+      guard let known = try? file.stages(among: bundle.versions, policies) else { continue }
+      found.append((file, known))
+    }
+    return found
+  }
+
+  /// The stages files that none of some bundles can use, each with the reason of the first.
+  func unusableStages(by bundles: [Bundle]) -> [(file: ProjectStages, reason: Diagnostic)] {
+    var unusable: [(file: ProjectStages, reason: Diagnostic)] = []
+    for file in stages {
+      let reasons = bundles.compactMap { bundle -> Diagnostic? in
+        do throws(Diagnostic) {
+          _ = try file.stages(among: bundle.versions, policies)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      guard reasons.count == bundles.count, let reason = reasons.first else { continue }
+      unusable.append((file, reason.located(in: file.path)))
+    }
+    return unusable
+  }
+
   /// The bundles without compiled ones whose versions are all in a source bundle: copies made by a build.
   private static func withoutCopies(_ bundles: [Bundle]) -> [Bundle] {
     let isCompiled = { (bundle: Bundle) in

@@ -83,6 +83,24 @@ struct StageScripts {
   }
 }
 
+extension [MigrationStage] {
+  /// Checks that all scripts exist, before a store is changed.
+  ///
+  /// - Parameter shown: The path of a script in messages.
+  /// - Throws: ``Diagnostic`` without the file of the stages.
+  func checkScripts(_ access: FileAccess, shown: (String) -> String) throws(Diagnostic) {
+    for stage in self {
+      for script in stage.will.scripts + stage.did.scripts {
+        try access.check(script)
+        guard OpenedPath.absence(script) != nil else { continue }
+        throw Diagnostic(
+          id: "stages.missingScript", what: "there is no script \(shown(script))",
+          fix: "its path is relative to the folder of the stages file")
+      }
+    }
+  }
+}
+
 extension Session {
   /// The stage whose scripts an interrupted migration has not run.
   func pendingStage(of path: String, among stages: [MigrationStage]) throws -> MigrationStage? {

@@ -194,13 +194,7 @@ extension Session {
       let stages = try StageScript(parsing: text).resolved(
         among: versions, policies: policies,
         folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
-      for script in stages.flatMap({ $0.will.scripts + $0.did.scripts }) {
-        try access.check(script)
-        guard OpenedPath.absence(script) != nil else { continue }
-        throw Diagnostic(
-          id: "stages.missingScript", what: "there is no script \(shown(script))",
-          fix: "its path is relative to the folder of the stages file")
-      }
+      try stages.checkScripts(access) { shown($0) }
       return stages
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: file)

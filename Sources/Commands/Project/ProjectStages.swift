@@ -8,11 +8,13 @@ internal import StrataObjectModel
 /// A stages file of a project.
 struct ProjectStages {
   let name: String
+  let path: String
   private let script: Result<StageScript, Diagnostic>
   private let folder: String
+  private let access: FileAccess
 
   init(_ path: String, named name: String, _ access: FileAccess) {
-    self.name = name
+    (self.name, self.path, self.access) = (name, path, access)
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try access.check(path)
@@ -25,18 +27,24 @@ struct ProjectStages {
     }
   }
 
+  /// Whether the file itself has no error.
+  var isReadable: Bool { (try? script.get()) != nil }
+
   /// The stages between versions of a bundle.
   ///
-  /// - Throws: ``Diagnostic`` if the bundle does not have the named versions.
+  /// - Throws: ``Diagnostic`` if the bundle does not have the named versions, or a script does not exist.
   func stages(
     among versions: [NamedModel], _ policies: PolicyRegistry
   ) throws(Diagnostic) -> [MigrationStage] {
     let script = try script.get()
+    let stages: [MigrationStage]
     do {
-      return try script.resolved(among: versions, policies: policies, folder: folder)
+      stages = try script.resolved(among: versions, policies: policies, folder: folder)
     } catch {
       throw error.diagnostic
     }
+    try stages.checkScripts(access) { ProjectState.relative($0, to: folder) }
+    return stages
   }
 
   /// The bundle whose versions the stages name; without one, the error.
