@@ -130,7 +130,127 @@ struct CheckScopeTests {
     #expect(project.session("check --since nowhere --no-stores").status == .failed)
   }
 
+  @Test("a store without a usual ending that was emptied, or is no store any more, is a change")
+  func emptiedStore() throws {
+    let project = try released()
+    try FileManager.default.moveItem(
+      atPath: project.folder.path("old.sqlite"), toPath: project.folder.path("odd.fixture"))
+    try project.folder.write("no store\n", to: "notes.fixture")
+    try project.commit()
+    // Files that never were stores do not matter.
+    try project.folder.write("still none\n", to: "notes.fixture")
+    #expect(try project.check("--since HEAD").answer.checked.unchanged == 4)
+    for text in ["", "no store"] {
+      try project.folder.write(text, to: "odd.fixture")
+      #expect(try project.check("--since HEAD").answer.checked.unchanged == nil, "\(text)")
+    }
+  }
+
+  // MARK: Scripts of stages
+
+  /// `App` was released, and a stage to `App 2` runs a script, which runs another one.
+  private func scripted() throws -> CheckedRepository {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [Self.attribute("name"), Self.attribute("color")])
+    try project.folder.write(
+      "[[bundle]]\npath = \"\(CheckedRepository.bundle)\"\nstrategy = \"staged\"\n",
+      to: "strata.toml")
+    try project.folder.write(
+      "stage custom App -> App 2\n  will: run steps/first.strata\n", to: "App.stages")
+    try project.folder.write(
+      "run second.strata\nexpect count store Card 10\n", to: "steps/first.strata")
+    try project.folder.write("count store Card\n", to: "steps/second.strata")
+    try project.folder.write("# unrelated\n", to: "steps/README.txt")
+    try project.commit()
+    return project
+  }
+
+  @Test(
+    "a script that a stage runs, and one that it runs, are files of the project",
+    arguments: ["first", "second"])
+  func scripts(name: String) throws {
+    let project = try scripted()
+    // Two models, the current version, the configuration, the stages and two scripts.
+    #expect(try project.check("--since HEAD").answer.checked.unchanged == 7)
+    #expect(try project.check("--staged").answer.checked.unchanged == 7)
+    try project.folder.write("# more\n", to: "steps/README.txt")
+    #expect(try project.check("--since HEAD").answer.checked.unchanged == 7)
+    try project.folder.write("frobnicate\n", to: "steps/\(name).strata")
+    #expect(try project.check("--since HEAD").status == .no)
+    #expect(try project.check("--staged").answer.checked.unchanged == 7)
+    try project.repository.git("add", "--all")
+    #expect(try project.check("--staged").status == .no)
+    try project.commit()
+    #expect(try project.check("--since HEAD~1").status == .no)
+  }
+
+  @Test("a script that was deleted cannot be checked, in the working tree and in the index")
+  func deletedScript() throws {
+    let project = try scripted()
+    try project.repository.git("rm", "--quiet", "--cached", "steps/first.strata")
+    // The working tree still has it.
+    let staged = try project.check("--staged")
+    #expect(staged.status == .failed, "\(staged.answer)")
+    #expect(staged.said.contains("there is no script steps/first.strata"), "\(staged.said)")
+    try FileManager.default.removeItem(atPath: project.folder.path("steps/first.strata"))
+    let (status, answer, said) = try project.check("--since HEAD")
+    #expect(status == .failed && answer.rules == [], "\(answer.findings)")
+    #expect(said.contains("there is no script steps/first.strata"), "\(said)")
+    #expect(said.contains("App.stages") && !said.contains("/files/"), "\(said)")
+  }
+
+  @Test("--staged has the scripts of the index, also of a project in a folder of the repository")
+  func stagedScripts() throws {
+    let project = try scripted()
+    try project.folder.write(
+      "stage custom App -> App 2\n  will: run steps/first.strata\n# more\n", to: "App.stages")
+    try project.repository.git("add", "--all")
+    try project.folder.write("frobnicate\n", to: "steps/first.strata")
+    let (status, answer, said) = try project.check("--staged")
+    #expect(status == .done && answer.rules == [], "\(answer.findings) \(said)")
+    #expect(answer.migrations.map(\.problem) == [nil])
+
+    // A script beside the project's folder.
+    let inner = try CheckedRepository()
+    let files = [
+      CheckedRepository.bundle, "App.stages", "strata.toml",
+    ].map { (project.folder.path($0), inner.folder.path("app/\($0)")) }
+    try FileManager.default.createDirectory(
+      atPath: inner.folder.path("app"), withIntermediateDirectories: true)
+    for (old, new) in files { try FileManager.default.copyItem(atPath: old, toPath: new) }
+    try inner.folder.write(
+      "stage custom App -> App 2\n  will: run ../shared/a.strata\n", to: "app/App.stages")
+    try inner.folder.write("count store Card\n", to: "shared/a.strata")
+    try inner.commit(tag: "v1.0")
+    #expect(inner.session("check app --staged").output.hasPrefix("nothing changed"))
+    #expect(inner.session("check app --since HEAD").output.hasPrefix("nothing changed"))
+    try inner.folder.write("expect count store Card 10\n", to: "shared/a.strata")
+    #expect(!inner.session("check app --since HEAD").output.hasPrefix("nothing changed"))
+    try inner.repository.git("add", "--all")
+    let answered = inner.session("check app --staged")
+    #expect(answered.status == .done, "\(answered)")
+    #expect(answered.output.hasPrefix("checked App.xcdatamodeld"), "\(answered)")
+  }
+
   // MARK: The index
+
+  @Test("a store that was emptied is in the next commit, and a file to add later is not")
+  func stagedEmptiedStore() throws {
+    let project = try released()
+    try project.folder.write("", to: "old.sqlite")
+    try project.folder.write("", to: "new.sqlite")
+    try project.repository.git("add", "--all")
+    #expect(try project.check().answer.rules == ["store/unreadable", "store/unreadable"])
+    #expect(try project.check("--staged").answer.rules == ["store/unreadable", "store/unreadable"])
+    try project.commit()
+    #expect(try project.check("--staged").answer.checked.unchanged == 5)
+    #expect(
+      project.session("create later.sqlite --model App.xcdatamodeld/App --rows 1").status == .done)
+    try project.repository.git("add", "--intent-to-add", "later.sqlite")
+    #expect(try project.check("--staged").answer.checked.unchanged == 5)
+  }
 
   @Test("--staged checks the files of the index, and not those of the working tree")
   func staged() throws {

@@ -546,6 +546,18 @@ struct CheckTests {
     #expect(answer.status == .failed)
     #expect(answer.diagnostics.contains("[check.shallow]"), "\(answer.diagnostics)")
     #expect(answer.diagnostics.contains("fetch-depth: 0"))
+    // Also if nothing has changed.
+    for option in ["--since HEAD", "--staged"] {
+      let same = TestSession(in: clone)("check clone \(option)")
+      #expect(same.status == .failed && same.output.hasPrefix("checked"), "\(same)")
+      #expect(same.diagnostics.contains("[check.shallow]"), "\(same)")
+    }
+    // A lock file has the releases.
+    #expect(TestSession(in: clone)("lock clone --release 1.1").status == .done)
+    let cloned = try GitFixture(in: clone, existing: "clone")
+    try cloned.commit()
+    let locked = TestSession(in: clone)("check clone --since HEAD")
+    #expect(locked.status == .done && locked.output.hasPrefix("nothing changed"), "\(locked)")
   }
 
   @Test("without releases, without a repository and without a bundle the status is 2")

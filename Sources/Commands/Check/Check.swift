@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StrataArchives
 internal import StrataBase
+internal import StrataGit
 internal import StrataMigration
 internal import StrataRendering
 
@@ -128,7 +129,8 @@ struct Check: StrataCommand {
   private func check(in session: Session) throws -> (report: CheckReport, outcome: Outcome) {
     let root = try session.projectRoot(folder)
     let repository = Result { try ProjectRepository(containing: root, in: session) }
-    if let report = try unchanged(since: since ?? (staged ? "HEAD" : nil), repository, in: session)
+    if let report = try unchanged(
+      since: since ?? (staged ? "HEAD" : nil), root, repository, in: session)
     {
       return (report, Outcome(report.view, json: report.json))
     }
@@ -174,11 +176,16 @@ struct Check: StrataCommand {
   }
 
   /// The report if no file has changed since a revision.
+  ///
+  /// - Parameter root: The path of the project's folder.
   private func unchanged(
-    since revision: String?, _ repository: Result<ProjectRepository, any Error>, in session: Session
+    since revision: String?, _ root: String, _ repository: Result<ProjectRepository, any Error>,
+    in session: Session
   ) throws -> CheckReport? {
-    // Another error of the repository is reported with the rest of the project.
+    // Another error of the repository is reported with the rest of the project. In a shallow clone, only a lock file
+    // tells which versions were released.
     guard let revision, !writeAccepts, let repository = try? repository.get(),
+      !repository.git.isShallow || FileStatus("\(root)/\(LockFile.fileName)") != nil,
       let count = try? repository.unchangedCount(since: revision, isStaged: staged, in: session),
       count > 0
     else { return nil }

@@ -51,6 +51,8 @@ struct CheckRun {
     var revision: String
     var isRelease: Bool
     var state: ProjectState
+    /// The files of the state: migrations run its scripts.
+    var files: ProjectRepository.Files
   }
 
   /// - Parameters:
@@ -200,12 +202,10 @@ struct CheckRun {
         let files = try repository.files(
           at: try tag?.commit ?? repository.git.commit(name),
           formerPaths: history?.formerPaths ?? [:])
-        bases[name] = try withExtendedLifetime(files) {
-          Base(
-            name: name, revision: tag.map { GitTag.revision($0.name) } ?? name,
-            isRelease: history?.releases.contains { $0.name == name } == true,
-            state: try ProjectState(at: files.root, findsStores: false, in: session))
-        }
+        bases[name] = Base(
+          name: name, revision: tag.map { GitTag.revision($0.name) } ?? name,
+          isRelease: history?.releases.contains { $0.name == name } == true,
+          state: try ProjectState(at: files.root, findsStores: false, in: session), files: files)
       } catch let error as any DiagnosticError {
         // The first commit has none before it.
         let isFirst = scope.since == nil && (error as? GitError)?.isUnknownRevision == true

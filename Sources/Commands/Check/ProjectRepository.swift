@@ -46,14 +46,40 @@ struct ProjectRepository {
     /// The path of the project's folder in it.
     let root: String
 
-    fileprivate init(_ entries: [GitEntry], of project: ProjectRepository) throws {
+    fileprivate init(
+      _ entries: [GitEntry], _ named: StageFiles, of project: ProjectRepository
+    ) throws {
       folder = try PrivateFolder()
       let top = "\(folder.path)/files"
       try project.git.materialize(
-        entries.filter { $0.names.starts(with: project.path) }, into: top)
+        entries.filter { $0.names.starts(with: project.path) || named.contains($0.names) },
+        into: top)
       root = ([top] + project.path).joined(separator: "/")
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     }
+  }
+
+  /// Chosen entries, with the files that the stages files among them name.
+  private typealias Listing = (entries: [GitEntry], named: StageFiles)
+
+  /// The chosen files of a revision or of the index, and those that its stages files name: all that a check reads.
+  ///
+  /// - Parameter list: Lists the entries that a filter chooses.
+  private func listing(
+    where choice: @escaping GitFilter, by list: @escaping (@escaping GitFilter) throws -> [GitEntry]
+  ) throws -> Listing {
+    let entries = try list(choice)
+    let files = entries.filter { $0.isFile && $0.names.starts(with: path) }.map(\.names)
+    let named = try StageFiles(namedIn: files, root: git.root) { file in
+      try list(Self.only(file)).first { $0.isFile && $0.names == file }.map { try git.blob($0.id) }
+    }
+    guard !named.isEmpty else { return (entries, named) }
+    return (try list(named.adding(to: choice)), named)
+  }
+
+  /// Chooses one file.
+  private static func only(_ file: [String]) -> GitFilter {
+    { names, _ in names == file ? .include : file.starts(with: names) ? .search : .exclude }
   }
 
   /// The project's files of a revision, without stores.
@@ -61,7 +87,10 @@ struct ProjectRepository {
   /// - Parameter formerPaths: The former paths of bundles, by their paths now; a bundle that was outside of the folder is
   ///   written to its path now.
   func files(at commit: GitObjectID, formerPaths: [String: [String]]) throws -> Files {
-    var entries = try git.tree(of: commit, where: CoreDataFiles.choice).entries
+    let listed = try listing(where: CoreDataFiles.choice) {
+      try git.tree(of: commit, where: $0).entries
+    }
+    var entries = listed.entries
     for (new, formers) in formerPaths {
       let new = path + new.split(separator: "/").map(String.init)
       for former in formers where !entries.contains(where: { $0.names.starts(with: new) }) {
@@ -73,23 +102,39 @@ struct ProjectRepository {
         }
       }
     }
-    return try Files(entries, of: self)
+    return try Files(entries, listed.named, of: self)
   }
 
   /// The project's files of the index, with stores: those of the next commit.
   func stagedFiles() throws -> Files {
-    // The commit does not contain the files of `git add --intent-to-add`, which look like empty ones.
-    try Files(
-      git.indexEntries(where: CoreDataFiles.choiceWithStores).filter { !$0.id.isOfEmptyBlob },
-      of: self)
+    let listed = try listing(where: CoreDataFiles.choiceWithStores, by: stagedEntries)
+    return try Files(listed.entries, listed.named, of: self)
+  }
+
+  /// The chosen entries of the index that the next commit will contain.
+  ///
+  /// That does not contain the files of `git add --intent-to-add`, which look like empty ones: a file that was emptied is
+  /// also in the last commit, and a new one is also empty in the working tree.
+  private func stagedEntries(_ filter: @escaping GitFilter) throws -> [GitEntry] {
+    let staged = try git.indexEntries(where: filter)
+    guard staged.contains(where: { $0.id.isOfEmptyBlob }) else { return staged }
+    var old: Set<[String]> = []
+    do {
+      old = Set(try entries(at: "HEAD", where: filter).map(\.names))
+    } catch let error as GitError where error.isUnknownRevision {
+      // There is no commit yet.
+    }
+    return staged.filter { entry in
+      !entry.id.isOfEmptyBlob || old.contains(entry.names)
+        || FileStatus("\(git.root)/\(entry.path)")?.size == 0
+    }
   }
 
   /// The bytes of a file of the project at a revision; `nil` if there is none.
   func bytes(of name: String, at revision: String) throws -> [UInt8]? {
     let file = path + [name]
-    return try entries(at: revision) { names, _ in
-      names == file ? .include : file.starts(with: names) ? .search : .exclude
-    }.first { $0.isFile && $0.names == file }.map { try git.blob($0.id) }
+    return try entries(at: revision, where: Self.only(file))
+      .first { $0.isFile && $0.names == file }.map { try git.blob($0.id) }
   }
 
   private func entries(at revision: String, where filter: @escaping GitFilter) throws -> [GitEntry]
@@ -135,31 +180,37 @@ struct ProjectRepository {
 
   // MARK: Changes
 
-  /// The number of the project's files if all are as at a revision; `nil` if one differs.
+  /// The number of the project's files if all are as at a revision; `nil` if one differs, or that is not known.
   ///
   /// - Parameter isStaged: Whether the files are those of the index.
   func unchangedCount(since revision: String, isStaged: Bool, in session: Session) throws -> Int? {
+    let commit = try git.commit(revision)
+    let list: (@escaping GitFilter) throws -> [GitEntry] = {
+      try git.tree(of: commit, where: $0).entries
+    }
     if isStaged {
       let choice = CoreDataFiles.choiceWithStores
-      let old = try files(entries(at: revision, where: choice))
-      func content(_ files: [String: GitEntry]) -> [String: GitEntry] {
-        files.filter { !$0.value.id.isOfEmptyBlob }
-      }
-      return try content(files(git.indexEntries(where: choice))) == content(old) ? old.count : nil
+      let old = try listing(where: choice, by: list)
+      let new = try listing(where: choice, by: stagedEntries)
+      let files = compared(old)
+      return !old.named.hasOthers && compared(new) == files ? files.count : nil
     }
     let top = ([git.root] + path).joined(separator: "/")
     // A file without a known ending is a store by its first bytes.
-    let stores = Set(ProjectFolder(top, findsStores: true, in: session).stores)
+    let folder = ProjectFolder(top, findsStores: true, in: session)
+    let stores = Set(folder.stores)
     let choice: GitFilter = { names, kind in
       let file = CoreDataFiles.storeName(of: names.joined(separator: "/"))
       return stores.contains("\(git.root)/\(file)")
         ? .include : CoreDataFiles.choiceWithStores(names, kind)
     }
-    let old = try files(entries(at: revision, where: choice))
-    let paths = try FolderFiles(git.root, below: path, where: choice).paths
-    guard Set(paths) == Set(old.keys), try !hasDeletedStore(since: revision, where: choice) else {
-      return nil
-    }
+    let listed = try listing(where: choice, by: list)
+    let old = compared(listed)
+    // If the stages files are as before, so are the names of their scripts.
+    let paths = try FolderFiles(git.root, below: path, where: choice, listed.named).paths
+    guard !listed.named.hasOthers, Set(paths) == Set(old.keys),
+      try !hasLostStore(in: list, where: choice, others: Set(folder.others))
+    else { return nil }
     for path in paths {
       try Interruption.check()
       let file = "\(git.root)/\(path)"
@@ -170,42 +221,63 @@ struct ProjectRepository {
     return paths.count
   }
 
-  /// Whether a file of a revision that is no file of the working tree is a store by its first bytes.
+  /// Whether a file of a revision is a store by its first bytes, and no store in the working tree.
   ///
-  /// - Parameter choice: Chooses the files that are compared anyway.
-  private func hasDeletedStore(since revision: String, where choice: GitFilter) throws -> Bool {
-    let others: GitFilter = { names, kind in
+  /// - Parameters:
+  ///   - list: Lists the entries of the revision that a filter chooses.
+  ///   - choice: Chooses the files that are compared anyway.
+  ///   - others: The files of the working tree that could be stores by their names, and are none.
+  private func hasLostStore(
+    in list: (@escaping GitFilter) throws -> [GitEntry], where choice: GitFilter,
+    others: Set<String>
+  ) throws -> Bool {
+    let entries = try list { names, kind in
       guard let name = names.last, !name.hasPrefix("."), !ProjectFolder.isBuilt(name),
         zip(names, path).allSatisfy({ $0 == $1 })
       else { return .exclude }
       return kind == .folder ? .search : .include
     }
-    return try entries(at: revision, where: others).contains { entry in
-      try entry.isFile && choice(entry.names, entry.kind) != .include
-        && FileStatus("\(git.root)/\(entry.path)")?.kind != .file
-        && StoreForm(head: git.blob(entry.id)) != nil
+    for entry in entries where entry.isFile && choice(entry.names, entry.kind) != .include {
+      try Interruption.check()
+      let file = "\(git.root)/\(entry.path)"
+      guard others.contains(file) || FileStatus(file)?.kind != .file else { continue }
+      if try StoreForm(head: git.blob(entry.id)) != nil { return true }
     }
+    return false
   }
 
-  /// The project's files by path; links and submodules too.
-  private func files(_ entries: [GitEntry]) -> [String: GitEntry] {
+  /// The project's files by path, and those that its stages files name; links and submodules too.
+  private func compared(_ listing: Listing) -> [String: GitEntry] {
     Dictionary(
       first:
-        entries.filter { $0.names.starts(with: path) && !CoreDataFiles.isIrrelevant($0.names) }
+        listing.entries.filter {
+          listing.named.contains($0.names)
+            || $0.names.starts(with: path) && !CoreDataFiles.isIrrelevant($0.names)
+        }
         .map { ($0.path, GitEntry(names: $0.names, kind: $0.kind, id: $0.id)) })
   }
 }
 
-/// The chosen files below a folder of the working tree.
+/// The chosen files below a folder of the working tree, and those that stages files name.
 private struct FolderFiles {
   /// Relative to the root.
   private(set) var paths: [String] = []
   private let root: String
   private let choice: GitFilter
+  private let named: StageFiles
 
-  init(_ root: String, below names: [String], where choice: @escaping GitFilter) throws {
-    (self.root, self.choice) = (root, choice)
-    try search(names, isIncluded: false)
+  init(
+    _ root: String, below path: [String], where choice: @escaping GitFilter, _ named: StageFiles
+  ) throws {
+    (self.root, self.named) = (root, named)
+    let inner = named.adding(to: choice)
+    self.choice = { names, kind in
+      if path.starts(with: names) { return kind == .folder ? .search : .exclude }
+      if names.starts(with: path) { return inner(names, kind) }
+      if named.contains(names) { return .include }
+      return kind == .folder && named.isBelow(names) ? .search : .exclude
+    }
+    try search(named.isEmpty ? path : [], isIncluded: false)
   }
 
   private mutating func search(_ folder: [String], isIncluded: Bool) throws {
@@ -217,7 +289,7 @@ private struct FolderFiles {
       let isChosen = isIncluded ? .include : choice(names, isFolder ? .folder : .file)
       if isFolder, isChosen != .exclude {
         try search(names, isIncluded: isChosen == .include)
-      } else if isChosen == .include, !CoreDataFiles.isIrrelevant(names) {
+      } else if isChosen == .include, named.contains(names) || !CoreDataFiles.isIrrelevant(names) {
         paths.append(names.joined(separator: "/"))
       }
     }
