@@ -191,6 +191,7 @@ extension Receipt.PropertyFate {
   private var linkClauses: [String] {
     var clauses: [String] = []
     if isPartial { clauses.append("links to objects of other mapping models are not counted") }
+    if joined > 0 { clauses.append("\(joined) of joined objects") }
     if kind != .lost, lost.count > 0 {
       clauses.append(
         "\(Phrase.count(lost.count, "link", "links")) lost"

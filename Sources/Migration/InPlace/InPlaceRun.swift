@@ -400,7 +400,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     for name in names where name.hasPrefix(InPlacePlanner.aside("")) {
       faults.append("\(name) is left over")
     }
-    try ledger.addKept(after.reader, to: &report.links, hasJoined: false)
+    try ledger.addKept(after.reader, to: &report.links)
     for relationship in after.reader.joinedRelationships {
       _ = try after.reader.joinTable(of: relationship)
     }

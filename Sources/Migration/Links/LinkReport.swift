@@ -23,15 +23,26 @@ package struct LinkReport: Sendable, Hashable {
   var limit: Int?
   /// Whether links may be lost, as far as is known before they are set.
   var isInDoubt = false
+  /// The maximum number of links that equal others because their objects are joined.
+  var joinedLimit = 0
 
   /// Whether other mapping models create some of the objects, whose links are unknown.
   package var isPartial = false
 
+  /// The number of links that another link continues, because their objects are joined.
+  package var joined: Int { min(joinedLimit, missing) }
+
   /// The number of lost links.
-  package var lost: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
+  package var lost: Int { missing - joined }
+
+  private var missing: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
 }
 
 /// The relationships of a source model, with the corresponding destination relationships.
+///
+/// A link between two source objects is lost if no destination relationship continues it. A policy changes that only
+/// for the relationships that it may set. Of links that become equal because their objects are joined, one continues
+/// all; links of a removed relationship have none that continues them.
 struct LinkLedger {
   struct Entry {
     var old: Declared<Relationship>
@@ -48,7 +59,7 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
     var isSetByPolicy = false
-    /// Whether a policy can make one object of several, which then has the links of all.
+    /// Whether a policy can make one object of several objects of an end, which then has the links of all.
     var canBeJoined = false
     /// Whether a link rule applies.
     var isChoice = false
@@ -56,6 +67,9 @@ struct LinkLedger {
     var hasInverse = false
     /// Whether filters leave some objects of either end to other mapping models.
     var isFiltered = false
+
+    /// Whether destination relationships continue it.
+    var isContinued: Bool { !forward.isEmpty || !backward.isEmpty }
 
     /// Whether each link between two migrated objects is kept.
     var keepsLinks: Bool {
@@ -80,6 +94,7 @@ struct LinkLedger {
 
   private(set) var entries: [Entry] = []
   let source: ObjectModel
+  let destination: ObjectModel
   /// The source entities of entity mappings that create objects.
   let continuedEntities: Set<String>
 
@@ -87,6 +102,7 @@ struct LinkLedger {
   init(_ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect] = [:]) {
     let (source, destination) = (hop.from.model, hop.to.model)
     self.source = source
+    self.destination = destination
     continuedEntities = Set(
       hop.entityMappings.filter {
         $0.destinationName.flatMap { destination[$0] }?.isAbstract == false
@@ -141,30 +157,39 @@ struct LinkLedger {
     for part in hop.parts {
       for mapping in part.mapping.entityMappings {
         guard let use = hop.policyUse(of: mapping, in: part) else { continue }
-        noteSettings(of: effects[use], in: mapping, indices, destination)
+        noteSettings(of: effects[use], in: mapping, indices)
       }
     }
   }
 
   /// Notes the relationships of an entity mapping's objects that its policy may set.
   private mutating func noteSettings(
-    of effect: PolicyEffect?, in mapping: EntityMapping, _ indices: [PropertyID: Int],
-    _ destination: ObjectModel
+    of effect: PolicyEffect?, in mapping: EntityMapping, _ indices: [PropertyID: Int]
   ) {
     guard let effect, let entity = mapping.sourceName else { return }
+    if effect.joins { noteJoins(of: entity) }
     for relationship in source.allRelationships(of: entity) {
       guard let index = indices[relationship.id] else { continue }
       let ends = (entries[index].forward + entries[index].backward).flatMap { end in
         [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
       }
       let isUsed = effect.reads.contains { $0.first == relationship.property.name }
-      if effect.joins { entries[index].canBeJoined = true }
       // Links of objects that a filter leaves are told with them.
-      if !effect.isKnown || mapping.filter != nil
-        || !effect.relationships.isDisjoint(with: ends) || ends.isEmpty && isUsed
-      {
-        entries[index].isSetByPolicy = true
-      }
+      let isSet =
+        ends.isEmpty
+        ? isUsed : mapping.filter != nil || !effect.relationships.isDisjoint(with: ends)
+      if !effect.isKnown || isSet { entries[index].isSetByPolicy = true }
+    }
+  }
+
+  /// Notes the relationships of which an end has objects of an entity that can be joined.
+  private mutating func noteJoins(of entity: String) {
+    let lineage = [entity] + source.ancestorNames(of: entity)
+    for index in entries.indices {
+      let old = entries[index].old
+      guard lineage.contains(old.declaringEntity) || lineage.contains(old.property.destinationName)
+      else { continue }
+      entries[index].canBeJoined = true
     }
   }
 
@@ -198,13 +223,14 @@ struct LinkLedger {
 
   /// Adds the number of links in the destination.
   ///
-  /// - Parameter hasJoined: Whether several objects have become one, so that fewer links than before are no loss.
+  /// - Parameter joined: The number of links of a source relationship that equal others because their objects are
+  ///   joined, at most.
   func addKept(
-    _ reader: borrowing StoreReader, to reports: inout [LinkReport], hasJoined: Bool
-  ) throws(StoreError) {
+    _ reader: borrowing StoreReader, to reports: inout [LinkReport],
+    joined: (Entry) throws -> Int = { _ in 0 }
+  ) throws {
     var counts = StoreCounts()
-    for (index, entry) in entries.enumerated()
-    where !entry.isSetByPolicy && !(entry.canBeJoined && hasJoined) {
+    for (index, entry) in entries.enumerated() where !entry.isSetByPolicy {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
@@ -221,6 +247,7 @@ struct LinkLedger {
         }
       }
       reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
+      if entry.isContinued { reports[index].joinedLimit = try joined(entry) }
     }
   }
 }

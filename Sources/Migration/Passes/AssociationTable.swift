@@ -347,6 +347,21 @@ final class MappingAssociations {
     return found
   }
 
+  /// The source objects that share a destination object, each with the key of the first of them.
+  func joins() throws -> [(source: ObjectRef, first: Int64)] {
+    guard state.isWritten else { return [] }
+    try index()
+    let table = state.table
+    let rows = try destination.store.prepare(
+      "SELECT a.s, a.se, f.s FROM (SELECT de, d, min(rowid) AS first FROM \(table) "
+        + "GROUP BY de, d HAVING count(*) > 1) AS g "
+        + "JOIN \(table) AS a ON a.de = g.de AND a.d = g.d "
+        + "JOIN \(table) AS f ON f.rowid = g.first ORDER BY a.rowid")
+    var found: [(source: ObjectRef, first: Int64)] = []
+    while try rows.next() { found.append((source: object(rows, 0, 1), first: rows.value(2))) }
+    return found
+  }
+
   /// A page of the created objects, by entity and key, after a given one.
   func created(after last: ObjectRef?, limit: Int) throws -> [ObjectRef] {
     guard let statements = try statements() else {

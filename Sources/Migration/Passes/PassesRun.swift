@@ -179,6 +179,7 @@ package struct PassesRun: MigrationRun, ~Copyable {
     case .statement, .stageChange, .validate: throw MigrationError.finished
     case .endHop:
       let observation = try observed()
+      try manager.noteJoins()
       try log.own {
         try countUnmapped(observation.receiptWriter)
         try countDropped(observation.receiptWriter.routes)
@@ -211,10 +212,13 @@ package struct PassesRun: MigrationRun, ~Copyable {
   }
 
   private func countKeptLinks(_ receiptWriter: ReceiptWriter) throws {
+    let manager = manager
+    let ledger = receiptWriter.ledger
+    let joined = manager.ledger.joined
     try log.own {
-      try receiptWriter.ledger.addKept(
-        manager.destination.store.reader(), to: &manager.report.links,
-        hasJoined: manager.report.entities.contains { $0.joined > 0 })
+      try ledger.addKept(manager.destination.store.reader(), to: &manager.report.links) { entry in
+        try joined.linkCount(of: entry, in: ledger, manager.source.reader)
+      }
     }
   }
 

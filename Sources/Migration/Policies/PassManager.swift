@@ -88,6 +88,7 @@ final class PassManager {
 
   /// Continues with another mapping model, which has its own associations.
   func begin(_ mapping: MappingModel) throws {
+    try noteJoins()
     self.mapping = mapping
     forgetMakers()
     try associations.beginPart(keepingFinished: isObserved)
@@ -296,6 +297,22 @@ final class PassManager {
       isNew
         ? .objectCreated(mapping: mapping.name, source: from, destination: to)
         : .objectJoined(mapping: mapping.name, source: from, destination: to))
+  }
+
+  /// Notes the source objects of the mapping model that have become one object with others, before their associations
+  /// are dropped.
+  func noteJoins() throws {
+    let joining = Set(report.entities.filter { $0.joined > 0 }.map(\.mapping))
+    guard !joining.isEmpty else { return }
+    try log.own {
+      for mapping in mapping.entityMappings where joining.contains(mapping.name) {
+        for (source, first) in try associations[mapping.name]?.joins() ?? [] {
+          ledger.joined.note(
+            source.key, with: first, of: sourceModel.model.rootName(of: source.entity),
+            in: mapping.destinationName ?? "")
+        }
+      }
+    }
   }
 
   /// Adds the source objects of a destination object that has several.

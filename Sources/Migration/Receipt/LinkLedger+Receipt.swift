@@ -14,6 +14,7 @@ extension LinkLedger {
       fate.before = report.count
       fate.dangling = report.dangling
       if isDone, !destinations.isEmpty { fate.after = report.kept }
+      if isDone { fate.joined = report.joined }
       fate.lost.count =
         isDone ? report.lost : fate.kind == .lost ? report.count : 0
       fate.isLostWithObjects = fate.kind == .lost && !hasOwners(entry)
@@ -46,9 +47,9 @@ extension LinkLedger {
 }
 
 extension LinkLedger.Entry {
+  /// The fate of the relationship, whatever becomes of its objects: only a policy that may set it makes it unknown.
   fileprivate func kind(in source: ObjectModel) -> Receipt.PropertyFate.Kind {
-    let isContinued = !forward.isEmpty || !backward.isEmpty
-    if isDecidedByPolicy, isContinued || isSetByPolicy { return .unknown }
+    guard !isSetByPolicy else { return .unknown }
     guard isContinued else { return .lost }
     let inverse = source.inverse(of: old.property)?.property.name
     let isSame =

@@ -14,6 +14,8 @@ struct ObjectLedger {
   private let rivals: [[Int]]
   /// The keys that a rival migrated, by its index.
   private var created: [Int: KeySet] = [:]
+  /// The objects that have become one object with others.
+  var joined = JoinedObjects()
 
   init(_ hop: MigrationPlan.Hop) {
     let bySource = Dictionary(grouping: hop.entityMappings.filter { $0.sourceName != nil }) {

@@ -17,7 +17,8 @@ extension Receipt {
     var report = MigrationReport(hop)
     var counts = StoreCounts()
     report.links = try ledger.counts(first, &counts)
-    try ledger.addKept(second, to: &report.links, hasJoined: true)
+    // Which objects were joined is unknown, so links of objects that can be are not missing.
+    try ledger.addKept(second, to: &report.links) { $0.canBeJoined ? Int.max : 0 }
     for (index, entity) in report.entities.enumerated() {
       guard let source = entity.sourceEntity, let destination = entity.destinationEntity else {
         continue
