@@ -23,6 +23,9 @@ package struct Loss: Sendable, Hashable {
     package var entity: String
     /// A property, or an element of a composite attribute; `nil` for the objects themselves.
     package var property: String?
+    /// The filters of the entity mappings with the loss: of the objects that one of them accepts; empty for all
+    /// objects of the entity.
+    package var filters: [String] = []
   }
 
   package var kind: Kind

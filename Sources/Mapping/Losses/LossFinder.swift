@@ -91,13 +91,19 @@ package struct LossFinder {
     return use
   }
 
-  /// An equal finding of another entity only adds a source of the lost data.
+  /// An equal finding of another entity, or of another entity mapping with a filter, only adds a source of the lost
+  /// data.
+  ///
+  /// - Parameter mappings: The entity mappings whose objects have the loss; empty for all objects.
   private mutating func add(
     _ rule: LossRule, _ kind: Loss.Kind, at entity: String, _ property: String?,
-    of sourceEntity: String, _ sourceProperty: String?
+    of sourceEntity: String, _ sourceProperty: String?, by mappings: [EntityMapping] = []
   ) {
     let finding = Finding(rule, at: FindingLocation(entity: entity, property: property))
-    let source = Loss.Source(entity: sourceEntity, property: sourceProperty)
+    let filters = mappings.compactMap(\.filter)
+    let source = Loss.Source(
+      entity: sourceEntity, property: sourceProperty,
+      filters: filters.count == mappings.count ? filters : [])
     if let index = lossIndices[finding] {
       if !losses[index].sources.contains(source) { losses[index].sources.append(source) }
     } else {
@@ -112,17 +118,17 @@ package struct LossFinder {
     guard let read = use(of: entity).read else { return }
     let destinations = Set(continued.compactMap(\.destinationName))
     // The lost elements of a composite attribute that is kept are listed.
-    let continued = Set(
+    let mapped = Set(
       continued.flatMap(\.attributeMappings).flatMap { $0.expression?.pathsOfSource ?? [] }
         .compactMap(\.first))
     for attribute in source.allAttributes(of: entity) where !attribute.property.isTransient {
       let leaves = source.storedNames(of: attribute.property)
       let unread = leaves.filter { !read.contains($0) }
       for leaf in unread {
-        let name = continued.contains(attribute.property.name) ? leaf : attribute.property.name
+        let name = mapped.contains(attribute.property.name) ? leaf : attribute.property.name
         add(
           unreadRule(name, destinations, isRelationship: false), .values,
-          at: attribute.declaringEntity, name, of: entity, leaf)
+          at: attribute.declaringEntity, name, of: entity, leaf, by: continued)
       }
     }
     for relationship in source.allRelationships(of: entity)
@@ -142,7 +148,7 @@ package struct LossFinder {
       if relationship.property.isOrdered, relationship.property.isToMany, let ordered {
         add(
           .unordered(isMapped: false), .order, at: ordered.declaringEntity, ordered.property.name,
-          of: entity, name)
+          of: entity, name, by: continued)
       }
     }
   }
@@ -198,7 +204,7 @@ package struct LossFinder {
         let declared = destination.attribute(property.name, of: name)?.declaringEntity ?? name
         add(
           .narrowedNumber(from: old.type, to: new.type), .numbers(new.type), at: declared,
-          new.name, of: entity, old.name)
+          new.name, of: entity, old.name, by: [mapping])
       }
     }
   }
@@ -214,7 +220,8 @@ package struct LossFinder {
         let new = destination.relationship(property.name, of: name)
       else { continue }
       func add(_ rule: LossRule, _ kind: Loss.Kind) {
-        self.add(rule, kind, at: new.declaringEntity, property.name, of: entity, key)
+        self.add(
+          rule, kind, at: new.declaringEntity, property.name, of: entity, key, by: [mapping])
       }
       let (before, after) = (old.property, new.property)
       if !isContinued(from: before.destinationName, to: after.destinationName) {

@@ -1,7 +1,7 @@
 package import StrataBase
 package import StrataMapping
 internal import StrataObjectModel
-package import StrataSQLite
+internal import StrataSQLite
 package import StrataStore
 
 /// A loss of a hop, counted in a store.
@@ -20,7 +20,8 @@ package struct CountedLoss: Sendable, Hashable {
 
 extension MigrationPlan.Hop {
   /// The losses of a store, counted before the hop: the losses according to the models, with evidence; those
-  /// with an amount of 0 are omitted.
+  /// with an amount of 0 are omitted. As in a receipt, the links of a relationship and of its inverse are one loss,
+  /// that of the end whose entity and name come first.
   ///
   /// ```swift
   /// for loss in try hop.losses(in: reader) {
@@ -32,21 +33,37 @@ extension MigrationPlan.Hop {
   /// - Throws: ``StoreError`` if the store cannot be read.
   package func losses(
     in reader: borrowing StoreReader, countsNumbers: Bool = true
-  ) throws(StoreError) -> [CountedLoss] {
+  ) throws -> [CountedLoss] {
     var counted: [CountedLoss] = []
+    var accepted = AcceptedObjects()
+    let ends = Set(losses.compactMap { $0.lostEnd(in: from.model)?.id })
     for loss in losses {
       if case .numbers = loss.kind, !countsNumbers { continue }
-      counted += try loss.counted(in: reader)
+      if let end = loss.lostEnd(in: from.model), let inverse = from.model.inverse(of: end.property),
+        inverse.precedes(end), ends.contains(inverse.id)
+      {
+        continue
+      }
+      counted += try loss.counted(in: reader, &accepted)
     }
     return counted
   }
 }
 
 extension Loss {
-  fileprivate func counted(in reader: borrowing StoreReader) throws(StoreError) -> [CountedLoss] {
+  /// The relationship of the source whose links are lost; `nil` for other losses.
+  fileprivate func lostEnd(in model: ObjectModel) -> Declared<Relationship>? {
+    guard kind == .links, let source = sources.first, let name = source.property else { return nil }
+    return model.relationship(name, of: source.entity)
+  }
+
+  fileprivate func counted(
+    in reader: borrowing StoreReader, _ accepted: inout AcceptedObjects
+  ) throws -> [CountedLoss] {
     var counted: [CountedLoss] = []
     for source in sources {
-      for (rule, evidence) in try evidence(of: source, in: reader)
+      let keys = try accepted.keys(of: source, in: reader)
+      for (rule, evidence) in try evidence(of: source, in: reader, among: keys)
       where evidence.count ?? 0 > 0 {
         let index = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
         if index == counted.count {
@@ -61,18 +78,21 @@ extension Loss {
   }
 
   /// The amounts of a source entity without its subentities, by kind of loss.
+  ///
+  /// - Parameter keys: The keys of the objects that count, except for links; `nil` for all.
   private func evidence(
-    of source: Source, in reader: borrowing StoreReader
+    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
     guard case .numbers(let type) = kind else {
-      let evidence = try plainEvidence(of: source, in: reader)
+      let evidence = try plainEvidence(of: source, in: reader, among: keys)
       return rule.map { [($0, evidence)] } ?? []
     }
-    return try reader.losses(of: source.property ?? "", in: source.entity, as: type)
+    return try reader.losses(
+      of: source.property ?? "", in: source.entity, as: type, among: keys)
   }
 
   private func plainEvidence(
-    of source: Source, in reader: borrowing StoreReader
+    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?
   ) throws(StoreError) -> FindingEvidence {
     guard let name = source.property else {
       return FindingEvidence(count: try reader.count(of: source.entity))
@@ -81,9 +101,7 @@ extension Loss {
       guard let index = reader.shape(of: source.entity)?.index(of: name) else {
         return FindingEvidence()
       }
-      let found = try reader.values(
-        of: source.entity, at: index, where: .present, limit: Self.keyLimit)
-      return FindingEvidence(count: found.count, keys: found.first.map(\.key))
+      return try reader.evidence(of: source.entity, at: index, where: .present, among: keys)
     }
     guard let relationship = reader.model.relationship(name, of: source.entity) else {
       return FindingEvidence()
@@ -91,8 +109,9 @@ extension Loss {
     switch kind {
     case .others, .order:
       let found = try reader.ownersOfSeveral(
-        relationship, among: source.entity, limit: Self.keyLimit)
-      return FindingEvidence(count: found.count, keys: found.first)
+        relationship, among: source.entity, limit: keys == nil ? Self.keyLimit : Int.max)
+      guard let keys else { return FindingEvidence(count: found.count, keys: found.first) }
+      return FindingEvidence(found.first.filter(keys.contains))
     default:
       // The links of all subentities belong to one relationship, so they are counted once.
       guard source == sources.first else { return FindingEvidence() }
@@ -114,17 +133,39 @@ extension Loss {
 
 extension StoreReader {
   /// The losses of numbers of an entity, without its subentities, that are converted to another type.
+  ///
+  /// - Parameter keys: The keys of the objects that count; `nil` for all.
   func losses(
-    of property: String, in entity: String, as type: AttributeType
+    of property: String, in entity: String, as type: AttributeType, among keys: KeySet? = nil
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
     guard let shape = shape(of: entity), let index = shape.index(of: property) else { return [] }
     var found: [(rule: LossRule, evidence: FindingEvidence)] = []
     for (rule, condition) in type.losses(of: shape.columnName(at: index)) {
-      let values = try values(
-        of: entity, at: index, where: .holds(condition), limit: Loss.keyLimit)
-      found.append((rule, FindingEvidence(count: values.count, keys: values.first.map(\.key))))
+      found.append(
+        (rule, try evidence(of: entity, at: index, where: .holds(condition), among: keys)))
     }
     return found
+  }
+
+  /// The objects of an entity, without its subentities, whose value satisfies a condition.
+  ///
+  /// - Parameter accepted: The keys of the objects that count; `nil` for all.
+  fileprivate func evidence(
+    of entity: String, at index: Int, where condition: ValueCondition, among accepted: KeySet?
+  ) throws(StoreError) -> FindingEvidence {
+    guard let accepted else {
+      let found = try values(of: entity, at: index, where: condition, limit: Loss.keyLimit)
+      return FindingEvidence(count: found.count, keys: found.first.map(\.key))
+    }
+    let found = try keys(of: entity, at: index, where: condition)
+    return FindingEvidence(found.filter(accepted.contains))
+  }
+}
+
+extension FindingEvidence {
+  /// Some objects, by their keys.
+  fileprivate init(_ keys: [Int64]) {
+    self.init(count: keys.count, keys: Array(keys.prefix(Loss.keyLimit)))
   }
 }
 

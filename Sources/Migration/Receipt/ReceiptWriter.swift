@@ -29,7 +29,7 @@ package struct ReceiptWriter: Sendable {
   init(
     _ hop: MigrationPlan.Hop, effects: [PolicyUse: PolicyEffect],
     counting reader: borrowing StoreReader
-  ) throws(StoreError) {
+  ) throws {
     self.hop = hop
     routes = PropertyRoutes(hop, effects: effects)
     groups = AttributeGroup.all(routes)
@@ -53,7 +53,7 @@ package struct ReceiptWriter: Sendable {
   /// Creates a writer for a hop without policies.
   package init(
     _ hop: MigrationPlan.Hop, counting reader: borrowing StoreReader
-  ) throws(StoreError) {
+  ) throws {
     try self.init(hop, effects: [:], counting: reader)
   }
 

@@ -38,6 +38,21 @@ extension StoreReader {
     )
   }
 
+  /// The ascending keys of the objects of an entity itself whose value satisfies a condition.
+  ///
+  /// - Parameter index: The index of the value in the shape of the entity.
+  package func keys(
+    of entity: String, at index: Int, where condition: ValueCondition
+  ) throws(StoreError) -> [Int64] {
+    guard let shape = shape(of: entity), let number = layout.entityNumbers[entity] else {
+      return []
+    }
+    let column = shape.columns[index].name.quoted
+    return try store.connection.keys(
+      "SELECT Z_PK FROM \(shape.table.quoted) WHERE Z_ENT = ? AND \(condition.sql(column)) ORDER BY Z_PK",
+      [.integer(number)])
+  }
+
   /// The keys of the objects of an entity itself that have no value of an attribute.
   package func keys(
     of entity: String, without attribute: String
