@@ -9,7 +9,7 @@ struct MigrationArguments: ParsableArguments {
   @Option(
     name: .customLong("strict"),
     help: ArgumentHelp(
-      "Refuse a migration that loses something: rows, values (also numbers out of range and fractions), links (and their order), valid (objects that could not be saved), extras (history, triggers and views) or duplicates (objects that several entity mappings create from one); without a list, any of these.",
+      "Refuse a migration that loses something: rows, values (also numbers out of range and fractions), links (and their order), valid (objects that could not be saved), extras (history, triggers and views) or duplicates (objects of one entity that several entity mappings create from one object); without a list, any of these.",
       valueName: "what"), transform: Self.categories)
   var strictCategories: Set<LossCategory>?
   @Flag(help: "Use the default behavior for unknown policies.") var withoutPolicy = false

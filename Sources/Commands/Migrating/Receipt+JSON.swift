@@ -18,7 +18,8 @@ extension Receipt.PropertyFate {
       "outOfRange": unfitting.json, "inLostObjects": some(inLostObjects),
       "joined": some(joined), "filled": some(filled),
       "inNewObjects": some(inNewObjects), "left": some(left),
-      "createdTwice": some(repeated), "withObjects": some(isLostWithObjects),
+      "createdTwice": some(repeated), "copied": some(copied),
+      "withObjects": some(isLostWithObjects),
       "dangling": some(dangling), "orderLost": some(unordered.count > 0),
       "unproven": some(isChoice), "partial": some(isPartial),
     ])

@@ -183,6 +183,7 @@ extension Receipt.PropertyFate {
     if left > 0 { clauses.append("\(left) of objects left to other mapping models") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }
     if repeated > 0 { clauses.append("\(repeated) of objects created twice") }
+    if copied > 0 { clauses.append("\(copied) copied to another entity too") }
     if filled > 0 { clauses.append("\(filled) filled with the default") }
     if inNewObjects > 0 { clauses.append("\(inNewObjects) of new objects") }
     return clauses

@@ -12,7 +12,8 @@ package enum LossCategory: String, Sendable, Hashable, CaseIterable {
   case valid
   /// History, and an app's own triggers, views, indexes and columns.
   case extras
-  /// Objects that several entity mappings create from one object.
+  /// Objects of one entity that several entity mappings create from one object; objects of different entities are no
+  /// duplicates.
   case duplicates
 }
 

@@ -83,8 +83,10 @@ package struct Receipt: Sendable, Hashable {
     package var left = 0
     /// The number of values of merged objects.
     package var joined = 0
-    /// The number of values of objects that exist twice.
+    /// The number of values of objects that exist twice in one entity.
     package var repeated = 0
+    /// The number of values that objects of several entities have of one object, beyond the first.
+    package var copied = 0
     /// The number of default values that replace missing values.
     package var filled = 0
     /// The number of values of objects that a policy or a stage creates, in a property that also continues others.
@@ -104,9 +106,10 @@ package struct Receipt: Sendable, Hashable {
 
     /// Whether all values are kept under the same name.
     package var isPlain: Bool {
-      kind == .kept && !isLossy && joined == 0 && repeated == 0 && filled == 0 && inNewObjects == 0
-        && dangling == 0
-        && inLostObjects == 0 && left == 0 && !isPartial
+      let counts = [
+        joined, repeated, copied, filled, inNewObjects, dangling, inLostObjects, left,
+      ]
+      return kind == .kept && !isLossy && !isPartial && counts.allSatisfy { $0 == 0 }
     }
 
     package var isLossy: Bool {

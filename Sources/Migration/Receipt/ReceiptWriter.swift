@@ -264,8 +264,9 @@ package struct ReceiptWriter: Sendable {
     fate.lost.count = missingCount + replaced
     let surplus = max(
       0, after - (before - missingCount - fate.joined - fate.inLostObjects - fate.left))
-    fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated) + copied)
-    let added = surplus - fate.repeated
+    fate.repeated = min(surplus, objects(of: fate, indexed, \.repeated))
+    fate.copied = min(surplus - fate.repeated, copied)
+    let added = surplus - fate.repeated - fate.copied
     // A default replaces no more values than are missing.
     let unfilled = objects(of: fate, indexed, \.source) - before + missingCount
     let hasDefault = fate.destinations.contains { property in
