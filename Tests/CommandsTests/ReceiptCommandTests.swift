@@ -260,6 +260,48 @@ struct ReceiptCommandTests {
     }
   }
 
+  @Test("links of a removed relationship are lost although their objects are joined")
+  func joinedOwners() throws {
+    let folder = try TemporaryFolder()
+    let attribute = "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"
+    let before = """
+      <entity name="Item"><relationship name="box" optional="YES" maxCount="1" destinationEntity="Box" \
+      inverseName="items" inverseEntity="Box"/></entity>\
+      <entity name="Box">\(attribute)<relationship name="items" optional="YES" toMany="YES" \
+      destinationEntity="Item" inverseName="box" inverseEntity="Item"/></entity>
+      """
+    let after = "<entity name=\"Item\"/><entity name=\"Box\">\(attribute)</entity>"
+    let session = try Self.session(in: folder, before, after)
+    try folder.write(
+      """
+      mapping from X.xcdatamodeld/V1 to X.xcdatamodeld/V2
+
+      II: Item -> Item
+
+      BB: Box -> Box
+        policy P
+
+      """, to: "m.mapping")
+    try folder.write("policy P\n  one destination for each $source.b\n", to: "P.policy")
+    for object in [
+      "Box b=a", "Box b=b", "Box b=a", "Item box=p1", "Item box=p2", "Item box=p3",
+    ] {
+      #expect(session("insert s.sqlite \(object)").status == .done)
+    }
+    let line =
+      "migrate s.sqlite --to X.xcdatamodeld/V2 --mapping m.mapping --policies P.policy --dry-run"
+    let rehearsed = session(line)
+    #expect(rehearsed.output.contains("rehearsed: 3 links would be lost"), "\(rehearsed)")
+    let json = session("\(line) --json")
+    let hop = try #require(try Self.payload(json).hops?.first)
+    #expect(hop.entities.map(\.joined) == [0, 1], "\(json)")
+    let items = try #require(hop.properties.first { $0.sources == ["Box.items"] })
+    #expect(items.fate == "lost" && items.before == 3 && items.lost == 3, "\(json)")
+    let refused = session("\(line) --strict=links")
+    #expect(refused.status == .no, "\(refused)")
+    #expect(refused.output.contains("refused by --strict: 3 links would be lost"), "\(refused)")
+  }
+
   @Test("plan warns if object keys may change")
   func plan() throws {
     let folder = try TemporaryFolder()

@@ -109,6 +109,47 @@ struct SeveralEntityMappingsTests {
     #expect(rows.output.contains("3,1,2"), "\(rows)")
   }
 
+  @Test("`plan` counts numbers in the objects that a filter accepts, and the links of two ends once")
+  func planned() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    func numbered(_ name: String, _ type: String, _ more: String = "") -> String {
+      "<entity name='\(name)'>\(Self.attribute("n", type))\(more)</entity>"
+    }
+    let box =
+      "<relationship name='box' optional='YES' maxCount='1' destinationEntity='Box' inverseName='items' inverseEntity='Box'/>"
+    let items =
+      "<entity name='Box'><relationship name='items' optional='YES' toMany='YES' destinationEntity='A' inverseName='box' inverseEntity='A'/></entity>"
+    let session = try Self.session(
+      folder, from: numbered("A", "Integer 32", box) + items,
+      to: numbered("Low", "Integer 16") + numbered("High", "Integer 16") + "<entity name='Box'/>",
+      ["Box", "A n=1 box=p1", "A n=40000 box=p1", "A n=50000 box=p1"],
+      "L: A -> Low\n  where n < 5\n\nH: A -> High\n  where n >= 5\n\nB: Box -> Box")
+    let plan = session("plan s.sqlite --to M.xcdatamodeld/V2 --mapping m.mapping")
+    #expect(plan.output.contains("High.n  does not fit Integer 16: 2 values (p2, p3)"), "\(plan)")
+    #expect(!plan.output.contains("Low.n"), "\(plan)")
+    #expect(plan.output.contains("A.box  is removed; its links are lost: 3 links"), "\(plan)")
+    #expect(!plan.output.contains("Box.items"), "\(plan)")
+    let rehearsed = session("\(Self.migration) --dry-run")
+    #expect(rehearsed.output.contains("2 values and 3 links would be lost"), "\(rehearsed)")
+  }
+
+  @Test("values that objects of two entities have of one object are not those of objects created twice")
+  func copied() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    func entity(_ name: String) -> String {
+      "<entity name='\(name)'>\(Self.attribute("k", "Integer 16"))</entity>"
+    }
+    let session = try Self.session(
+      folder, from: entity("A"), to: entity("A") + entity("A2"), ["A k=0", "A k=1"],
+      "M1: A -> A\n  where k <= 1\n\nM2: A -> A2\n  where k == 1")
+    let answer = session("\(Self.migration) --dry-run --strict")
+    #expect(answer.status == .done, "\(answer)")
+    #expect(answer.output.contains("A.k, A2.k       2      3  kept; 1 copied to another entity too"))
+    #expect(!answer.output.contains("created twice"), "\(answer)")
+  }
+
   private static let typeNames = [
     "Integer 16", "Decimal", "Double", "Boolean", "Date", "String", "Binary", "UUID", "URI",
   ]

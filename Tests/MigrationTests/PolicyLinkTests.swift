@@ -34,8 +34,19 @@ struct PolicyLinkTests {
   private static func lostLinks(
     _ policy: String?, _ mapping: String = mapping
   ) throws -> [Int] {
+    try receipts(policy, mapping, to: "maxCount=\"1\"", subsOfSecond: 1).map(\.losses.links)
+  }
+
+  /// The receipts of all executors where the first of two items has the first two of three subs.
+  ///
+  /// - Parameters:
+  ///   - end: The maximum number of subs in the new model.
+  ///   - count: The number of subs of the second item, the last ones.
+  private static func receipts(
+    _ policy: String?, _ mapping: String, to end: String, subsOfSecond count: Int
+  ) throws -> [Receipt] {
     let (old, new) = (
-      try model("toMany=\"YES\"", modifier: "1"), try model("maxCount=\"1\"", modifier: "2")
+      try model("toMany=\"YES\"", modifier: "1"), try model(end, modifier: "2")
     )
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -45,7 +56,7 @@ struct PolicyLinkTests {
       try store.insert("Sub", attributes: ["name": .text("\($0)")]).key
     }
     let relationship = try #require(old.relationship("subs", of: "Item"))
-    for keys in [subs.prefix(2), subs.suffix(1)] {
+    for keys in [subs.prefix(2), subs.suffix(count)] {
       let item = try store.insert("Item", attributes: ["name": .text("a")]).key
       try store.connect(relationship, of: item, to: Array(keys))
     }
@@ -59,7 +70,7 @@ struct PolicyLinkTests {
       try Passes.run(
         hop, from: path, into: folder.path("\(name).sqlite"), policies: policies,
         executor: executor, batchSize: batchSize
-      ).report.receipt.losses.links
+      ).report.receipt
     }
   }
 
@@ -75,10 +86,22 @@ struct PolicyLinkTests {
     }
   }
 
-  @Test("where objects can be joined, links are lost if none is")
+  @Test("a joined object loses the links that it cannot have")
   func joined() throws {
     #expect(try Self.lostLinks("one destination for each $source.subs.@count") == [1, 1, 1])
-    #expect(try Self.lostLinks("one destination for each $source.name") == [0, 0, 0])
+    #expect(try Self.lostLinks("one destination for each $source.name") == [2, 2, 2])
+  }
+
+  @Test("links that become equal because their objects are joined are no loss, and not set by a policy")
+  func equalLinks() throws {
+    let receipts = try Self.receipts(
+      "one destination for each $source.name", Self.mapping, to: "toMany=\"YES\"", subsOfSecond: 2)
+    for receipt in receipts {
+      let fate = try #require(receipt.properties.first { $0.isRelationship })
+      #expect(fate.kind == .kept && fate.before == 4 && fate.after == 3)
+      #expect(fate.joined == 1 && fate.lost.count == 0)
+      #expect(receipt.losses.links == 0)
+    }
   }
 
   @Test("links that nothing continues are lost, unless the policy reads them")
@@ -86,7 +109,8 @@ struct PolicyLinkTests {
     let mapping =
       Self.mapping.replacing("subs <- $source.subs through S", with: "omit subs") + "\n  omit items"
     for (policy, links) in [
-      ("set name = 'b'", 3), ("set name = CAST($source.subs.@count, 'NSString')", 0),
+      ("set name = 'b'", 3), ("one destination for each $source.name", 3),
+      ("set name = CAST($source.subs.@count, 'NSString')", 0),
     ] {
       #expect(try Self.lostLinks(policy, mapping) == [links, links, links], "\(policy)")
     }
