@@ -59,7 +59,7 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
     var isSetByPolicy = false
-    /// Whether a policy can make one object of several objects of an end, which then has the links of all.
+    /// Whether a policy can join objects of an end: the object that they become has the links of all.
     var canBeJoined = false
     /// Whether a link rule applies.
     var isChoice = false
@@ -223,8 +223,8 @@ struct LinkLedger {
 
   /// Adds the number of links in the destination.
   ///
-  /// - Parameter joined: The number of links of a source relationship that equal others because their objects are
-  ///   joined, at most.
+  /// - Parameter joined: The maximum number of links of a source relationship that equal others because their objects
+  ///   are joined.
   func addKept(
     _ reader: borrowing StoreReader, to reports: inout [LinkReport],
     joined: (Entry) throws -> Int = { _ in 0 }
