@@ -79,7 +79,9 @@ struct ProjectRepository {
 
   /// Chooses one file.
   private static func only(_ file: [String]) -> GitFilter {
-    { names, _ in names == file ? .include : file.starts(with: names) ? .search : .exclude }
+    return { names, _ in
+      names == file ? .include : file.starts(with: names) ? .search : .exclude
+    }
   }
 
   /// The project's files of a revision, without stores.
