@@ -1,12 +1,14 @@
-/// A pattern for the names of tags.
+/// A pattern for the names of tags or the paths of files.
 ///
-/// `*` is any text without a slash, `**` any text, `?` one character except a slash, `[a-c]` and `[!a-c]` one of a
-/// set. Everything else is literal, and `\` makes the next character literal. The whole name must match.
+/// `*` is any text, `?` one character, `[a-c]` and `[!a-c]` one of a set. In paths, none of them matches a slash, and
+/// `**` is any text with slashes. Everything else is literal, and `\` makes the next character literal. The whole name
+/// must match.
 ///
 /// ```swift
-/// GitPattern("v*").matches("v1.2")             // true
-/// GitPattern("v*").matches("v1/beta")          // false
-/// GitPattern("release/[0-9]*").matches("release/2")  // true
+/// GitPattern(tags: "v*").matches("v1.2")                      // true
+/// GitPattern(tags: "*").matches("ios/2.0")                    // true
+/// GitPattern(paths: "Old/*.sqlite").matches("Old/a.sqlite")   // true
+/// GitPattern(paths: "*.sqlite").matches("Old/a.sqlite")       // false
 /// ```
 ///
 /// Matching takes time in proportion to the length of the pattern times that of the name.
@@ -19,8 +21,17 @@ package struct GitPattern: Sendable, Hashable {
   }
 
   private var parts: [Part] = []
+  /// The character that only `**` and itself match; `nil` if there is none.
+  private let separator: Unicode.Scalar?
 
-  package init(_ pattern: String) {
+  /// A pattern for the names of tags.
+  package init(tags pattern: String) { self.init(pattern, separator: nil) }
+
+  /// A pattern for the paths of files.
+  package init(paths pattern: String) { self.init(pattern, separator: "/") }
+
+  private init(_ pattern: String, separator: Unicode.Scalar?) {
+    self.separator = separator
     var rest = pattern.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       switch scalar {
@@ -67,9 +78,9 @@ package struct GitPattern: Sendable, Hashable {
       for index in reached where index < parts.count {
         switch parts[index] {
         case .anyText(let crossesSlashes):
-          if crossesSlashes || scalar != "/" { next.insert(index) }
+          if crossesSlashes || scalar != separator { next.insert(index) }
         case let part:
-          if Self.matches(part, scalar) { next.insert(index + 1) }
+          if matches(part, scalar) { next.insert(index + 1) }
         }
       }
       extend(&next)
@@ -88,12 +99,12 @@ package struct GitPattern: Sendable, Hashable {
     }
   }
 
-  private static func matches(_ part: Part, _ scalar: Unicode.Scalar) -> Bool {
+  private func matches(_ part: Part, _ scalar: Unicode.Scalar) -> Bool {
     switch part {
     case .literal(let wanted): wanted == scalar
-    case .anyCharacter: scalar != "/"
+    case .anyCharacter: scalar != separator
     case .set(let ranges, let isInverted):
-      scalar != "/" && ranges.contains { $0.contains(scalar) } != isInverted
+      scalar != separator && ranges.contains { $0.contains(scalar) } != isInverted
     case .anyText: false
     }
   }

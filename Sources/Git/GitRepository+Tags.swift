@@ -1,7 +1,13 @@
 internal import StrataEssentials
 
 extension GitRepository {
-  /// The tags of commits, in the order of releases: see ``GitTag``.
+  /// The tags of commits, in the order of releases: a commit after those that it descends from, and unrelated commits by
+  /// the numbers in the names.
+  ///
+  /// ```swift
+  /// let tags = try GitRepository(containing: ".").tags { $0.hasPrefix("v") }
+  /// print(tags.map(\.name))  // ["v1.9", "v1.10-beta", "v1.10"]
+  /// ```
   ///
   /// Annotated tags are peeled; tags of files and folders are left out.
   ///
@@ -38,7 +44,7 @@ extension GitRepository {
       }
     }
     try process.finish()
-    return tags.sorted(by: GitTag.precedes)
+    return try inOrder(tags)
   }
 
   /// The largest number of tags of tags that are followed.

@@ -3,8 +3,8 @@ internal import StrataEssentials
 
 /// A git repository with a working tree, which is read without changing anything or running any other program.
 ///
-/// Of git, only `for-each-ref`, `rev-parse --verify`, `ls-files --stage` and `cat-file --batch` are run. The process of
-/// the last one ends when this value goes away.
+/// Of git, only `for-each-ref`, `rev-parse --verify`, `rev-list`, `merge-base`, `ls-files --stage` and
+/// `cat-file --batch` are run. The process of the last one ends when this value goes away.
 ///
 /// ```swift
 /// let repository = try GitRepository(containing: "/src/App")
@@ -71,6 +71,20 @@ package final class GitRepository {
     guard try process.finish(isAnswer: { $0 == 0 || $0 == 1 }) == 0 else { throw unknown }
     guard let line, let id = GitObjectID(hex: String(decoding: line, as: UTF8.self)) else {
       throw GitError.unexpectedOutput(command: "rev-parse")
+    }
+    return id
+  }
+
+  /// The newest commit from which two commits descend, or one of them; `nil` if they have none in common.
+  ///
+  /// - Throws: ``GitError``.
+  package func mergeBase(of a: GitObjectID, _ b: GitObjectID) throws -> GitObjectID? {
+    let process = try GitProcess(
+      program, ["merge-base", a.description, b.description], patience: limits.patience)
+    let line = try process.line(endingWith: UInt8(ascii: "\n"), limit: 1 << 10)
+    guard try process.finish(isAnswer: { $0 == 0 || $0 == 1 }) == 0 else { return nil }
+    guard let line, let id = GitObjectID(hex: String(decoding: line, as: UTF8.self)) else {
+      throw GitError.unexpectedOutput(command: "merge-base")
     }
     return id
   }

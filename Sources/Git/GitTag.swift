@@ -15,12 +15,8 @@ package struct GitTag: Sendable, Hashable {
     name.contains("/") ? "refs/tags/\(name)" : name
   }
 
-  /// The order of releases: version numbers in the names, then dates, then names. Names without a number come first.
-  ///
-  /// ```swift
-  /// let tags = try GitRepository(containing: ".").tags { $0.hasPrefix("v") }
-  /// print(tags.map(\.name))  // ["v1.9", "v1.10-beta", "v1.10"]
-  /// ```
+  /// The order of releases of commits of which none descends from the other, or of one commit: version numbers in the
+  /// names, then dates, then names. Names without a number come first.
   static func precedes(_ a: GitTag, _ b: GitTag) -> Bool {
     let (mine, theirs) = (ReleaseNumber(in: a.name), ReleaseNumber(in: b.name))
     if let mine, let theirs, mine != theirs { return mine < theirs }

@@ -11,10 +11,12 @@ struct GitHostileConfigTests {
     "core.askPass", "core.alternateRefsCommand", "diff.external", "diff.x.textconv",
     "diff.x.command", "filter.x.clean", "filter.x.smudge", "filter.x.process", "merge.x.driver",
     "gpg.program", "gpg.ssh.program", "credential.helper", "pager.ls-files", "pager.cat-file",
-    "pager.for-each-ref", "pager.rev-parse", "pager.version", "uploadpack.packObjectsHook",
-    "sequence.editor", "trace2.eventTarget",
+    "pager.for-each-ref", "pager.rev-parse", "pager.rev-list", "pager.merge-base", "pager.version",
+    "uploadpack.packObjectsHook", "sequence.editor", "trace2.eventTarget",
   ]
-  private static let commands = ["cat-file", "for-each-ref", "ls-files", "rev-parse", "version"]
+  private static let commands = [
+    "cat-file", "for-each-ref", "ls-files", "merge-base", "rev-list", "rev-parse", "version",
+  ]
   private static let hooks = [
     "pre-commit", "post-checkout", "post-index-change", "reference-transaction",
     "fsmonitor-watchman", "pre-auto-gc",
@@ -24,6 +26,8 @@ struct GitHostileConfigTests {
     let fixture = try GitFixture()
     try fixture.commit([".gitattributes": "* filter=x diff=x merge=x\n", "contents": "x"])
     try fixture.git("tag", "-a", "-m", "one", "v1")
+    try fixture.commit(["contents": "y"])
+    try fixture.git("tag", "v2")
     // The index has the extension that makes reading it ask fsmonitor.
     try fixture.git("-c", "core.fsmonitor=true", "update-index", "--fsmonitor")
     for name in Self.settings { try fixture.git("config", name, program) }
@@ -40,9 +44,11 @@ struct GitHostileConfigTests {
 
   private func readAll(_ repository: GitRepository) throws {
     let tags = try repository.tags(matching: "*")
-    #expect(tags.map(\.name) == ["v1"])
+    let first = try #require(tags.first)
+    #expect(first.name == "v1")
     let head = try repository.commit("HEAD")
-    #expect(tags.first?.commit == head)
+    #expect(tags.last?.commit == head)
+    #expect(try repository.mergeBase(of: first.commit, head) == first.commit)
     let tree = try repository.tree(of: head, where: all)
     #expect(try repository.indexEntries(where: all) == tree.entries)
     for entry in tree.entries { _ = try repository.blob(entry.id) }

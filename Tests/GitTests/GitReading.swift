@@ -18,7 +18,7 @@ extension GitTree {
 
 extension GitRepository {
   func tags(matching pattern: String) throws -> [GitTag] {
-    try tags { GitPattern(pattern).matches($0) }
+    try tags { GitPattern(tags: pattern).matches($0) }
   }
 
   func text(_ id: GitObjectID?) throws -> String? {

@@ -5,23 +5,57 @@ import Testing
 
 @Suite("Tags of a git repository")
 struct GitTagTests {
-  @Test("tags are in the order of their version numbers, whatever the order of their commits")
+  /// Tags a new commit without parents.
+  private func tagUnrelated(_ name: String, in fixture: GitFixture, seconds: Int) throws {
+    let commit = try fixture.git("commit-tree", "-m", name, "HEAD^{tree}", seconds: seconds)
+    try fixture.git("tag", name, commit)
+  }
+
+  @Test("tags of unrelated commits are in the order of their version numbers, whatever their dates")
   func order() throws {
     let fixture = try GitFixture()
+    try fixture.commit(["contents": "x"])
     let names = ["v1.9", "v1.10-beta.2", "v1.10-rc1", "v1.10", "v1.10.1", "v2.0.0"]
     for (index, name) in names.shuffled().enumerated() {
-      try fixture.commit(["contents": name], seconds: 1_700_000_000 + index)
-      try fixture.git("tag", name)
+      try tagUnrelated(name, in: fixture, seconds: 1_700_000_000 + index)
     }
     #expect(try fixture.repository().tags(matching: "v*").map(\.name) == names)
+  }
+
+  @Test("the tag of a commit is after those that it descends from, whatever its number and date")
+  func descent() throws {
+    let fixture = try GitFixture()
+    func tag(_ name: String, seconds: Int = 1_700_000_000) throws {
+      try fixture.commit(["contents": name], seconds: seconds)
+      try fixture.git("tag", name)
+    }
+    func names() throws -> [String] { try fixture.repository().tags(matching: "*").map(\.name) }
+    try tag("2024.01")
+    try fixture.commit(["contents": "between"])
+    try tag("v3.0", seconds: 1_600_000_000)
+    #expect(try names() == ["2024.01", "v3.0"])
+    // A branch that maintains an older release.
+    try fixture.git("checkout", "--quiet", "-b", "old", "2024.01")
+    try fixture.commit(["old": "1"])
+    try tag("v2.5", seconds: 1_800_000_000)
+    #expect(try names() == ["2024.01", "v2.5", "v3.0"])
+    // Of one commit, numbers decide; the merge descends from both branches.
+    try fixture.git("tag", "v2.4")
+    try fixture.git("checkout", "--quiet", "main")
+    try fixture.git("merge", "--quiet", "--strategy=ours", "--no-edit", "old")
+    try fixture.commit(["contents": "merged"])
+    try tag("1.0")
+    #expect(try names() == ["2024.01", "v2.4", "v2.5", "v3.0", "1.0"])
+    try tagUnrelated("v0.9", in: fixture, seconds: 1_900_000_000)
+    #expect(try names() == ["v0.9", "2024.01", "v2.4", "v2.5", "v3.0", "1.0"])
   }
 
   @Test("names without a number come first, by date; equal numbers are ordered by date")
   func dates() throws {
     let fixture = try GitFixture()
+    try fixture.commit(["contents": "x"])
     for (index, name) in ["z", "app-1.0", "y", "kit-1.0"].enumerated() {
-      try fixture.commit(["contents": name], seconds: 1_700_000_000 + index)
-      try fixture.git("tag", name)
+      try tagUnrelated(name, in: fixture, seconds: 1_700_000_000 + index)
     }
     try fixture.git("tag", "x", "app-1.0")
     let tags = try fixture.repository().tags(matching: "*")
@@ -54,7 +88,8 @@ struct GitTagTests {
     func names(_ pattern: String) throws -> [String] {
       try fixture.repository().tags(matching: pattern).map(\.name)
     }
-    #expect(try names("v*") == ["v1"])
+    #expect(try names("v*") == ["v1", "v2/beta"])
+    #expect(try names("*") == ["v1", "w1", "v2/beta", "release/3"])
     #expect(try names("**") == ["v1", "w1", "v2/beta", "release/3"])
     #expect(try names("release/*") == ["release/3"])
     #expect(try names("--sort=x").isEmpty)
@@ -73,7 +108,20 @@ struct GitTagTests {
         == .missingObject(commit, clone: GitClone(isShallow: false, isPartial: false)))
   }
 
-  @Test("a pattern matches like one of a shell")
+  @Test("in a pattern for tags, a slash is a character like others")
+  func tagPatterns() {
+    let cases: [(pattern: String, yes: [String], no: [String])] = [
+      ("*", ["", "v1", "ios/2.0", "a/b/c"], []), ("v*", ["v1/b"], ["a/v1"]),
+      ("ios?2.*", ["ios/2.0", "ios-2.1"], ["ios2.0"]), ("[!v]*", ["/v"], ["v/"]),
+      ("ios/*", ["ios/2", "ios/a/2"], ["ios"]),
+    ]
+    for (pattern, yes, no) in cases {
+      for name in yes { #expect(GitPattern(tags: pattern).matches(name), "\(pattern) \(name)") }
+      for name in no { #expect(!GitPattern(tags: pattern).matches(name), "\(pattern) \(name)") }
+    }
+  }
+
+  @Test("a pattern for paths matches like one of a shell")
   func matching() {
     let cases: [(pattern: String, yes: [String], no: [String])] = [
       ("v*", ["v", "v1.2"], ["V1", "av1", "v1/b"]), ("**", ["", "a/b"], []),
@@ -83,10 +131,10 @@ struct GitTagTests {
       ("[a-]", ["a", "-"], ["b"]), ("", [""], ["a"]),
     ]
     for (pattern, yes, no) in cases {
-      for name in yes { #expect(GitPattern(pattern).matches(name), "\(pattern) \(name)") }
-      for name in no { #expect(!GitPattern(pattern).matches(name), "\(pattern) \(name)") }
+      for name in yes { #expect(GitPattern(paths: pattern).matches(name), "\(pattern) \(name)") }
+      for name in no { #expect(!GitPattern(paths: pattern).matches(name), "\(pattern) \(name)") }
     }
     let hostile = String(repeating: "*a", count: 200) + "b"
-    #expect(!GitPattern(hostile).matches(String(repeating: "a", count: 250)))
+    #expect(!GitPattern(paths: hostile).matches(String(repeating: "a", count: 250)))
   }
 }

@@ -31,7 +31,7 @@ struct CheckConfiguration {
     func isRetired(_ version: String) -> Bool { oldest.map(version.precedesByNumber) ?? false }
 
     func contains(store path: String) -> Bool {
-      stores.map { $0.contains { GitPattern($0).matches(path) } } ?? true
+      stores.map { $0.contains { GitPattern(paths: $0).matches(path) } } ?? true
     }
 
     /// Whether a file is one of some files or in one of some folders.
@@ -131,7 +131,7 @@ struct CheckConfiguration {
         project.policyPaths.contains { Bundle.isFile($0, in: [item]) }
       }
       check(entry.stores, "stores", "store") { item in
-        (project.storePaths + project.otherPaths).contains(where: GitPattern(item).matches)
+        (project.storePaths + project.otherPaths).contains(where: GitPattern(paths: item).matches)
       }
       return problems
     }

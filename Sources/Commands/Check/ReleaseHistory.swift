@@ -236,7 +236,7 @@ struct ReleaseHistory {
 
   /// Whether a tag is a release by a pattern; `nil` for the default.
   private static func counts(_ tag: String, for pattern: String?) -> Bool {
-    pattern.map { GitPattern($0).matches(tag) } ?? isRelease(tag)
+    pattern.map { GitPattern(tags: $0).matches(tag) } ?? isRelease(tag)
   }
 
   /// The tags that are releases of the bundle at a path, oldest first.
