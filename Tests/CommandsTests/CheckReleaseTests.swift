@@ -42,6 +42,28 @@ struct CheckReleaseTests {
     #expect(try project.check("--since main --no-stores").answer.rules == [])
   }
 
+  @Test("of two versions of one name that both branches made, the one here skips the other")
+  func namesakes() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.repository.git("branch", "feature")
+    try project.version("App 2", [attribute("name"), attribute("color")])
+    try project.commit()
+    try project.repository.git("checkout", "--quiet", "feature")
+    try project.version("App 2", [attribute("name"), attribute("size")])
+    try project.commit()
+    let (status, answer, _) = try project.check("--since main --no-stores")
+    let finding = try #require(answer.findings.first { $0.rule == "version/skipped" })
+    #expect(status == .done && finding.severity == "warning")
+    #expect(finding.message.contains("App 2 at main changed: Card.color"), "\(finding)")
+    // A branch that was made with the version edits it.
+    try project.repository.git("checkout", "--quiet", "-b", "later", "main")
+    try project.version("App 2", [attribute("name"), attribute("size")])
+    try project.commit()
+    #expect(try !project.check("--since main --no-stores").answer.rules.contains("version/skipped"))
+  }
+
   private func attribute(_ name: String) -> String { Self.attribute(name) }
 
   @Test("equal versions are an error with the strategy staged, which refuses them")

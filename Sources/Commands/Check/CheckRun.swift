@@ -267,8 +267,12 @@ struct CheckRun {
       like: bundle, formerly: history?.formerPaths[bundle.path] ?? [],
       beside: bundles.map(\.bundle))
     var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
-    if let before {
-      if scope.since != nil { check.findSkipped(since: before) }
+    if let base, let before {
+      if scope.since != nil {
+        try check.findSkipped(since: before, at: base.name) { version in
+          try isNew(version, of: bundle, since: base.revision)
+        }
+      }
       let staged = checked.stages(in: project, of: bundle).flatMap(\.versionNames)
       check.findUnused(since: before, besides: Set(staged))
     }
@@ -344,6 +348,19 @@ struct CheckRun {
       !names.contains($0.name) && !paths.contains($1)
     }
     return Dictionary(first: deleted.map { ($0.name, ProjectState.folder(ofMapping: $1)) })
+  }
+
+  /// Whether a bundle did not have a version of this name when the branch left a revision; `false` if it is not known.
+  private func isNew(
+    _ version: String, of bundle: ProjectState.Bundle, since revision: String
+  ) throws -> Bool {
+    let paths = [bundle.path] + (history?.formerPaths[bundle.path] ?? [])
+    do {
+      let names = try repository?.forkedVersionNames(ofBundleAt: paths, since: revision)
+      return names.map { !$0.contains(version) } ?? false
+    } catch is GitError {
+      return false
+    }
   }
 
   private mutating func checkGoneBundles() throws {

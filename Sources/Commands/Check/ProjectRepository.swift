@@ -144,6 +144,24 @@ struct ProjectRepository {
     try git.tree(of: git.commit(revision), where: filter).entries
   }
 
+  /// The names of the versions that a bundle had at the commit from which a revision and the last commit descend; `nil`
+  /// if there is none. Versions of other bundles of the same name count too.
+  ///
+  /// - Parameter paths: The paths of the bundle now and before.
+  func forkedVersionNames(
+    ofBundleAt paths: [String], since revision: String
+  ) throws -> Set<String>? {
+    guard let fork = try git.mergeBase(of: git.commit(revision), git.commit("HEAD")) else {
+      return nil
+    }
+    let names = Set(paths.map { Session.baseName($0) })
+    let entries = try git.tree(of: fork, where: CoreDataFiles.choice).entries
+    let bundles = RevisionBundle.all(in: entries).filter { bundle in
+      names.contains(Session.baseName(bundle.path.last ?? ""))
+    }
+    return Set(bundles.flatMap(\.versionNames))
+  }
+
   /// The folder of another repository that contains a file of the project; `nil` if there is none.
   func innerRepository(of file: String) -> String? {
     let names = file.split(separator: "/").map(String.init)

@@ -254,12 +254,17 @@ struct VersionCheck {
   }
 
   /// Finds a current version that was made beside the current version of a base, and has none of its changes.
-  mutating func findSkipped(since base: ProjectState.Bundle) {
+  ///
+  /// - Parameters:
+  ///   - revision: The revision of the base.
+  ///   - isNew: Whether the bundle did not have a version of this name when the branch left the base.
+  mutating func findSkipped(
+    since base: ProjectState.Bundle, at revision: String, isNew: (String) throws -> Bool
+  ) rethrows {
     let new = bundle.versions.filter { base.version(withHashesOf: $0.model) == nil }
-    // With a version between them, the base's changes were undone on purpose; an edited version replaces itself. What
-    // is removed from a shipped version that the bundle has is a loss on the path from it.
+    // With a version between them, the base's changes were undone on purpose. What is removed from a shipped version
+    // that the bundle has is a loss on the path from it.
     guard let current = bundle.current, let other = base.current, new.map(\.name) == [current.name],
-      current.name != other.name,
       bundle.version(withHashesOf: other.model).map({ isShipped($0.model.versionHashes()) })
         != true,
       let common = base.versions.filter({ base.precedes($0, other) })
@@ -271,11 +276,17 @@ struct VersionCheck {
     let changes = Set(old.keys).union(theirs.keys).filter { old[$0] != theirs[$0] }
     // What the version has in common with the base's current one was not skipped.
     guard !changes.isEmpty, changes.allSatisfy({ ours[$0] == old[$0] }) else { return }
+    // An edited version replaces itself; two versions of one name that both branches made do not.
+    let isNamesake = current.name == other.name
+    if isNamesake, try !isNew(current.name) { return }
+    let their = isNamesake ? "\(other.name) at \(revision)" : other.name
     note(
       .versionSkipped,
-      "is made from \(common.name) and lacks what \(other.name) changed: \(Phrase.list(changes.sorted { $0.precedesInBytes($1) }))",
+      "is made from \(common.name) and lacks what \(their) changed: \(Phrase.list(changes.sorted { $0.precedesInBytes($1) }))",
       current.name,
-      fix: Fix("make the version again from \(other.name), with the changes of this branch"))
+      fix: Fix(
+        "make the version again\(isNamesake ? " under another name" : "") from \(their), with the changes of this branch"
+      ))
   }
 }
 
