@@ -1,8 +1,8 @@
 internal import StrataEssentials
 
 extension GitRepository {
-  /// The tags of commits, in the order of releases: a commit after those that it descends from, and unrelated commits by
-  /// the numbers in the names.
+  /// The tags of commits, in the order of releases: a commit after those that it descends from, and unrelated commits
+  /// by the numbers in the names.
   ///
   /// ```swift
   /// let tags = try GitRepository(containing: ".").tags { $0.hasPrefix("v") }

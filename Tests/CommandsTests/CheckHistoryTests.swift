@@ -118,6 +118,33 @@ struct CheckHistoryTests {
     }
   }
 
+  // MARK: Releases
+
+  @Test("a release that descends from another one is the later one, whatever their numbers")
+  func descent() throws {
+    let project = try CheckedRepository()
+    try project.version("A", [Self.attribute("x")])
+    try project.commit(tag: "2024.01")
+    try project.version("B", [Self.attribute("x"), Self.attribute("y")])
+    try project.commit(tag: "v3.0")
+    let (status, answer, _) = try project.check(Self.options)
+    #expect(status == .done && answer.rules == [], "\(answer.findings)")
+    #expect(answer.checked.releases == ["2024.01", "v3.0"] && answer.checked.base == "v3.0")
+  }
+
+  @Test("* in a pattern of tags matches any text, also with a slash", arguments: [false, true])
+  func anyTag(isConfigured: Bool) throws {
+    let project = try Self.released()
+    try project.version("C", [Self.attribute("x"), Self.attribute("y"), Self.attribute("z")])
+    try project.commit(tag: "ios/3.0")
+    try Self.edit(project, "\(Self.bundle)/C.xcdatamodel/contents")
+    if isConfigured { try project.folder.write("released = \"*\"\n", to: "strata.toml") }
+    let (status, answer, _) = try project.check(
+      Self.options + (isConfigured ? "" : " --released '*'"))
+    #expect(answer.checked.releases == ["v1.0", "v2.0", "ios/3.0"])
+    #expect(status == .no && answer.rules.contains("version/edited"), "\(answer.findings)")
+  }
+
   // MARK: Bundles
 
   @Test("a broken version does not hide that another one is gone")
@@ -194,6 +221,34 @@ struct CheckHistoryTests {
     // Another bundle of the same name is still there.
     try project.repository.shell("git checkout --quiet . && cp -r ios/App.xcdatamodeld .")
     #expect(try project.check("\(Self.options) ios").answer.checked.shipped == 0)
+  }
+
+  @Test("a bundle that was moved into the checked folder and renamed keeps its history")
+  func movedInsideAndRenamed() throws {
+    let project = try Self.released()
+    try Self.rename(project, to: "ios/Wallet.xcdatamodeld")
+    try project.commit()
+    var (status, answer, _) = try project.check("\(Self.options) ios")
+    #expect(status == .done && answer.checked.shipped == 2, "\(answer)")
+    #expect(answer.findings.isEmpty, "\(answer.findings)")
+    try Self.edit(project, "ios/Wallet.xcdatamodeld/A.xcdatamodel/contents")
+    (status, answer, _) = try project.check("\(Self.options) ios")
+    #expect(status == .no && answer.rules.contains("version/edited"), "\(answer.findings)")
+    // A bundle of the former name elsewhere continues it.
+    try project.repository.shell(
+      "git checkout --quiet . && mkdir core && cp -r ios/Wallet.xcdatamodeld core/App.xcdatamodeld && git add ."
+    )
+    #expect(try project.check("\(Self.options) ios").answer.checked.shipped == 0)
+  }
+
+  @Test("a bundle outside of the checked folder that is gone is no former one of another bundle")
+  func goneOutside() throws {
+    let project = try Self.released()
+    try project.repository.git("rm", "-r", "--quiet", Self.bundle)
+    try Self.write(project, "ios/N.xcdatamodeld", "n")
+    try project.commit()
+    let (status, answer, said) = try project.check("\(Self.options) ios")
+    #expect(status == .done && answer.rules == [] && answer.checked.shipped == 0, "\(said)")
   }
 
   @Test("a released model outside bundles is found if it is edited or deleted")

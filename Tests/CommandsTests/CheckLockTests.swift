@@ -122,13 +122,92 @@ struct CheckLockTests {
     #expect(try text(project).hasPrefix(retired))
   }
 
+  @Test("a retired version without a reason at the base does not prevent that it is written")
+  func oldReason() throws {
+    let project = try locked()
+    let lines = "model App\n\nversion \"App 1\" retired "
+    try project.folder.write(lines + "\"\"\n", to: "strata.lock")
+    try project.repository.commit()
+    #expect(try project.check().diagnostics.contains("App 1 is retired without a reason"))
+    try project.folder.write(lines + "\"nobody has it\"\n", to: "strata.lock")
+    let answer = try project.check()
+    #expect(answer.status == .done && answer.diagnostics.isEmpty, "\(answer)")
+  }
+
+  // MARK: Bundles
+
+  @Test("a locked bundle that the project no longer has is an error for each of its versions")
+  func goneBundle() throws {
+    let project = try locked()
+    try project.folder.write(
+      "<model><entity name=\"Note\"><attribute name=\"text\" attributeType=\"String\"/></entity></model>",
+      to: "Other.xcdatamodeld/Other.xcdatamodel/contents")
+    try #require(project.session("lock --release 1.1").status == .done)
+    try project.repository.commit()
+    #expect(try !project.check().output.contains("[version/gone]"))
+    try FileManager.default.removeItem(atPath: project.folder.path("Other.xcdatamodeld"))
+    for options in ["--no-stores", "--no-stores --since HEAD"] {
+      let answer = try project.check(options: options)
+      #expect(answer.status == .no && answer.output.contains("[version/gone]"), "\(answer)")
+      #expect(answer.output.contains("Other: Other  shipped in 1.1"), "\(answer)")
+      #expect(answer.output.contains("3 shipped in strata.lock"), "\(answer)")
+    }
+    let lines = try text(project)
+    let start = try #require(lines.range(of: "version Other"))
+    try project.folder.write(
+      String(lines[..<start.lowerBound]) + "version Other retired \"never used\"\n",
+      to: "strata.lock")
+    let retired = try project.check()
+    #expect(!retired.output.contains("[version/") && !retired.output.contains("[lock/"))
+  }
+
+  @Test("a renamed bundle keeps its locked versions, under both names", arguments: [false, true])
+  func renamedBundle(isLineRenamed: Bool) throws {
+    let project = try locked()
+    try project.repository.commit()
+    try project.repository.git("mv", "App.xcdatamodeld", "Wallet.xcdatamodeld")
+    if isLineRenamed {
+      let lines = try text(project).replacing("model App\n", with: "model Wallet\n")
+      try project.folder.write(lines, to: "strata.lock")
+    }
+    let answer = try project.check()
+    #expect(answer.output.contains("1 shipped in strata.lock"), "\(answer)")
+    #expect(!answer.output.contains("[version/") && !answer.output.contains("[lock/"), "\(answer)")
+    // Its only shipped version is edited.
+    let file = "Wallet.xcdatamodeld/App 1.xcdatamodel/contents"
+    let model = try String(contentsOfFile: project.folder.path(file), encoding: .utf8)
+    try project.folder.write(model.replacing("color", with: "colour"), to: file)
+    let edited = try project.check()
+    let rule = isLineRenamed ? "[version/edited]" : "[version/gone]"
+    #expect(edited.status == .no && edited.output.contains(rule), "\(edited)")
+    // New versions are added to the same model.
+    try project.folder.write(model, to: file)
+    #expect(project.session("lock --release 2.0").output == "wrote strata.lock: added App 2\n")
+    #expect(try text(project).split(separator: "\n").count { $0.hasPrefix("model ") } == 1)
+  }
+
+  @Test("a renamed line in the lock file does not hide that a version was removed from it")
+  func renamedModel() throws {
+    let project = try locked()
+    try #require(project.session("lock --release 2.0").status == .done)
+    try project.repository.commit()
+    try project.repository.git("mv", "App.xcdatamodeld", "Wallet.xcdatamodeld")
+    let lines = try text(project).replacing("model App\n", with: "model Wallet\n")
+    let second = try #require(lines.range(of: "version \"App 2\""))
+    try project.folder.write(String(lines[..<second.lowerBound]), to: "strata.lock")
+    let answer = try project.check()
+    #expect(answer.output.contains("Wallet: App 2  is in the file at HEAD"), "\(answer)")
+    #expect(!answer.output.contains("App 1  is in the file"), "\(answer)")
+  }
+
   @Test(
     "a line that is not valid is an error with its number",
     arguments: [
       ("<<<<<<< ours\n", 1), ("model App\nmodel App\n", 2), ("version A shipped 1\n", 1),
       ("model App\nversion A gone 1\n", 2), ("model App\nversion \"A shipped 1\n", 2),
       ("model App\nversion A shipped 1\n  Card 12\n", 3), ("model App\n  checksum a\n", 2),
-      ("model App\n\nversion A shipped 1\n", 3),
+      ("model App\n\nversion A shipped 1\n", 3), ("model App\nversion A retired \"\"\n", 2),
+      ("model App\nversion A retired \" \"\n", 2),
     ])
   func invalid(text: String, line: Int) throws {
     let project = try CheckedProject(tag: nil)

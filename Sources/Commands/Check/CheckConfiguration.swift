@@ -67,6 +67,11 @@ struct CheckConfiguration {
 
   func bundle(at path: String) -> Bundle { bundles.first { $0.path == path } ?? Bundle(path: path) }
 
+  /// Whether a version of a bundle of this name, at whatever path, is retired.
+  func isRetired(_ version: String, ofBundleNamed name: String) -> Bool {
+    bundles.contains { Session.baseName($0.path) == name && $0.isRetired(version) }
+  }
+
   func strategy(at path: String) -> MigrationStrategy {
     options.strategy ?? bundle(at: path).strategy ?? .default
   }

@@ -28,6 +28,8 @@ struct CheckRun {
   /// The states at revisions with which bundles are compared, by revision.
   private var bases: [String: Base] = [:]
   private var lock: LockFile?
+  /// The locked versions of bundles that the project does not have, with the names of their models.
+  private var lockedGone: [(model: String, version: LockFile.Version)] = []
   private var bundles: [CheckedBundle] = []
   /// The paths of the bundles that have a current version, by bundle path.
   private var paths: [String: PathCheck] = [:]
@@ -75,44 +77,27 @@ struct CheckRun {
     unchecked = project.problems.map(located)
     guard !project.bundles.isEmpty else {
       let index = try? repository.get().indexedBundles(of: scope.root, isStaged: scope.isStaged)
-      throw (unchecked + (index?.problems ?? []).map(located)).first
-        .map { $0.asError("", fix: $0.fix ?? "repair it, then check again") }
-        ?? Diagnostic(
-          id: "check.nothing", what: "there is no model bundle to check",
-          location: Location(file: shown),
-          fix: "name the folder of a project with an .xcdatamodeld")
+      throw Self.nothing(unchecked + (index?.problems ?? []).map(located), at: shown)
     }
     var (known, history): (ProjectRepository?, ReleaseHistory?)
-    var outer: [(path: String, bundle: Result<ProjectState.Bundle, Diagnostic>)] = []
-    var models: [ProjectState.Bundle] = []
-    var tracked: Set<String>?
+    let outer = project.outerBundles(in: session)
+    let models = outer.compactMap { try? $0.bundle.get() }
+    var unread = Set(project.unread.keys).union(outer.map(\.path)).subtracting(models.map(\.path))
+    var index: ProjectRepository.IndexedBundles?
     do {
       let repository = try repository.get()
-      outer = project.outerBundles(in: session)
-      models = outer.compactMap { try? $0.bundle.get() }
-      var unread = Set(project.unread.keys).union(outer.map(\.path)).subtracting(models.map(\.path))
       do {
-        let index = try repository.indexedBundles(
-          of: scope.root, isStaged: scope.isStaged)
-        unchecked += index.problems.map(located)
-        unread.formUnion(index.unread)
-        tracked = index.tracked
+        let found = try repository.indexedBundles(of: scope.root, isStaged: scope.isStaged)
+        unchecked += found.problems.map(located)
+        unread.formUnion(found.unread)
+        index = found
       } catch GitError.unmerged {
         // The files with conflicts are not readable, or not yet added.
       }
       let found = try ReleaseHistory(
-        of: repository, project.bundles + models, unread: unread, by: configuration,
-        sharing: session.sharedModels)
+        of: repository, project.bundles + models, unread: unread, outside: index?.outside ?? [],
+        by: configuration, sharing: session.sharedModels)
       unchecked += found.problems
-      if repository.git.isShallow {
-        unchecked.append(GitError.shallowCheck)
-      } else {
-        let patterns = project.bundles.filter { found.releases(of: $0.path).isEmpty }
-          .map { configuration.released(at: $0.path) }
-        for (index, pattern) in patterns.enumerated() where !patterns[..<index].contains(pattern) {
-          unchecked.append(GitError.noReleases(pattern))
-        }
-      }
       (known, history) = (repository, found)
     } catch let error as any DiagnosticError {
       var problem = error.diagnostic.asWarning
@@ -120,6 +105,7 @@ struct CheckRun {
       unchecked.append(problem)
     }
     (self.repository, self.history) = (known, history)
+    findMissingReleases()
     try readBases()
     try readLock()
     // A model outside bundles is one of the app if it was released.
@@ -128,13 +114,17 @@ struct CheckRun {
     where history?.record(of: path).shipped.isEmpty == false {
       unchecked.append(located(problem.asWarning))
     }
-    bundles = try (project.bundles + released).labelled.map { bundle in
+    let all = (project.bundles + released).labelled
+    let locked = lock?.models(of: all) ?? [:]
+    bundles = try all.map { bundle in
       let policies = try project.policies(
         in: configuration.bundle(at: bundle.path).policies, session)
       return CheckedBundle(
-        bundle, by: configuration, policies, in: history, lock: lock)
+        bundle, by: configuration, policies, in: history, locked: locked[bundle.path],
+        hasLock: lock != nil)
     }
-    findUntracked(tracked)
+    findGoneModels(besides: locked, among: project.bundles + models, unread: unread)
+    findUntracked(index?.tracked)
     findUnusableStages()
     unchecked += configuration.problems(in: project, bundles)
   }
@@ -160,6 +150,51 @@ struct CheckRun {
       project.unread.isEmpty && bundles.allSatisfy { $0.bundle.problems.isEmpty }
     unchecked += unusable.filter { isComplete || !$0.file.isReadable }.map {
       Self.located($0.reason.asWarning, from: project.root, to: scope.root, in: session)
+    }
+  }
+
+  /// Why there is no bundle to check.
+  private static func nothing(_ problems: [Diagnostic], at folder: String) -> Diagnostic {
+    problems.first.map { $0.asError("", fix: $0.fix ?? "repair it, then check again") }
+      ?? Diagnostic(
+        id: "check.nothing", what: "there is no model bundle to check",
+        location: Location(file: folder),
+        fix: "name the folder of a project with an .xcdatamodeld")
+  }
+
+  /// Finds the patterns of tags without a release.
+  private mutating func findMissingReleases() {
+    guard let repository, let history else { return }
+    guard !repository.git.isShallow else { return unchecked.append(GitError.shallowCheck) }
+    let patterns = project.bundles.filter { history.releases(of: $0.path).isEmpty }
+      .map { configuration.released(at: $0.path) }
+    for (index, pattern) in patterns.enumerated() where !patterns[..<index].contains(pattern) {
+      unchecked.append(GitError.noReleases(pattern))
+    }
+  }
+
+  /// Finds the locked versions of bundles that the project does not have. One that a bundle has is not gone, and one
+  /// that a release contained is reported with it.
+  ///
+  /// - Parameters:
+  ///   - locked: The models of the bundles.
+  ///   - all: All bundles, and the models outside bundles.
+  ///   - unread: The paths of bundles that cannot be read.
+  private mutating func findGoneModels(
+    besides locked: [String: LockFile.Model], among all: [ProjectState.Bundle], unread: Set<String>
+  ) {
+    let known = Set(locked.values.map(\.name)).union(unread.map { Session.baseName($0) })
+    let released = bundles.reduce(
+      into: Set((history?.gone ?? []).flatMap(\.versions).map { $0.model.versionHashes() })
+    ) { $0.formUnion($1.releasedHashes) }
+    for model in lock?.models ?? [] where !known.contains(model.name) {
+      for version in model.shipped
+      where !released.contains(version.hashes)
+        && !configuration.isRetired(version.name, ofBundleNamed: model.name)
+        && all.allSatisfy({ $0.version(withHashes: version.hashes) == nil })
+      {
+        lockedGone.append((model.name, version))
+      }
     }
   }
 
@@ -315,6 +350,19 @@ struct CheckRun {
     }
   }
 
+  /// Whether a bundle did not have a version of this name when the branch left a revision; `false` if it is not known.
+  private func isNew(
+    _ version: String, of bundle: ProjectState.Bundle, since revision: String
+  ) throws -> Bool {
+    let paths = [bundle.path] + (history?.formerPaths[bundle.path] ?? [])
+    do {
+      let names = try repository?.forkedVersionNames(ofBundleAt: paths, since: revision)
+      return names.map { !$0.contains(version) } ?? false
+    } catch is GitError {
+      return false
+    }
+  }
+
   /// The name of a file of the project in a command.
   private func shown(_ file: String) -> String {
     // In a replayed document, the files are elsewhere.
@@ -350,26 +398,15 @@ struct CheckRun {
     return Dictionary(first: deleted.map { ($0.name, ProjectState.folder(ofMapping: $1)) })
   }
 
-  /// Whether a bundle did not have a version of this name when the branch left a revision; `false` if it is not known.
-  private func isNew(
-    _ version: String, of bundle: ProjectState.Bundle, since revision: String
-  ) throws -> Bool {
-    let paths = [bundle.path] + (history?.formerPaths[bundle.path] ?? [])
-    do {
-      let names = try repository?.forkedVersionNames(ofBundleAt: paths, since: revision)
-      return names.map { !$0.contains(version) } ?? false
-    } catch is GitError {
-      return false
-    }
-  }
-
   private mutating func checkGoneBundles() throws {
     for (path, versions) in history?.gone ?? []
     where !configuration.bundle(at: path).isRetired(versions.last?.name ?? "") {
-      findings += versions.map {
+      let model = lock?[Session.baseName(path)]
+      findings += versions.filter { model?.isRetired($0.name) != true }.map {
         VersionCheck.missing($0, ofBundleAt: path, in: repository?.prefix ?? "", shown: shown)
       }
     }
+    findings += lockedGone.map { LockCheck.missing($0.version, of: $0.model) }
   }
 
   private mutating func checkMappings() throws {
@@ -445,9 +482,9 @@ struct CheckRun {
         },
         versions: all.reduce(0) { $0 + $1.versions.count },
         shipped: bundles.reduce(0) { $0 + $1.shippedCount }
-          + (history?.gone ?? []).reduce(0) { $0 + $1.versions.count },
+          + (history?.gone ?? []).reduce(0) { $0 + $1.versions.count } + lockedGone.count,
         releases: history?.releases.map(\.name).filter(tags.contains) ?? [],
-        isLocked: bundles.contains { !$0.lockedOnly.isEmpty } ? true : nil,
+        isLocked: !lockedGone.isEmpty || bundles.contains { !$0.lockedOnly.isEmpty } ? true : nil,
         base: names.isEmpty
           ? nil : Phrase.list(Set(names).sorted { $0.precedesInBytes($1) }),
         mappings: project.mappings.count, stores: storeCount,

@@ -13,18 +13,20 @@ struct CheckedBundle {
   /// The versions in releases, oldest first; `nil` if the repository has no releases.
   private let released: [ShippedVersion]?
   private let record: ReleaseHistory.Record
-  /// The versions in the lock file; `nil` if there is none.
+  /// Its versions in the lock file; `nil` if the file does not have it.
   private let model: LockFile.Model?
   /// Whether the project has a lock file.
   private let hasLock: Bool
   /// The versions that the lock file names as shipped, and that are current at no release.
   private(set) var lockedOnly: [LockFile.Version] = []
+  /// The hashes of the versions in releases, of retired ones too.
+  let releasedHashes: Set<[String: VersionHash]>
   /// The hashes of all shipped versions that are not retired.
   private var shippedHashes: Set<[String: VersionHash]> = []
 
   init(
     _ bundle: ProjectState.Bundle, by configuration: CheckConfiguration, _ policies: PolicyRegistry,
-    in history: ReleaseHistory?, lock: LockFile?
+    in history: ReleaseHistory?, locked model: LockFile.Model?, hasLock: Bool
   ) {
     self.bundle = bundle
     settings = configuration.bundle(at: bundle.path)
@@ -33,8 +35,9 @@ struct CheckedBundle {
     self.policies = policies
     record = history?.record(of: bundle.path) ?? ReleaseHistory.Record()
     released = history?.releases(of: bundle.path).isEmpty == false ? record.shipped : nil
-    (model, hasLock) = (lock?[bundle.name], lock != nil)
+    (self.model, self.hasLock) = (model, hasLock)
     let known = Set((released ?? []).map { $0.model.versionHashes() })
+    releasedHashes = known
     lockedOnly = (model?.shipped ?? []).filter {
       !settings.isRetired($0.name) && !known.contains($0.hashes)
     }
@@ -76,8 +79,7 @@ struct CheckedBundle {
   }
 
   func isRetired(_ version: String) -> Bool {
-    settings.isRetired(version)
-      || model?.version(named: version).map { $0.release == nil } == true
+    settings.isRetired(version) || model?.isRetired(version) == true
   }
 
   func isShipped(_ hashes: [String: VersionHash]) -> Bool {

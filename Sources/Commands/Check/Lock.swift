@@ -58,18 +58,20 @@ struct Lock: StrataCommand {
     let old = try LockFile.read(at: root, in: session)
     var lock = old ?? LockFile()
     var (added, replaced): ([String], [String]) = ([], [])
+    let models = lock.models(of: project.bundles)
     for bundle in project.bundles {
+      let name = models[bundle.path]?.name ?? bundle.name
       for version in bundle.versions.sorted(by: { $0.name.precedesByNumber($1.name) }) {
         let hashes = version.model.versionHashes()
-        let model = lock[bundle.name]
+        let model = lock[name]
         if let known = model?.version(named: version.name) {
           guard let label = known.release, known.hashes != hashes else { continue }
           guard force else { throw edited(version.name, label) }
-          lock.ship(version.name, of: bundle.name, hashes, in: label)
+          lock.ship(version.name, of: name, hashes, in: label)
           replaced.append(version.name)
         } else if model?.versions.contains(where: { $0.hashes == hashes }) != true {
           lock.ship(
-            version.name, of: bundle.name, hashes,
+            version.name, of: name, hashes,
             in: release ?? bundle.current?.name ?? version.name)
           added.append(version.name)
         }

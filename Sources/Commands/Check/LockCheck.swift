@@ -9,7 +9,7 @@ struct LockCheck {
   init(of bundle: ProjectState.Bundle, _ versions: [LockFile.Version]) {
     let fix = Fix("restore it, and make changes in a new version")
     for shipped in versions where bundle.version(withHashes: shipped.hashes) == nil {
-      let release = shipped.release.map { "shipped in \($0)" } ?? "shipped"
+      let release = Self.release(of: shipped)
       guard let edited = bundle.version(named: shipped.name) else {
         findings.append(
           Finding(
@@ -39,22 +39,46 @@ struct LockCheck {
 
   /// The findings of lines that differ from those at a base. A shipped version may become a retired one.
   init(_ lock: LockFile, since old: LockFile, at base: String) {
-    for (model, version) in old.models.flatMap({ model in model.versions.map { (model.name, $0) } })
-    {
-      let now = lock[model]?.version(named: version.name)
-      if now == nil {
-        note(.lockMissing, "is in the file at \(base) and not now", model, version.name, nil)
-      } else if let now, version.release != nil, now.release != nil {
-        if now.release != version.release {
-          note(
-            .lockRewritten, "is shipped in \(version.release ?? "") at \(base)", model,
-            version.name, now.line)
-        }
-        if now.hashes != version.hashes {
-          note(.lockRewritten, "has other hashes at \(base)", model, version.name, now.line)
-        }
+    for model in old.models {
+      let current = lock.model(like: model, of: old)
+      for version in model.versions {
+        compare(
+          version, with: current?.version(named: version.name), of: current?.name ?? model.name,
+          at: base)
       }
     }
+  }
+
+  private mutating func compare(
+    _ version: LockFile.Version, with now: LockFile.Version?, of model: String, at base: String
+  ) {
+    guard let now else {
+      return note(.lockMissing, "is in the file at \(base) and not now", model, version.name, nil)
+    }
+    guard let release = version.release, now.release != nil else { return }
+    if now.release != release {
+      note(.lockRewritten, "is shipped in \(release) at \(base)", model, version.name, now.line)
+    }
+    if now.hashes != version.hashes {
+      note(.lockRewritten, "has other hashes at \(base)", model, version.name, now.line)
+    }
+  }
+
+  private static func release(of version: LockFile.Version) -> String {
+    version.release.map { "shipped in \($0)" } ?? "shipped"
+  }
+
+  /// The finding about a locked version whose bundle the project does not have.
+  static func missing(_ version: LockFile.Version, of model: String) -> Finding {
+    Finding(
+      CheckRule(.versionGone, "\(release(of: version)), and the project has no such bundle"),
+      at: FindingLocation(
+        bundle: model, version: version.name, file: LockFile.fileName, line: version.line),
+      fixes: [
+        Fix(
+          "restore the bundle; if it was renamed, write its new name after `model` in \(LockFile.fileName)"
+        )
+      ])
   }
 
   private mutating func note(

@@ -22,6 +22,8 @@ struct LockFile {
     var name: String
     /// The release that contained it; `nil` if it is retired.
     var release: String?
+    /// Why it is retired; `nil` if it is not.
+    var reason: String?
     var hashes: [String: VersionHash] = [:]
     var checksum: String?
     var line: Int
@@ -38,6 +40,8 @@ struct LockFile {
 
     /// The versions that are not retired, in the order of the file.
     var shipped: [Version] { versions.filter { $0.release != nil } }
+
+    func isRetired(_ name: String) -> Bool { version(named: name)?.reason != nil }
   }
 
   private(set) var models: [Model] = []
@@ -61,7 +65,15 @@ struct LockFile {
       if case .notFound = error { return nil }
       throw error.diagnostic
     }
-    return try LockFile(parsing: bytes)
+    let lock = try LockFile(parsing: bytes)
+    // One at a base does not prevent that the reason is written.
+    for version in lock.models.flatMap(\.versions)
+    where version.reason?.allSatisfy(\.isWhitespace) == true {
+      throw Self.error(
+        "\(version.name) is retired without a reason", version.line,
+        fix: "write the reason in quotes after `retired`, such as \"minimum is 3.0\"")
+    }
+    return lock
   }
 
   /// - Throws: ``Diagnostic`` with the line.
@@ -84,10 +96,11 @@ struct LockFile {
     }
   }
 
-  private static func error(_ what: String, _ line: Int) -> Diagnostic {
+  private static func error(
+    _ what: String, _ line: Int, fix: String = "restore the file from git; `lock` adds versions"
+  ) -> Diagnostic {
     Diagnostic(
-      id: "lock.syntax", what: what, location: Location(file: fileName, line: line),
-      fix: "restore the file from git; `lock` adds versions")
+      id: "lock.syntax", what: what, location: Location(file: fileName, line: line), fix: fix)
   }
 
   /// - Returns: `false` if the line is not valid.
@@ -102,10 +115,11 @@ struct LockFile {
       guard last >= 0, ["shipped", "retired"].contains(words[2]),
         models[last].version(named: words[1]) == nil
       else { return false }
+      let isShipped = words[2] == "shipped"
       models[last].versions.append(
         Version(
-          name: words[1], release: words[2] == "shipped" ? words[3] : nil, line: number,
-          text: [line]))
+          name: words[1], release: isShipped ? words[3] : nil,
+          reason: isShipped ? nil : words[3], line: number, text: [line]))
     case (let key?, 2, true):
       guard last >= 0, let version = models[last].versions.indices.last else { return false }
       if let hash = VersionHash(hex: words[1]) {
@@ -154,6 +168,36 @@ struct LockFile {
       rest = rest.drop { $0 == " " || $0 == "\r" }
     }
     return words
+  }
+
+  // MARK: Models and bundles
+
+  /// The models of bundles, by the paths of these. A bundle has the model of its name; if it was renamed, one that no
+  /// bundle is named after and of which it has a shipped version.
+  func models(of bundles: [ProjectState.Bundle]) -> [String: Model] {
+    var found: [String: Model] = [:]
+    for bundle in bundles { found[bundle.path] = self[bundle.name] }
+    let names = Set(bundles.map(\.name))
+    for model in models where !names.contains(model.name) {
+      let renamed = bundles.first { bundle in
+        found[bundle.path] == nil
+          && model.shipped.contains { bundle.version(withHashes: $0.hashes) != nil }
+      }
+      if let renamed { found[renamed.path] = model }
+    }
+    return found
+  }
+
+  /// The model that was one of an older file: that of its name or, if it was renamed, a new one with one of its
+  /// versions.
+  ///
+  /// - Parameter old: The older file.
+  func model(like model: Model, of old: LockFile) -> Model? {
+    self[model.name]
+      ?? models.first { new in
+        old[new.name] == nil
+          && new.versions.contains { model.version(named: $0.name)?.hashes == $0.hashes }
+      }
   }
 
   // MARK: Changing

@@ -171,31 +171,44 @@ struct ProjectRepository {
 
   // MARK: The index
 
-  /// What git says about the bundles of the project that are not among its files.
+  /// What git says about bundles, by their paths relative to the project.
+  struct IndexedBundles {
+    /// What could not be checked.
+    fileprivate(set) var problems: [Diagnostic] = []
+    /// The bundles of the project that are therefore not known to be gone.
+    fileprivate(set) var unread: Set<String> = []
+    /// All bundles of the project that the index has.
+    fileprivate(set) var tracked: Set<String> = []
+    /// The bundles outside of the project's folder that are not gone.
+    fileprivate(set) var outside: Set<String> = []
+  }
+
+  /// What git says about the bundles of the index.
   ///
   /// - Parameters:
   ///   - root: The path of the project's folder, for messages.
   ///   - isStaged: Whether the files are those of the index.
-  /// - Returns: What could not be checked, the paths of bundles that are therefore not known to be gone, and all bundles
-  ///   of the index.
-  func indexedBundles(
-    of root: String, isStaged: Bool
-  ) throws -> (problems: [Diagnostic], unread: Set<String>, tracked: Set<String>) {
-    var (problems, unread, tracked): ([Diagnostic], Set<String>, Set<String>) = ([], [], [])
-    for entry in try git.indexEntries(where: CoreDataFiles.choice)
-    where entry.names.starts(with: path) {
+  func indexedBundles(of root: String, isStaged: Bool) throws -> IndexedBundles {
+    var found = IndexedBundles()
+    for entry in try git.indexEntries(where: CoreDataFiles.choice) {
       guard let bundle = RevisionBundle.path(of: entry) else { continue }
       let path = projectPath(of: bundle)
-      tracked.insert(path)
+      guard entry.names.starts(with: self.path) else {
+        if !found.outside.contains(path), isStaged || entry.isSkipped || exists(entry.names) {
+          found.outside.insert(path)
+        }
+        continue
+      }
+      found.tracked.insert(path)
       if isStaged ? !entry.isFile : entry.isSkipped && !exists(entry.names) {
-        guard unread.insert(path).inserted else { continue }
-        problems.append(
+        guard found.unread.insert(path).inserted else { continue }
+        found.problems.append(
           isStaged
             ? ProjectState.link(to: "\(root)/\(path)")
             : GitError.sparseCheck(path, in: bundle.dropLast()))
       }
     }
-    return (problems, unread, tracked)
+    return found
   }
 
   // MARK: Changes

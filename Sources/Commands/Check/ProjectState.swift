@@ -269,7 +269,8 @@ struct ProjectState {
     path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
 
-  /// The bundle at a path or, if it has been moved, at a former path or the only one with its name.
+  /// The bundle at a path or, if it has been moved, at a former path or the only one with its name; if it was renamed,
+  /// one with one of its versions.
   ///
   /// - Parameters:
   ///   - formerPaths: The paths that it had in releases.
@@ -281,7 +282,13 @@ struct ProjectState {
       if let same = bundles.first(where: { $0.path == path }) { return same }
     }
     let named = bundles.filter { $0.name == bundle.name }
-    return named.count == 1 && !others.contains { $0.path == named[0].path } ? named[0] : nil
+    guard named.isEmpty else {
+      return named.count == 1 && !others.contains { $0.path == named[0].path } ? named[0] : nil
+    }
+    return bundles.first { old in
+      !others.contains { $0.path == old.path || $0.name == old.name }
+        && bundle.versions.contains { old.version(withHashesOf: $0.model) != nil }
+    }
   }
 }
 

@@ -81,11 +81,12 @@ struct ReleaseHistory {
   /// - Parameters:
   ///   - bundles: The bundles of the project.
   ///   - unread: The paths of other bundles, which cannot be read.
+  ///   - outside: The paths of the bundles outside of the project's folder that are not gone.
   ///   - models: The models that were read so far.
   /// - Throws: ``GitError``.
   init(
     of project: ProjectRepository, _ bundles: [ProjectState.Bundle], unread: Set<String>,
-    by configuration: CheckConfiguration, sharing models: SharedModels
+    outside: Set<String>, by configuration: CheckConfiguration, sharing models: SharedModels
   ) throws {
     self.configuration = configuration
     let patterns = configuration.releasePatterns
@@ -103,7 +104,8 @@ struct ReleaseHistory {
       known[file.id] = model
       return model
     }
-    let names = Set(bundles.map { Self.name($0.path) })
+    let formers = FormerBundles(of: bundles, outside: outside)
+    var foreign: [String: [Diagnostic]] = [:]
     let trees = GitTrees(of: project.git, where: CoreDataFiles.choice)
     for (index, release) in releases.enumerated() {
       try Interruption.check()
@@ -117,27 +119,17 @@ struct ReleaseHistory {
       for bundle in RevisionBundle.all(in: entries) {
         let path = project.projectPath(of: bundle.path)
         guard Self.counts(release.name, for: configuration.released(at: path)),
-          !Self.isOutside(path)
-            || names.contains(Self.name(path)) && !project.exists(bundle.path)
+          !Self.isOutside(path) || formers.mayContain(path) && !project.exists(bundle.path)
         else { continue }
         do {
-          let (name, file) = try bundle.currentVersion(in: project.git)
-          var record = records[path] ?? Record()
-          if record.last == nil {
-            record.oldest = (
-              release.name, bundle.versionNames.filter { $0.precedesByNumber(name) }
-            )
-          }
-          record.last = (bundle, index)
-          record.releases.insert(index)
-          records[path] = record
-          let model = try model(name, file)
-          records[path]?.add(
-            ShippedVersion(
-              name: name, model: model, release: release.name, lastRelease: release.name,
-              path: file.path, positions: index...index))
+          try add(bundle, at: path, of: index, in: project.git, by: model)
         } catch let error as any DiagnosticError {
-          problems.append(Self.unread(error, "\(path) of \(release.name) is"))
+          let problem = Self.unread(error, "\(path) of \(release.name) is")
+          if formers.isRenamed(path) {
+            foreign[path, default: []].append(problem)
+          } else {
+            problems.append(problem)
+          }
         }
       }
     }
@@ -150,6 +142,14 @@ struct ReleaseHistory {
         ))
     }
     for (path, record) in records {
+      // Another bundle outside of the folder that is gone is none of the project.
+      if formers.isRenamed(path) {
+        guard continuation(of: path, record, among: bundles) != nil else {
+          records[path] = nil
+          continue
+        }
+        problems += foreign[path] ?? []
+      }
       let contained = try versions(in: record, by: model)
       records[path]?.contained = contained
     }
@@ -162,6 +162,27 @@ struct ReleaseHistory {
     // It is not a file of the working tree.
     problem.location = nil
     return problem
+  }
+
+  /// Adds a bundle of a release, with its current version.
+  private mutating func add(
+    _ bundle: RevisionBundle, at path: String, of index: Int, in repository: GitRepository,
+    by read: (String, GitEntry) throws -> ObjectModel
+  ) throws {
+    let release = releases[index].name
+    let (name, file) = try bundle.currentVersion(in: repository)
+    var record = records[path] ?? Record()
+    if record.last == nil {
+      record.oldest = (release, bundle.versionNames.filter { $0.precedesByNumber(name) })
+    }
+    record.last = (bundle, index)
+    record.releases.insert(index)
+    records[path] = record
+    let model = try read(name, file)
+    records[path]?.add(
+      ShippedVersion(
+        name: name, model: model, release: release, lastRelease: release, path: file.path,
+        positions: index...index))
   }
 
   /// The versions in a bundle at its last release.
@@ -246,4 +267,33 @@ struct ReleaseHistory {
 
   /// What the releases say about the bundle at a path; an empty record if none contained it.
   func record(of path: String) -> Record { records[path] ?? Record() }
+}
+
+extension ReleaseHistory {
+  /// Which bundles outside of the project's folder a bundle of the project may have been before it was moved.
+  fileprivate struct FormerBundles {
+    /// The names of the project's bundles.
+    private let names: Set<Substring>
+    /// The paths of the bundles outside that are not gone, and their names.
+    private let outside: Set<String>
+    private let outsideNames: Set<Substring>
+
+    init(of bundles: [ProjectState.Bundle], outside: Set<String>) {
+      names = Set(bundles.map { ReleaseHistory.name($0.path) })
+      self.outside = outside
+      outsideNames = Set(outside.map { ReleaseHistory.name($0) })
+    }
+
+    /// Whether the bundle at a path outside is gone, and no bundle outside has its name.
+    func mayContain(_ path: String) -> Bool {
+      let name = ReleaseHistory.name(path)
+      return !outside.contains(path) && (names.contains(name) || !outsideNames.contains(name))
+    }
+
+    /// Whether the path is outside, and no bundle of the project has its name: only a common version shows that one
+    /// was moved and renamed.
+    func isRenamed(_ path: String) -> Bool {
+      ReleaseHistory.isOutside(path) && !names.contains(ReleaseHistory.name(path))
+    }
+  }
 }
