@@ -258,10 +258,13 @@ struct CheckConfigurationTests {
       ("released = \"v\0\"\n", "configuration.syntax", "strata.toml:1", "UTF-8"),
       (Self.keys(50_000, "[", "]"), "configuration.syntax", "strata.toml:1", "10000 parts"),
       (Self.keys(50_000, "[[", "]]"), "configuration.syntax", "strata.toml:1", "10000 parts"),
-      ("\n" + Self.keys(50_000, "", " = 1"), "configuration.syntax", "strata.toml:2", "10000 parts"),
-      (Self.keys(9_000, "[", "]"), "configuration.unknownKey", "strata.toml:1", "released, bundle"),
       (
-        "released = \"\(String(repeating: ".", count: 20_000))\"\nx = 1\n", "configuration.unknownKey",
+        "\n" + Self.keys(50_000, "", " = 1"), "configuration.syntax", "strata.toml:2", "10000 parts"
+      ),
+      (Self.keys(9_000, "[", "]"), "configuration.unknownKey", "strata.toml, a", "released, bundle"),
+      (
+        "released = \"\(String(repeating: ".", count: 20_000))\"\nx = 1\n",
+        "configuration.unknownKey",
         "strata.toml:2", "released, bundle"
       ),
     ])

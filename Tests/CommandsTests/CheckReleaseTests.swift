@@ -186,7 +186,8 @@ struct CheckReleaseTests {
     try project.version("App", [attribute("name")])
     try project.commit(tag: "v1.0")
     try project.version("App 2", [attribute("name"), attribute("color")])
-    #expect(project.session("create a.sqlite --model App.xcdatamodeld/App --rows 3").status == .done)
+    #expect(
+      project.session("create a.sqlite --model App.xcdatamodeld/App --rows 3").status == .done)
     switch kind {
     case "damaged -wal":
       try project.folder.write(String(repeating: "\0", count: 4152), to: "a.sqlite-wal")

@@ -442,7 +442,8 @@ struct CheckTests {
       ("stage lightweight App\nstage lightweight App", "App is in two stages", ":2:19"),
       ("stage lightweight App, App 2\nstage lightweight App 2", "App 2 is in two stages", ":2:19"),
       (
-        "stage custom App -> App 2\n  will: run missing.strata", "there is no script missing.strata",
+        "stage custom App -> App 2\n  will: run missing.strata",
+        "there is no script missing.strata",
         ""
       ),
     ])

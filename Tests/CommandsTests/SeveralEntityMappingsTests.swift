@@ -109,7 +109,8 @@ struct SeveralEntityMappingsTests {
     #expect(rows.output.contains("3,1,2"), "\(rows)")
   }
 
-  @Test("`plan` counts numbers in the objects that a filter accepts, and the links of two ends once")
+  @Test(
+    "`plan` counts numbers in the objects that a filter accepts, and the links of two ends once")
   func planned() throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -134,7 +135,8 @@ struct SeveralEntityMappingsTests {
     #expect(rehearsed.output.contains("2 values and 3 links would be lost"), "\(rehearsed)")
   }
 
-  @Test("values that objects of two entities have of one object are not those of objects created twice")
+  @Test(
+    "values that objects of two entities have of one object are not those of objects created twice")
   func copied() throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -146,7 +148,8 @@ struct SeveralEntityMappingsTests {
       "M1: A -> A\n  where k <= 1\n\nM2: A -> A2\n  where k == 1")
     let answer = session("\(Self.migration) --dry-run --strict")
     #expect(answer.status == .done, "\(answer)")
-    #expect(answer.output.contains("A.k, A2.k       2      3  kept; 1 copied to another entity too"))
+    #expect(
+      answer.output.contains("A.k, A2.k       2      3  kept; 1 copied to another entity too"))
     #expect(!answer.output.contains("created twice"), "\(answer)")
   }
 

@@ -92,7 +92,8 @@ struct PolicyLinkTests {
     #expect(try Self.lostLinks("one destination for each $source.name") == [2, 2, 2])
   }
 
-  @Test("links that become equal because their objects are joined are no loss, and not set by a policy")
+  @Test(
+    "links that become equal because their objects are joined are no loss, and not set by a policy")
   func equalLinks() throws {
     let receipts = try Self.receipts(
       "one destination for each $source.name", Self.mapping, to: "toMany=\"YES\"", subsOfSecond: 2)

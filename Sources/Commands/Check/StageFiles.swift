@@ -72,7 +72,9 @@ struct StageFiles {
     guard let document = try? SessionDocument(reading: text, form: form) else { return [] }
     var words: Set<String> = []
     for entry in document.entries {
-      guard case .complete(let tokens) = CommandLineLexer.tokens(of: entry.command) else { continue }
+      guard case .complete(let tokens) = CommandLineLexer.tokens(of: entry.command) else {
+        continue
+      }
       for token in tokens {
         words.insert(token.text)
         if let value = token.text.split(separator: "=", maxSplits: 1).last {

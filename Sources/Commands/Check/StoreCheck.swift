@@ -128,9 +128,14 @@ struct StoreCheck {
         return
       }
       count += 1
+      // A file beside it can be the cause.
+      let causes = CompanionExamination(ofUnreadable: file).findings
+      for finding in causes { session.running?.warnings?.remove(finding.id) }
       note(
-        .storeUnreadable, error.what, of: name,
-        fix: Fix("see what is wrong", commands: ["doctor \(typed(name))"]))
+        .storeUnreadable, causes.first?.message ?? error.what, of: name,
+        fix: Fix(
+          causes.first?.fixes.first?.text ?? "see what is wrong",
+          commands: ["doctor \(typed(name))"]))
       return
     }
     let hashes = store.metadata.versionHashes

@@ -54,7 +54,8 @@ struct Doctor: StrataCommand {
       + session.loadedModels()
     do {
       // Before a store is opened, because the first private folder of this process would remove them.
-      let abandoned = session.temporaryFolder.map { FolderExamination.abandonedFolders(in: $0()) } ?? []
+      let abandoned =
+        session.temporaryFolder.map { FolderExamination.abandonedFolders(in: $0()) } ?? []
       let examination = try FolderExamination(
         of: target.folder, store: target.store, models: models)
       guard target.store == nil || !examination.stores.isEmpty || !examination.findings.isEmpty
