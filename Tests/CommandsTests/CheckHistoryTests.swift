@@ -332,6 +332,9 @@ struct CheckHistoryTests {
     // One to a bundle of the project needs nothing.
     try project.repository.shell(
       "git reset --hard --quiet && ln -s App.xcdatamodeld L.xcdatamodeld")
+    // The lock file still lists the bundle that is gone again.
+    #expect(try project.check(Self.options).answer.rules == ["version/gone"])
+    try project.repository.shell("rm strata.lock")
     #expect(try project.check(Self.options).status == .done)
   }
 

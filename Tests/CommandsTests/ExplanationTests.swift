@@ -78,7 +78,7 @@ struct ExplanationTests {
     session("step")
     let output = session("explain").output
     for line in [
-      "  a = $source.a = 2.7, stored as 2\n", "  b = $source.b = 70000, stored as nil\n",
+      "  a = $source.a = 2.7, stored as 2\n", "  b = $source.b = 70000.0, stored as nil\n",
       "  copied: c\n",
     ] { #expect(output.contains(line), "\(output)") }
   }
