@@ -261,7 +261,9 @@ struct CheckConfigurationTests {
       (
         "\n" + Self.keys(50_000, "", " = 1"), "configuration.syntax", "strata.toml:2", "10000 parts"
       ),
-      (Self.keys(9_000, "[", "]"), "configuration.unknownKey", "strata.toml, a", "released, bundle"),
+      (
+        Self.keys(9_000, "[", "]"), "configuration.unknownKey", "strata.toml, a", "released, bundle"
+      ),
       (
         "released = \"\(String(repeating: ".", count: 20_000))\"\nx = 1\n",
         "configuration.unknownKey",
