@@ -260,6 +260,33 @@ struct ReceiptCommandTests {
     }
   }
 
+  @Test(
+    "a link is lost if its end becomes an object of another entity, whatever the keys",
+    arguments: [1, 2], ["", "--output n.sqlite"])
+  func foreignEnds(key: Int, options: String) throws {
+    let folder = try TemporaryFolder()
+    func relationship(_ name: String, _ end: String, inverse: String? = nil) -> String {
+      let inverse = inverse.map { "inverseName=\"\($0)\" inverseEntity=\"\(end)\"" } ?? ""
+      return
+        "<relationship name=\"\(name)\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"\(end)\" \(inverse)/>"
+    }
+    func model(_ relationships: String) -> String {
+      "<entity name=\"A\"/><entity name=\"B\">\(relationships)</entity>"
+    }
+    let session = try Self.session(
+      in: folder, model(relationship("q", "A") + relationship("p", "B")),
+      model(relationship("q", "B", inverse: "p") + relationship("p", "B", inverse: "q")),
+      rows: [
+        "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1)",
+        "INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, ZP, ZQ) VALUES (1, 2, 1, 1, \(key))",
+      ])
+    let refused = session("migrate s.sqlite --to X.xcdatamodeld/V2 --strict=links \(options)")
+    #expect(
+      refused.status == .failed && refused.output.contains("1 link would be lost"), "\(refused)")
+    let receipt = session("migrate s.sqlite --to X.xcdatamodeld/V2 \(options)")
+    #expect(receipt.output.contains("1 link lost"), "\(receipt)")
+  }
+
   @Test("links of a removed relationship are lost although their objects are joined")
   func joinedOwners() throws {
     let folder = try TemporaryFolder()

@@ -22,8 +22,7 @@ package struct LossFinder {
   /// The mapping models that run one after the other, and their names.
   private let parts: [[EntityMapping]]
   private let partNames: [String]
-  /// The source entities of each destination entity.
-  private let origins: [String: Set<String>]
+  private let origins: EntityOrigins
   /// The indexes of the losses, by finding, to report each inherited property once.
   private var lossIndices: [Finding: Int] = [:]
 
@@ -55,9 +54,7 @@ package struct LossFinder {
     self.mappings = Dictionary(
       grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
       by: { $0.sourceName ?? "" })
-    origins = Dictionary(grouping: mappings, by: { $0.destinationName ?? "" }).mapValues {
-      Set($0.compactMap(\.sourceName))
-    }
+    origins = EntityOrigins(mappings, from: source, to: destination)
     for entity in source.entityNames
     where !kept.contains(entity) && source[entity]?.isAbstract == false {
       find(in: entity)
@@ -224,7 +221,7 @@ package struct LossFinder {
           rule, kind, at: new.declaringEntity, property.name, of: entity, key, by: [mapping])
       }
       let (before, after) = (old.property, new.property)
-      if !isContinued(from: before.destinationName, to: after.destinationName) {
+      if !origins.isContinued(from: before.destinationName, to: after.destinationName) {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
       } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
         add(.acrossParts(to: after.destinationName, part: part), .links)
@@ -234,20 +231,6 @@ package struct LossFinder {
         add(.unordered(isMapped: true), .order)
       }
     }
-  }
-
-  /// Whether objects of one entity, its ancestors or its subentities become objects of the other.
-  private func isContinued(from old: String, to new: String) -> Bool {
-    if origins[new]?.contains(old) == true { return true }
-    let family = [new] + destination.descendantNames(of: new)
-    return family.contains { name in
-      (origins[name] ?? []).contains { isRelated($0, old) }
-    }
-  }
-
-  private func isRelated(_ origin: String, _ old: String) -> Bool {
-    origin == old || source.ancestorNames(of: origin).contains(old)
-      || source.ancestorNames(of: old).contains(origin)
   }
 
   /// The part that creates the objects at the other end of a relationship, if no part that reads the objects of
@@ -260,7 +243,7 @@ package struct LossFinder {
     let creating = parts.indices.filter { index in
       parts[index].contains { mapping in
         mapping.destinationName.map(family.contains) == true
-          && mapping.sourceName.map { isRelated($0, before.destinationName) } == true
+          && mapping.sourceName.map { origins.isRelated($0, before.destinationName) } == true
       }
     }
     let isReading = creating.contains { index in

@@ -49,6 +49,9 @@ struct LinkLedger {
     /// The destination relationships of it and of its inverse.
     var forward: [Declared<Relationship>] = []
     var backward: [Declared<Relationship>] = []
+    /// The destination relationships whose objects do not come from those of the old one: an object with the same key is
+    /// another one, so that they keep no link.
+    var foreign: Set<PropertyID> = []
     /// Whether one pair of destination relationships corresponds to both ends.
     var isOnePair = false
     /// The ends whose links are replaced by those of another source relationship.
@@ -74,7 +77,7 @@ struct LinkLedger {
     /// Whether each link between two migrated objects is kept.
     var keepsLinks: Bool {
       (isOnePair || !hasInverse && !forward.isEmpty) && !isChoice && overruled.isEmpty
-        && symmetric == nil && !isDecidedByPolicy
+        && symmetric == nil && !isDecidedByPolicy && foreign.isEmpty
     }
 
     mutating func add(
@@ -122,6 +125,7 @@ struct LinkLedger {
     let continuedEnds = ContinuedEnds(
       entityMappings: hop.entityMappings, named: hop.isInferred ? [] : hop.entityMappings,
       source: source, destination: destination)
+    let origins = EntityOrigins(hop.entityMappings, from: source, to: destination)
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
@@ -133,6 +137,10 @@ struct LinkLedger {
           let index = indices[old.relationship.id]
         else { continue }
         entries[index].add(new, continuing: old.relationship, in: destination)
+        let target = old.relationship.property.destinationName
+        if !origins.isContinued(from: target, to: new.property.destinationName) {
+          entries[index].foreign.insert(new.id)
+        }
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[index].isChoice = true }
         if rule.isSymmetric {
@@ -236,13 +244,16 @@ struct LinkLedger {
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair
       {
         // A link has two directions; if they are migrated separately, both must be kept.
-        kept = try reader.sharedLinkCount(of: new, andBack: back, counts)
+        kept =
+          entry.foreign.isEmpty ? try reader.sharedLinkCount(of: new, andBack: back, counts) : 0
       } else {
         // Both directions of one pair have the same links.
         let backward = entry.isOnePair && entry.forward.count == 1 ? [] : entry.backward
         for continuing in [entry.forward, backward] where !continuing.isEmpty {
           var count = 0
-          for new in continuing { count += try counts.links(of: new, in: reader).count }
+          for new in continuing where !entry.foreign.contains(new.id) {
+            count += try counts.links(of: new, in: reader).count
+          }
           kept = min(kept ?? count, count)
         }
       }
