@@ -15,6 +15,14 @@ struct InferenceTests {
     Inference(from: try model(old), to: try model(new))
   }
 
+  @Test("without the name of an entity mapping, no single one is meant", arguments: ["''", "nil"])
+  func unnamed(name: String) throws {
+    let function = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+    let expression = try Expression(
+      parsing: "FUNCTION($manager, '\(function)', \(name), $source.author)")
+    #expect(RelationshipSource(expression) == nil)
+  }
+
   @Test("entity mappings have Core Data's types and names")
   func names() throws {
     let inference = try Self.infer(

@@ -62,7 +62,9 @@ package enum RelationshipSource: Sendable, Hashable {
       arguments.count == 2, case .constant(.text(let first)) = arguments[0]
     else { return nil }
     switch name {
-    case MappingFunction.throughMapping: self = .mapping(first, of: arguments[1])
+    // Without a name, all entity mappings are meant.
+    case MappingFunction.throughMapping where !first.isEmpty:
+      self = .mapping(first, of: arguments[1])
     case MappingFunction.throughRelationship: self = .relationship(first, of: arguments[1])
     default: return nil
     }
