@@ -22,7 +22,7 @@ package struct LossFinder {
   /// The mapping models that run one after the other, and their names.
   private let parts: [[EntityMapping]]
   private let partNames: [String]
-  private let origins: EntityOrigins
+  private let continuation: EntityContinuation
   /// The indexes of the losses, by finding, to report each inherited property once.
   private var lossIndices: [Finding: Int] = [:]
 
@@ -54,7 +54,7 @@ package struct LossFinder {
     self.mappings = Dictionary(
       grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
       by: { $0.sourceName ?? "" })
-    origins = EntityOrigins(mappings, from: source, to: destination)
+    continuation = EntityContinuation(mappings, from: source, to: destination)
     for entity in source.entityNames
     where !kept.contains(entity) && source[entity]?.isAbstract == false {
       find(in: entity)
@@ -221,7 +221,7 @@ package struct LossFinder {
           rule, kind, at: new.declaringEntity, property.name, of: entity, key, by: [mapping])
       }
       let (before, after) = (old.property, new.property)
-      if !origins.isContinued(from: before.destinationName, to: after.destinationName) {
+      if !continuation.isContinued(from: before.destinationName, to: after.destinationName) {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
       } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
         add(.acrossParts(to: after.destinationName, part: part), .links)
@@ -243,7 +243,7 @@ package struct LossFinder {
     let creating = parts.indices.filter { index in
       parts[index].contains { mapping in
         mapping.destinationName.map(family.contains) == true
-          && mapping.sourceName.map { origins.isRelated($0, before.destinationName) } == true
+          && mapping.sourceName.map { continuation.isRelated($0, before.destinationName) } == true
       }
     }
     let isReading = creating.contains { index in

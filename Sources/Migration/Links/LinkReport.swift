@@ -125,7 +125,7 @@ struct LinkLedger {
     let continuedEnds = ContinuedEnds(
       entityMappings: hop.entityMappings, named: hop.isInferred ? [] : hop.entityMappings,
       source: source, destination: destination)
-    let origins = EntityOrigins(hop.entityMappings, from: source, to: destination)
+    let continuation = EntityContinuation(hop.entityMappings, from: source, to: destination)
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
@@ -138,7 +138,7 @@ struct LinkLedger {
         else { continue }
         entries[index].add(new, continuing: old.relationship, in: destination)
         let target = old.relationship.property.destinationName
-        if !origins.isContinued(from: target, to: new.property.destinationName) {
+        if !continuation.isContinued(from: target, to: new.property.destinationName) {
           entries[index].foreign.insert(new.id)
         }
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)

@@ -1,7 +1,7 @@
 package import StrataObjectModel
 
 /// The source entities whose objects become those of each destination entity.
-package struct EntityOrigins: Sendable {
+package struct EntityContinuation: Sendable {
   private let source: ObjectModel
   private let destination: ObjectModel
   private let origins: [String: Set<String>]
