@@ -104,8 +104,8 @@ struct ExplanationTests {
       if checked.isWrong { return }
     }
     #expect(migrations == count)
-    #expect(checked.created > 5 * count && checked.links > 2 * count, "\(checked)")
-    #expect(checked.attributes > 15 * count && checked.decisions > count, "\(checked)")
+    #expect(checked.created > 2 * count && checked.links > 2 * count, "\(checked)")
+    #expect(checked.attributes > 6 * count && checked.decisions > count / 2, "\(checked)")
     #expect(checked.skipped > count / 10 && checked.joined > CaseCount.least(10), "\(checked)")
   }
 }
