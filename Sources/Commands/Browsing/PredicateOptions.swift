@@ -74,15 +74,6 @@ extension Session {
   }
 }
 
-extension ObjectModel {
-  /// - Throws: ``ModelEditError/unknownEntity(_:near:)`` if it has no such entity.
-  func checkEntity(_ name: String) throws(ModelEditError) {
-    guard self[name] != nil else {
-      throw .unknownEntity(name, near: document.entityName(insteadOf: name))
-    }
-  }
-}
-
 extension StoreQuery {
   /// Parses a query and checks it against the model.
   ///
@@ -90,7 +81,7 @@ extension StoreQuery {
   init(
     entity: String, predicates texts: [String], model: ObjectModel
   ) throws {
-    try model.checkEntity(entity)
+    _ = try model.existingEntity(entity)
     self.init(entity: entity)
     let parts = try texts.map { text in
       do throws(ExpressionError) {

@@ -335,10 +335,11 @@ struct PathCheck {
   private mutating func compare(with base: Base) {
     for path in paths {
       guard let before = base.plans[path.version.name] else { continue }
-      let new = path.plan.writtenMappings
+      let written = path.plan.written
+      let new = written.map(\.name)
       // A file that was only renamed has the same mapping model.
       let dropped = before.written.filter { old in
-        !path.plan.written.contains { $0.name == old.name || $0.mapping == old.mapping }
+        !written.contains { $0.name == old.name || $0.mapping == old.mapping }
       }.map(\.name)
       guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
       let now =

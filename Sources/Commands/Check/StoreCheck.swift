@@ -131,11 +131,7 @@ struct StoreCheck {
       // A file beside it can be the cause.
       let causes = CompanionExamination(ofUnreadable: file).findings
       for finding in causes { session.running?.warnings?.remove(finding.id) }
-      note(
-        .storeUnreadable, causes.first?.message ?? error.what, of: name,
-        fix: Fix(
-          causes.first?.fixes.first?.text ?? "see what is wrong",
-          commands: ["doctor \(typed(name))"]))
+      noteUnreadable(name, causes.first?.message ?? error.what, fix: causes.first?.fixes.first)
       return
     }
     let hashes = store.metadata.versionHashes
@@ -161,20 +157,27 @@ struct StoreCheck {
   private mutating func checkCompanions(of store: borrowing SQLiteStore, _ name: String) -> Bool {
     let isIntact = (try? CompanionExamination.check(besideStoreAt: store.path)) != nil
     for finding in session.companions(of: store).findings where finding.severity != .note {
-      let command = ["doctor \(typed(name))"]
       if finding.id == "store.missingFiles" {
         note(
           .storeExternalMissing, finding.message, of: name,
           fix: Fix(
-            "add the folder .\(Session.baseName(name))_SUPPORT with its files", commands: command))
+            "add the folder .\(Session.baseName(name))_SUPPORT with its files",
+            commands: ["doctor \(typed(name))"]))
       } else {
-        note(
-          .storeUnreadable, finding.message, of: name, severity: isIntact ? .warning : .error,
-          fix: Fix(finding.fixes.first?.text ?? "see what is wrong", commands: command))
+        noteUnreadable(
+          name, finding.message, severity: isIntact ? .warning : .error, fix: finding.fixes.first)
       }
       session.running?.warnings?.remove(finding.id)
     }
     return isIntact
+  }
+
+  private mutating func noteUnreadable(
+    _ store: String, _ reason: String, severity: Diagnostic.Severity? = nil, fix: Fix?
+  ) {
+    note(
+      .storeUnreadable, reason, of: store, severity: severity,
+      fix: Fix(fix?.text ?? "see what is wrong", commands: ["doctor \(typed(store))"]))
   }
 
   private mutating func note(

@@ -30,12 +30,11 @@ struct Run: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     var progress = Progress()
     // As JSON the answers are part of the only value.
-    let (deliver, showTrace) = (session.deliver, session.showTrace)
-    if output.json { (session.deliver, session.showTrace) = (nil, nil) }
-    defer { (session.deliver, session.showTrace) = (deliver, showTrace) }
-    for file in files {
-      try run(file, in: session, &progress)
-      if session.isOver || progress.status >= (strict ? .no : .failed) { break }
+    try session.showingNothing(if: output.json) {
+      for file in files {
+        try run(file, in: session, &progress)
+        if session.isOver || progress.status >= (strict ? .no : .failed) { break }
+      }
     }
     return Outcome(
       .lines(progress.lines),

@@ -197,10 +197,11 @@ struct LessonPlayer {
       session.lesson?.isPlaying = false
       if path != nil { session.runningScripts.removeLast() }
     }
-    let (deliver, showTrace) = (session.deliver, session.showTrace)
     let isShown = isShown && !shown.isSilent
-    if !isShown { (session.deliver, session.showTrace) = (nil, nil) }
-    defer { (session.deliver, session.showTrace) = (deliver, showTrace) }
+    return try session.showingNothing(if: !isShown) { try evaluate(entries, isShown: isShown) }
+  }
+
+  private mutating func evaluate(_ entries: [SessionEntry], isShown: Bool) throws -> Bool {
     var isAsRecorded = true
     // The commands of a notebook read only its folder; what the learner types may read more.
     let folder = session.lesson?.source.file?.folder

@@ -62,25 +62,20 @@ extension Session {
 
   /// The content of a mapping model, read again only if its file has changed.
   private func content(of source: MappingFile.Source) throws -> MappingFile.Content {
-    var path: String?
-    if case .file(let typed) = source { path = try self.path(typed) }
-    let stamp = path.flatMap(FileStamp.init)
-    if (path == nil) == (stamp == nil), let known = mappingCache.value(of: source, stamp) {
-      return known
-    }
-    let content: MappingFile.Content
     switch source {
-    case .embedded(let text): content = .script(try MappingScript(parsing: text))
+    case .embedded(let text):
+      return try mappingCache.value(of: source, nil) { .script(try MappingScript(parsing: text)) }
     case .file(let typed):
-      let path = path ?? typed
-      let bytes = try FileBytes.read(path)
-      content =
-        Self.isMappingText(path, head: bytes)
-        ? .script(try MappingScript(reading: bytes))
-        : .document(try MappingDocument(reading: bytes))
+      let path = try path(typed)
+      func read() throws -> MappingFile.Content {
+        let bytes = try FileBytes.read(path)
+        return Self.isMappingText(path, head: bytes)
+          ? .script(try MappingScript(reading: bytes))
+          : .document(try MappingDocument(reading: bytes))
+      }
+      guard let stamp = FileStamp(path) else { return try read() }
+      return try mappingCache.value(of: source, stamp, else: read)
     }
-    mappingCache.keep(content, of: source, stamp)
-    return content
   }
 
   /// The text form in a file; `nil` for a file of another form.

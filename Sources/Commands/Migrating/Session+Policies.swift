@@ -56,8 +56,8 @@ extension Session {
       } else if let sample = Sample.all.first(where: { $0.bundle == bundle }) {
         let text = sample.policies
         registry.add(
-          try cached(text, nil) { try PolicyScript.policies(parsing: text) }, revealing: isRevealing
-        )
+          try policyCache.value(of: text, nil) { try PolicyScript.policies(parsing: text) },
+          revealing: isRevealing)
       }
     }
     return registry
@@ -69,7 +69,7 @@ extension Session {
   func policies(at path: String, named name: String) throws -> [PolicyScript] {
     try access.check(path)
     do {
-      let found = try cached(path, FileStamp(path)) {
+      let found = try policyCache.value(of: path, FileStamp(path)) {
         try PolicyScript.policies(
           parsing: LineLanguage.policy.text(of: FileBytes.read(path)))
       }
@@ -81,15 +81,5 @@ extension Session {
     } catch let error as any DiagnosticError {
       throw error.diagnostic.located(in: name)
     }
-  }
-
-  /// The policies of a text, which is parsed again only if its file has changed.
-  private func cached(
-    _ key: String, _ stamp: FileStamp?, _ parse: () throws -> [PolicyScript]
-  ) rethrows -> [PolicyScript] {
-    if let known = policyCache.value(of: key, stamp) { return known }
-    let policies = try parse()
-    policyCache.keep(policies, of: key, stamp)
-    return policies
   }
 }

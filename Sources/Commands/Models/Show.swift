@@ -38,7 +38,7 @@ struct Show: StrataCommand {
       }
       guard let (store, object) = Self.object(in: reference) else { throw error }
       return try session.reading(store, model: nil) { objects in
-        try objects.model.checkEntity(object.entity)
+        _ = try objects.model.existingEntity(object.entity)
         guard
           let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity),
           entity == object.entity || objects.model.ancestorNames(of: entity).contains(object.entity)

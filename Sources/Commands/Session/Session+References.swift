@@ -226,7 +226,7 @@ extension Session {
 
   /// Parses `X@current`, optionally followed by an element; `nil` for any other text.
   private func currentVersion(_ text: String) throws(Diagnostic) -> Reference? {
-    // Foundation's search costs a part of the start.
+    // Searching a text for another costs a part of the start.
     guard text.utf8.contains(UInt8(ascii: "@")), let mark = text.firstRange(of: Self.currentMark)
     else { return nil }
     let (name, elements) = (String(text[..<mark.lowerBound]), text[mark.upperBound...])
@@ -286,10 +286,11 @@ extension Session {
   ) throws(Diagnostic) -> Reference {
     let names = text.split(separator: ".").map(String.init)
     guard let entityName = names.first else { return .model(model) }
-    guard let entity = model.model[entityName] else {
-      throw ModelEditError.unknownEntity(
-        entityName, near: model.model.document.entityName(insteadOf: entityName)
-      ).diagnostic
+    let entity: Entity
+    do {
+      entity = try model.model.existingEntity(entityName)
+    } catch {
+      throw error.diagnostic
     }
     guard names.count > 1 else { return .entity(entity.name, in: model) }
     let property = names[1...].joined(separator: ".")

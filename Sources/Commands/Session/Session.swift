@@ -81,7 +81,7 @@ package final class Session {
   /// The models that were read, by the bytes of their files.
   let sharedModels = SharedModels()
   var modelCache = StampedCache<ModelVersion, Result<ObjectModel, Diagnostic>>()
-  /// Compiled mapping models by path: each contains two models, and every plan reads all of them.
+  /// Parsed mapping models: every plan reads all of them.
   var mappingCache = StampedCache<MappingFile.Source, MappingFile.Content>()
   /// The policies in files, by their paths, and in samples, by their texts.
   var policyCache = StampedCache<String, [PolicyScript]>()
@@ -158,6 +158,16 @@ extension Session {
 
   /// Shows a file in answers under the name of a sample.
   func showSample(_ path: String, as name: String) { typedNames[path] = name }
+
+  /// Does work of which no answer and no trace is shown immediately, if it is silent.
+  func showingNothing<Result>(
+    if isSilent: Bool, _ work: () throws -> Result
+  ) rethrows -> Result {
+    let shown = (deliver, showTrace)
+    if isSilent { (deliver, showTrace) = (nil, nil) }
+    defer { (deliver, showTrace) = shown }
+    return try work()
+  }
 
   /// Removes loaded items and edited copies, as in a new session.
   ///

@@ -15,6 +15,16 @@ struct StampedCache<Key: Hashable, Value> {
     return entry.value
   }
 
+  /// The cached value, or else a new one, which is kept.
+  mutating func value(
+    of key: Key, _ stamp: FileStamp?, else compute: () throws -> Value
+  ) rethrows -> Value {
+    if let known = value(of: key, stamp) { return known }
+    let new = try compute()
+    keep(new, of: key, stamp)
+    return new
+  }
+
   /// - Parameter stamp: The stamp from before the file was read, so that a change during reading is detected.
   mutating func keep(_ value: Value, of key: Key, _ stamp: FileStamp?) {
     if entries.count >= Self.limit { entries = [:] }

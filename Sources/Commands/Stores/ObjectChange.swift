@@ -25,11 +25,7 @@ extension Session {
   ) throws -> (path: String, model: ObjectModel, entity: Entity) {
     let path = try writable(self.store(store).path)
     let model = try reader(of: store, model: model).model
-    guard let found = model[entity] else {
-      throw ModelEditError.unknownEntity(
-        entity, near: model.document.entityName(insteadOf: entity))
-    }
-    return (path, model, found)
+    return (path, model, try model.existingEntity(entity))
   }
 
   /// The outcome of a change of a store.

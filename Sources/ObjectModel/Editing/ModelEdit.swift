@@ -30,6 +30,18 @@ extension ModelDocument {
   }
 }
 
+extension ObjectModel {
+  /// The entity that a user names.
+  ///
+  /// - Throws: ``ModelEditError/unknownEntity(_:near:)``.
+  package func existingEntity(_ name: String) throws(ModelEditError) -> Entity {
+    guard let entity = self[name] else {
+      throw .unknownEntity(name, near: document.entityName(insteadOf: name))
+    }
+    return entity
+  }
+}
+
 extension Sequence<Entity> {
   /// The property that a user means by an unknown name: the renamed one that had it, otherwise one with a similar
   /// name.
