@@ -120,7 +120,7 @@ extension PassManager {
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin,
     before own: EntityMapping
   ) -> Bool {
-    guard !relationship.property.isOrdered,
+    guard !relationship.property.isOrdered, !isContested(relationship),
       let inverse = destinationModel.model.inverse(of: relationship.property),
       relationship.property.isToMany || inverse.property.isToMany,
       otherEndSetsSameLinks(relationship, origin, of: own)

@@ -17,6 +17,7 @@ extension BulkExecutor {
         continue
       }
       guard let relationship = destination.relationship(property.name, of: destinationName),
+        !manager.isContested(relationship),
         let origin = manager.origin(of: property.name, in: mapping),
         let found = try self.statements(for: relationship, origin, of: mapping)
       else { return false }
@@ -36,7 +37,7 @@ extension BulkExecutor {
   func canFill(
     _ relationship: Declared<Relationship>, _ origin: RelationshipOrigin, of mapping: EntityMapping
   ) -> Bool {
-    guard !rule(origin, relationship).isSelective,
+    guard !manager.isContested(relationship), !rule(origin, relationship).isSelective,
       !manager.continuedEnds.isOverruled(relationship)
     else { return false }
     guard let inverse = destination.inverse(of: relationship.property), !inverse.property.isToMany
@@ -115,7 +116,9 @@ extension BulkExecutor {
           destination.relationship(property.name, of: $0)
         })
       else { continue }
-      guard let origin = manager.origin(of: property.name, in: mapping) else { return nil }
+      guard !manager.isContested(relationship),
+        let origin = manager.origin(of: property.name, in: mapping)
+      else { return nil }
       if manager.continuedEnds.isOverruled(relationship) { continue }
       guard !rule(origin, relationship).isSelective,
         isSetFromOwnEnd(relationship, origin, of: mapping),
@@ -183,10 +186,12 @@ extension BulkExecutor {
       let (name, own, other) = (
         join.name.plainOrQuoted, join.ownColumn.plainOrQuoted, join.otherColumn.plainOrQuoted
       )
+      let into = "INSERT OR IGNORE INTO main.\(name) (\(own), \(other)) SELECT"
+      guard !join.isOwnInverse else {
+        return ["\(into) own, other FROM \(list)", "\(into) other, own FROM \(list)"]
+      }
       // In the order of its primary key, if the new keys are in the order of the old.
-      let insert =
-        "INSERT OR IGNORE INTO main.\(name) (\(own), \(other)) SELECT own, other FROM \(list) "
-        + "ORDER BY oldOwn"
+      let insert = "\(into) own, other FROM \(list) ORDER BY oldOwn"
       guard let order = join.orderColumn?.plainOrQuoted else { return [insert] }
       return [
         insert,

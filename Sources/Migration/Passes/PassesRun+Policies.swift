@@ -9,13 +9,18 @@ extension PassesRun {
   /// such choices.
   func noteChoices() {
     (manager.decidedByPolicy, manager.relatingByDefault) = ([], [])
+    (manager.setByPolicy, manager.contested) = ([], [:])
     for mapping in entityMappings {
       let policy = newPolicy(for: mapping)
       if Self.bulkPolicy(policy, mapping)?.relatesByDefault == true {
         manager.relatingByDefault.insert(mapping.name)
       }
-      guard let policy = policy as? FilePolicy, let destinationName = mapping.destinationName
-      else { continue }
+      guard let destinationName = mapping.destinationName else { continue }
+      for relationship in hop.to.model.allRelationships(of: destinationName)
+      where Self.maySet(relationship.property.name, policy) {
+        manager.setByPolicy.insert(relationship.id)
+      }
+      guard let policy = policy as? FilePolicy else { continue }
       for property in mapping.relationshipMappings where policy.chooses(property.name) {
         guard let new = hop.to.model.relationship(property.name, of: destinationName),
           !new.property.isToMany,
@@ -24,6 +29,12 @@ extension PassesRun {
         manager.decidedByPolicy.insert(new.qualifiedName)
       }
     }
+  }
+
+  /// Whether a policy may set a relationship of its objects; what one in Swift does is unknown.
+  private static func maySet(_ relationship: String, _ policy: any RunningPolicy) -> Bool {
+    (policy as? FilePolicy).map { $0.sets(relationship) || $0.chooses(relationship) }
+      ?? !(policy is DefaultPolicy)
   }
 
   /// Errors are reported before the first object is migrated.

@@ -147,7 +147,9 @@ final class RelationshipMaker {
       if case .ownEnd = treatment {
         try destination.linkOwnEnd(of: entityLink.relationship, to: found[0])
       } else {
-        try destination.link(entityLink.relationship, to: found)
+        try destination.link(
+          entityLink.relationship, to: found,
+          isBehind: manager.setByPolicy.contains(entityLink.relationship.id))
       }
       count += found.count
     }

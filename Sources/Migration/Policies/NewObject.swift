@@ -71,9 +71,13 @@ package struct NewObject: EvaluatedObject {
   }
 
   /// Adds destination objects to a relationship, in this order; a to-one end that is set is not changed.
-  func link(_ relationship: Declared<Relationship>, to objects: [NewObject]) throws {
+  ///
+  /// - Parameter isBehind: Whether it may have objects with a place, behind which the others come.
+  func link(
+    _ relationship: Declared<Relationship>, to objects: [NewObject], isBehind: Bool
+  ) throws {
     try write(relationship, to: objects) {
-      try context.store.add(relationship, of: key, to: objects.map(\.key))
+      try context.store.add(relationship, of: key, to: objects.map(\.key), isBehind: isBehind)
     }
   }
 

@@ -14,7 +14,7 @@ final class PassManager {
   let source: StoreObjects
   let destination: DestinationContext
   /// The mapping model, or its current part.
-  var mapping: MappingModel { didSet { knownEnds = nil } }
+  var mapping: MappingModel { didSet { (knownEnds, contested) = (nil, [:]) } }
   private var knownEnds: ContinuedEnds?
   var currentEntityMapping: EntityMapping? { running.mapping }
   /// State that is kept between passes, since policies are not.
@@ -41,6 +41,10 @@ final class PassManager {
   var ledger: ObjectLedger
   /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
   var decidedByPolicy: Set<String> = []
+  /// The relationships that policies may set.
+  var setByPolicy: Set<PropertyID> = []
+  /// The known answers of ``isContested(_:)``.
+  var contested: [PropertyID: Bool] = [:]
   /// The entity mappings whose objects have the links of their relationship mappings, and no others.
   var relatingByDefault: Set<String> = []
   /// Whether links that the other end has set need not be set again: nobody observes that, all entity mappings have

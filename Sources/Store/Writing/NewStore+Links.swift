@@ -35,17 +35,51 @@ extension NewStore {
 
   /// Adds destinations to a relationship of an object, in this order, and updates the inverse. No other link
   /// changes: a to-one end that already has an object keeps it.
+  ///
+  /// - Parameter isBehind: Whether the object may have destinations with a place, behind which the others come.
   package func add(
-    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64]
+    _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64],
+    isBehind: Bool = false
   ) throws(StoreError) {
-    try add(relationship, of: key, to: destinations, takesOver: false)
+    guard isBehind, relationship.property.isToMany, relationship.property.isOrdered else {
+      return try add(relationship, of: key, to: destinations, takesOver: false)
+    }
+    let places = try places(of: relationship, of: key)
+    try add(
+      relationship, of: key, to: destinations.filter { places[$0] == nil }, takesOver: false,
+      behind: places.values.max())
   }
 
-  /// - Parameter takesOver: Whether a destination that has another owner leaves it.
+  /// The order keys of the destinations of an ordered relationship that have one.
+  private func places(
+    of relationship: Declared<Relationship>, of key: Int64
+  ) throws(StoreError) -> [Int64: Int64] {
+    let join = layout.joinTable(
+      of: relationship.property.name, declaredBy: relationship.declaringEntity)
+    guard let storage = layout.storage(of: relationship, in: model, join: join),
+      let order = storage.order?.quoted
+    else { return [:] }
+    if join == nil { try indexLinks(storage.table, storage.own) }
+    var places: [Int64: Int64] = [:]
+    for row in try connection.rows(
+      "SELECT \(storage.other.quoted), \(order) FROM \(storage.table.quoted) "
+        + "WHERE \(storage.own.quoted) = \(key) AND \(order) IS NOT NULL")
+    {
+      if case .integer(let other) = row[0], case .integer(let place) = row[1] {
+        places[other] = place
+      }
+    }
+    return places
+  }
+
+  /// - Parameters:
+  ///   - takesOver: Whether a destination that has another owner leaves it.
+  ///   - last: The last order key of the destinations before; `nil` if there is none.
   private func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64],
-    takesOver: Bool
+    takesOver: Bool, behind last: Int64? = nil
   ) throws(StoreError) {
+    let offset = last.map { $0 + 1024 - Self.orderKey(0) } ?? 0
     switch linkStatements(of: relationship) {
     case nil: return
     case .ownKey(let set):
@@ -64,13 +98,13 @@ extension NewStore {
         }
         if let number {
           try connection.execute(
-            number, [.integer(Self.orderKey(index)), .integer(key), .integer(destination)])
+            number, [.integer(Self.orderKey(index) + offset), .integer(key), .integer(destination)])
         }
       }
     case .ownersKey(let set, let order, let condition):
       let rows = " WHERE Z_PK = ?2" + (takesOver ? "" : " AND " + condition)
       for (index, destination) in destinations.enumerated() {
-        let place = order.map { "\($0)\(Self.orderKey(index))" } ?? ""
+        let place = order.map { "\($0)\(Self.orderKey(index) + offset)" } ?? ""
         try connection.execute(set + place + rows, [.integer(key), .integer(destination)])
       }
     }
