@@ -60,11 +60,6 @@ extension BulkExecutor {
     let old = origin.relationship
     let rule = rule(origin, relationship)
     if manager.continuedEnds.isOverruled(relationship) { return [] }
-    if rule.isSelective,
-      destination.inverse(of: relationship.property).map(manager.isDecidedByPolicy) == true
-    {
-      return []
-    }
     // The links that an end keeps depend on the links of all its objects.
     let owners = rule.isSelective ? manager.owners(of: relationship, from: old) : [mapping.name]
     guard let links = try links(of: relationship, origin, through: owners) else { return nil }
