@@ -84,7 +84,7 @@ struct ExportTests {
     }
   }
 
-  @Test("at every stop of random migrations, a page shows what the stepper shows")
+  @Test("at every stop of random migrations, a page shows what the stepper shows", .part(3))
   func random() throws {
     let folder = try TemporaryFolder()
     var (migrations, stops, readable, links) = (0, 0, 0, 0)

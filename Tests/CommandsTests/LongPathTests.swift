@@ -27,7 +27,7 @@ struct LongPathTests {
   ]
 
   @Test(
-    "a store with a path of 460 bytes is migrated by every method", arguments: methods,
+    "a store with a path of 460 bytes is migrated by every method", .part(2), arguments: methods,
     [1, 12, 220])
   func migrates(method: String, nameLength: Int) throws {
     let folder = try TemporaryFolder()

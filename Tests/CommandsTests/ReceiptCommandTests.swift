@@ -78,7 +78,8 @@ struct ReceiptCommandTests {
     "UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = 'Item'",
   ]
 
-  @Test("a rename, a removed column and a lossy type change are reported for 200,000 objects")
+  @Test(
+    "a rename, a removed column and a lossy type change are reported for 200,000 objects", .part(4))
   func manyObjects() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder, rows: Self.manyRows)

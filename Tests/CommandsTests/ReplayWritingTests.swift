@@ -225,7 +225,7 @@ struct ReplayWritingTests {
   }
 
   @Test(
-    "nothing is written through a link to another folder",
+    "nothing is written through a link to another folder", .part(2),
     arguments: ["plain", "chain", "bytes", "mark"], [false, true])
   func written(method: String, mayWrite: Bool) throws {
     let folder = try TemporaryFolder()

@@ -114,7 +114,8 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "an XML store of more than ten million bytes is read; an insertion changes no other content"
+    "an XML store of more than ten million bytes is read; an insertion changes no other content",
+    .part(4)
   )
   func largeXML() throws {
     let folder = try TemporaryFolder()

@@ -132,6 +132,7 @@ struct StoreWarningTests {
 
   @Test(
     "a -wal or -journal of another store is reported, whether or not the store can be read with it",
+    .part(4),
     arguments: readers, ["wal", "journal"])
   func foreignCompanion(reader: String, end: String) throws {
     let folder = try TemporaryFolder()

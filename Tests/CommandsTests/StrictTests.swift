@@ -47,7 +47,7 @@ struct StrictTests {
   }
 
   @Test(
-    "each category refuses only its own losses, in every kind of migration",
+    "each category refuses only its own losses, in every kind of migration", .part(3),
     arguments: LossyMigration.all)
   func statuses(migration: LossyMigration) throws {
     let template = try Self.template(migration)

@@ -27,7 +27,9 @@ struct InferenceTests {
     String(file.split(separator: "/").dropLast().last ?? "").replacing(".xcdatamodel", with: "")
   }
 
-  @Test("neighbouring versions infer either way, or say why not, as the rules stated plainly do")
+  @Test(
+    "neighbouring versions infer either way, or say why not, as the rules stated plainly do",
+    .part(4))
   func neighbours() throws {
     var (count, refused) = (0, 0)
     for versions in try Self.bundles() {

@@ -74,7 +74,7 @@ struct ModelArchiveTests {
     }
   }
 
-  @Test("what is written of a model in XML has its hashes, however it is read")
+  @Test("what is written of a model in XML has its hashes, however it is read", .part(2))
   func fromXML() throws {
     for (path, hashes) in try Corpus.expectedHashes() {
       let file = "\(path)/contents"

@@ -32,7 +32,9 @@ struct ModelHashTests {
     #expect(checked >= 11, "the corpus holds 11 models in this format")
   }
 
-  @Test("a model is written as Xcode wrote it, and reads again with the same content and hashes")
+  @Test(
+    "a model is written as Xcode wrote it, and reads again with the same content and hashes",
+    .part(3))
   func roundTrip() throws {
     for (path, expected) in try Corpus.expectedHashes() where Corpus.exists(path + "/contents") {
       let bytes = try FileBytes.read(Corpus.path(path + "/contents"))

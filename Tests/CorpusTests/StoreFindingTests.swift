@@ -106,7 +106,7 @@ struct StoreFindingTests {
   }
 
   @Test(
-    "stores of newer systems, unpacked without rows: nothing is said of a migration",
+    "stores of newer systems, unpacked without rows: nothing is said of a migration", .part(2),
     .needsArchivedModels,
     arguments: ["ChatModel", "Photos-10.15.7", "Photos-13.0.1", "Photos-15.7.1"])
   func archived(_ name: String) throws {

@@ -11,7 +11,9 @@ import Testing
 struct StrategyChainTests {
   private typealias Chain = MigrationChainTests.Chain
 
-  @Test("every store, every later version, every strategy", arguments: MigrationChainTests.chains)
+  @Test(
+    "every store, every later version, every strategy", .part(1),
+    arguments: MigrationChainTests.chains)
   func strategies(chain: MigrationChainTests.Chain) throws {
     var (done, refused) = (0, 0)
     // One session reads the models and mapping models once.

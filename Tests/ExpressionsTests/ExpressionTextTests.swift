@@ -102,7 +102,7 @@ struct ExpressionTextTests {
     #expect(error?.diagnostic.id == "expression.tooDeep")
   }
 
-  @Test("an expression at the nesting limit can be printed and parsed again")
+  @Test("an expression at the nesting limit can be printed and parsed again", .part(3))
   func depthOfPrintedText() throws {
     for (open, close) in [
       ("-", ""), ("~", ""), ("(", ")"), ("NOT ", ""), ("f:(", ")"), ("1 - (", ")"),

@@ -48,7 +48,7 @@ struct MappingFileTests {
   }
 
   @Test(
-    "random mapping models are unchanged after writing and reading an .xcmappingmodel",
+    "random mapping models are unchanged after writing and reading an .xcmappingmodel", .part(3),
     arguments: 0..<4)
   func xcodeDocuments(seed: Int) throws {
     var maker = RandomMapping(random: SeededRandom(seed: UInt64(100 + seed)))

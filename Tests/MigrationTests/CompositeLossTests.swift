@@ -43,7 +43,8 @@ struct CompositeLossTests {
   }
 
   @Test(
-    "each lost element is reported and counted, and the others keep their values", arguments: sets)
+    "each lost element is reported and counted, and the others keep their values", .part(4),
+    arguments: sets)
   func lost(old elements: [String]) throws {
     let folder = try TemporaryFolder()
     let old = try Self.model(elements)

@@ -203,7 +203,7 @@ struct CrossedEndsTests {
     return found
   }
 
-  @Test("both ends have equal links in all executors, and lost links are counted")
+  @Test("both ends have equal links in all executors, and lost links are counted", .part(4))
   func crossed() throws {
     let folder = try TemporaryFolder()
     var (migrated, crossed, counted) = (0, 0, 0)

@@ -156,7 +156,7 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "values and triggers are those of the new model, in place and in three passes",
+    "values and triggers are those of the new model, in place and in three passes", .part(4),
     arguments: cases)
   func agree(_ example: Case) throws {
     let (old, new) = (

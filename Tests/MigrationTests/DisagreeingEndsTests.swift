@@ -48,6 +48,7 @@ struct DisagreeingEndsTests {
 
   @Test(
     "each end keeps its links, and links to missing objects are removed, in all executors",
+    .part(3),
     arguments: Ends.allCases, [false, true])
   func disagreeing(ends: Ends, addsSubentity: Bool) throws {
     let folder = try TemporaryFolder()

@@ -37,7 +37,7 @@ struct PolicyEndsTests {
   }
 
   @Test(
-    "both ends agree, and each way to migrate gives the same links",
+    "both ends agree, and each way to migrate gives the same links", .part(2),
     arguments: ["", "in end of creation: ", "in end of relationships: ", "in end: "],
     ["A: A -> A\n  policy P\nB: B -> B", "B: B -> B\nA: A -> A\n  policy P"])
   func ends(pass: String, mapping: String) throws {

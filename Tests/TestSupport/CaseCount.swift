@@ -1,4 +1,5 @@
 import Foundation
+package import Testing
 
 /// Which cases the longest tests try: all, or with `STRATA_CASES=2/4` the second quarter of them, as `Scripts/test` does.
 ///
@@ -37,4 +38,11 @@ package enum CaseCount {
 
   /// Whether a case of an exhaustive test is tried, by its index.
   package static func includes(_ index: Int) -> Bool { index % chosen.of == chosen.part }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A long test that is tried with one part of the cases, of four.
+  package static func part(_ number: Int) -> Self {
+    .enabled(if: CaseCount.includes(number - 1), "tried with another part of the cases")
+  }
 }
