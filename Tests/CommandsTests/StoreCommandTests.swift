@@ -42,6 +42,24 @@ struct StoreCommandTests {
     #expect(session("validate s.sqlite").status == .done)
   }
 
+  @Test(
+    "insert says which decimal SQLite does not keep exactly",
+    arguments: [
+      ("0.1", false), ("-12.50", false), ("1e20", false), ("123456789012345", false),
+      ("12345678901234567", true), ("0.12345678901234567890", true), ("nil", false),
+    ])
+  func roundedDecimal(value: String, isRounded: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "<model><entity name='A'><attribute name='d' optional='YES' attributeType='Decimal'/></entity></model>",
+      to: "M.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model M.xcdatamodel")
+    let answer = session("insert s.sqlite A d=\(value)")
+    #expect(answer.status == .done, "\(answer)")
+    #expect(answer.diagnostics.contains("[store.rounded]") == isRounded, "\(answer)")
+  }
+
   @Test("two stores whose names differ only in the extension keep their own binary data")
   func sharedExternalData() throws {
     let folder = try TemporaryFolder()

@@ -112,6 +112,15 @@ extension Session {
       values)
   }
 
+  /// Warns about a value that has more digits than is stored.
+  func warnOfRounding(to number: Double, _ property: String) {
+    running?.warnings?.add(
+      Diagnostic(
+        id: Self.roundedID, severity: .warning,
+        what: "\(property) has more digits than SQLite keeps, and is rounded to \(number)",
+        fix: "write at most 15 digits"))
+  }
+
   private static let roundedID = "store.rounded"
 
   /// Refuses the rounded values that the command has been warned about, for `--strict`.

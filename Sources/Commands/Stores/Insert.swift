@@ -107,14 +107,18 @@ struct Insert: StrataCommand {
         fix: "omit it: \(attribute.isDerived ? "the store computes it" : "it is not stored")"
       )
     }
-    insertion.attributes[attribute.name] = try TypedValue.parse(value, as: attribute, named: name) {
-      file in
+    let typed = try TypedValue.parse(value, as: attribute, named: name) { file in
       do {
         return try FileBytes.read(session.path(file))
       } catch let error as FileError {
         throw error.diagnostic
       }
     }
+    insertion.attributes[attribute.name] = typed
+    guard case .real(let number) = typed, attribute.type == .decimal,
+      Decimal(string: value) != Decimal(string: String(number))
+    else { return }
+    session.warnOfRounding(to: number, name)
   }
 
   private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
