@@ -150,7 +150,8 @@ private struct RandomMapping {
       return one(of: statements) ?? ""
     }
     let pass = one(of: ["", "in relationships: "] + late) ?? ""
-    return "\(pass)set \(end.name) = find \(end.destinationName) where n == $source.want"
+    return
+      "\(pass)set \(end.name) = find \(chance(4) ? "or create " : "")\(end.destinationName) where n == $source.want"
   }
 }
 

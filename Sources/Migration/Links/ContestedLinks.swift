@@ -1,56 +1,73 @@
 internal import StrataMapping
 internal import StrataObjectModel
 
-/// The destination relationships whose links depend on the order in which objects set them: a link that is set first
-/// keeps a to-one end.
+/// An entity mapping that sets one end of a relationship.
+private struct LinkSetter {
+  var end: Declared<Relationship>
+  var mapping: EntityMapping
+  var origin: RelationshipOrigin
+}
+
+/// The destination relationships whose links depend on the order in which objects set them, since of two objects for one
+/// to-one end the first stays.
 ///
-/// Objects are visited one by one for them. The links of all others are one list, which can be set at once.
+/// The objects of their entity mappings are visited one by one. The links of all others are one list, which SQL can set
+/// at once.
 extension PassManager {
-  /// Whether entity mappings or policies set other links than those of one source relationship, or an object of the
-  /// source can become several that share its links.
+  /// Whether policies or several entity mappings can set different links.
   func isContested(_ relationship: Declared<Relationship>) -> Bool {
     if let known = contested[relationship.id] { return known }
     let inverse = destinationModel.model.inverse(of: relationship.property)
     let ends = [relationship] + [inverse].compactMap { $0 }.filter { $0 != relationship }
-    let found = isContested(between: ends)
+    let found =
+      ends.contains { settableByPolicy.contains($0.id) || canShareLinks($0) }
+      || setDifferentLinks(ends)
     contested[relationship.id] = found
     return found
   }
 
-  /// - Parameter ends: The two ends of a relationship, or one.
-  private func isContested(between ends: [Declared<Relationship>]) -> Bool {
-    if ends.contains(where: { setByPolicy.contains($0.id) || hasObjectsOfOneTwice($0) }) {
-      return true
+  /// Whether entity mappings take the links of one relationship from several source relationships, or choose among
+  /// them by other association tables.
+  ///
+  /// - Parameter ends: The two ends of a relationship; one if it is its own inverse or has none.
+  private func setDifferentLinks(_ ends: [Declared<Relationship>]) -> Bool {
+    var setters: [LinkSetter] = []
+    for end in ends {
+      for entityMapping in mapping.entityMappings where sets(end, entityMapping) {
+        let property = entityMapping.relationshipMappings.first { $0.name == end.property.name }
+        guard property?.expression != nil else { continue }
+        guard let origin = origin(of: end.property.name, in: entityMapping) else { return true }
+        guard !continuedEnds.isOverruled(end) else { continue }
+        setters.append(LinkSetter(end: end, mapping: entityMapping, origin: origin))
+      }
     }
-    let hasTwoEnds = destinationModel.model.inverse(of: ends[0].property) != nil
-    let setters = ends.filter { !continuedEnds.isOverruled($0) }.map { end in
-      mapping.entityMappings.filter {
-        sets(end, $0)
-          && $0.relationshipMappings.contains { mapping in
-            mapping.name == end.property.name && mapping.expression != nil
-          }
+    guard let first = setters.first else { return false }
+    let inverse = sourceModel.model.inverse(of: first.origin.relationship.property)
+    let haveTwoEnds = setters.contains { $0.end != first.end }
+    let isOwnInverse = destinationModel.model.inverse(of: first.end.property) == first.end
+    return setters.contains { setter in
+      let (end, origin) = (setter.end, setter.origin)
+      guard origin.relationship == (end == first.end ? first.origin.relationship : inverse) else {
+        return true
       }
-      .map { (end: end, mapping: $0, origin: origin(of: end.property.name, in: $0)) }
-    }.filter { !$0.isEmpty }
-    return setters.contains { own in
-      own.contains { setter in
-        guard let origin = setter.origin, origin.relationship == own[0].origin?.relationship
-        else { return true }
-        // The objects of a relationship that is its own inverse set both ends.
-        return (setters.count > 1 || hasTwoEnds && ends.count == 1)
-          && !otherEndSetsSameLinks(setter.end, origin, of: setter.mapping)
-      }
+      let rule = LinkRule(
+        from: origin.relationship, in: sourceModel.model, to: end, in: destinationModel.model)
+      return rule.isSelective
+        && (origin.mappingName != first.origin.mappingName && end == first.end
+          || (haveTwoEnds || isOwnInverse)
+            && !otherEndSetsSameLinks(end, origin, of: setter.mapping))
     }
   }
 
-  /// Whether several entity mappings create objects of a relationship's ends from objects of one source entity.
-  private func hasObjectsOfOneTwice(_ end: Declared<Relationship>) -> Bool {
+  /// Whether several entity mappings create objects of a relationship's ends from one source entity, so that two objects
+  /// can have the links of one.
+  private func canShareLinks(_ end: Declared<Relationship>) -> Bool {
     [end.declaringEntity, end.property.destinationName].contains { name in
       let family = Set([name] + destinationModel.model.descendantNames(of: name))
       var sources: Set<String> = []
-      return mapping.entityMappings.contains { mapping in
-        guard let source = mapping.sourceName,
-          mapping.destinationName.map(family.contains) == true
+      return mapping.entityMappings.contains { entityMapping in
+        guard let source = entityMapping.sourceName,
+          entityMapping.destinationName.map(family.contains) == true
         else { return false }
         return !sources.insert(source).inserted
       }

@@ -47,7 +47,9 @@ extension PassesRun {
       run.cursor = nil
       run.policy = checkpoint.policy
       try run.manager.goBack(to: checkpoint.manager, checkpoint.store)
+      let isOtherPart = run.part != checkpoint.part
       (run.pending, run.part, run.mark) = (checkpoint.pending, checkpoint.part, checkpoint.mark)
+      if isOtherPart { run.noteChoices() }
       (run.visitCount, run.keys) = (checkpoint.visitCount, checkpoint.keys)
       (run.created, run.createdStart) = (checkpoint.created, checkpoint.createdStart)
       run.lastCreated = checkpoint.lastCreated

@@ -5,36 +5,35 @@ internal import StrataStore
 
 /// The policies of a hop: their effects, the properties that they must set, and those that they did not set.
 extension PassesRun {
-  /// The relationships for which policies of the part choose one of several objects, and the entity mappings without
-  /// such choices.
+  /// Notes what the policies of the part can do to relationships.
   func noteChoices() {
-    (manager.decidedByPolicy, manager.relatingByDefault) = ([], [])
-    (manager.setByPolicy, manager.contested) = ([], [:])
+    manager.decidedByPolicy = []
+    manager.settableByPolicy = []
+    manager.relatingByDefault = []
+    manager.contested = [:]
     for mapping in entityMappings {
       let policy = newPolicy(for: mapping)
       if Self.bulkPolicy(policy, mapping)?.relatesByDefault == true {
         manager.relatingByDefault.insert(mapping.name)
       }
-      guard let destinationName = mapping.destinationName else { continue }
-      for relationship in hop.to.model.allRelationships(of: destinationName)
-      where Self.maySet(relationship.property.name, policy) {
-        manager.setByPolicy.insert(relationship.id)
+      guard let policy = policy as? FilePolicy else {
+        // One in Swift can set relationships of all objects.
+        if !(policy is DefaultPolicy) {
+          manager.settableByPolicy.formUnion(hop.to.model.storedRelationships.map(\.id))
+        }
+        continue
       }
-      guard let policy = policy as? FilePolicy else { continue }
-      for property in mapping.relationshipMappings where policy.chooses(property.name) {
-        guard let new = hop.to.model.relationship(property.name, of: destinationName),
-          !new.property.isToMany,
-          manager.origin(of: property.name, in: mapping)?.relationship.property.isToMany == true
+      guard let destinationName = mapping.destinationName else { continue }
+      for new in hop.to.model.allRelationships(of: destinationName) {
+        let name = new.property.name
+        let isChosen = !new.property.isToMany && policy.chooses(name)
+        if isChosen || policy.sets(name) { manager.settableByPolicy.insert(new.id) }
+        guard isChosen,
+          manager.origin(of: name, in: mapping)?.relationship.property.isToMany == true
         else { continue }
-        manager.decidedByPolicy.insert(new.qualifiedName)
+        manager.decidedByPolicy.insert(new.id)
       }
     }
-  }
-
-  /// Whether a policy may set a relationship of its objects; what one in Swift does is unknown.
-  private static func maySet(_ relationship: String, _ policy: any RunningPolicy) -> Bool {
-    (policy as? FilePolicy).map { $0.sets(relationship) || $0.chooses(relationship) }
-      ?? !(policy is DefaultPolicy)
   }
 
   /// Errors are reported before the first object is migrated.

@@ -149,7 +149,7 @@ final class RelationshipMaker {
       } else {
         try destination.link(
           entityLink.relationship, to: found,
-          isBehind: manager.setByPolicy.contains(entityLink.relationship.id))
+          appending: manager.settableByPolicy.contains(entityLink.relationship.id))
       }
       count += found.count
     }

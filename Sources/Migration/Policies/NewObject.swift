@@ -72,12 +72,12 @@ package struct NewObject: EvaluatedObject {
 
   /// Adds destination objects to a relationship, in this order; a to-one end that is set is not changed.
   ///
-  /// - Parameter isBehind: Whether it may have objects with a place, behind which the others come.
+  /// - Parameter appending: Whether the objects come behind those that have a place already.
   func link(
-    _ relationship: Declared<Relationship>, to objects: [NewObject], isBehind: Bool
+    _ relationship: Declared<Relationship>, to objects: [NewObject], appending: Bool
   ) throws {
     try write(relationship, to: objects) {
-      try context.store.add(relationship, of: key, to: objects.map(\.key), isBehind: isBehind)
+      try context.store.add(relationship, of: key, to: objects.map(\.key), appending: appending)
     }
   }
 

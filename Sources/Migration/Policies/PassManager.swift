@@ -39,10 +39,10 @@ final class PassManager {
   var report: MigrationReport
   /// The source objects that were migrated.
   var ledger: ObjectLedger
-  /// The to-one relationships, as `Entity.relationship`, for which policies choose one of several objects.
-  var decidedByPolicy: Set<String> = []
+  /// The to-one relationships for which policies choose one of several objects.
+  var decidedByPolicy: Set<PropertyID> = []
   /// The relationships that policies may set.
-  var setByPolicy: Set<PropertyID> = []
+  var settableByPolicy: Set<PropertyID> = []
   /// The known answers of ``isContested(_:)``.
   var contested: [PropertyID: Bool] = [:]
   /// The entity mappings whose objects have the links of their relationship mappings, and no others.
@@ -280,7 +280,7 @@ final class PassManager {
   }
 
   func isDecidedByPolicy(_ relationship: Declared<Relationship>) -> Bool {
-    decidedByPolicy.contains(relationship.qualifiedName)
+    decidedByPolicy.contains(relationship.id)
   }
 
   // MARK: Association tables

@@ -36,12 +36,12 @@ extension NewStore {
   /// Adds destinations to a relationship of an object, in this order, and updates the inverse. No other link
   /// changes: a to-one end that already has an object keeps it.
   ///
-  /// - Parameter isBehind: Whether the object may have destinations with a place, behind which the others come.
+  /// - Parameter appending: Whether the destinations come behind those that have a place already.
   package func add(
     _ relationship: Declared<Relationship>, of key: Int64, to destinations: [Int64],
-    isBehind: Bool = false
+    appending: Bool = false
   ) throws(StoreError) {
-    guard isBehind, relationship.property.isToMany, relationship.property.isOrdered else {
+    guard appending, relationship.property.isToMany, relationship.property.isOrdered else {
       return try add(relationship, of: key, to: destinations, takesOver: false)
     }
     let places = try places(of: relationship, of: key)
@@ -59,7 +59,7 @@ extension NewStore {
     guard let storage = layout.storage(of: relationship, in: model, join: join),
       let order = storage.order?.quoted
     else { return [:] }
-    if join == nil { try indexLinks(storage.table, storage.own) }
+    try indexLinks(storage.table, storage.own)
     var places: [Int64: Int64] = [:]
     for row in try connection.rows(
       "SELECT \(storage.other.quoted), \(order) FROM \(storage.table.quoted) "

@@ -51,7 +51,10 @@ struct FilePolicy: RunningPolicy {
       default: true
       }
     }
-    guard isOneToOne else { return nil }
+    let creates = verbs(in: .endOfCreation).contains {
+      if case .relate(_, let search) = $0 { search.creates } else { false }
+    }
+    guard isOneToOne, !creates else { return nil }
     return BulkPolicy(
       name: name, verbs: verbs(in: .creation),
       relatesByDefault: verbs(in: .relationships).isEmpty && !setsLinksBesidePass2)
