@@ -1,3 +1,4 @@
+import StrataBase
 import StrataMapping
 import StrataMigration
 import StrataObjectModel

@@ -160,7 +160,7 @@ struct RandomMappingTests {
   @Test("SQL and batches set the links that visiting the objects one by one sets")
   func agreement() throws {
     var stored = 0
-    let seeds = CaseCount.seeds(400, "STRATA_MAPPINGS")
+    let seeds = CaseCount.seeds(240, "STRATA_MAPPINGS")
     for seed in seeds {
       var random = RandomMapping(seed: seed)
       let count = Int.random(in: 1...2, using: &random.random)

@@ -212,15 +212,15 @@ extension BulkExecutor {
     after.ownColumn(of: end).map { ($0.table.name.plainOrQuoted, $0.column.name.plainOrQuoted) }
   }
 
-  /// Sets both keys of a one-to-one relationship, as object by object: an end whose other end has another object, which
-  /// a policy may have set, stays as it is.
+  /// Sets both keys of a one-to-one relationship, as object by object: an end whose other end has another object, as in
+  /// a store whose ends disagree, stays as it is.
   private func bothKeys(
     _ relationship: Declared<Relationship>, _ inverse: Declared<Relationship>, _ links: String
   ) -> [String]? {
     guard let (table, column) = keyColumn(of: relationship),
       let (other, back) = keyColumn(of: inverse)
     else { return nil }
-    // Of the objects that have come of one, the first.
+    // Of several objects that have one, the first.
     let pairs =
       "(SELECT min(own) AS own, other FROM (SELECT own, min(other) AS other FROM (\(links)) "
       + "GROUP BY own) GROUP BY other) AS p"
