@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
+internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSQLite
@@ -116,7 +117,7 @@ struct Insert: StrataCommand {
     }
     insertion.attributes[attribute.name] = typed
     guard case .real(let number) = typed, attribute.type == .decimal,
-      Decimal(string: value) != Decimal(string: String(number))
+      TextualValue.areDifferent(decimals: value, String(number))
     else { return }
     session.warnOfRounding(to: number, name)
   }

@@ -3,6 +3,15 @@ internal import StrataEssentials
 
 /// Values of other types that are written as text.
 package enum TextualValue {
+  /// Whether two texts of decimals are different numbers; `false` if the first is none.
+  ///
+  /// ```swift
+  /// TextualValue.areDifferent(decimals: "1e3", "1000.0")   // false
+  /// ```
+  package static func areDifferent(decimals text: String, _ other: String) -> Bool {
+    Decimal(string: text).map { $0 != Decimal(string: other) } ?? false
+  }
+
   /// A date in ISO 8601, with or without a time (midnight UTC), in seconds since 2001.
   ///
   /// ```swift

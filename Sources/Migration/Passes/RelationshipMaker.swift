@@ -40,14 +40,18 @@ final class RelationshipMaker {
     let link: Link
     let relationship: Declared<Relationship>
     let treatment: Treatment
+    /// Whether a policy may have given places to objects, behind which others come.
+    let isAppended: Bool
     /// The destination entity and its subentities.
     private let entities: Set<String>
 
     init(
       _ link: Link, _ relationship: Declared<Relationship>, _ treatment: Treatment,
-      in model: ObjectModel
+      _ manager: PassManager
     ) {
       (self.link, self.relationship, self.treatment) = (link, relationship, treatment)
+      isAppended = manager.settableByPolicy.contains(relationship.id)
+      let model = manager.destinationModel.model
       let name = relationship.property.destinationName
       entities = Set([name] + model.descendantNames(of: name))
     }
@@ -148,8 +152,7 @@ final class RelationshipMaker {
         try destination.linkOwnEnd(of: entityLink.relationship, to: found[0])
       } else {
         try destination.link(
-          entityLink.relationship, to: found,
-          appending: manager.settableByPolicy.contains(entityLink.relationship.id))
+          entityLink.relationship, to: found, appending: entityLink.isAppended)
       }
       count += found.count
     }
@@ -163,7 +166,7 @@ final class RelationshipMaker {
       entityLinks[entity]
       ?? links.compactMap { link in
         model.relationship(link.name, of: entity).map {
-          EntityLink(link, $0, treatment(of: link, $0, manager), in: model)
+          EntityLink(link, $0, treatment(of: link, $0, manager), manager)
         }
       }
     entityLinks[entity] = found

@@ -14,7 +14,7 @@ final class PassManager {
   let source: StoreObjects
   let destination: DestinationContext
   /// The mapping model, or its current part.
-  var mapping: MappingModel { didSet { (knownEnds, contested) = (nil, [:]) } }
+  var mapping: MappingModel { didSet { knownEnds = nil } }
   private var knownEnds: ContinuedEnds?
   var currentEntityMapping: EntityMapping? { running.mapping }
   /// State that is kept between passes, since policies are not.
@@ -43,7 +43,7 @@ final class PassManager {
   var decidedByPolicy: Set<PropertyID> = []
   /// The relationships that policies may set.
   var settableByPolicy: Set<PropertyID> = []
-  /// The known answers of ``isContested(_:)``.
+  /// The known answers of ``isContested(_:)`` in the part.
   var contested: [PropertyID: Bool] = [:]
   /// The entity mappings whose objects have the links of their relationship mappings, and no others.
   var relatingByDefault: Set<String> = []

@@ -54,10 +54,9 @@ enum XMLValue {
 
   /// Whether the text of a decimal has more digits than its value.
   static func isRounded(decimal text: String) -> Bool {
-    guard let value = parse(text, as: .decimal), let shown = self.text(value, of: .decimal),
-      let exact = Decimal(string: text.trimmed)
+    guard let value = parse(text, as: .decimal), let shown = self.text(value, of: .decimal)
     else { return false }
-    return exact != Decimal(string: shown)
+    return TextualValue.areDifferent(decimals: text.trimmed, shown)
   }
 
   /// What a value is that no text of the type is read as, without quoting it.
