@@ -67,7 +67,7 @@ extension Witness {
       return copied.isEmpty ? .nothing : .unknown("its mapping copies no relationship")
     }
     func reading(_ entity: String, _ mappings: [EntityMapping]) -> [EntityMapping] {
-      let family = [entity] + from.descendantNames(of: entity)
+      let family = from.familyNames(of: entity)
       return mappings.filter { family.contains($0.sourceName ?? "") }
     }
     let owners = reading(old.declaringEntity, own)
@@ -95,7 +95,7 @@ extension Witness {
 
   /// The entity mappings that create objects of an entity and its subentities.
   private func makers(of entity: String) -> [EntityMapping] {
-    ([entity] + to.descendantNames(of: entity)).filter { to[$0]?.isAbstract == false }
+    to.familyNames(of: entity).filter { to[$0]?.isAbstract == false }
       .flatMap { makersByDestination[$0] ?? [] }.sorted().map { entityMappings[$0] }
   }
 

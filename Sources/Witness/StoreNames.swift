@@ -137,7 +137,7 @@ struct StoreNames {
 
   func number(of entity: String) -> Int { entityNumbers[entity] ?? 0 }
 
-  func family(_ entity: String) -> [String] { [entity] + model.descendantNames(of: entity) }
+  func family(_ entity: String) -> [String] { model.familyNames(of: entity) }
 
   /// A list of entity numbers for SQL.
   func list(_ entities: [String]) -> String {

@@ -229,9 +229,7 @@ struct LinkMatrixTests {
     }
     func links(_ relationship: Declared<Relationship>, _ isOrdered: Bool) throws -> [Int: [Int]] {
       var found: [Int: [Int]] = [:]
-      for entity in [relationship.declaringEntity]
-        + model.descendantNames(of: relationship.declaringEntity)
-      {
+      for entity in model.familyNames(of: relationship.declaringEntity) {
         for key in try reader.keys(of: entity) {
           let others = try reader.destinations(of: relationship, from: key).map {
             try number($0, relationship.property.destinationName)

@@ -43,9 +43,7 @@ extension MappingLint {
       let relationship = destination.properties(of: entity).relationship(name)?.property,
       let inverse = relationship.inverseName
     else { return false }
-    let others =
-      [relationship.destinationName]
-      + destination.model.descendantNames(of: relationship.destinationName)
+    let others = destination.model.familyNames(of: relationship.destinationName)
     return parts.contains { part in
       part.entityMappings.contains { other in
         other.destinationName.map(others.contains) == true

@@ -38,7 +38,7 @@ struct Splitter {
     let model = matching.destination.model
     for obstacle in obstacles {
       guard case .mergedHierarchies = obstacle.inferenceRule else { continue }
-      for name in [obstacle.entity] + model.descendantNames(of: obstacle.entity) {
+      for name in model.familyNames(of: obstacle.entity) {
         renewed[name] = fresh("Tmp\(name)")
       }
     }
@@ -89,9 +89,7 @@ struct Splitter {
     else { return false }
     let newName = temporaryName(of: wanted.property)
     let room = Self.room(wanted.property, named: newName)
-    let family =
-      [wanted.declaringEntity]
-      + matching.destination.model.descendantNames(of: wanted.declaringEntity)
+    let family = matching.destination.model.familyNames(of: wanted.declaringEntity)
     var owners: [(entity: String, attribute: Attribute)] = []
     for pair in matching.pairs where family.contains(pair.destination) {
       guard let oldName = pair.attributes.pairs.first(where: { $0.destination == name })?.source,

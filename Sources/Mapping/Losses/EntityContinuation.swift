@@ -19,7 +19,7 @@ package struct EntityContinuation: Sendable {
   /// relationship to the other continue links to the one.
   package func isContinued(from old: String, to new: String) -> Bool {
     if origins[new]?.contains(old) == true { return true }
-    let family = [new] + destination.descendantNames(of: new)
+    let family = destination.familyNames(of: new)
     return family.contains { name in
       (origins[name] ?? []).contains { isRelated($0, old) }
     }

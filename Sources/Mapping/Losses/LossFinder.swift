@@ -178,7 +178,7 @@ package struct LossFinder {
   private mutating func readInverse(of relationship: Declared<Relationship>) -> Set<String>? {
     guard let inverse = source.inverse(of: relationship.property)?.property.name else { return nil }
     let other = relationship.property.destinationName
-    for entity in [other] + source.descendantNames(of: other) where mappings[entity] != nil {
+    for entity in source.familyNames(of: other) where mappings[entity] != nil {
       let use = use(of: entity)
       guard use.read?.contains(inverse) != false else { continue }
       return Set(
@@ -239,7 +239,7 @@ package struct LossFinder {
     for entity: String, _ before: Relationship, _ after: Relationship
   ) -> String? {
     guard parts.count > 1 else { return nil }
-    let family = [after.destinationName] + destination.descendantNames(of: after.destinationName)
+    let family = destination.familyNames(of: after.destinationName)
     let creating = parts.indices.filter { index in
       parts[index].contains { mapping in
         mapping.destinationName.map(family.contains) == true
@@ -258,8 +258,7 @@ package struct LossFinder {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
     }
-    let family =
-      [inverse.declaringEntity] + destination.descendantNames(of: inverse.declaringEntity)
+    let family = destination.familyNames(of: inverse.declaringEntity)
     return parts.joined().contains { mapping in
       mapping.destinationName.map(family.contains) == true
         && mapping.relationshipMappings.contains {

@@ -76,9 +76,8 @@ final class AutomaticExpressions {
     _ matching: ModelMatching, from source: String, to destination: String
   ) -> String? {
     if let known = only[[source, destination]] { return known }
-    let sources = Set([source] + matching.source.model.descendantNames(of: source))
-    let destinations = Set(
-      [destination] + matching.destination.model.descendantNames(of: destination))
+    let sources = Set(matching.source.model.familyNames(of: source))
+    let destinations = Set(matching.destination.model.familyNames(of: destination))
     let fitting = entityMappings.filter { mapping in
       mapping.sourceName.map(sources.contains) == true
         && mapping.destinationName.map(destinations.contains) == true

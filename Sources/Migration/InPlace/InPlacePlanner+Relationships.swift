@@ -183,10 +183,10 @@ extension InPlacePlanner {
     -> Bool
   {
     func leaves(_ oldEntity: String, _ newEntity: String) -> Bool {
-      let allowed = Set([newEntity] + destination.descendantNames(of: newEntity)).filter {
+      let allowed = Set(destination.familyNames(of: newEntity)).filter {
         destination[$0]?.isAbstract == false
       }
-      return ([oldEntity] + source.descendantNames(of: oldEntity)).contains { entity in
+      return source.familyNames(of: oldEntity).contains { entity in
         source[entity]?.isAbstract == false
           && !(successors[entity] ?? []).contains { allowed.contains($0.destination) }
       }

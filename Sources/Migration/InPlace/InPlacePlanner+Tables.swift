@@ -219,8 +219,7 @@ extension InPlacePlanner {
     let numbers = lineages(of: table).compactMap { after.entityNumbers[$0.destination] }
     for found in found.strayTables where sourceTables(of: table).contains(found.table) {
       let known = oldTables[found.table].map {
-        ([$0.rootEntity] + source.descendantNames(of: $0.rootEntity))
-          .compactMap { before.entityNumbers[$0] }
+        source.familyNames(of: $0.rootEntity).compactMap { before.entityNumbers[$0] }
       }
       let usedNumbers = numbers.filter { found.counts[$0] != nil && known?.contains($0) != true }
         .sorted()

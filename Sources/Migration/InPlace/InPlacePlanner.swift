@@ -174,7 +174,7 @@ struct InPlacePlanner {
 
   /// The lineages of an entity and its subentities.
   func lineages(below entity: String) -> [EntityLineage] {
-    ([entity] + destination.descendantNames(of: entity)).compactMap { lineages[$0] }
+    destination.familyNames(of: entity).compactMap { lineages[$0] }
   }
 
   /// The source tables of a destination table's rows.

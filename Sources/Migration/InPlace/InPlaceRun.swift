@@ -300,7 +300,7 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for change in changesBefore + changesAfter {
       let attributes = change.attributes
-      for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity)
+      for entity in hop.to.model.familyNames(of: change.entity)
       where hop.to.model[entity] != nil {
         try after.reader.forEachProblem(of: entity) { problem in
           // Missing values have been found in all objects of the entity.

@@ -63,7 +63,7 @@ extension PassManager {
   /// can have the links of one.
   private func canShareLinks(_ end: Declared<Relationship>) -> Bool {
     [end.declaringEntity, end.property.destinationName].contains { name in
-      let family = Set([name] + destinationModel.model.descendantNames(of: name))
+      let family = Set(destinationModel.model.familyNames(of: name))
       var sources: Set<String> = []
       return mapping.entityMappings.contains { entityMapping in
         guard let source = entityMapping.sourceName,

@@ -61,7 +61,7 @@ struct ContinuedEnds {
 
   /// The source relationships of a destination relationship.
   private func continued(by end: Declared<Relationship>) -> Set<Declared<Relationship>> {
-    let family = [end.declaringEntity] + destination.descendantNames(of: end.declaringEntity)
+    let family = destination.familyNames(of: end.declaringEntity)
     return Set(
       family.flatMap { entityMappings[$0] ?? [] }.compactMap {
         RelationshipOrigin(of: end.property.name, in: $0, of: source, among: named)?.relationship

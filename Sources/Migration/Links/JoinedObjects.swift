@@ -54,7 +54,7 @@ struct JoinedObjects {
   ) -> [Int64: Int64] {
     let root = ledger.source.rootName(of: entity)
     let families = Set(
-      destinations.flatMap { [$0] + ledger.destination.descendantNames(of: $0) })
+      destinations.flatMap { ledger.destination.familyNames(of: $0) })
     var found: [Int64: Int64] = [:]
     for (group, keys) in firstKeys
     where group.sourceRoot == root && families.contains(group.destination) {

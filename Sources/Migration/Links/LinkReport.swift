@@ -144,7 +144,7 @@ struct LinkLedger {
         let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[index].isChoice = true }
         if rule.isSymmetric {
-          let family = [new.declaringEntity] + destination.descendantNames(of: new.declaringEntity)
+          let family = destination.familyNames(of: new.declaringEntity)
           let entities = hop.entityMappings.filter { mapping in
             family.contains(mapping.destinationName ?? "")
               && destination[mapping.destinationName ?? ""]?.isAbstract == false

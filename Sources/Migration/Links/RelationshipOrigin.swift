@@ -131,15 +131,14 @@ extension PassManager {
   /// Whether the objects of an entity mapping have a relationship.
   func sets(_ relationship: Declared<Relationship>, _ mapping: EntityMapping) -> Bool {
     mapping.destinationName.map {
-      $0 == relationship.declaringEntity
-        || destinationModel.model.descendantNames(of: relationship.declaringEntity).contains($0)
+      destinationModel.model.familyNames(of: relationship.declaringEntity).contains($0)
     } ?? false
   }
 
   /// The entity mappings from the hierarchy of a source entity to a destination entity or its subentities.
   private func readers(of source: String, as destination: String) -> [String] {
     let root = sourceModel.model.rootName(of: source)
-    let family = Set([destination] + destinationModel.model.descendantNames(of: destination))
+    let family = Set(destinationModel.model.familyNames(of: destination))
     return mapping.entityMappings.filter { mapping in
       mapping.sourceName.map { sourceModel.model.rootName(of: $0) == root } == true
         && mapping.destinationName.map(family.contains) == true

@@ -19,7 +19,7 @@ extension MigrationPlan.Hop {
   package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     var findings: [Finding] = []
     for entity in to.model.entities where !entity.uniquenessConstraints.isEmpty {
-      let family = Set([entity.name] + to.model.descendantNames(of: entity.name))
+      let family = Set(to.model.familyNames(of: entity.name))
       let sources = entityMappings.filter {
         $0.sourceName != nil && $0.destinationName.map(family.contains) == true
       }.map { mapping in CopiedRows(mapping, of: self, in: reader) }

@@ -27,7 +27,7 @@ extension MigrationPlan.Hop {
       guard case .missingDefault(let isNew)? = risk.rule as? InferenceRule,
         let property = risk.property
       else { continue }
-      let family = Set([risk.entity] + to.model.descendantNames(of: risk.entity))
+      let family = Set(to.model.familyNames(of: risk.entity))
       var affected = Receipt.Affected()
       for mapping in entityMappings {
         guard let source = mapping.sourceName, let destination = mapping.destinationName,

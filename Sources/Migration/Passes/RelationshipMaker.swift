@@ -53,7 +53,7 @@ final class RelationshipMaker {
       isAppended = manager.settableByPolicy.contains(relationship.id)
       let model = manager.destinationModel.model
       let name = relationship.property.destinationName
-      entities = Set([name] + model.descendantNames(of: name))
+      entities = Set(model.familyNames(of: name))
     }
 
     /// Whether it can lead to an object: its entity may no longer belong to the hierarchy of the destination.

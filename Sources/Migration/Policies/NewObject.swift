@@ -61,7 +61,7 @@ package struct NewObject: EvaluatedObject {
   /// Checks that a relationship leads to the entity of each object: of a wrong one, the key would name another object.
   private func check(_ objects: [NewObject], for relationship: Declared<Relationship>) throws {
     let wanted = relationship.property.destinationName
-    let all = [wanted] + context.model.descendantNames(of: wanted)
+    let all = context.model.familyNames(of: wanted)
     guard let wrong = objects.first(where: { !all.contains($0.entity) }) else { return }
     let name = "\(entity).\(relationship.property.name)"
     throw Diagnostic(

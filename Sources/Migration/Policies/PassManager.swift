@@ -376,8 +376,7 @@ final class PassManager {
 
   /// The source object of an object of an entity or its subentities.
   func origin(of reference: ObjectRef) throws -> ObjectRef? {
-    let below = destinationModel.model.descendantNames(of: reference.entity)
-    for entity in [reference.entity] + below {
+    for entity in destinationModel.model.familyNames(of: reference.entity) {
       for mapping in mapping.entityMappings where mapping.destinationName == entity {
         let found = try associations[mapping.name]?.sources(
           of: ObjectRef(entity: entity, key: reference.key))

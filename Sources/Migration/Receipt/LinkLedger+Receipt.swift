@@ -27,7 +27,7 @@ extension LinkLedger {
   /// Whether objects with the relationship are migrated.
   private func hasOwners(_ entry: Entry) -> Bool {
     let owners = [entry.old.declaringEntity, entry.old.property.destinationName].map { entity in
-      Set([entity] + source.descendantNames(of: entity))
+      Set(source.familyNames(of: entity))
     }
     return owners.allSatisfy { !$0.isDisjoint(with: continuedEntities) }
   }

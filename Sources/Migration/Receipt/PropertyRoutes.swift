@@ -218,9 +218,9 @@ struct PropertyRoutes {
     _ change: StageChange, _ carried: inout [Property: Set<Property>]
   ) {
     let model = hop.from.model
-    for entity in [change.entity] + model.descendantNames(of: change.entity) {
+    for entity in model.familyNames(of: change.entity) {
       for given in change.copies {
-        let owners = given.entity.map { [$0] + model.descendantNames(of: $0) } ?? [entity]
+        let owners = given.entity.map { model.familyNames(of: $0) } ?? [entity]
         let named = attributes(under: given.sources, of: entity)
         let found = named.reduce(into: named) { $0.formUnion(carried[$1] ?? []) }
         let target = Property(entity: entity, name: given.target[0])
@@ -240,7 +240,7 @@ struct PropertyRoutes {
   }
 
   private mutating func changeDestinations(_ change: StageChange) {
-    for entity in [change.entity] + hop.to.model.descendantNames(of: change.entity) {
+    for entity in hop.to.model.familyNames(of: change.entity) {
       for attribute in change.attributes {
         for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
           derive(leaf)

@@ -54,7 +54,7 @@ package struct StageChange: Sendable, Hashable {
     var count = 0
     var losses = StageLosses()
     let statements = statements(laterReading: read)
-    for name in [entity] + model.descendantNames(of: entity) {
+    for name in model.familyNames(of: entity) {
       let changer = try StageChanger(name, objects, origins.take(name))
       for key in try objects.keys(of: name, where: nil) {
         try Interruption.check()

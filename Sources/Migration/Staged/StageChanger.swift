@@ -195,7 +195,7 @@ final class StageChanger {
     let property = PropertyID(entity: other, name: name)
     if let known = found[property] { return known }
     var index: [AttributeValue: Int64] = [:]
-    for entity in [other] + objects.model.descendantNames(of: other) {
+    for entity in objects.model.familyNames(of: other) {
       for key in try objects.keys(of: entity, where: nil) {
         let value = try objects.object(key, of: entity).attributeValue(name)
         if index[value] == nil { index[value] = key }

@@ -95,6 +95,11 @@ extension ObjectModel {
     return names
   }
 
+  /// The entity and all below it, a parent before its children: whose objects a fetch finds.
+  package func familyNames(of entity: String) -> [String] {
+    [entity] + descendantNames(of: entity)
+  }
+
   /// The topmost ancestor, which owns the SQL table; the entity itself when it has no parent.
   package func rootName(of entity: String) -> String {
     guard var index = index(ofEntity: entity) else { return entity }

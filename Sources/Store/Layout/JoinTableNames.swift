@@ -50,7 +50,7 @@ struct JoinTableNames {
   /// Whether the properties of an entity are visited before those of another one.
   private func isVisitedBefore(_ a: String, _ b: String) -> Bool {
     func first(_ name: String) -> String {
-      ([name] + model.descendantNames(of: name)).min(by: LayoutWalk.precedes) ?? name
+      model.familyNames(of: name).min(by: LayoutWalk.precedes) ?? name
     }
     let (firstOfA, firstOfB) = (first(a), first(b))
     return firstOfA == firstOfB

@@ -71,7 +71,7 @@ extension StoreLayout {
 
   /// The entity numbers of an entity and its subentities, ascending.
   func numbers(below entity: String, of model: ObjectModel) -> [Int64] {
-    ([entity] + model.descendantNames(of: entity)).compactMap { entityNumbers[$0] }.sorted()
+    model.familyNames(of: entity).compactMap { entityNumbers[$0] }.sorted()
   }
 }
 

@@ -52,7 +52,7 @@ extension XMLDatabase {
         .map { relationship in
           // An object of another entity of the same table is none of its objects.
           let name = relationship.property.destinationName
-          let targets = ([name] + model.descendantNames(of: name)).compactMap { ids[$0] }
+          let targets = model.familyNames(of: name).compactMap { ids[$0] }
           return (relationship: relationship, targets: targets)
         }
       try reader.forEachRow(of: entity) { row in
