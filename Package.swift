@@ -15,8 +15,8 @@ struct Layer {
   var needs: [String]
   var libraries: [Target.Dependency] = []
   var linked: [LinkerSetting] = []
-  /// Files that become constants of the code, so that the program needs no others.
-  var resources: [Resource] = []
+  /// Folders of files that `CTexts` makes part of the program.
+  var texts: [String] = []
   /// Whether `Tests/<name>Tests` exists.
   var hasTests = true
 }
@@ -24,7 +24,7 @@ struct Layer {
 /// One row per module, bottom first: a row may need only rows above it.
 let layers: [Layer] = [
   Layer(name: "Essentials", needs: [], hasTests: false),
-  Layer(name: "Base", needs: [], libraries: ["CSystem"]),
+  Layer(name: "Base", needs: [], libraries: ["CSystem", "CTexts"]),
   // What policies in Swift are written with: all that a team may rely on.
   Layer(name: "Policy", needs: ["Base"]),
   Layer(
@@ -67,11 +67,11 @@ let layers: [Layer] = [
     ]),
   Layer(
     name: "Samples", needs: ["Base", "ObjectModel", "SQLite", "Store"],
-    resources: [.embedInCode("Lessons/Texts"), .embedInCode("Files")]),
+    texts: ["Lessons/Texts", "Files"]),
   Layer(name: "Notebook", needs: ["Base", "Archives"]),
   Layer(
     name: "Pages", needs: ["Base", "Archives", "Rendering"],
-    resources: [.embedInCode("Assets")], hasTests: false),
+    texts: ["Assets"], hasTests: false),
   Layer(
     name: "Commands",
     needs: [
@@ -82,7 +82,7 @@ let layers: [Layer] = [
     libraries: [
       "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"), "TOMLKit",
     ],
-    resources: [.embedInCode("Texts")]),
+    texts: ["Texts"]),
   Layer(
     name: "Terminal", needs: ["Base", "Archives", "Rendering"], libraries: ["CEditline"],
     hasTests: false
@@ -131,6 +131,8 @@ let package = Package(
     library("CZlib", config: "zlib", debian: "zlib1g-dev"),
     // The version and the commit.
     .target(name: "CRelease"),
+    // The texts that the program contains.
+    .target(name: "CTexts"),
     // Nothing is called in it: it prepares the start of every program that links the library.
     .target(name: "CStartup"),
     .target(
@@ -178,7 +180,7 @@ let package = Package(
         name: "Strata" + layer.name,
         dependencies: layer.needs.map(module) + layer.libraries
           + (layer.name == "Essentials" ? [] : [module("Essentials")]),
-        path: "Sources/" + layer.name, resources: layer.resources, swiftSettings: strict,
+        path: "Sources/" + layer.name, exclude: layer.texts, swiftSettings: strict,
         linkerSettings: layer.linked)
     }
     + layers.filter(\.hasTests).map { layer in

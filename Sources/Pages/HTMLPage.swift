@@ -64,8 +64,8 @@ package struct HTMLPage {
   }
 
   package var bytes: [UInt8] {
-    let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    let script = hasSteppers ? String(decoding: PackageResources.stepper_js, as: UTF8.self) : ""
+    let style = ProgramText.text(of: "page.css")
+    let script = hasSteppers ? ProgramText.text(of: "stepper.js") : ""
     let policy =
       "default-src 'none'; img-src data:; style-src \(Self.source(of: style)); script-src "
       + (hasSteppers ? Self.source(of: script) : "'none'") + "; base-uri 'none'; form-action 'none'"

@@ -14,8 +14,8 @@ extension Sample {
     name: "FirstTopics",
     summary: "adds a required attribute with a default",
     versions: [
-      "Model1": PackageResources.FirstTopics1_xml,
-      "Model2": PackageResources.FirstTopics2_xml,
+      "Model1": "FirstTopics1.xml",
+      "Model2": "FirstTopics2.xml",
     ],
     current: "Model2")
 }

@@ -17,9 +17,9 @@ extension Sample {
     name: "Flight",
     summary: "moves data into a new entity, in stages",
     versions: [
-      "A": PackageResources.FlightA_xml,
-      "APrime": PackageResources.FlightAPrime_xml,
-      "B": PackageResources.FlightB_xml,
+      "A": "FlightA.xml",
+      "APrime": "FlightAPrime.xml",
+      "B": "FlightB.xml",
     ],
-    current: "B", stages: PackageResources.Flight_stages)
+    current: "B", stages: "Flight.stages")
 }

@@ -20,17 +20,14 @@ extension Sample {
     name: "Journeys",
     summary: "six versions with mapping models for the first and the last step",
     versions: [
-      "Journeys1": PackageResources.Journeys1_xml,
-      "Journeys2": PackageResources.Journeys2_xml,
-      "Journeys3": PackageResources.Journeys3_xml,
-      "Journeys4": PackageResources.Journeys4_xml,
-      "Journeys5": PackageResources.Journeys5_xml,
-      "Journeys6": PackageResources.Journeys6_xml,
+      "Journeys1": "Journeys1.xml",
+      "Journeys2": "Journeys2.xml",
+      "Journeys3": "Journeys3.xml",
+      "Journeys4": "Journeys4.xml",
+      "Journeys5": "Journeys5.xml",
+      "Journeys6": "Journeys6.xml",
     ],
     current: "Journeys6",
-    mappings: [
-      "Journeys1ToJourneys2": PackageResources.Journeys1ToJourneys2_mapping,
-      "Journeys5ToJourneys6": PackageResources.Journeys5ToJourneys6_mapping,
-    ],
-    policies: PackageResources.Journeys_policy)
+    mappings: ["Journeys1ToJourneys2", "Journeys5ToJourneys6"],
+    policies: "Journeys.policy")
 }

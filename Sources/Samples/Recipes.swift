@@ -24,10 +24,10 @@ extension Sample {
     name: "Recipes",
     summary: "splits a name, turns a string into an entity",
     versions: [
-      "Recipes1": PackageResources.Recipes1_xml,
-      "Recipes2": PackageResources.Recipes2_xml,
+      "Recipes1": "Recipes1.xml",
+      "Recipes2": "Recipes2.xml",
     ],
     current: "Recipes2",
-    mappings: ["Recipes1ToRecipes2": PackageResources.Recipes1ToRecipes2_mapping],
-    policies: PackageResources.Recipes_policy)
+    mappings: ["Recipes1ToRecipes2"],
+    policies: "Recipes.policy")
 }

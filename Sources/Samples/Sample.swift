@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataObjectModel
 
 /// A versioned model that is built into the program, for use without a file.
@@ -33,23 +34,27 @@ package struct Sample: Sendable {
 
 extension Sample {
   /// - Parameters:
-  ///   - versions: The `contents` file under each version's name.
+  ///   - versions: The `contents` file of each version, under the version's name.
   ///   - current: The name of the current version.
-  ///   - mappings: The mapping models under their names.
+  ///   - mappings: The names of the mapping models; each is a file of its name.
+  ///   - policies: The file of policies, if it has any.
+  ///   - stages: The file of stages, if it has any.
   init(
-    name: String, summary: String, versions: KeyValuePairs<String, [UInt8]>, current: String,
-    mappings: KeyValuePairs<String, [UInt8]> = [:], policies: [UInt8] = [], stages: [UInt8] = []
+    name: String, summary: String, versions: KeyValuePairs<String, String>, current: String,
+    mappings: [String] = [], policies: String? = nil, stages: String? = nil
   ) {
     self.init(
       name: name, summary: summary,
       bundle: ModelBundle(
         name: name,
-        versions: versions.map { ModelVersion(name: $0, source: .embedded($1)) },
+        versions: versions.map { name, file in
+          ModelVersion(name: name, source: .embedded(Array(ProgramText.text(of: file).utf8)))
+        },
         currentVersionName: current),
       mappings: mappings.map {
-        SampleMapping(name: $0, text: String(decoding: $1, as: UTF8.self))
+        SampleMapping(name: $0, text: ProgramText.text(of: "\($0).mapping"))
       },
-      policies: String(decoding: policies, as: UTF8.self),
-      stages: String(decoding: stages, as: UTF8.self))
+      policies: policies.map(ProgramText.text(of:)) ?? "",
+      stages: stages.map(ProgramText.text(of:)) ?? "")
   }
 }

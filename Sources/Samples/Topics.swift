@@ -22,19 +22,16 @@ extension Sample {
     name: "Topics",
     summary: "adds, renames, changes a unit, moves presenters into an entity",
     versions: [
-      "Model1": PackageResources.Topics1_xml,
-      "Model2": PackageResources.Topics2_xml,
-      "Model3": PackageResources.Topics3_xml,
-      "Model4": PackageResources.Topics4_xml,
-      "Model5": PackageResources.Topics5_xml,
+      "Model1": "Topics1.xml",
+      "Model2": "Topics2.xml",
+      "Model3": "Topics3.xml",
+      "Model4": "Topics4.xml",
+      "Model5": "Topics5.xml",
     ],
     current: "Model5",
     mappings: [
-      "Model1ToModel2": PackageResources.Model1ToModel2_mapping,
-      "Model3ToModel4": PackageResources.Model3ToModel4_mapping,
-      "Model4ToModel5-1": PackageResources.Model4ToModel5_1_mapping,
-      "Model4ToModel5-2": PackageResources.Model4ToModel5_2_mapping,
-      "Model4ToModel5-3": PackageResources.Model4ToModel5_3_mapping,
+      "Model1ToModel2", "Model3ToModel4", "Model4ToModel5-1", "Model4ToModel5-2",
+      "Model4ToModel5-3",
     ],
-    policies: PackageResources.Topics_policy, stages: PackageResources.Topics_stages)
+    policies: "Topics.policy", stages: "Topics.stages")
 }

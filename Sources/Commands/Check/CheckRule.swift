@@ -44,7 +44,7 @@ struct CheckRule: FindingRule {
 
   static let domain = "check"
   static let pages = TextSection.all(
-    in: String(decoding: PackageResources.check_rules_md, as: UTF8.self)
+    in: ProgramText.text(of: "check-rules.md")
   ).map {
     RulePage($0.heading, $0.paragraphs[0], $0.paragraphs.dropFirst().joined(separator: " "))
   }

@@ -5,6 +5,7 @@ internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataSamples
+internal import Synchronization
 
 /// The command `samples [--write FOLDER]`.
 struct Samples: StrataCommand {
@@ -51,6 +52,20 @@ struct Samples: StrataCommand {
     return Outcome(.table(rows: rows + stores), json: items.json(\.json))
   }
 
+  private typealias MappingDocuments = [(name: String, bytes: [UInt8])]
+  private static let encoded = Mutex<MappingDocuments?>(nil)
+
+  /// The mapping models of all samples as Xcode's documents: they never change and take most of the time.
+  private static func mappingDocuments(in session: Session) throws -> MappingDocuments {
+    if let known = encoded.withLock({ $0 }) { return known }
+    let documents = try Sample.all.flatMap(\.mappings).map { mapping in
+      let file = MappingFile(name: mapping.name, source: .embedded(mapping.text))
+      return (mapping.name, try MappingWriter(session.mapping(of: file)).xcodeDocument())
+    }
+    encoded.withLock { $0 = documents }
+    return documents
+  }
+
   private static func write(
     to folder: String, force: Bool, in session: Session
   ) throws -> Outcome {
@@ -68,13 +83,12 @@ struct Samples: StrataCommand {
       writer.setCurrentVersion(sample.bundle.currentVersionName ?? "", ofBundle: path)
       written.append(bundle)
     }
-    let mappings = try Sample.all.flatMap(\.mappings).map { mapping in
-      let file = MappingFile(name: mapping.name, source: .embedded(mapping.text))
+    let mappings = try mappingDocuments(in: session).map { mapping in
       let path = "\(folder)/\(mapping.name)\(Session.xcodeMappingExtension)"
       return (
         name: path,
         path: try session.newPath(path, as: .mappingModel, force: force, isPart: true),
-        bytes: try MappingWriter(session.mapping(of: file)).xcodeDocument()
+        bytes: mapping.bytes
       )
     }
     let texts = Sample.all.flatMap { sample in

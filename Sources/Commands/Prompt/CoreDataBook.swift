@@ -55,7 +55,7 @@ enum CoreDataBook {
   }
 
   private static let sections = TextSection.all(
-    in: String(decoding: PackageResources.core_data_md, as: UTF8.self))
+    in: ProgramText.text(of: "core-data.md"))
 
   static let errors = sections.compactMap { section -> ErrorPage? in
     var section = section

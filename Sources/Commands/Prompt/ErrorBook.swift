@@ -38,7 +38,7 @@ enum ErrorBook {
   }
 
   private static let domains = TextSection.all(
-    in: String(decoding: PackageResources.errors_md, as: UTF8.self)
+    in: ProgramText.text(of: "errors.md")
   ).map { section in
     let name = section.heading
     return Domain(

@@ -12,7 +12,7 @@ enum Glossary {
   }
 
   /// The glossary as a page: `## Term`, a paragraph, and perhaps a line `See: a, b`.
-  static let markdown = String(decoding: PackageResources.glossary_md, as: UTF8.self)
+  static let markdown = ProgramText.text(of: "glossary.md")
 
   static let terms = TextSection.all(in: markdown).map { section in
     var section = section

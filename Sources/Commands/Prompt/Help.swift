@@ -4,7 +4,7 @@ internal import StrataExpressions
 internal import StrataRendering
 
 /// The command `help [COMMAND | TOPIC | RULE | ID]`.
-struct Help: StrataCommand {
+struct Help: RawArgumentsCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
     abstract: "Lists the commands, or explains a command, a topic, a rule or the id of an error.")
@@ -24,6 +24,8 @@ struct Help: StrataCommand {
     help: ArgumentHelp("List the pages that contain a text.", valueName: "text"))
   var search: String?
   @OptionGroup var output: OutputOptions
+
+  static let prototype = try? Help.parse(["help"])
 
   var isRecorded: Bool { false }
 
