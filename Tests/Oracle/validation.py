@@ -163,10 +163,8 @@ def _check_constraints(store, findings):
             columns = [_column(model, name, part) for part in constraint]
             if None in columns:
                 continue
-            numbers = ", ".join(map(str, sorted(model.family_numbers(name))))
-            values = store.rows(
-                f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(model.table(name))} WHERE Z_ENT IN ({numbers})"
-            )
+            # An index covers the whole table.
+            values = store.rows(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(model.table(name))}")
             counts = Counter(row for row in values if None not in row)
             for row, count in counts.items():
                 if count > 1:

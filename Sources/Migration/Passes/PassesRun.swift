@@ -567,19 +567,16 @@ package struct PassesRun: MigrationRun, ~Copyable {
         problem, from: origin(of: problem), stops: stops,
         policy: isMissing ? mapping.policyName : nil)
     }
-    // Constraints of an ancestor, even of an abstract one, also apply to these objects.
-    for owner in [entity] + hop.to.model.ancestorNames(of: entity) {
-      for constraint in hop.to.model[owner]?.uniquenessConstraints ?? []
-      where validated.insert("\(owner): \(constraint)").inserted {
-        let duplicates = try reader.duplicates(of: constraint, entity: owner)
-        var rule = TraceValidation.Rule(constraint.joined(separator: ", "), "unique")
-        rule.violations = duplicates.count
-        validation?.rules.append(rule)
-        for key in duplicates {
-          let created = ObjectRef(entity: owner, key: key)
-          events += try manager.report.noteDuplicate(
-            owner, constraint, key: key, from: manager.origin(of: created)?.key)
-        }
+    for (owner, constraint) in hop.to.model.allConstraints(of: entity)
+    where validated.insert("\(owner): \(constraint)").inserted {
+      let duplicates = try reader.duplicates(of: constraint, entity: owner)
+      var rule = TraceValidation.Rule(constraint.joined(separator: ", "), "unique")
+      rule.violations = duplicates.count
+      validation?.rules.append(rule)
+      for key in duplicates {
+        let created = ObjectRef(entity: hop.to.model.rootName(of: owner), key: key)
+        events += try manager.report.noteDuplicate(
+          owner, constraint, key: key, from: manager.origin(of: created)?.key)
       }
     }
     return events + (validation.map { [.objectsValidated($0)] } ?? [])

@@ -233,22 +233,21 @@ extension StoreReader {
 
   // MARK: Uniqueness
 
-  /// A constraint applies to all subentities of the entity that declares it, even an abstract one.
+  /// A constraint applies to all objects of a table that have its properties, see ``ObjectModel/allConstraints(of:)``.
   func uniquenessRule(of constraint: [String], declaredBy owner: String) -> ObjectRule? {
     guard let table = layout.table(of: owner)?.name.quoted, !constraint.isEmpty,
       let columns = layout.columns(of: constraint, in: owner, of: model)?.map(\.name.quoted)
     else { return nil }
-    let family = layout.numberList(below: owner, of: model)
     let list = columns.joined(separator: ", ")
     let named = columns.enumerated().map { "\($1) AS k\($0)" }.joined(separator: ", ")
     let same = columns.enumerated().map { "t.\($1) = g.k\($0)" }.joined(separator: " AND ")
     // Nil values are never equal.
-    let known = columns.map { " AND \($0) IS NOT NULL" }.joined()
+    let known = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     return ObjectRule(
       property: constraint.joined(separator: ", "),
       source: { keys in
         "\(table) AS t JOIN (SELECT min(Z_PK) AS twin, \(named) FROM \(table) "
-          + "WHERE Z_ENT IN (\(family))\(known)"
+          + "WHERE \(known)"
           + (keys.map { " AND (\(list)) IN (SELECT \(list) FROM \(table) WHERE Z_PK IN (\($0)))" }
             ?? "")
           + " GROUP BY \(list) HAVING count(*) > 1) AS g ON \(same)"

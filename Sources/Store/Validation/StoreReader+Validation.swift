@@ -31,14 +31,12 @@ extension StoreReader {
     }
   }
 
-  /// The keys of objects of an entity and of those below it whose values of some properties an earlier
-  /// object has too, ascending; a `NULL` equals no value.
+  /// The keys of objects in an entity's table whose values of some properties an earlier object has too, ascending;
+  /// a `NULL` equals no value.
   package func duplicates(of constraint: [String], entity: String) throws(StoreError) -> [Int64] {
     guard let rule = uniquenessRule(of: constraint, declaredBy: entity) else { return [] }
-    let family = layout.numberList(below: entity, of: model)
     return try store.connection.keys(
-      "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE t.Z_ENT IN (\(family)) AND \(rule.condition) "
-        + "ORDER BY 1", [])
+      "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE \(rule.condition) ORDER BY 1", [])
   }
 
   /// The number of conditions evaluated in one pass over a table.
