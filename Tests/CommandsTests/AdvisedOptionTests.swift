@@ -90,7 +90,7 @@ struct AdvisedOptionTests {
       guard file.hasSuffix(".swift") else { continue }
       let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
       guard text.utf8.contains(UInt8(ascii: "-")), text.contains("--") else { continue }
-      let own = text.matches(of: /commandName: "([\w-]+)"/).map { String($0.1) }
+      let own = text.matches(of: /\.command\(\s*"([\w-]+)"/).map { String($0.1) }
       var isFix = false
       for line in text.split(separator: "\n") where !line.contains("///") {
         isFix = line.contains("fix:") || isFix && !line.contains(")") && !line.contains("@")

@@ -47,6 +47,20 @@ struct ArgumentParserTests {
     }
   }
 
+  @Test("a command below another one has no option for completion scripts")
+  func belowAnother() {
+    struct Alone: ParsableCommand {}
+    struct Below: ParsableCommand {
+      static let configuration = CommandConfiguration(_superCommandName: "tool")
+    }
+    for (type, hasOption) in [(Alone.self as any ParsableCommand.Type, true), (Below.self, false)] {
+      let error = #expect(throws: (any Error).self) {
+        _ = try type.parseAsRoot(["--generate-completion-script", "zsh"])
+      }
+      #expect(error.map { type.exitCode(for: $0) == .success } == hasOption)
+    }
+  }
+
   @Test("one unexpected argument is named, several are counted")
   func unexpectedArguments() throws {
     struct Quit: ParsableCommand {}

@@ -6,8 +6,8 @@ internal import StrataStore
 
 /// The command `count STORE ENTITY [--where PREDICATE]`.
 struct Count: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "count", abstract: "Counts the objects of an entity, subentities included.",
+  static let configuration = CommandConfiguration.command(
+    "count", abstract: "Counts the objects of an entity, subentities included.",
     discussion: "`help expressions` describes the predicate syntax.")
   static let examples = [
     CommandExample(

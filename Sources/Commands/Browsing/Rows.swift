@@ -7,8 +7,8 @@ internal import StrataStore
 
 /// The command `rows STORE ENTITY [--where PREDICATE] [--sort KEY,…] [--limit N]`.
 struct Rows: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "rows", abstract: "Shows the objects of an entity, subentities included.",
+  static let configuration = CommandConfiguration.command(
+    "rows", abstract: "Shows the objects of an entity, subentities included.",
     discussion: """
       Dates are in UTC. Binary data is shown as its size, a to-one relationship as the key and name of \
       its destination, a to-many relationship as its count. --columns chooses columns, also by key paths such as \

@@ -8,8 +8,8 @@ internal import StrataStore
 
 /// The command `sql STORE 'SELECT …'`.
 struct SQLCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "sql", abstract: "Runs a read-only SQL query on a store.",
+  static let configuration = CommandConfiguration.command(
+    "sql", abstract: "Runs a read-only SQL query on a store.",
     discussion: """
       With --json each row is one line, with every character as it is; elsewhere control characters are \
       escaped, and binary data is shown by its size: select hex(column) for its bytes. Values are shown as stored: dates in seconds since \

@@ -7,8 +7,8 @@ internal import StrataRendering
 
 /// `check [FOLDER]`
 struct Check: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check",
+  static let configuration = CommandConfiguration.command(
+    "check",
     abstract: "Checks before a release that stores of every shipped version still migrate.",
     discussion: """
       Finds the model bundles, mapping models, policy files, stages files and stores below a folder, as `project` \

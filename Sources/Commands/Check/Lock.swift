@@ -6,8 +6,8 @@ internal import StrataRendering
 
 /// `lock [FOLDER]`
 struct Lock: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "lock",
+  static let configuration = CommandConfiguration.command(
+    "lock",
     abstract: "Records the shipped model versions of a project without release tags.",
     discussion: """
       Adds the versions of all model bundles below a folder to the file strata.lock in it, with Core Data's version \

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `expect [not] CONDITION …`.
 struct Expect: RawArgumentsCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "expect",
+  static let configuration = CommandConfiguration.command(
+    "expect",
     abstract: "Asserts a fact about a model, store or migration; a replay fails if it is false.",
     discussion: """
         expect compatible A B                   a store is compatible with a model

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `forget [N]`.
 struct Forget: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "forget",
+  static let configuration = CommandConfiguration.command(
+    "forget",
     abstract: "Excludes the last lines of the session from `save`.",
     discussion: """
       The effects of the command remain. Lines that are already saved in a document remain there: \

@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `open FILE`.
 struct Open: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Runs a script or notebook and continues from its end.",
+  static let configuration = CommandConfiguration.command(
+    "open", abstract: "Runs a script or notebook and continues from its end.",
     discussion: """
       Starts a new session in the folder of the document. Files that the document or later commands \
       write are visible only in this session, so that opening it again starts from the same files; \

@@ -6,8 +6,8 @@ internal import StrataRendering
 
 /// The command `replay FILE…`.
 struct Replay: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Runs scripts or notebooks again and compares every answer.",
+  static let configuration = CommandConfiguration.command(
+    "replay", abstract: "Runs scripts or notebooks again and compares every answer.",
     discussion: """
       Each document runs in a new session. If an answer differs from the recorded one, the \
       difference is shown and the exit status is 1. A document may read files in its own folder; \

@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `run FILE…`.
 struct Run: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Runs scripts in this session; '-' is standard input.",
+  static let configuration = CommandConfiguration.command(
+    "run", abstract: "Runs scripts in this session; '-' is standard input.",
     discussion: """
       A script continues after exit status 1 (the answer is no) and stops at 2 (a command failed) \
       or 64 (a command is wrong), unless the document expects that status; its own status is the \

@@ -7,8 +7,8 @@ internal import StrataRendering
 
 /// The command `save [FILE]`.
 struct Save: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Saves the session and its answers as a script or notebook.",
+  static let configuration = CommandConfiguration.command(
+    "save", abstract: "Saves the session and its answers as a script or notebook.",
     discussion: """
       A .strata file is a script, an .md file a notebook; `replay` compares the saved answers with \
       the current ones. A line `# …` at the prompt becomes prose. Not saved are commands that failed \

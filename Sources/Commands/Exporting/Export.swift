@@ -12,8 +12,8 @@ internal import StrataStore
 
 /// `export STORE FILE.html --to MODEL`, `export NOTEBOOK FILE.html`, `export NOTEBOOK FILE.ipynb`, `export MODEL FILE.svg`
 struct Export: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
+  static let configuration = CommandConfiguration.command(
+    "export",
     abstract:
       "Writes migrations, notebooks and lessons as pages, and models and plans as pictures.",
     discussion: """

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `again`.
 struct AgainCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "again",
+  static let configuration = CommandConfiguration.command(
+    "again",
     abstract: "Returns the session and the files to the beginning of the question or task.",
     discussion: """
       Everything before it is run again in an empty folder; what was typed since is lost. At the end of a lesson, the \

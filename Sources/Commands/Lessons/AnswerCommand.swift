@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `answer CHOICE …`.
 struct AnswerCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "answer", abstract: "Answers the question of a lesson.",
+  static let configuration = CommandConfiguration.command(
+    "answer", abstract: "Answers the question of a lesson.",
     discussion: """
       A wrong answer is explained and can be given again. `lesson next` continues, and shows the right answer if it was \
       not found.

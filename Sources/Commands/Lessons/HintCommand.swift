@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `hint [N]`.
 struct HintCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "hint",
+  static let configuration = CommandConfiguration.command(
+    "hint",
     abstract: "Shows the next hint for the task of a lesson; after the last one, a solution.",
     discussion: "`hint 1` shows the first hint again.")
   static let examples = [

@@ -9,8 +9,8 @@ struct LessonCommand: StrataCommand {
     case next, leave, forget, test, check
   }
 
-  static let configuration = CommandConfiguration(
-    commandName: "lesson", abstract: "Lists, plays and checks lessons.",
+  static let configuration = CommandConfiguration.command(
+    "lesson", abstract: "Lists, plays and checks lessons.",
     discussion: """
         lesson                    lists the lessons: done, begun or new
         lesson NAME               begins or resumes one, by name or number

@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `skip`.
 struct SkipCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "skip",
+  static let configuration = CommandConfiguration.command(
+    "skip",
     abstract: "Continues a lesson without an answer; a task is solved by its solution.")
   static let changesFiles = true
   static let showsValues = true

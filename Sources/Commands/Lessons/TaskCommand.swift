@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `task`.
 struct TaskCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "task",
+  static let configuration = CommandConfiguration.command(
+    "task",
     abstract: "Shows the question or task of a lesson, and checks whether it is done.",
     discussion: """
       The conditions are about the loaded items and the files of the session, not about the commands that were typed: \

@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// The command `load PATH… [--as NAME]`.
 struct Load: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Loads models, mapping models and stores under a name.",
+  static let configuration = CommandConfiguration.command(
+    "load", abstract: "Loads models, mapping models and stores under a name.",
     discussion: """
       The kind of a file is determined by its content. sample:NAME loads a built-in sample. A folder \
       loads every model, mapping model and store in it and lists them as `project` does.

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `loaded`.
 struct Loaded: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "loaded", abstract: "Lists the loaded models, mapping models and stores.")
+  static let configuration = CommandConfiguration.command(
+    "loaded", abstract: "Lists the loaded models, mapping models and stores.")
   static let examples = [
     CommandExample("the names that commands accept", "load sample:Recipes", "loaded")
   ]

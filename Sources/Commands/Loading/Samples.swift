@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// The command `samples [--write FOLDER]`.
 struct Samples: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "samples",
+  static let configuration = CommandConfiguration.command(
+    "samples",
     abstract: "Lists the built-in samples, or writes the models as bundles.",
     discussion: """
       A sample store is named wherever a store is: `rows sample:Kitchen Recipe`. It cannot be changed; \

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `unload NAME`.
 struct Unload: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "unload", abstract: "Unloads a model, mapping model or store.")
+  static let configuration = CommandConfiguration.command(
+    "unload", abstract: "Unloads a model, mapping model or store.")
   static let examples = [
     CommandExample("unload a bundle", "load sample:Recipes", "unload Recipes", "loaded")
   ]

@@ -6,8 +6,8 @@ internal import StrataRendering
 
 /// `infer MODEL MODEL`, `infer BUNDLE`
 struct Infer: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "infer",
+  static let configuration = CommandConfiguration.command(
+    "infer",
     abstract: "Infers a mapping model, or lists every reason why none can be inferred.",
     discussion: """
       Every obstacle is listed with its fixes, the best first. A fix marked verified was tried on a copy of \

@@ -11,8 +11,8 @@ struct MappingCommand: StrataCommand {
     case show, lint, diff, fits, find, write
   }
 
-  static let configuration = CommandConfiguration(
-    commandName: "mapping", abstract: "Shows, checks, compares and writes mapping models.",
+  static let configuration = CommandConfiguration.command(
+    "mapping", abstract: "Shows, checks, compares and writes mapping models.",
     discussion: """
         mapping show MAPPING            shows the mapping of each property
         mapping lint MAPPING…           lists errors; those for the same two models together

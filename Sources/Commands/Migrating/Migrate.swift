@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// `migrate STORE --to MODEL [--output FILE] [--dry-run]`
 struct Migrate: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate",
+  static let configuration = CommandConfiguration.command(
+    "migrate",
     abstract: "Migrates a store to another model, or rehearses the migration.",
     discussion: """
       By default, a mapping model that fits is used, else Core Data's inference; --strategy selects another \

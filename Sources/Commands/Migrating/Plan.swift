@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// `plan STORE|MODEL --to MODEL`
 struct Plan: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
+  static let configuration = CommandConfiguration.command(
+    "plan", abstract: "Shows the hops of a migration, how each is done, and why.",
     discussion: """
       By default the path is that of Core Data: a compatible store is opened; any other is migrated to the \
       target in one step, with the one mapping model that fits, else by inference. If several mapping models \

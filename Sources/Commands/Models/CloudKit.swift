@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// `cloudkit MODEL [MODEL]`
 struct CloudKit: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "cloudkit",
+  static let configuration = CommandConfiguration.command(
+    "cloudkit",
     abstract: "Lists what prevents a model from being mirrored to CloudKit.",
     discussion: """
       For one model: the violations of the rules of NSPersistentCloudKitContainer, whose stores then fail to \

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// `diff MODEL MODEL`
 struct Diff: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "diff",
+  static let configuration = CommandConfiguration.command(
+    "diff",
     abstract: "Shows what changed between two models, and which hashes change.",
     discussion: """
       For each changed hash, shows the change that caused it, also through an inverse or a parent. Changes \

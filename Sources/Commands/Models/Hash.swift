@@ -7,8 +7,8 @@ internal import StrataStore
 
 /// `hash REF [REF] [--all] [--properties] [--explain]`
 struct Hash: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "hash", abstract: "Shows version hashes, exactly as Core Data computes them.",
+  static let configuration = CommandConfiguration.command(
+    "hash", abstract: "Shows version hashes, exactly as Core Data computes them.",
     discussion: """
       REF is a model, an entity (Model1.Topic) or a property (Model1.Topic.content); for a store, its \
       recorded hashes are shown. A hash is marked unproven if it depends on a rule that could not be checked \

@@ -7,8 +7,8 @@ internal import StrataStore
 
 /// `show REF`
 struct Show: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show",
+  static let configuration = CommandConfiguration.command(
+    "show",
     abstract:
       "Shows a model, an entity, a property, a mapping model, a store or an object as a table.")
   static let examples = [

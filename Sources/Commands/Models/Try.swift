@@ -7,8 +7,8 @@ internal import StrataRendering
 
 /// `try REF KEY VALUE`, `try REF add|remove|rename|meaning …`, `try --reset`
 struct Try: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "try", abstract: "Edits a copy of a model and shows the effect on stores.",
+  static let configuration = CommandConfiguration.command(
+    "try", abstract: "Edits a copy of a model and shows the effect on stores.",
     discussion: """
       KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE removes it. Edits accumulate; \
       try:<model> is the copy in other commands.

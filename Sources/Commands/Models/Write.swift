@@ -6,8 +6,8 @@ internal import StrataRendering
 
 /// `write MODEL PATH [--current] [--force]`
 struct Write: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "write", abstract: "Writes a model as .xcdatamodel, or into an .xcdatamodeld.",
+  static let configuration = CommandConfiguration.command(
+    "write", abstract: "Writes a model as .xcdatamodel, or into an .xcdatamodeld.",
     discussion: """
       PATH is an .xcdatamodel; an existing or new version in a bundle (Topics.xcdatamodeld/Model6); or a whole \
       .xcdatamodeld. MODEL is any model: an edited copy (try:Model5), a compiled model, the cached model of a \

@@ -3,8 +3,8 @@ internal import StrataRendering
 
 /// `project [FOLDER]`
 struct ProjectCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "project",
+  static let configuration = CommandConfiguration.command(
+    "project",
     abstract:
       "Shows the Core Data files of a folder, and how each version reaches the current one.",
     discussion: """

@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// `edit [LINE]`, which only the prompt can run.
 struct Edit: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Takes a line into your editor, and runs what you save.",
+  static let configuration = CommandConfiguration.command(
+    "edit", abstract: "Takes a line into your editor, and runs what you save.",
     discussion: """
       The line is that behind `edit`, or the last one. The editor is VISUAL, EDITOR or vi. The lines of \
       the saved file are run, up to the first that fails; none if the editor fails or saves nothing.

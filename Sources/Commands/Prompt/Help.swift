@@ -5,8 +5,8 @@ internal import StrataRendering
 
 /// The command `help [COMMAND | TOPIC | RULE | ID]`.
 struct Help: RawArgumentsCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "help",
+  static let configuration = CommandConfiguration.command(
+    "help",
     abstract: "Lists the commands, or explains a command, a topic, a rule or the id of an error.")
   static let examples = [
     CommandExample("a command", "help hash"),

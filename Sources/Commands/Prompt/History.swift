@@ -3,8 +3,8 @@ internal import StrataRendering
 
 /// The command `history [TEXT] [--limit N]`.
 struct History: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Lists the typed lines, including those of earlier sessions.",
+  static let configuration = CommandConfiguration.command(
+    "history", abstract: "Lists the typed lines, including those of earlier sessions.",
     discussion: """
       Ctrl-R searches the history at the prompt. A line that begins with a space is not saved.
       """)

@@ -3,8 +3,8 @@ internal import StrataRendering
 
 /// The command `quit`.
 struct Quit: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "quit", abstract: "Leaves the prompt, or ends the script.",
+  static let configuration = CommandConfiguration.command(
+    "quit", abstract: "Leaves the prompt, or ends the script.",
     aliases: ["exit"])
   static let examples: [CommandExample] = []
 

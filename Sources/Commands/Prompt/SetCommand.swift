@@ -4,8 +4,8 @@ internal import StrataRendering
 
 /// The command `set [NAME VALUE]`.
 struct SetCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Shows or changes the settings of the prompt.",
+  static let configuration = CommandConfiguration.command(
+    "set", abstract: "Shows or changes the settings of the prompt.",
     discussion: """
       editing emacs|vi   the editing keys; ~/.editrc may bind others
       pager on|off       whether long answers go through $STRATA_PAGER, $PAGER or less

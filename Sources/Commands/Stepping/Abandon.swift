@@ -3,8 +3,8 @@ internal import StrataRendering
 
 /// `abandon`
 struct Abandon: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "abandon", abstract: "Discards the migration; the store is unchanged.")
+  static let configuration = CommandConfiguration.command(
+    "abandon", abstract: "Discards the migration; the store is unchanged.")
   static let examples = [
     CommandExample.stepping("without a change", "step 2", "abandon")
   ]

@@ -7,8 +7,8 @@ internal import StrataStepping
 
 /// `associations [MAPPING|OBJECT]`
 struct AssociationsCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "associations",
+  static let configuration = CommandConfiguration.command(
+    "associations",
     abstract: "Shows the association tables: pairs of source and destination objects.",
     discussion: """
       Pass 1 fills them; pass 2 uses them to find the destination objects of relationships. For an object \

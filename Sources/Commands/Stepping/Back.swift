@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `back [UNIT] [N]`
 struct Back: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "back",
+  static let configuration = CommandConfiguration.command(
+    "back",
     abstract: "Goes back one or more steps, entity mappings, passes or hops.",
     discussion: """
       `back` alone undoes one object or statement. `back mapping`, `back pass` and `back hop` return to the \

@@ -10,8 +10,8 @@ internal import StrataStore
 
 /// `break [WHERE] [--when PREDICATE]`
 struct Break: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "break", abstract: "Sets a breakpoint, or lists them.",
+  static let configuration = CommandConfiguration.command(
+    "break", abstract: "Sets a breakpoint, or lists them.",
     discussion: """
       WHERE is an entity mapping (TopicToTopic), `pass`, `pass 2`, an object of the source (Topic/p3), a \
       property of the destination (Topic.timeBudget), `sql 'INSERT INTO ZTOPIC*'`, `policy`, `policy \

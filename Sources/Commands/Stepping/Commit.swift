@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `commit`
 struct Commit: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "commit",
+  static let configuration = CommandConfiguration.command(
+    "commit",
     abstract: "Applies the migration to the store and leaves the stepper.",
     discussion: """
       The whole migration is run as by `migrate`, from any position of the stepper and with the same mapping \

@@ -4,8 +4,8 @@ internal import StrataStepping
 
 /// `continue`
 struct Continue: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "continue", abstract: "Continues to the next breakpoint, or to the end.",
+  static let configuration = CommandConfiguration.command(
+    "continue", abstract: "Continues to the next breakpoint, or to the end.",
     aliases: ["c"])
   static let examples = [
     CommandExample.stepping("to a breakpoint", "break pass 2", "continue")

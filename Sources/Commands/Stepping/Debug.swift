@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// `debug STORE --to MODEL`
 struct Debug: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "debug", abstract: "Runs a migration step by step, forward and backward.",
+  static let configuration = CommandConfiguration.command(
+    "debug", abstract: "Runs a migration step by step, forward and backward.",
     discussion: """
       The migration runs in a private folder: the store is only read and does not change before `commit`. \
       `step` runs one object or statement, `next` an entity mapping, `pass` a pass, `hop` a migration from \

@@ -7,8 +7,8 @@ internal import StrataStepping
 
 /// `destination [OBJECT|ENTITY]`
 struct DestinationCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "destination",
+  static let configuration = CommandConfiguration.command(
+    "destination",
     abstract: "Shows objects of the new store in its current state: the current object, or others.")
   static let showsValues = true
   static let examples = [

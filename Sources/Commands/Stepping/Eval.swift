@@ -6,8 +6,8 @@ internal import StrataStepping
 
 /// `eval EXPRESSION`
 struct Eval: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "eval",
+  static let configuration = CommandConfiguration.command(
+    "eval",
     abstract: "Evaluates an expression or a predicate for the current objects.",
     discussion: """
       $source and $destination are the current objects; in pass 1 there is no destination yet. \

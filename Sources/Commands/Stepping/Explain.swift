@@ -3,8 +3,8 @@ internal import StrataRendering
 
 /// `explain [WORD]`
 struct Explain: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
+  static let configuration = CommandConfiguration.command(
+    "explain",
     abstract:
       "Explains the next step: what it is for, and what it will do with the current object.",
     discussion: """

@@ -4,8 +4,8 @@ internal import StrataStepping
 
 /// `finish`
 struct Finish: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "finish",
+  static let configuration = CommandConfiguration.command(
+    "finish",
     abstract: "Continues to the end of the entity mapping (in place: of the statements).")
   static let examples = [
     CommandExample.stepping("to the end of an entity mapping", "step 2", "finish")

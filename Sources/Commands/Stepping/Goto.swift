@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `goto MARK`
 struct Goto: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "goto",
+  static let configuration = CommandConfiguration.command(
+    "goto",
     abstract: "Goes to a mark, or to the position after an event.",
     discussion: """
       `log` and the other commands show the numbers of events after #; `mark` sets the names. Goes backward \

@@ -3,8 +3,8 @@ internal import StrataStepping
 
 /// `hop [N]`
 struct HopCommand: MovementCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "hop", abstract: "Continues to the next hop, from one model version to another.")
+  static let configuration = CommandConfiguration.command(
+    "hop", abstract: "Continues to the next hop, from one model version to another.")
   static let unit = StepUnit.hop
   static let examples = [
     CommandExample.stepping("to the end of the only hop", "hop")

@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `log [N]`
 struct LogCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Lists the last events; `goto` accepts their numbers.")
+  static let configuration = CommandConfiguration.command(
+    "log", abstract: "Lists the last events; `goto` accepts their numbers.")
   static let examples = [
     CommandExample.stepping("the last events", "step 3", "log 3")
   ]

@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `mark [NAME]`
 struct MarkCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Sets a mark at the current position, for `goto`.")
+  static let configuration = CommandConfiguration.command(
+    "mark", abstract: "Sets a mark at the current position, for `goto`.")
   static let examples = [
     CommandExample.stepping("a place to return to", "step 2", "mark here", "pass", "goto here")
   ]

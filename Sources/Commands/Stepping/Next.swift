@@ -3,8 +3,8 @@ internal import StrataStepping
 
 /// `next [N]`
 struct Next: MovementCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "next",
+  static let configuration = CommandConfiguration.command(
+    "next",
     abstract: "Continues to the next entity mapping (in place: to the next kind of statement).",
     aliases: ["n"])
   static let unit = StepUnit.mapping

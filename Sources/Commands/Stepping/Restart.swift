@@ -4,8 +4,8 @@ internal import StrataStepping
 
 /// `restart`
 struct Restart: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: "Goes back to the beginning; breakpoints and marks are kept.")
+  static let configuration = CommandConfiguration.command(
+    "restart", abstract: "Goes back to the beginning; breakpoints and marks are kept.")
   static let examples = [
     CommandExample.stepping("from the beginning", "pass", "restart")
   ]

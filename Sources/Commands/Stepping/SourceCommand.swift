@@ -5,8 +5,8 @@ internal import StrataStepping
 
 /// `source [OBJECT|ENTITY]`
 struct SourceCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "source",
+  static let configuration = CommandConfiguration.command(
+    "source",
     abstract: "Shows objects of the old store: the current object, or others.")
   static let showsValues = true
   static let examples = [

@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// `state`
 struct StateCommand: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "state",
+  static let configuration = CommandConfiguration.command(
+    "state",
     abstract: "Shows the whole state at the current step; as JSON, all that a page needs.",
     discussion: """
       The text is that of `where` and `explain`, and the number of objects on both sides. With --json, it \

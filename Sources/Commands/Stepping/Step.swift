@@ -3,8 +3,8 @@ internal import StrataStepping
 
 /// `step [N]`
 struct Step: MovementCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "step",
+  static let configuration = CommandConfiguration.command(
+    "step",
     abstract:
       "Performs one step: an object, a statement, or the start or end of an entity mapping.",
     aliases: ["s"])

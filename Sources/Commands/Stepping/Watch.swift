@@ -7,8 +7,8 @@ internal import StrataStepping
 
 /// `watch ENTITY|ENTITY.PROPERTY|OBJECT.PROPERTY`
 struct Watch: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Stops after each step that changes a value of the new store.",
+  static let configuration = CommandConfiguration.command(
+    "watch", abstract: "Stops after each step that changes a value of the new store.",
     discussion: """
       `watch Member` watches the number of objects of an entity, `watch Topic.presenter` a property of all its \
       objects, `watch Topic/p3.presenter` that of one, which need not exist yet. The value is checked after each step. `break` also lists and deletes \

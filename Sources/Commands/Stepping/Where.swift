@@ -7,8 +7,8 @@ internal import StrataStepping
 
 /// `where`
 struct Where: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "where",
+  static let configuration = CommandConfiguration.command(
+    "where",
     abstract: "Shows the position of the stepper: hop, pass, entity mapping, object, progress.")
   static let examples = [
     CommandExample.stepping("the position", "step 2", "where")

@@ -8,8 +8,8 @@ internal import StrataStore
 
 /// `compare A B`
 struct Compare: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "compare",
+  static let configuration = CommandConfiguration.command(
+    "compare",
     abstract: "Compares a store with a model or another store.",
     discussion: """
       Compares the version hashes of a store and a model, or the models and the metadata of two stores; a \

@@ -10,8 +10,8 @@ internal import StrataStore
 /// `create STORE --model MODEL [--configuration NAME] [--rows N] [--seed S] [--framework N] [--force]`, or
 /// `create STORE --copy STORE [--force]`
 struct Create: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "create",
+  static let configuration = CommandConfiguration.command(
+    "create",
     abstract:
       "Creates a store for a model version, empty or with generated objects, or copies one.",
     discussion: """

@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// `delete STORE ENTITY KEY`
 struct Delete: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "delete",
+  static let configuration = CommandConfiguration.command(
+    "delete",
     abstract: "Deletes one object from a store by the delete rules of the model.",
     discussion: """
       Cascade deletes the objects of the relationship too, Deny refuses while there are any, Nullify clears \

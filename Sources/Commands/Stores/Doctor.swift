@@ -9,8 +9,8 @@ internal import StrataStore
 
 /// `doctor PATH [--model MODEL] [--fix] [--discard-old]`
 struct Doctor: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "doctor",
+  static let configuration = CommandConfiguration.command(
+    "doctor",
     abstract:
       "Finds damage from an interrupted migration or a crash, with fixes that lose no data.",
     discussion: """

@@ -7,8 +7,8 @@ internal import StrataStore
 
 /// `identify STORE [MODEL…]`
 struct Identify: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "identify", abstract: "Finds the model version that wrote a store.",
+  static let configuration = CommandConfiguration.command(
+    "identify", abstract: "Finds the model version that wrote a store.",
     discussion: """
       Without a MODEL, every loaded version and every copy edited by try is compared; a bundle means all its versions. A store can also \
       contain one configuration of a version, or be written by a model merged from versions of several bundles \

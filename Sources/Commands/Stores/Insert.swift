@@ -10,8 +10,8 @@ internal import StrataStore
 
 /// `insert STORE ENTITY KEY=VALUE…`
 struct Insert: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "insert", abstract: "Inserts one object into a store, validated as by Core Data.",
+  static let configuration = CommandConfiguration.command(
+    "insert", abstract: "Inserts one object into a store, validated as by Core Data.",
     discussion: """
       Values are written as `rows` shows them: 5, 2.5, YES, 2001-01-31T12:00:00Z, a UUID; binary data as \
       0x00ff or @file; nil is nil. For a String, @file is the UTF-8 text of a file; @@ begins a text with @. \

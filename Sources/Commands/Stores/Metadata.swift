@@ -7,8 +7,8 @@ internal import StrataStore
 
 /// `metadata STORE`
 struct Metadata: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "metadata", abstract: "Shows a store's metadata.",
+  static let configuration = CommandConfiguration.command(
+    "metadata", abstract: "Shows a store's metadata.",
     discussion: """
       Values of an app's own keys may contain user data: only their type and length are shown unless \
       --reveal is given.

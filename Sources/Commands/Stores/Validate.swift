@@ -6,8 +6,8 @@ internal import StrataStore
 
 /// `validate STORE [--model MODEL] [--limit N]`
 struct Validate: StrataCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "validate",
+  static let configuration = CommandConfiguration.command(
+    "validate",
     abstract: "Lists every object and table of a store that violates a rule.",
     discussion: """
       Checks what Core Data checks when it saves (required values, types, bounds, lengths and patterns, \

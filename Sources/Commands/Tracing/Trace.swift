@@ -15,8 +15,8 @@ struct Trace: StrataCommand {
     }
   }
 
-  static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Sets the level of tracing for migrations or SQL statements.",
+  static let configuration = CommandConfiguration.command(
+    "trace", abstract: "Sets the level of tracing for migrations or SQL statements.",
     discussion: """
       `trace migration`: 1 shows hops, passes and entity mappings, 2 also each object and each statement in \
       place, 3 also relationships and schema changes. The lines begin with CoreData: annotation: (migration), \
