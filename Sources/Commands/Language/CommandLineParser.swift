@@ -47,18 +47,14 @@ package enum CommandLineParser {
   /// The command of valid arguments; `nil` if the root command must parse them to produce the error.
   ///
   /// Parsing with one command is much faster than with the root command and all its subcommands: a script has
-  /// thousands of lines.
-  private static func command(
-    of type: any StrataCommand.Type, _ arguments: [String]
+  /// thousands of lines. Generic, since a cast to a protocol looks up its conformance at run time.
+  private static func command<Command: StrataCommand>(
+    of type: Command.Type, _ arguments: [String]
   ) -> (any StrataCommand)? {
-    if let type = type as? any RawArgumentsCommand.Type,
-      let command = type.plain(arguments.dropFirst())
-    {
-      return command
-    }
+    if let command = type.plain(arguments.dropFirst()) { return command }
     return known.command(of: arguments) { line in
       let arguments = Array(OptionalValues.filled(line).dropFirst())
-      return (try? type.parseAsRoot(arguments)) as? any StrataCommand
+      return (try? type.parseAsRoot(arguments)) as? Command
     }
   }
 

@@ -9,7 +9,7 @@ protocol RawArgumentsCommand: StrataCommand {
 
 extension RawArgumentsCommand {
   /// The command with these arguments; `nil` if one of them may be an option, or there are none.
-  static func plain(_ arguments: ArraySlice<String>) -> (any StrataCommand)? {
+  package static func plain(_ arguments: ArraySlice<String>) -> (any StrataCommand)? {
     guard !arguments.isEmpty, !arguments.contains(where: { $0.hasPrefix("-") }),
       var command = prototype
     else { return nil }

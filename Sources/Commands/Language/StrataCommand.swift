@@ -26,6 +26,9 @@ package protocol StrataCommand: ParsableCommand, Sendable {
   /// Whether several words are one text, as they were typed: quotes inside it belong to it.
   static var takesTypedText: Bool { get }
 
+  /// The command with these arguments, if it is not parsed by ArgumentParser.
+  static func plain(_ arguments: ArraySlice<String>) -> (any StrataCommand)?
+
   /// The completions after these arguments; `nil` to complete by the kind of the argument.
   static func candidates(after arguments: [String], in session: Session) -> [String]?
 
@@ -47,6 +50,8 @@ extension StrataCommand {
   package var answersWithValues: Bool { Self.showsValues }
 
   package static var takesTypedText: Bool { false }
+
+  package static func plain(_ arguments: ArraySlice<String>) -> (any StrataCommand)? { nil }
 
   package static func candidates(after arguments: [String], in session: Session) -> [String]? {
     nil

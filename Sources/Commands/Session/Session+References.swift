@@ -307,12 +307,6 @@ extension Session {
   /// Resolves `sample:Topics`, `sample:Topics/Model1` or `sample:Kitchen`, optionally followed by an element.
   private func sample(_ text: String) throws(Diagnostic) -> Reference {
     let rest = String(text.dropFirst(Self.samplePrefix.count))
-    for store in SampleStore.all where rest.isName(store.name, followedBy: ".") {
-      let shown = Self.samplePrefix + store.name
-      guard let path = try sampleStore(shown) else { continue }
-      return try reference(
-        .store(path), shownAs: shown, elements: text.dropFirst(shown.count))
-    }
     for sample in Sample.all where rest.isName(sample.name, followedBy: "./") {
       for version in sample.bundle.versions
       where rest.isName("\(sample.name)/\(version.name)", followedBy: ".") {
@@ -338,6 +332,12 @@ extension Session {
         rest.dropFirst(sample.name.count),
         of: NamedModel(
           name: "\(Self.samplePrefix)\(sample.name)/\(version.name)", model: model(of: version)))
+    }
+    for store in SampleStore.all where rest.isName(store.name, followedBy: ".") {
+      let shown = Self.samplePrefix + store.name
+      guard let path = try sampleStore(shown) else { continue }
+      return try reference(
+        .store(path), shownAs: shown, elements: text.dropFirst(shown.count))
     }
     throw unknownSample(text)
   }
