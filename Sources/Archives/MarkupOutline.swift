@@ -33,17 +33,17 @@ package struct MarkupOutline: Sendable {
   /// Whether `<` begins tags alone, except for the XML declaration, lines end with a line feed, and the encoding is
   /// UTF-8.
   private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.firstIndex(of: 0x0D, from: 0) == nil,
+    guard text.first == UInt8(ascii: "<"), text.firstIndex(of: 0x0D, from: 0) == nil,
       text.firstIndex(of: Array("<!".utf8), from: 0) == nil,
       text.firstIndex(of: Array("<?".utf8), from: 1) == nil
     else { return false }
-    let start = String(decoding: text.prefix(200), as: UTF8.self).lowercased()
-    guard start.hasPrefix("<?xml"), let end = start.firstRange(of: "?>")?.lowerBound else {
-      return start.hasPrefix("<") && !start.hasPrefix("<?")
+    guard let declaration = XMLDeclaration(of: text) else {
+      return !text.starts(with: "<?".utf8)
     }
-    let declaration = start[..<end]
-    return !declaration.contains("encoding")
-      || ["utf-8", "utf8"].contains { declaration.contains("encoding=\"\($0)\"") }
+    return switch declaration.encoding {
+    case nil, "utf-8", "utf8": true
+    default: false
+    }
   }
 
   private mutating func split(

@@ -16,18 +16,11 @@ final class MarkupReader {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    parser = XML_ParserCreate(Self.writesUTF8WithoutHyphen(bytes) ? "UTF-8" : nil)
+    // `utf8` is not a valid encoding name, but real files use it.
+    parser = XML_ParserCreate(XMLDeclaration(of: bytes)?.encoding == "utf8" ? "UTF-8" : nil)
   }
 
   deinit { XML_ParserFree(parser) }
-
-  /// `utf8` is not a valid encoding name, but real files use it.
-  private static func writesUTF8WithoutHyphen(_ bytes: [UInt8]) -> Bool {
-    let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
-    guard let end = start.firstRange(of: "?>") else { return false }
-    let declaration = start[..<end.lowerBound]
-    return declaration.contains("encoding=\"utf8\"") || declaration.contains("encoding='utf8'")
-  }
 
   func read() -> Result<MarkupElement, ArchiveError> {
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())

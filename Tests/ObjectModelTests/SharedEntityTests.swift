@@ -127,7 +127,9 @@ struct SharedEntityTests {
     ])
   func shapes(entities: String) {
     for start in [
-      "", "<?xml version='1.0'?>\n", "<?xml version=\"1.0\" encoding=\"utf8\"?>", "\u{FEFF}",
+      "", "<?xml version='1.0'?>\n", "<?xml version=\"1.0\" encoding=\"utf8\"?>",
+      "<?xml version='1.0' encoding='UTF-8' ?>", "\u{FEFF}",
+      "\u{FEFF}<?xml version='1.0' encoding='utf8'?>",
       "<!DOCTYPE model>",
     ] {
       let models = SharedModels()
