@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import StrataArchives
 package import StrataBase
 
@@ -21,8 +22,16 @@ extension StoreError: DiagnosticError {
   private static let fetchAgain =
     "copy the store again, with its -wal and -shm files, while the app is not running"
 
+  /// The columns of a violated unique index, as `ZA.ZX, ZA.ZY`; `nil` for other errors.
+  package var notUniqueColumns: String? {
+    // SQLITE_CONSTRAINT_UNIQUE
+    guard case .sqlite(SQLITE_CONSTRAINT | 8 << 8, let message, _) = self else { return nil }
+    return message.split(separator: ": ", maxSplits: 1).last.map(String.init)
+  }
+
   private var parts: (id: String, what: String, fix: String) {
-    switch self {
+    if let columns = notUniqueColumns { return StoreError.notUnique(index: columns).parts }
+    return switch self {
     case .notFound:
       ("notFound", "no such store", "check the path")
     case .isFolder:

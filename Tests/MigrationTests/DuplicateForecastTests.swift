@@ -102,4 +102,53 @@ struct DuplicateForecastTests {
     // The data shows violations and none.
     #expect(counts.count > 2 && counts.contains(0))
   }
+
+  /// What becomes of the links to an object: kept, or lost in several ways.
+  enum End: CaseIterable {
+    case kept, toOne, removed, narrowed, dangling
+  }
+
+  /// `A.b` to `B` or its subentity `C`, unique afterwards.
+  private static func models(_ end: End) throws -> (old: NamedModel, new: NamedModel) {
+    func model(isNew: Bool) throws -> NamedModel {
+      var document = ModelDocument(entities: ["A", "B", "C"].map { Entity(name: $0) })
+      document.entities[2].superentityName = "B"
+      let target = isNew && end == .narrowed ? 2 : 1
+      var link = Relationship(
+        name: "b", destinationName: document.entities[target].name, isOptional: true)
+      link.inverseName = "as"
+      var inverse = Relationship(
+        name: "as", destinationName: "A", isOptional: true, isToMany: !isNew || end != .toOne)
+      inverse.inverseName = "b"
+      document.entities[0].relationships = [link]
+      document.entities[target].relationships = [inverse]
+      if isNew {
+        document.entities[0].uniquenessConstraints = [["b"]]
+        if end == .removed { document.entities.removeLast() }
+      }
+      return NamedModel(name: isNew ? "2" : "1", model: try ObjectModel(document))
+    }
+    return (try model(isNew: false), try model(isNew: true))
+  }
+
+  @Test("counts only links that the migration keeps", arguments: End.allCases)
+  func links(end: End) throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = try Self.models(end)
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: old.model, uuid: "A")
+    let owner = try store.insert(end == .removed ? "C" : "B", attributes: [:]).key
+    for _ in 0..<3 { _ = try store.insert("A", attributes: ["b": .integer(owner)]) }
+    try store.finish()
+    if end == .dangling { try StoreFixture.run(["DELETE FROM ZB"], on: path) }
+    let hop = try #require(try MigrationPlanner().plan(from: old, to: new).hops.first)
+    let forecast = try hop.duplicates(
+      in: StoreReader(SQLiteStore(reading: path), model: old.model))
+    #expect(forecast.compactMap(\.evidence.count) == (end == .kept ? [2] : []))
+    let passes = try Passes.run(hop, from: path, into: folder.path("new.sqlite"))
+    let inPlace = try InPlace.run(hop, at: path)
+    for report in [passes.report, inPlace.report] {
+      #expect(report.problems.filter(\.isOfConstraint).isEmpty == (end != .kept), "\(end)")
+    }
+  }
 }

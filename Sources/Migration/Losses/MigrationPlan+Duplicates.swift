@@ -8,8 +8,8 @@ extension MigrationPlan.Hop {
   /// The violated uniqueness constraints of the destination, each with the number of objects whose values equal
   /// those of an earlier object.
   ///
-  /// Only default values, copied and converted values, and the links of inferred migrations are counted, without a filter
-  /// or a policy; other values are unknown before they are computed.
+  /// Only default values, copied and converted values, and the links of inferred migrations are counted, without a
+  /// filter, a policy or a custom stage; other values are unknown before they are computed.
   ///
   /// ```swift
   /// for finding in try hop.duplicates(in: reader) { print(finding.message) }
@@ -17,6 +17,7 @@ extension MigrationPlan.Hop {
   ///
   /// - Throws: ``StoreError`` if the store cannot be read.
   package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+    guard stage == nil else { return [] }
     var findings: [Finding] = []
     for entity in to.model.entities {
       for constraint in entity.uniquenessConstraints {
@@ -73,7 +74,8 @@ private struct KnownRows {
   private let lineage: EntityLineage?
   private let shape: StoreRowShape
   private let number: Int64
-  private let model: ObjectModel
+  private let hop: MigrationPlan.Hop
+  private let layout: StoreLayout
   private let sources: [ColumnSource]
 
   /// `nil` where what becomes of a value is not known before it is computed.
@@ -87,7 +89,7 @@ private struct KnownRows {
         destination, model: hop.to.model, layout: StoreLayout(hop.to.model))
     else { return nil }
     lineage = hop.isInferred ? EntityLineage(mapping) : nil
-    (self.shape, self.number, model) = (shape, number, hop.from.model)
+    (self.shape, self.number, self.hop, layout) = (shape, number, hop, reader.layout)
     sources = ColumnSource.all(
       of: newShape, in: hop.to.model, by: mapping.attributeMappings, from: shape,
       in: hop.from.model, isInferred: hop.isInferred)
@@ -103,15 +105,12 @@ private struct KnownRows {
     }
     return
       "SELECT Z_PK AS key, \(part) AS part, \(columns.joined(separator: ", ")) "
-      + "FROM \(shape.table.plainOrQuoted) WHERE Z_ENT = \(number)"
+      + "FROM \(shape.table.plainOrQuoted) AS s WHERE Z_ENT = \(number)"
   }
 
   private func value(of property: String) -> String? {
     guard let source = sources.first(where: { $0.attribute.name == property }) else {
-      // The objects of an inferred migration keep their keys.
-      return lineage?.sourceRelationship(of: property, in: model).flatMap { old in
-        shape.index(of: old.property.name).map(shape.columnName(at:))
-      }
+      return link(property)
     }
     switch source.origin {
     case .constant(let value): return value.sqlLiteral
@@ -121,5 +120,21 @@ private struct KnownRows {
       return source.withStandIn(source.attribute.conversion(of: column, from: old))
     case .expression, .policy: return nil
     }
+  }
+
+  /// The key of a link in an inferred migration, in which objects keep their keys; `NULL` where its destination is not
+  /// there any more. Of a one-to-one relationship each object keeps one link, which is not known.
+  private func link(_ name: String) -> String? {
+    guard let lineage, let new = hop.to.model.relationship(name, of: lineage.destination)?.property,
+      hop.to.model.inverse(of: new)?.property.isToMany != false,
+      let old = lineage.sourceRelationship(of: name, in: hop.from.model)?.property,
+      let index = shape.index(of: old.name), let table = layout.table(of: old.destinationName)
+    else { return nil }
+    let family = Set(hop.to.model.familyNames(of: new.destinationName))
+    let numbers = hop.entityMappings.filter { $0.destinationName.map(family.contains) == true }
+      .compactMap { $0.sourceName.flatMap { layout.entityNumbers[$0] } }.map(String.init)
+    return
+      "(SELECT t.Z_PK FROM \(table.name.quoted) AS t WHERE t.Z_PK = s.\(shape.columnName(at: index)) "
+      + "AND t.Z_ENT IN (\(numbers.joined(separator: ", "))))"
   }
 }

@@ -52,7 +52,7 @@ package struct StoreAppending: ~Copyable {
       if let counts, (try? counts.stand(in: path, model)) == true { return counts.added }
       for name in written.names { external.remove(name) }
       if let error = error as? StoreError, error.isConstraintViolation {
-        throw StoreError.notUnique(index: error.diagnostic.what)
+        throw StoreError.notUnique(index: error.notUniqueColumns ?? error.diagnostic.what)
       }
       throw error
     }
