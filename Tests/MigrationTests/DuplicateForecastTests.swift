@@ -151,4 +151,38 @@ struct DuplicateForecastTests {
       #expect(report.problems.filter(\.isOfConstraint).isEmpty == (end != .kept), "\(end)")
     }
   }
+
+  @Test("names the later object where several entity mappings create one entity")
+  func severalEntityMappings() throws {
+    let folder = try TemporaryFolder()
+    var document = ModelDocument(entities: ["X", "Y"].map { Entity(name: $0) })
+    for index in 0...1 {
+      document.entities[index].attributes = [
+        Attribute(name: "n", type: .integer16, isOptional: true)
+      ]
+    }
+    let old = NamedModel(name: "1", model: try ObjectModel(document))
+    document.entities[0].uniquenessConstraints = [["n"]]
+    let new = NamedModel(name: "2", model: try ObjectModel(document))
+    let path = folder.path("old.sqlite")
+    var store = try NewStore(path: path, model: old.model, uuid: "A")
+    for (entity, number) in [("X", 1), ("X", 2), ("X", 2), ("Y", 1), ("Y", 5)] {
+      _ = try store.insert(entity, attributes: ["n": .integer(Int64(number))])
+    }
+    try store.finish()
+    let hop = try MigrationPlan.Hop(
+      from: old, to: new,
+      by: """
+        XToX: X -> X
+          n = $source.n
+        YToX: Y -> X
+          n = $source.n
+        """)
+    let forecast = try hop.duplicates(
+      in: StoreReader(SQLiteStore(reading: path), model: old.model))
+    let report = try Passes.run(hop, from: path, into: folder.path("new.sqlite")).report
+    let found = report.problems.filter(\.isOfConstraint)
+    #expect(forecast.map { $0.evidence.keys.sorted() } == [[1, 3]])
+    #expect(found.map { $0.keys.sorted() } == [[1, 3]])
+  }
 }

@@ -28,7 +28,9 @@ extension MigrationPlan.Hop {
         var selects: [String] = []
         for (part, mapping) in sources.enumerated() {
           guard
-            let select = KnownRows(mapping, of: self, in: reader)?.select(constraint, part)
+            // In passes, objects are created entity mapping by entity mapping.
+            let select = KnownRows(mapping, of: self, in: reader)?
+              .select(constraint, isInferred ? 0 : part)
           else {
             selects = []
             break
@@ -63,8 +65,9 @@ extension MigrationPlan.Hop {
     let same = names.map { "r.\($0) = g.\($0)" }.joined(separator: " AND ")
     let keys = try connection.keys(
       "SELECT r.key FROM (\(selects.joined(separator: " UNION ALL "))) AS r JOIN "
-        + "(SELECT min(key) AS first, \(list) \(groups) HAVING count(*) > 1) AS g ON \(same) "
-        + "WHERE r.key > g.first ORDER BY 1 LIMIT \(Loss.keyLimit)", [])
+        + "(SELECT min(part) AS part, first, \(list) FROM (SELECT part, min(key) AS first, \(list) "
+        + "\(groups), part) GROUP BY \(list)) AS g ON \(same) "
+        + "WHERE (r.part, r.key) > (g.part, g.first) ORDER BY 1 LIMIT \(Loss.keyLimit)", [])
     return FindingEvidence(count: count, unit: .object, keys: keys)
   }
 }
