@@ -114,7 +114,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - baseAddress
   }
 
-  fileprivate func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
+  func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
     var next = start
     while let found = firstIndex(of: bytes[0], from: next) {
       guard let baseAddress, found + bytes.count <= count else { return nil }

@@ -18,7 +18,7 @@ struct XMLDeclaration {
     let start = text.dropFirst(mark).prefix(Self.limit).map {
       (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
     }
-    guard start.starts(with: "<?xml".utf8), let end = Self.index(of: "?>", in: start[...]) else {
+    guard start.starts(with: "<?xml".utf8), let end = Self.index(of: "?>", in: start) else {
       return nil
     }
     bytes = Array(start[..<end])
@@ -26,7 +26,7 @@ struct XMLDeclaration {
 
   /// The name of the encoding in lower case; `nil` if there is none, empty if it is not between quotation marks.
   var encoding: String? {
-    guard let name = Self.index(of: "encoding", in: bytes[...]) else { return nil }
+    guard let name = Self.index(of: "encoding", in: bytes) else { return nil }
     let value = bytes[name...].drop { $0 != UInt8(ascii: "=") }.dropFirst()
     guard let mark = value.first, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'") else {
       return ""
@@ -34,7 +34,7 @@ struct XMLDeclaration {
     return String(decoding: value.dropFirst().prefix { $0 != mark }, as: UTF8.self)
   }
 
-  private static func index(of part: String, in bytes: ArraySlice<UInt8>) -> Int? {
-    bytes.indices.first { bytes[$0...].starts(with: part.utf8) }
+  private static func index(of part: String, in bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { $0.firstIndex(of: Array(part.utf8), from: 0) }
   }
 }

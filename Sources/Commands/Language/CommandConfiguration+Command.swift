@@ -1,11 +1,11 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 extension CommandConfiguration {
   /// The configuration of a command of the program, which is parsed by itself.
   ///
   /// Below another command it has no option `--generate-completion-script`, for which ArgumentParser would parse each
   /// line two more times.
-  package static func command(
+  static func command(
     _ name: String, abstract: String, discussion: String = "", aliases: [String] = []
   ) -> CommandConfiguration {
     CommandConfiguration(

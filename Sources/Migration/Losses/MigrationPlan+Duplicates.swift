@@ -18,26 +18,23 @@ extension MigrationPlan.Hop {
   /// - Throws: ``StoreError`` if the store cannot be read.
   package func duplicates(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
     guard stage == nil else { return [] }
+    var sources: [(constraints: [ObjectModel.OwnedConstraint], rows: KnownRows?)] = []
+    for mapping in entityMappings where mapping.sourceName != nil {
+      let constraints = mapping.destinationName.map(to.model.allConstraints(of:)) ?? []
+      guard !constraints.isEmpty else { continue }
+      sources.append((constraints, KnownRows(mapping, of: self, in: reader)))
+    }
     var findings: [Finding] = []
     for entity in to.model.entities {
       for constraint in entity.uniquenessConstraints {
-        let sources = entityMappings.filter { mapping in
-          guard mapping.sourceName != nil, let name = mapping.destinationName else { return false }
-          return to.model.allConstraints(of: name).contains { $0 == (entity.name, constraint) }
+        let creating = sources.filter { source in
+          source.constraints.contains { $0 == (entity.name, constraint) }
         }
-        var selects: [String] = []
-        for (part, mapping) in sources.enumerated() {
-          guard
-            // In passes, objects are created entity mapping by entity mapping.
-            let select = KnownRows(mapping, of: self, in: reader)?
-              .select(constraint, isInferred ? 0 : part)
-          else {
-            selects = []
-            break
-          }
-          selects.append(select)
+        // In passes, objects are created entity mapping by entity mapping.
+        let selects = creating.enumerated().compactMap { part, source in
+          source.rows?.select(constraint, isInferred ? 0 : part)
         }
-        guard !selects.isEmpty else { continue }
+        guard !selects.isEmpty, selects.count == creating.count else { continue }
         let evidence = try Self.evidence(
           selects, width: constraint.count, reader.store.connection)
         guard evidence.count ?? 0 > 0 else { continue }
