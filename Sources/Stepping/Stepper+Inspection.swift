@@ -2,7 +2,7 @@ package import StrataBase
 package import StrataExpressions
 package import StrataMapping
 package import StrataMigration
-internal import StrataObjectModel
+package import StrataObjectModel
 internal import StrataSQLite
 package import StrataStore
 
@@ -142,19 +142,51 @@ extension Stepper {
     return nil
   }
 
-  /// The value of an expression at the stop: `$source` and `$destination` are the current objects. A key path
-  /// without a variable refers to the destination, or to the source if there is none yet.
-  package func value(of expression: Expression) throws -> ExpressionValue {
+  /// The value of an expression at the stop, and its kind as far as the models tell: `$source` and `$destination` are
+  /// the current objects. A key path without a variable refers to the destination, or to the source if there is none
+  /// yet.
+  package func value(
+    of expression: Expression
+  ) throws -> (value: ExpressionValue, kind: ValueKind) {
     try withoutReporting {
-      try evaluationContext.value(of: expression)
+      var (expression, kind) = (expression, ValueKind.unknown)
+      for side in try sides() {
+        let resolved = try side.model.resolved(
+          expression, object: side.object, variables: side.variables)
+        expression = resolved.expression
+        if resolved.kind != .unknown { kind = resolved.kind }
+      }
+      return (try evaluationContext.value(of: expression), kind)
     }
   }
 
   /// Whether a predicate holds at the stop, see ``value(of:)``.
   package func holds(_ predicate: Predicate) throws -> Bool {
     try withoutReporting {
-      try evaluationContext.holds(predicate)
+      let resolved = try sides().reduce(predicate) { predicate, side in
+        try side.model.resolved(predicate, object: side.object, variables: side.variables)
+      }
+      return try evaluationContext.holds(resolved)
     }
+  }
+
+  /// What each of the two models knows about the current objects.
+  private typealias Side = (model: ObjectModel, object: ValueKind, variables: [String: ValueKind])
+
+  private func sides() throws -> [Side] {
+    let (source, destination) = try currentObjects()
+    let hop = hops[position.hop]
+    func kind(_ object: ObjectRef?) -> ValueKind { object.map { .object($0.entity) } ?? .nothing }
+    return [
+      (
+        hop.from.model, destination == nil ? kind(source) : .unknown,
+        ["source": kind(source), "destination": .unknown]
+      ),
+      (
+        hop.to.model, destination == nil ? .unknown : kind(destination),
+        ["source": .unknown, "destination": kind(destination)]
+      ),
+    ]
   }
 
   private var evaluationContext: EvaluationContext {

@@ -9,8 +9,8 @@ struct ObjectView {
   private enum Column {
     case attribute(Attribute)
     case relationship(Declared<Relationship>)
-    /// A key path, with the attribute at its end.
-    case keyPath(String, Expression, Attribute?)
+    /// A key path or another expression, with what is known of its values.
+    case keyPath(String, Expression, Result)
 
     var title: String {
       switch self {
@@ -20,9 +20,23 @@ struct ObjectView {
       }
     }
 
+    enum Result {
+      /// The attribute at the end of a key path.
+      case attribute(Attribute)
+      case kind(ValueKind)
+
+      func shown(_ value: AttributeValue) -> ShownValue {
+        switch self {
+        case .attribute(let attribute): ShownValue(value, of: attribute)
+        case .kind(let kind): ShownValue(value, of: kind)
+        }
+      }
+    }
+
     var isNumber: Bool {
       switch self {
-      case .attribute(let attribute), .keyPath(_, _, let attribute?): attribute.type.isNumber
+      case .attribute(let attribute), .keyPath(_, _, .attribute(let attribute)):
+        attribute.type.isNumber
       case .relationship(let relationship): relationship.property.isToMany
       case .keyPath: false
       }
@@ -63,8 +77,10 @@ struct ObjectView {
       : try columns.map { text in
         if let known = whole.shown.first(where: { $0.title == text }) { return known }
         do throws(ExpressionError) {
-          let path = try objects.model.resolved(Expression(parsing: text), for: entity)
-          return .keyPath(text, path, objects.model.attribute(at: path, of: entity))
+          let (path, kind) = try objects.model.resolved(
+            Expression(parsing: text), object: .object(entity), variables: [:])
+          let attribute = objects.model.attribute(at: path, of: entity)
+          return .keyPath(text, path, attribute.map { .attribute($0) } ?? .kind(kind))
         } catch {
           throw error.located(in: text)
         }
@@ -98,8 +114,8 @@ struct ObjectView {
         return StyledText("nil", .faint)
       }
       return StyledText("p\(key)") + (try label(of: key, property.destinationName))
-    case .keyPath(_, let path, let attribute):
-      return try shown(value(of: path, object), of: attribute, isFull)
+    case .keyPath(_, let path, let result):
+      return try shown(value(of: path, object), of: result, isFull)
     }
   }
 
@@ -113,18 +129,18 @@ struct ObjectView {
   private static let valueLimit = 10
 
   private func shown(
-    _ value: ExpressionValue, of attribute: Attribute?, _ isFull: Bool
+    _ value: ExpressionValue, of result: Column.Result, _ isFull: Bool
   ) throws -> StyledText {
     switch value {
     case .value(let value):
-      let shown = attribute.map { ShownValue(value, of: $0) } ?? ShownValue(value)
+      let shown = result.shown(value)
       return isFull ? shown.text : shown.truncatedText
     case .object(let object):
       return StyledText("p\(object.identity.key)")
         + (try label(of: object.identity.key, object.identity.rootEntity))
     case .collection(let values, _):
       let first = try values.prefix(isFull ? .max : Self.valueLimit)
-        .map { try shown($0, of: attribute, isFull).text }
+        .map { try shown($0, of: result, isFull).text }
       return StyledText(
         (first + (values.count > first.count ? ["…"] : [])).joined(separator: ", "))
     }
@@ -200,17 +216,16 @@ struct ObjectView {
         uri(try objects.object(key, of: property.destinationName).concreteEntity(), key)
       }
       return property.isToMany ? .array(uris) : uris.first ?? .null
-    case .keyPath(_, let path, let attribute):
-      return json(of: try value(of: path, object), attribute)
+    case .keyPath(_, let path, let result):
+      return json(of: try value(of: path, object), result)
     }
   }
 
-  private func json(of value: ExpressionValue, _ attribute: Attribute?) -> JSONValue {
+  private func json(of value: ExpressionValue, _ result: Column.Result) -> JSONValue {
     switch value {
-    case .value(let value):
-      attribute.map { ShownValue(value, of: $0).json } ?? ShownValue(value).json
+    case .value(let value): result.shown(value).json
     case .object(let object): uri(object.identity.rootEntity, object.identity.key)
-    case .collection(let values, _): values.json { json(of: $0, attribute) }
+    case .collection(let values, _): values.json { json(of: $0, result) }
     }
   }
 

@@ -25,15 +25,22 @@ struct ShownValue {
     }
   }
 
-  init(_ value: AttributeValue, of attribute: Attribute) {
-    switch (attribute.type, value) {
-    case (.boolean, .integer(let number)):
-      self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
+  /// A value of which only the kind is known.
+  init(_ value: AttributeValue, of kind: ValueKind) {
+    switch (kind.element, value) {
     case (.date, .integer(let seconds)): self.init(date: Double(seconds))
     case (.date, .real(let seconds)): self.init(date: seconds)
     case (.uuid, .bytes(let bytes)) where bytes.count == 16:
       let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
       self.init(StyledText(uuid), .string(uuid))
+    default: self.init(value)
+    }
+  }
+
+  init(_ value: AttributeValue, of attribute: Attribute) {
+    switch (attribute.type, value) {
+    case (.boolean, .integer(let number)):
+      self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
     case (_, .bytes(let bytes)) where attribute.allowsExternalBinaryStorage && bytes.count > 0:
       // Facts on the SQLite schema, section 8: the first byte is the kind of storage.
       if bytes[0] == 2 {
@@ -42,7 +49,7 @@ struct ShownValue {
       } else {
         self.init(.bytes(Array(bytes.dropFirst())))
       }
-    default: self.init(value)
+    default: self.init(value, of: ValueKind(attribute.type))
     }
   }
 

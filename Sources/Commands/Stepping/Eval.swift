@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StrataBase
 internal import StrataExpressions
+internal import StrataObjectModel
 internal import StrataRendering
 internal import StrataStepping
 
@@ -59,8 +60,8 @@ struct Eval: StrataCommand {
         let holds = try stepper.reading { try stepper.holds(predicate) }
         return Outcome(.line(holds ? "YES" : "NO"), json: .bool(holds))
       }
-      let value = try stepper.reading { try stepper.value(of: expression) }
-      return Outcome(.lines(value.lines), json: value.json)
+      let (value, kind) = try stepper.reading { try stepper.value(of: expression) }
+      return Outcome(.lines(value.lines(of: kind)), json: value.json(of: kind))
     } catch let error as ExpressionError {
       throw error.located(in: text)
     }
@@ -75,25 +76,25 @@ extension ExpressionValue {
   /// The maximum number of elements of a collection that are shown.
   private static let elementLimit = 20
 
-  fileprivate var lines: [StyledText] {
+  fileprivate func lines(of kind: ValueKind) -> [StyledText] {
     switch self {
-    case .value(let value): return [ShownValue(value).text]
+    case .value(let value): return [ShownValue(value, of: kind).text]
     case .object(let object):
       return [StyledText("\(object.identity.rootEntity)/p\(object.identity.key)", .name)]
     case .collection(let elements, _):
-      let shown = elements.prefix(Self.elementLimit).flatMap(\.lines)
+      let shown = elements.prefix(Self.elementLimit).flatMap { $0.lines(of: kind) }
       let rest = elements.count - min(elements.count, Self.elementLimit)
       return [StyledText(Phrase.count(elements.count, "element", "elements"), .faint)]
         + shown.map { "  " + $0 } + (rest > 0 ? [StyledText("  … \(rest) more", .faint)] : [])
     }
   }
 
-  fileprivate var json: JSONValue {
+  fileprivate func json(of kind: ValueKind) -> JSONValue {
     switch self {
-    case .value(let value): ShownValue(value).json
+    case .value(let value): ShownValue(value, of: kind).json
     case .object(let object):
       .string("\(object.identity.rootEntity)/p\(object.identity.key)")
-    case .collection(let elements, _): .array(elements.map(\.json))
+    case .collection(let elements, _): .array(elements.map { $0.json(of: kind) })
     }
   }
 }

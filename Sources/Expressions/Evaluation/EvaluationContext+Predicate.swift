@@ -20,8 +20,10 @@ extension EvaluationContext {
   }
 
   private func holds(_ comparison: Comparison) throws -> Bool {
-    let left = try value(of: comparison.left)
-    let right = try value(of: comparison.right)
+    var left = try value(of: comparison.left)
+    var right = try value(of: comparison.right)
+    left = left.converted(from: comparison.left, besides: right)
+    right = right.converted(from: comparison.right, besides: left)
     // A relationship of nil has no elements.
     let elements = left.isNull ? [] : left.flattened
     try visits.visit(elements.count)

@@ -58,7 +58,7 @@ package enum TextualValue {
   /// ```
   package static func text(ofDate seconds: Double) -> String? {
     // Years 1 to 9999.
-    guard seconds.isFinite, seconds > -6.3e10, seconds < 2.5e11 else { return nil }
+    guard (-63_114_076_800..<252_423_993_600).contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
     let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
     guard seconds != whole else { return text }

@@ -31,7 +31,7 @@ extension PredicateResolver {
       return (.collection(resolved), .many(kinds.count == 1 ? kinds.first ?? .unknown : .unknown))
     case .subquery(let collection, let variable, let predicate):
       let (resolved, kind) = try resolve(collection)
-      guard kind.isMany || kind == .unknown else {
+      guard kind.depth == 1 || kind == .unknown else {
         throw ExpressionError(
           .wrongOperand(operator: "SUBQUERY", wanted: "a collection", found: kind.description))
       }
@@ -41,9 +41,9 @@ extension PredicateResolver {
     case .conditional(let predicate, let first, let second):
       let (one, kind) = try resolve(first)
       let (other, otherKind) = try resolve(second)
-      return (
-        .conditional(try resolve(predicate), one, other), kind == otherKind ? kind : .unknown
-      )
+      let either: ValueKind =
+        kind == otherKind || otherKind == .nothing ? kind : kind == .nothing ? otherKind : .unknown
+      return (.conditional(try resolve(predicate), one, other), either)
     case .fetch: throw ExpressionError(.notPossible("FETCH is only supported in mapping models"))
     }
   }
@@ -52,8 +52,10 @@ extension PredicateResolver {
     _ name: String, on target: Expression?, _ arguments: [Expression]
   ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
     var resolved: [Expression] = []
+    var kinds: [ValueKind] = []
     for argument in arguments {
       let (expression, kind) = try resolve(argument)
+      kinds.append(kind)
       if target == nil, ExpressionFunction.isArithmetic(name) {
         guard [.number, .date, .unknown, .nothing].contains(kind) else {
           throw ExpressionError(
@@ -72,13 +74,8 @@ extension PredicateResolver {
       if let wanted = function.argumentCount, wanted != arguments.count {
         throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
       }
-      let isNumber =
-        ExpressionFunction.isArithmetic(name)
-        || ["count:", "sum:", "average:", "length:"].contains(name)
-      let isText = ["uppercase:", "lowercase:", "canonical:"].contains(name)
       return (
-        .function(name, on: nil, arguments: resolved),
-        isNumber ? .number : isText ? .text : name.hasPrefix("now") ? .date : .unknown
+        .function(name, on: nil, arguments: resolved), Self.kind(of: name, resolved, kinds)
       )
     }
     let (object, kind) = try resolve(target)
@@ -89,6 +86,34 @@ extension PredicateResolver {
     }
     return (.function(name, on: object, arguments: resolved), .unknown)
   }
+
+  /// The kind of value that a function returns.
+  private static func kind(
+    of function: String, _ arguments: [Expression], _ kinds: [ValueKind]
+  ) -> ValueKind {
+    let first = kinds.first ?? .unknown
+    switch function {
+    case "count:", "size:", "sum:", "average:", "length:": return .number
+    case "uppercase:", "lowercase:", "canonical:": return .text
+    case "now:", "now": return .date
+    case "noindex:": return first
+    case "first:", "last:", "min:", "max:", "objectFrom:withIndex:":
+      if case .many(let element) = first { return element }
+      return .unknown
+    case "union:with:", "intersect:with:", "minus:with:":
+      return kinds.allSatisfy { $0 == first } ? first : .unknown
+    case "castObject:toType:":
+      guard arguments.count == 2, case .constant(.text(let type)) = arguments[1] else {
+        return .unknown
+      }
+      return castKinds[type] ?? .unknown
+    default: return ExpressionFunction.isArithmetic(function) ? .number : .unknown
+    }
+  }
+
+  private static let castKinds: [String: ValueKind] = [
+    "NSDate": .date, "NSNumber": .number, "NSString": .text, "NSData": .bytes, "NSUUID": .uuid,
+  ]
 
   /// Resolves keys across entities; an element of a composite attribute becomes a single key, its path.
   private func walk(
@@ -102,12 +127,12 @@ extension PredicateResolver {
         let (path, result) = try walkCollected(key, rest, kind)
         return (stored + [key] + path, result)
       }
+      let depth = kind.depth
       guard case .object(let entity) = kind.element else {
-        kind = try valueKey(key, of: kind)
+        kind = try valueKey(key, of: kind.element).collected(depth)
         stored.append(key)
         continue
       }
-      let isMany = kind.isMany
       if let attribute = model.attribute(key, of: entity) {
         let leaf = try leaf(of: attribute.property, &rest)
         stored.append(leaf.name)
@@ -131,7 +156,7 @@ extension PredicateResolver {
         let near = NearestName.of(key, in: model.propertyNames(of: entity))
         throw ExpressionError(.unknownKey(key, of: entity, near: near))
       }
-      if isMany, !kind.isMany { kind = .many(kind) }
+      kind = kind.collected(depth)
     }
     return (stored, kind)
   }
@@ -175,7 +200,8 @@ extension PredicateResolver {
   private func walkCollected(
     _ name: String, _ path: ArraySlice<String>, _ kind: ValueKind
   ) throws(ExpressionError) -> (stored: [String], kind: ValueKind) {
-    guard kind.isMany || [.unknown, .nothing].contains(kind) else {
+    let flattens = ["OfSets", "OfArrays"].contains(where: name.hasSuffix)
+    guard kind.depth == 1 || kind.isMany && flattens || [.unknown, .nothing].contains(kind) else {
       throw ExpressionError(
         .wrongOperand(operator: name, wanted: "a collection", found: kind.description))
     }
@@ -201,16 +227,16 @@ extension PredicateResolver {
 
   /// A key of a value, such as `length`.
   private func valueKey(_ key: String, of kind: ValueKind) throws(ExpressionError) -> ValueKind {
-    if [.unknown, .nothing].contains(kind.element) { return .unknown }
+    if [.unknown, .nothing].contains(kind) { return .unknown }
     let sample: AttributeValue =
-      switch kind.element {
+      switch kind {
       case .text: .text("")
       case .bytes, .uuid: .bytes([])
       default: .integer(0)
       }
     guard let value = ExpressionFunction.value(of: key, in: sample) else {
-      throw ExpressionError(.keyOfValue(key, after: kind.element.description))
+      throw ExpressionError(.keyOfValue(key, after: kind.description))
     }
-    return kind.isMany ? .many(ValueKind(value)) : ValueKind(value)
+    return ValueKind(value)
   }
 }

@@ -57,8 +57,26 @@ extension ObjectModel {
   ) throws(ExpressionError) -> Predicate {
     var kinds: [String: ValueKind] = [:]
     for name in predicate.variables { kinds[name] = entities[name].map { .object($0) } ?? .unknown }
-    return try PredicateResolver(model: self, object: .unknown, variables: kinds)
-      .resolve(predicate)
+    return try resolved(predicate, object: .unknown, variables: kinds)
+  }
+
+  /// Checks a predicate with values of known kinds and converts its constants to stored values.
+  ///
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
+  package func resolved(
+    _ predicate: Predicate, object: ValueKind, variables: [String: ValueKind]
+  ) throws(ExpressionError) -> Predicate {
+    try PredicateResolver(model: self, object: object, variables: variables).resolve(predicate)
+  }
+
+  /// Checks an expression with values of known kinds and converts its constants to stored values.
+  ///
+  /// - Returns: The expression, and the kind of value that it returns.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  package func resolved(
+    _ expression: Expression, object: ValueKind, variables: [String: ValueKind]
+  ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
+    try PredicateResolver(model: self, object: object, variables: variables).resolve(expression)
   }
 
   /// The kind of value that an expression with known variables returns.
@@ -67,8 +85,7 @@ extension ObjectModel {
   package func kind(
     of expression: Expression, variables: [String: ValueKind]
   ) throws(ExpressionError) -> ValueKind {
-    try PredicateResolver(model: self, object: .nothing, variables: variables)
-      .resolve(expression).kind
+    try resolved(expression, object: .nothing, variables: variables).kind
   }
 }
 
@@ -118,10 +135,12 @@ struct PredicateResolver {
         resolved.right = try converted(right, rightKind, to: leftKind.element)
         return resolved
       }
+      let (plainLeft, plainRight) = (left, right)
       left = try converted(left, leftKind, to: rightKind.element)
       right = try converted(right, rightKind, to: leftKind.element)
-      leftKind = try resolve(left).kind
-      rightKind = try resolve(right).kind
+      // What was resolved once is not resolved again: a key in a SUBQUERY is a number by now.
+      if left != plainLeft { leftKind = leftKind.replacingText(by: rightKind.element) }
+      if right != plainRight { rightKind = rightKind.replacingText(by: leftKind.element) }
       let mayHold = [.between, .isIn, .contains].contains(comparison.operator) && !isText
       try check(
         comparison.operator, left, comparison.modifier == .direct ? leftKind : leftKind.element,
@@ -172,7 +191,7 @@ struct PredicateResolver {
   ) throws(ExpressionError) {
     if isList {
       let list = operation == .contains ? leftKind : rightKind
-      guard list.isMany || [.unknown, .nothing].contains(list) else {
+      guard list.depth == 1 || [.unknown, .nothing].contains(list) else {
         throw ExpressionError(
           .wrongOperand(
             operator: operation.rawValue,

@@ -50,6 +50,7 @@ package indirect enum ValueKind: Hashable, Sendable {
     case .bytes: "bytes"
     case .uuid: "a UUID"
     case .object(let entity): "an object of \(entity)"
+    case .many(.many): "a collection of collections"
     case .many: "a collection"
     case .unknown: "unknown"
     }
@@ -58,6 +59,21 @@ package indirect enum ValueKind: Hashable, Sendable {
   /// The kind of the elements of a collection, including nested collections; otherwise the kind itself.
   package var element: ValueKind {
     if case .many(let kind) = self { kind.element } else { self }
+  }
+
+  /// The number of to-many steps that lead to the elements; 0 for one value.
+  package var depth: Int {
+    if case .many(let kind) = self { kind.depth + 1 } else { 0 }
+  }
+
+  /// A collection of such values, of collections of them, and so on.
+  func collected(_ depth: Int) -> ValueKind {
+    (0..<depth).reduce(self) { kind, _ in .many(kind) }
+  }
+
+  /// The kind after texts were converted to another one.
+  func replacingText(by kind: ValueKind) -> ValueKind {
+    element == .text ? kind.collected(depth) : self
   }
 
   package var isObject: Bool {
