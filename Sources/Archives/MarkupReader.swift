@@ -112,10 +112,8 @@ final class MarkupReader {
 
   private func end() {
     guard refusal == nil, var element = open.popLast() else { return }
-    // White space in one line without other text is the content of the element.
-    if element.text.isEmpty, element.children.isEmpty, !space.utf8.contains(0x0A) {
-      element.text = space
-    }
+    // White space without other text and without elements is the content.
+    if element.text.isEmpty, element.children.isEmpty { element.text = space }
     space = ""
     if open.isEmpty {
       root = element

@@ -41,7 +41,7 @@ struct MarkupTests {
     let root = try Self.read(
       "<a>\n <b>  </b><c> &amp; </c><d>\n</d><e> <![CDATA[x]]></e><f> <g/> </f>\n</a>")
     #expect(root.text == "")
-    #expect(root.children.map(\.text) == ["  ", " & ", "", " x", ""])
+    #expect(root.children.map(\.text) == ["  ", " & ", "\n", " x", ""])
   }
 
   @Test("the first of many errors is reported")

@@ -135,6 +135,29 @@ struct BinaryStoreTests {
     #expect(created.status == .usage, "\(created)")
   }
 
+  @Test("its keys are unique over all entities, and become the ids of an XML store")
+  func keys() throws {
+    session("load App.xcdatamodeld")
+    #expect(session("migrate good.dat --to V1 --output new.xml").status == .done)
+    for entity in ["Book", "Shelf", "Tag"] {
+      let keys = { (file: String) in
+        try json("rows \(file) \(entity) --limit 0 --json").map { $0["objectID"] as? String }
+      }
+      #expect(try keys("new.xml") == keys("good.dat"), "\(entity)")
+    }
+  }
+
+  @Test("decimals of more digits than are read are named, and --strict refuses them")
+  func rounded() throws {
+    session("load App.xcdatamodeld")
+    #expect(session("rows good.dat Book").diagnostics.contains("[store.rounded]"))
+    for target in ["V1", "V2"] {
+      let answer = session("migrate good.dat --to \(target) --output \(target).sqlite --strict")
+      #expect(answer.diagnostics.contains("[store.rounded]"), "\(answer)")
+      #expect(answer.status == .failed, "\(answer)")
+    }
+  }
+
   @Test("a damaged store, or one that does not fit its model, is refused with the reason")
   func faults() throws {
     for (fault, reason) in BinaryStoreFixture.faults {

@@ -93,10 +93,10 @@ struct XMLOutputTests {
           return {"plain": "a <b> & c", "return": "a\\rb\\r\\n", "blank": " \\n\\t ", "spaces": "  ", "led": "\\n a",
               "odd": "\\u2028\\u00e9\\U0001f388]]>", "empty": "", "data": b"\\0\\xff", "yes": True, "real": 1e300,
               "numbers": [0, -1, 2**31, 2**63 - 1, -2**63, 2**63, 2**64 - 1, 255, 256, 65536], "nested": {"a": [{}, []]},
-              "date": datetime.datetime(2026, 1, 2, 3, 4, 5), "past": [datetime.datetime(*day) for day in
+              "date": datetime.datetime(2026, 1, 2, 3, 4, 5), "ends": "\\r\\n", "past": [datetime.datetime(*day) for day in
                   [(1, 1, 1), (1582, 10, 14), (1582, 10, 15), (1600, 2, 29), (1969, 12, 31, 23, 59, 59), (9999, 12, 31)]]}
       def bad():
-          return [{"k": "a\\x01"}, {"k": ["\\ufffe"]}, {"k\\x02": 1}, {"k": plistlib.UID(3)}, {"k": "\\r\\n"}]
+          return [{"k": "a\\x01"}, {"k": ["\\ufffe"]}, {"k\\x02": 1}, {"k": plistlib.UID(3)}]
       def put(path, entries):
           store = sqlite3.connect(path)
           plist = plistlib.loads(store.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
@@ -130,7 +130,7 @@ struct XMLOutputTests {
         #expect(differences == "[]\n", "\(name)")
       }
     }
-    for index in 0..<5 {
+    for index in 0..<4 {
       _ = try python("bad", "\(index)", store)
       for version in ["V1", "V2"] {
         for options in [" --dry-run", ""] {

@@ -65,10 +65,11 @@ package enum BinaryStoreFixture {
     ("cycle", "nested more than"), ("shared", "exceeds the limit"), ("links", "exceeds the limit"),
     ("class", "NSDictionaryMapNode"), ("key", "a different key"),
     ("twice", "two objects have this key"),
-    ("negative", "not a positive number"), ("dangling", "does not exist"),
+    ("negative", "not a number from 1 to 2^60"), ("dangling", "does not exist"),
     ("entity", "concrete entity Film"), ("abstract", "concrete entity Item"),
     ("count", "has 2 values"),
-    ("type", "not a String"), ("nan", "not a Float"), ("wrong", "refers to a Tag"),
+    ("type", "should be a String, and is integer"),
+    ("nan", "weight should be a Float, and is not a number"), ("wrong", "refers to a Tag"),
     ("many", "is to-one"), ("name", "no relationship owner"), ("text", "invalid object key"),
     ("uuid", "NSStoreUUID is missing"),
   ]

@@ -49,7 +49,9 @@ extension MigrationJob {
           guard isConverted || form != .xml else {
             return try XMLStore(reading: path).database.write(to: target, replacing: force)
           }
-          try NewStoreFile(path: target, replacing: force).create(of: model) { staged in
+          try NewStoreFile(path: target, replacing: force).create(
+            of: model, keepingKeys: form == .binary
+          ) { staged in
             try write(path, of: model, to: staged, in: session)
           }
         }

@@ -24,32 +24,38 @@ struct NewStoreFile {
 
   /// Creates the file atomically.
   ///
-  /// - Parameter body: Creates and finishes a SQLite store of the model at the given path.
+  /// - Parameters:
+  ///   - keepsKeys: Whether the keys are unique over all entities, as those of a document.
+  ///   - body: Creates and finishes a SQLite store of the model at the given path.
   /// - Returns: The errors that occurred after the file was at its final path.
   @discardableResult
   func create(
-    of model: ObjectModel, _ body: (_ path: String) throws -> Void
+    of model: ObjectModel, keepingKeys keepsKeys: Bool = false,
+    _ body: (_ path: String) throws -> Void
   ) throws -> [Diagnostic] {
     guard Self.isXML(path) else {
       return try StoreFile.create(at: path, replacing: replacing, body)
     }
     if replacing { try StoreFile.checkReplaceable(path) }
-    try Self.document(of: model, body).write(to: path, replacing: replacing)
+    try Self.document(of: model, keepingKeys: keepsKeys, body).write(to: path, replacing: replacing)
     return []
   }
 
   /// Converts the SQLite store of `body` into the document of an XML store.
   ///
-  /// - Parameter old: The document that is replaced: objects with its ids keep them.
+  /// - Parameters:
+  ///   - old: The document that is replaced: objects with its ids keep them.
+  ///   - keepsKeys: Whether the keys are unique over all entities, as those of a document.
   static func document(
-    of model: ObjectModel, replacing old: XMLDatabase? = nil,
+    of model: ObjectModel, replacing old: XMLDatabase? = nil, keepingKeys keepsKeys: Bool = false,
     _ body: (_ path: String) throws -> Void
   ) throws -> XMLDatabase {
     let workspace = try Workspace()
     let output = workspace.path(ofStore: "made")
     try body(output)
     let document = try XMLDatabase(
-      StoreReader(SQLiteStore(reading: output), model: model), from: old)
+      StoreReader(SQLiteStore(reading: output), model: model), from: old,
+      keepingKeys: keepsKeys)
     _ = consume workspace
     return document
   }

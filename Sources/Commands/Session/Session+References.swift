@@ -36,7 +36,7 @@ extension Session {
     throw unknown(text)
   }
 
-  /// Resolves a MODEL; a store means its cached model.
+  /// Resolves a MODEL; a store means its cached model or, without one, the loaded model that wrote it.
   func model(_ text: String) throws -> NamedModel {
     switch try resolve(text) {
     case .model(let model): return model
@@ -117,7 +117,7 @@ extension Session {
     } catch {
       throw error.diagnostic.located(in: shown(path))
     }
-    guard let model = cached else {
+    guard let model = try cached ?? modelOf(store, path: path).model?.model else {
       throw Diagnostic(
         id: "store.noModelCache", what: "the store contains no cached model",
         location: Location(file: shown(path)),
@@ -148,7 +148,7 @@ extension Session {
         return try store.metadataStore()
       }
       warnOfUnprovenParts(of: store, path, model: model)
-      warnOfRoundedValues(of: store, path)
+      warnOfRoundedValues(of: store, path, model: model)
       return try store.inMemoryStore(of: model)
     } catch {
       examineCompanions(ofUnreadable: path)

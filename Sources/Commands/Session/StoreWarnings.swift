@@ -102,8 +102,8 @@ extension Session {
   }
 
   /// Warns about the decimals of an atomic store that have more digits than are read.
-  func warnOfRoundedValues(of store: any AtomicStore, _ path: String) {
-    let values = store.roundedValues
+  func warnOfRoundedValues(of store: any AtomicStore, _ path: String, model: ObjectModel) {
+    let values = store.roundedValues(of: model)
     warn(
       Self.roundedID,
       "\(Phrase.count(values.count, "value", "values")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "

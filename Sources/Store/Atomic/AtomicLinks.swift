@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataSQLite
 
@@ -36,6 +37,34 @@ struct AtomicLinks {
       }
     }
     found.append((relationship, key, targets))
+  }
+
+  /// The links without the inverse link. Those of one-to-one relationships are omitted: each end is kept, and validated
+  /// with the objects.
+  func oneSided() -> [Finding] {
+    let links = Set(
+      found.flatMap { relationship, key, targets in
+        targets.map { Link(key: key, name: relationship.property.name, target: $0) }
+      })
+    return found.flatMap { relationship, key, targets -> [Finding] in
+      let property = relationship.property
+      guard let inverse = model.inverse(of: property)?.property,
+        property.isToMany || inverse.isToMany
+      else { return [] }
+      return targets.filter {
+        !links.contains(Link(key: $0, name: inverse.name, target: key))
+      }.map {
+        Finding(
+          ValidationRule.brokenInverse(key: $0), entity: entities[key] ?? "", key: key,
+          property: property.name)
+      }
+    }
+  }
+
+  private struct Link: Hashable {
+    var key: Int64
+    var name: String
+    var target: Int64
   }
 
   /// Connects the objects, to-one ends first, each as the document has it, whatever the other end says. Of a to-many

@@ -24,7 +24,7 @@ package protocol AtomicStore: Sendable {
   func problems(of model: ObjectModel, named name: String) -> [Finding]
 
   /// The values that are rounded as they are read, for messages: `z103.price`.
-  var roundedValues: [String] { get }
+  func roundedValues(of model: ObjectModel) -> [String]
 
   /// The parts of this store that are read by unproven rules, for messages.
   func unprovenParts(of model: ObjectModel) -> [String]
@@ -33,10 +33,12 @@ package protocol AtomicStore: Sendable {
 extension AtomicStore {
   /// The objects as a store in memory, under their own keys: `z103` of an XML store is the key 103.
   ///
+  /// A document has no indexes, so its values may violate uniqueness constraints.
+  ///
   /// - Throws: As ``newStore(of:)``.
   package func inMemoryStore(of model: ObjectModel) throws(StoreError) -> SQLiteStore {
     var store = try newStore(of: model)
-    try store.finish()
+    try store.finish(allowingDuplicates: true)
     return try SQLiteStore(inMemory: store)
   }
 
@@ -51,10 +53,6 @@ extension AtomicStore {
     connection.allowOnlyReading()
     return try SQLiteStore(connection, path: "")
   }
-
-  package func problems(of model: ObjectModel, named name: String) -> [Finding] { [] }
-
-  package var roundedValues: [String] { [] }
 
   package func unprovenParts(of model: ObjectModel) -> [String] { [] }
 }

@@ -43,6 +43,19 @@ extension BinaryStore {
     return store
   }
 
+  package func roundedValues(of model: ObjectModel) -> [String] {
+    var shapes: [String: BinaryRowShape?] = [:]
+    return nodes.flatMap { node -> [String] in
+      let shape =
+        shapes[node.entity]
+        ?? (try? BinaryRowShape(
+          node.entity, of: model,
+          StoreRowShape(node.entity, model: model, layout: StoreLayout(model))))
+      shapes[node.entity] = .some(shape)
+      return (shape?.rounded(in: node) ?? []).map { "p\(node.key).\($0)" }
+    }
+  }
+
   package func unprovenParts(of model: ObjectModel) -> [String] {
     guard !nodes.isEmpty else { return [] }
     var parts = ["the order of the values: attributes are assumed to be sorted by name"]
@@ -107,13 +120,23 @@ private struct BinaryRowShape {
       .sorted { $0.name.precedesInBytes($1.name) }
   }
 
+  /// The attributes of an object with this number of values; `nil` if the number does not fit.
+  private func stored(_ count: Int) -> [Attribute]? {
+    [attributes, attributes.filter { !$0.isDerived }].first { $0.count == count }
+  }
+
+  /// The names of the attributes whose values are rounded as they are read.
+  func rounded(in node: BinaryStore.Node) -> [String] {
+    guard attributes.contains(where: { $0.type == .decimal }),
+      let values = try? node.values?.members(), let stored = stored(values.count)
+    else { return [] }
+    return zip(stored, values).filter { $0.type == .decimal && BinaryValue.isRounded($1) }
+      .map(\.0.name)
+  }
+
   func row(of node: BinaryStore.Node, budget: inout Int) throws -> ObjectRow {
     let count = try node.values?.memberCount() ?? 0
-    guard
-      let stored = [attributes, attributes.filter { !$0.isDerived }].first(where: {
-        $0.count == count
-      })
-    else {
+    guard let stored = stored(count) else {
       throw UnfitObject(
         reason: "it has \(count) values, but \(entity) has \(attributes.count) stored attributes")
     }
@@ -121,8 +144,8 @@ private struct BinaryRowShape {
     for (attribute, member) in zip(stored, try node.values?.members() ?? []) {
       guard let value = try BinaryValue.read(member, as: attribute.type) else {
         throw UnfitObject(
-          reason: "\(attribute.name) is not a \(attribute.type.name) but "
-            + "\(member?.className ?? member?.value.kind ?? "null")")
+          reason: "\(attribute.name) should be a \(attribute.type.name), and is "
+            + BinaryValue.description(member))
       }
       if case .bytes(let bytes) = value { budget -= bytes.count }
       if case .text(let text) = value { budget -= text.utf8.count }

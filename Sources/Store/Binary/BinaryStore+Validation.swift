@@ -8,33 +8,17 @@ extension BinaryStore {
   /// use, and the metadata ends with the file.
   package func problems(of model: ObjectModel, named name: String) -> [Finding] {
     var problems = headerRules.map { Finding($0, store: name) }
-    let links = Set(
-      nodes.flatMap { node in
-        node.related.flatMap { name, keys in
-          keys.map { Link(key: node.key, name: name, target: $0) }
-        }
-      })
+    var links = AtomicLinks(
+      model: model,
+      entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
     for node in nodes {
       for (name, targets) in node.related {
-        guard let relationship = model.relationship(name, of: node.entity),
-          let inverse = model.inverse(of: relationship.property)?.property.name
-        else { continue }
-        for target in targets
-        where !links.contains(Link(key: target, name: inverse, target: node.key)) {
-          problems.append(
-            Finding(
-              ValidationRule.brokenInverse(key: target), entity: node.entity, key: node.key,
-              property: name))
-        }
+        guard let relationship = model.relationship(name, of: node.entity) else { continue }
+        try? links.add(relationship, from: node.key, to: targets)
       }
     }
+    problems += links.oneSided()
     return problems
-  }
-
-  private struct Link: Hashable {
-    var key: Int64
-    var name: String
-    var target: Int64
   }
 
   private var headerRules: [ValidationRule] {

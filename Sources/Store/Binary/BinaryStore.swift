@@ -155,7 +155,7 @@ private struct BinaryNodeReader {
     _ node: ArchivedObject, under key: ArchivedObject?
   ) throws -> BinaryStore.Node {
     guard let number = key?.value.integer, number > 0, number <= XMLStore.largestID else {
-      throw StoreError.damaged("an object's key is not a positive number")
+      throw StoreError.damaged("an object's key is not a number from 1 to 2^60")
     }
     guard node.className == "NSDictionaryMapNode", let entity = try node.string("NSEntityName")
     else {

@@ -16,7 +16,7 @@ enum BinaryValue {
     switch type {
     case .transformable: return .bytes(try object.archived())
     case .decimal where object.className?.hasPrefix("NSDecimalNumber") == true:
-      return try decimal(object).map { .real($0) }
+      return try decimal(object).flatMap(Double.init).map { .real($0) }
     case .uuid: return try uuid(object).map { .bytes($0) }
     case .uri where object.className == "NSURL": return try url(object).map { .text($0) }
     case .undefined, .objectID, .composite: return nil
@@ -28,11 +28,34 @@ enum BinaryValue {
     case (.integer16, let value?), (.integer32, let value?), (.integer64, let value?):
       return integer(value).map { .integer($0) }
     case (.decimal, let value?), (.double, let value?), (.float, let value?):
-      return number(value).flatMap { $0.isFinite ? .real($0) : nil }
+      return number(value).flatMap {
+        $0.isNaN || $0.isInfinite && type == .decimal ? nil : .real($0)
+      }
     case (.date, .date(let seconds)?) where seconds.isFinite: return .real(seconds)
     case (.string, .string(let text)?), (.uri, .string(let text)?): return .text(text)
     case (.binary, .data(let bytes)?): return .bytes(bytes)
     default: return nil
+    }
+  }
+
+  /// Whether an object is a decimal with more digits than its value.
+  static func isRounded(_ object: ArchivedObject?) -> Bool {
+    guard let object, object.className?.hasPrefix("NSDecimalNumber") == true,
+      let text = try? decimal(object), let number = Double(text)
+    else { return false }
+    return TextualValue.areDifferent(decimals: text, "\(number)")
+  }
+
+  /// What an object is that is no value of a type.
+  static func description(_ object: ArchivedObject?) -> String {
+    switch try? object?.scalar() {
+    case .real(let number)? where number.isNaN: "not a number"
+    case .real(let number)? where number.isInfinite: "infinite"
+    case .date(let seconds)? where seconds.isNaN: "not a number"
+    case .date(let seconds)? where seconds.isInfinite: "infinite"
+    default:
+      object?.className?.hasPrefix("NSDecimalNumber") == true
+        ? "a Decimal that is not a number" : object?.className ?? object?.value.kind ?? "null"
     }
   }
 
@@ -69,8 +92,8 @@ enum BinaryValue {
     return URL(string: relative, relativeTo: URL(string: start))?.absoluteString
   }
 
-  /// Eight 16-bit groups and a power of ten.
-  private static func decimal(_ object: ArchivedObject) throws(ArchiveError) -> Double? {
+  /// The digits: eight 16-bit groups and a power of ten.
+  private static func decimal(_ object: ArchivedObject) throws(ArchiveError) -> String? {
     guard let mantissa = try object.plain("NS.mantissa")?.data, mantissa.count == 16,
       let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
       let length = try object.integer("NS.length"), (0...8).contains(length)
@@ -84,6 +107,6 @@ enum BinaryValue {
       let (first, second) = (UInt16(mantissa[2 * index]), UInt16(mantissa[2 * index + 1]))
       number = number * 65536 + Decimal(isBigEndian ? first << 8 | second : second << 8 | first)
     }
-    return Double("\(isNegative ? "-" : "")\(number)e\(exponent)")
+    return "\(isNegative ? "-" : "")\(number)e\(exponent)"
   }
 }

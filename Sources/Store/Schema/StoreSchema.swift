@@ -28,6 +28,9 @@ package struct StoreSchema: Sendable {
     /// The entity that declares the fetch index or uniqueness constraint of an index.
     package var entity: String?
 
+    /// Whether it is the index of a uniqueness constraint.
+    var isUnique: Bool { sql.hasPrefix("CREATE UNIQUE INDEX ") }
+
     package init(kind: Kind, name: String, table: String, sql: String, entity: String? = nil) {
       self.kind = kind
       self.name = name

@@ -173,8 +173,12 @@ package struct NewStore: ~Copyable {
   // MARK: Completion
 
   /// Completes the store and commits: ``complete()`` and ``commit()``.
-  package mutating func finish() throws(StoreError) {
-    try complete()
+  ///
+  /// - Parameter allowsDuplicates: Whether the unique indexes are omitted, as in a document.
+  package mutating func finish(allowingDuplicates allowsDuplicates: Bool = false)
+    throws(StoreError)
+  {
+    try complete(allowingDuplicates: allowsDuplicates)
     try commit()
   }
 
@@ -187,12 +191,16 @@ package struct NewStore: ~Copyable {
   /// Writes everything besides rows: the entity numbers beside relationships, derived attributes, indexes,
   /// triggers, highest keys, metadata and the model.
   ///
-  /// - Throws: ``StoreError/notUnique(entity:properties:)`` if a uniqueness constraint is violated.
-  package mutating func complete() throws(StoreError) {
+  /// - Throws: ``StoreError/notUnique(index:)`` if a uniqueness constraint is violated.
+  package mutating func complete(allowingDuplicates allowsDuplicates: Bool = false)
+    throws(StoreError)
+  {
     forgetStatements()
     try settle()
     try dropLinkIndexes()
-    let others = schema.statements.filter { $0.kind != .table }
+    let others = schema.statements.filter {
+      $0.kind != .table && !($0.isUnique && allowsDuplicates)
+    }
     if others.count > SQLiteConnection.schemaChangeLimit, schema.treeContents.isEmpty {
       try createAtOnce(others)
     } else {

@@ -29,7 +29,7 @@ extension StoreReader {
   /// Reads an XML store into memory and begins a transaction there.
   init(changingObjectsOf xml: XMLStore, model: ObjectModel) throws {
     var store = try xml.newStore(of: model)
-    try store.finish()
+    try store.finish(allowingDuplicates: true)
     let connection = store.connection
     try connection.execute("BEGIN")
     try self.init(SQLiteStore(connection, path: ""), model: model)

@@ -9,10 +9,15 @@ extension XMLDatabase {
   /// Ids are assigned from 102 on, as in real documents: ids are unique in the document, keys in a table. Objects
   /// from a document keep their ids and their order.
   ///
-  /// - Parameter document: The document that the store was read from, if any.
+  /// - Parameters:
+  ///   - document: The document that the store was read from, if any.
+  ///   - keepsKeys: Whether each key becomes the id: the keys are those of a document, unique over all entities.
   /// - Throws: ``StoreError`` if the store cannot be read, or two of its names would be equal;
   ///   ``StoreError/notInXML(object:property:value:type:)``.
-  package init(_ reader: borrowing StoreReader, from document: XMLDatabase? = nil) throws {
+  package init(
+    _ reader: borrowing StoreReader, from document: XMLDatabase? = nil,
+    keepingKeys keepsKeys: Bool = false
+  ) throws {
     let model = reader.model
     try XMLName.check(model)
     var ids: [String: [Int64: Int64]] = [:]
@@ -20,12 +25,19 @@ extension XMLDatabase {
     let kept = Set(known)
     // Readers refuse ids beyond this.
     let limit = XMLStore.largestID
-    var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
+    var highest: Int64 = 0
+    if keepsKeys {
+      for entity in reader.layout.entityOrder {
+        highest = try max(highest, reader.keys(of: entity).max() ?? 0)
+      }
+    }
+    var next =
+      min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0, highest)) + 1
     let types = Dictionary(
       first: (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) })
     for entity in reader.layout.entityOrder {
       for key in try reader.keys(of: entity) {
-        if kept.contains(key), types["z\(key)"] == XMLName.ofEntity(entity) {
+        if keepsKeys || kept.contains(key) && types["z\(key)"] == XMLName.ofEntity(entity) {
           ids[entity, default: [:]][key] = key
         } else {
           ids[entity, default: [:]][key] = next

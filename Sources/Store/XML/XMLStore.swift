@@ -1,5 +1,5 @@
 package import StrataArchives
-internal import StrataBase
+package import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 
@@ -51,7 +51,7 @@ package struct XMLStore: AtomicStore {
   }
 
   /// Decimals with more digits than a column of SQLite keeps.
-  package var roundedValues: [String] {
+  package func roundedValues(of model: ObjectModel) -> [String] {
     database.objects.flatMap { object in
       object.attributes.filter { $0.type == "decimal" && XMLValue.isRounded(decimal: $0.text) }
         .map { "\(object.id).\($0.name)" }
@@ -62,35 +62,14 @@ package struct XMLStore: AtomicStore {
     try XMLName.check(model)
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
-    let entities = Dictionary(first: model.entityNames.map { (XMLName.ofEntity($0), $0) })
-    var ids: [String: (key: Int64, entity: String)] = [:]
-    for object in database.objects {
-      guard let entity = entities[XMLName.ofEntity(object.type)] else {
-        throw .badXMLObject(id: object.id, reason: "the model has no entity \(object.type)")
-      }
-      guard let key = Int64(object.id.dropFirst()), object.id == "z\(key)", key > 0,
-        key <= Self.largestID
-      else {
-        throw .badXMLObject(id: object.id, reason: "an id must be z and a number")
-      }
-      ids[object.id] = (key, entity)
-    }
-    var links = AtomicLinks(
-      model: model,
-      entities: Dictionary(ids.values.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
+    let identities = try identities(in: model)
     // By entity, and by name in upper case.
-    var relationships: [String: [String: Declared<Relationship>]] = [:]
     var indices: [String: [String: Int]] = [:]
     for object in database.objects {
-      guard let (key, entity) = ids[object.id], let shape = store.shape(of: entity) else {
+      guard let (key, entity) = identities[object.id], let shape = store.shape(of: entity) else {
         continue
       }
-      if indices[entity] == nil {
-        indices[entity] = shape.indicesByXMLName
-        relationships[entity] = Dictionary(
-          first:
-            model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) })
-      }
+      if indices[entity] == nil { indices[entity] = shape.indicesByXMLName }
       var row = ObjectRow(key: key, values: Array(repeating: .null, count: shape.names.count))
       for attribute in object.attributes {
         guard let index = indices[entity]?[XMLName.ofProperty(attribute.name)],
@@ -107,6 +86,51 @@ package struct XMLStore: AtomicStore {
       }
       row.orderKeys = Array(repeating: .null, count: shape.orderedIndices.count)
       try store.insert(row, of: entity)
+    }
+    try links(identities, in: model).connect(&store)
+    return store
+  }
+
+  package func problems(of model: ObjectModel, named name: String) -> [Finding] {
+    (try? links(identities(in: model), in: model).oneSided()) ?? []
+  }
+
+  /// The key and the entity of each object, by its id.
+  private typealias Identities = [String: (key: Int64, entity: String)]
+
+  private func identities(in model: ObjectModel) throws(StoreError) -> Identities {
+    let entities = Dictionary(first: model.entityNames.map { (XMLName.ofEntity($0), $0) })
+    var identities: Identities = [:]
+    for object in database.objects {
+      guard let entity = entities[XMLName.ofEntity(object.type)] else {
+        throw .badXMLObject(id: object.id, reason: "the model has no entity \(object.type)")
+      }
+      guard let key = Int64(object.id.dropFirst()), object.id == "z\(key)", key > 0,
+        key <= Self.largestID
+      else {
+        throw .badXMLObject(id: object.id, reason: "an id must be z and a number from 1 to 2^60")
+      }
+      identities[object.id] = (key, entity)
+    }
+    return identities
+  }
+
+  private func links(
+    _ identities: Identities, in model: ObjectModel
+  ) throws(StoreError) -> AtomicLinks {
+    var links = AtomicLinks(
+      model: model,
+      entities: Dictionary(
+        identities.values.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
+    // By entity, and by name in upper case.
+    var relationships: [String: [String: Declared<Relationship>]] = [:]
+    for object in database.objects {
+      guard let (key, entity) = identities[object.id] else { continue }
+      if relationships[entity] == nil {
+        relationships[entity] = Dictionary(
+          first:
+            model.allRelationships(of: entity).map { (XMLName.ofProperty($0.property.name), $0) })
+      }
       for relationship in object.relationships {
         guard let declared = relationships[entity]?[XMLName.ofProperty(relationship.name)] else {
           throw .badXMLObject(
@@ -114,7 +138,7 @@ package struct XMLStore: AtomicStore {
         }
         var targets: [Int64] = []
         for reference in relationship.references {
-          guard let target = ids[reference] else {
+          guard let target = identities[reference] else {
             throw .badXMLObject(
               id: object.id,
               reason: "\(relationship.name) refers to \(reference), which does not exist")
@@ -128,8 +152,7 @@ package struct XMLStore: AtomicStore {
         }
       }
     }
-    try links.connect(&store)
-    return store
+    return links
   }
 }
 
