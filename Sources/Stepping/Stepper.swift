@@ -109,10 +109,8 @@ package final class Stepper {
     return store
   }
 
-  /// Whether a hop runs as statements; the first of a store that cannot be copied runs in passes.
-  package func isInPlace(_ hop: Int) -> Bool {
-    hops[hop].isInferred && (hop > 0 || setup.isCopyable)
-  }
+  /// Whether a hop runs as statements.
+  package func isInPlace(_ hop: Int) -> Bool { hops[hop].means == .inPlace }
 
   /// Closes the current hop, and deletes its store.
   private func close(removing: Bool) {

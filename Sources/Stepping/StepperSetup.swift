@@ -7,8 +7,6 @@ package struct StepperSetup {
   package var policies: PolicyRegistry
   /// Whether unknown policies are replaced by the default behavior.
   package var withoutPolicies: Bool
-  /// Whether the store can be copied, and so be migrated in place; an XML store is read into memory.
-  package var isCopyable: Bool
   /// Opens the store being migrated for reading.
   package var open: () throws -> SQLiteStore
   /// Runs the scripts of a stage in the store at a path, before or after its migration.
@@ -19,8 +17,8 @@ package struct StepperSetup {
 
   package init(
     hops: [MigrationPlan.Hop], policies: PolicyRegistry = PolicyRegistry(),
-    withoutPolicies: Bool = false, isCopyable: Bool = true,
-    spacing: CheckpointSpacing = .standard, leaps: LeapSizes? = .standard,
+    withoutPolicies: Bool = false, spacing: CheckpointSpacing = .standard,
+    leaps: LeapSizes? = .standard,
     open: @escaping () throws -> SQLiteStore,
     runScripts:
       @escaping (_ stage: MigrationStage, _ isBefore: Bool, _ path: String) throws -> Void =
@@ -29,7 +27,6 @@ package struct StepperSetup {
     self.hops = hops
     self.policies = policies
     self.withoutPolicies = withoutPolicies
-    self.isCopyable = isCopyable
     self.spacing = spacing
     self.leaps = leaps
     self.open = open

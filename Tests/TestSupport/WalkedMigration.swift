@@ -12,7 +12,7 @@ package enum WalkedMigration {
     of hop: MigrationPlan.Hop, from path: String, isInPlace: Bool
   ) throws -> TableRows {
     let stepper = try Stepper(
-      StepperSetup(hops: [hop], isCopyable: isInPlace, spacing: .every(5)) {
+      StepperSetup(hops: [isInPlace ? hop : hop.ofDocument], spacing: .every(5)) {
         try SQLiteStore(reading: path)
       })
     func walkOn() throws {

@@ -115,7 +115,7 @@ struct HopRunner {
   ) throws -> (results: [HopResult], aftermath: Aftermath?) {
     let workspace = try Workspace()
     // If a store replaces the old one, the last hop creates it, as in the migration.
-    let isReplaced = !session.changesInPlace(path, by: hops)
+    let isReplaced = session.isAtomicStore(path) || !MigrationPlan(hops: hops).isInPlace
     let chain = try migrate(
       path, by: hops, after: pending, in: workspace,
       into: isReplaced ? workspace.path(ofStore: "result") : nil, keeping: keeper, at: versionName)

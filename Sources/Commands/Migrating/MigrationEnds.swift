@@ -13,10 +13,19 @@ struct MigrationEnds {
   /// Whether the store differs from the target although all hashes are equal: in its version identifiers, or in
   /// parts of the model that are not hashed.
   var isOtherVersion = false
+  /// Whether the source is an XML or binary store.
+  var isDocument = false
+
+  /// The plan for the store.
+  func completed(_ plan: MigrationPlan) -> MigrationPlan {
+    var hops = withVersion(plan).hops
+    if isDocument, let first = hops.first { hops[0] = first.ofDocument }
+    return MigrationPlan(hops: hops)
+  }
 
   /// The plan; if all hashes are equal but the store is of another version, with one hop that writes the
   /// target's version identifiers, cached model and indexes.
-  func completed(_ plan: MigrationPlan) -> MigrationPlan {
+  private func withVersion(_ plan: MigrationPlan) -> MigrationPlan {
     guard plan.hops.isEmpty, isOtherVersion,
       let mapping = Inference(from: source.model, to: target.model).mapping
     else { return plan }
@@ -77,7 +86,10 @@ extension Session {
     }
     if let configuration = found.configuration {
       ends.narrow(to: configuration, of: name)
+    } else if found.isCached {
+      ends.noteConfiguration(of: name)
     }
+    ends.isDocument = isAtomicStore(path)
     ends.isOtherVersion = Self.isOtherVersion(store.metadata, source, ends.target)
     return ends
   }
@@ -97,6 +109,22 @@ extension Session {
 }
 
 extension MigrationEnds {
+  /// Notes that the entities of a store whose writer is not known are those of a configuration of the target.
+  fileprivate mutating func noteConfiguration(of store: String) {
+    let entities = Set(source.model.entityNames)
+    guard entities != Set(target.model.entityNames),
+      let configuration = target.model.configurationNames.first(where: {
+        (try? target.model.entityNames(inConfiguration: $0)).map(Set.init) == entities
+      })
+    else { return }
+    notes.append(
+      Diagnostic(
+        id: "migration.configuration", severity: .warning,
+        what:
+          "\(store) has the entities of configuration \(configuration), and its cached model does not tell whether it is one: the whole model of \(target.name) is the target",
+        fix: "if it is one, name the model that wrote it: --from <model>"))
+  }
+
   /// Narrows the target to the configuration of the store, as an app opens it.
   fileprivate mutating func narrow(to configuration: String, of store: String) {
     let subject = "\(store) holds configuration \(configuration) of \(source.name)"

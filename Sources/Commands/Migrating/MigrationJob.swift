@@ -100,13 +100,15 @@ struct MigrationJob {
               conclusion(
                 results, method, name: name, aside: aside,
                 commitsHops: newStore == nil && migration.strict.isEmpty
-                  && session.changesInPlace(path, by: plan.hops))),
+                  && plan.isInPlace)),
             .lines(cost(results, aftermath, in: session)),
           ]),
       json: json, status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems + late + users(of: path, in: session)
         + room(for: aftermath, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
+        + (newStore.map(NewStoreFile.isXML) ?? session.isAtomicStore(planned.path)
+          ? [] : Diagnostic.uncachedRules(of: planned.target.model))
         + roundedDates(planned, in: session)
         + results.flatMap { result in
           strayRows(result, name) + extras(result.report) + leftOut(result.hop, runner.policies)
@@ -265,7 +267,7 @@ struct MigrationJob {
   )
     throws
   {
-    guard method == .inPlace || method.isRehearsal && plan.hops.allSatisfy(\.isInferred),
+    guard method == .inPlace || method.isRehearsal && plan.isInPlace,
       let error = plan.nothingStays(of: name)
     else { return }
     throw error

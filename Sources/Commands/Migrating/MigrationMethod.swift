@@ -49,7 +49,7 @@ extension MigrationJob {
     }
     let form = StoreForm(of: path)
     // A document is always written completely.
-    let isReplaced = form == .xml || form == .sqlite && plan.hops.contains { !$0.isInferred }
+    let isReplaced = form == .xml || form == .sqlite && !plan.isInPlace
     let keepsOld = isReplaced && !oldStore.discardOld
     if dryRun {
       return .rehearsal(
@@ -124,7 +124,7 @@ extension MigrationJob {
   func keeper(
     _ plan: MigrationPlan, _ path: String, _ method: MigrationMethod, in session: Session
   ) -> OldStoreKeeper? {
-    guard method == .inPlace || method.isRehearsal && session.changesInPlace(path, by: plan.hops)
+    guard method == .inPlace || method.isRehearsal && plan.isInPlace
     else { return nil }
     let isRehearsal = method.isRehearsal
     return OldStoreKeeper(oldStore.inPlace, isRehearsal: isRehearsal, session.diskSpace) {
@@ -137,11 +137,6 @@ extension MigrationJob {
 }
 
 extension Session {
-  /// Whether a migration without a new store changes the old one in place, hop by hop; otherwise it is replaced.
-  func changesInPlace(_ path: String, by hops: [MigrationPlan.Hop]) -> Bool {
-    hops.allSatisfy(\.isInferred) && !isAtomicStore(path)
-  }
-
   /// Throws if the new file is the store being migrated or one of its companions.
   ///
   /// - Parameter isStore: Whether the new file is a store, with its own companions.

@@ -82,7 +82,7 @@ struct Plan: StrataCommand {
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
       // `migrate` refuses it in place only.
-      let emptied = plan.hops.allSatisfy(\.isInferred) ? plan.nothingStays(of: self.source) : nil
+      let emptied = plan.isInPlace ? plan.nothingStays(of: self.source) : nil
       let fails =
         emptied != nil || !schemaFaults.isEmpty || counted?.obstacles.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }

@@ -90,7 +90,6 @@ extension Session {
     if let store = try atomicStore(path) { warnOfUnprovenParts(of: store, path, model: first) }
     let setup = StepperSetup(
       hops: planned.plan.hops, policies: planned.policies, withoutPolicies: withoutPolicies,
-      isCopyable: !isAtomicStore(path),
       // The session owns the stepper, so the stepper must not retain the session.
       open: { [unowned self] in try openAgain(path, model: first) },
       runScripts: { [unowned self] stage, isBefore, path in

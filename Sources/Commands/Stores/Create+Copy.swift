@@ -27,8 +27,13 @@ extension Create {
       throw error.diagnostic.located(in: session.shown(target))
     }
     session.noteDone("created \(session.shown(target))")
+    // The name promises another type.
+    let isXML = metadata.type == "XML"
+    let type =
+      NewStoreFile.isXML(target) == isXML
+      ? "" : ", \(isXML ? "an XML" : "a \(metadata.type ?? "SQLite")") store"
     return Outcome(
-      .line("created " + StyledText(self.path, .name) + StyledText(": a copy of \(name)")),
+      .line("created " + StyledText(self.path, .name) + StyledText(": a copy of \(name)\(type)")),
       json: .object(withoutNull: [
         "store": self.path, "copyOf": name, "uuid": metadata.uuid,
         "framework": metadata.frameworkVersion,

@@ -150,7 +150,9 @@ struct Create: StrataCommand {
         "rows": JSONValue.object(.init(entities.map { ($0.name, rows) })),
       ]),
       warnings: (configuration.map { [Self.unproven($0)] } ?? [])
-        + (isXML ? [] : Diagnostic.unprovenNames(of: named.model))
+        + (isXML
+          ? []
+          : Diagnostic.unprovenNames(of: named.model) + Diagnostic.uncachedRules(of: named.model))
         + Self.warnings(
           of: isXML ? [] : StoreSchema(named.model, version: version).omissions, problems))
   }

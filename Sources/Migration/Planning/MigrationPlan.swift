@@ -11,6 +11,9 @@ package struct MigrationPlan: Sendable, Hashable {
     self.hops = hops
   }
 
+  /// Whether a migration without a new store changes the old one in place, hop by hop; otherwise it is replaced.
+  package var isInPlace: Bool { hops.allSatisfy { $0.means == .inPlace } }
+
   /// The way in which a hop is performed.
   package enum Means: String, Sendable, Hashable {
     /// In place, by SQL.
@@ -32,7 +35,9 @@ package struct MigrationPlan: Sendable, Hashable {
     /// The losses, for every store that has such data.
     package var losses: [Loss]
     /// The reason for this hop.
-    package var reason: String
+    package private(set) var reason: String
+    /// Whether the store is one document.
+    private var isOfDocument = false
     /// The custom stage of a staged migration.
     package var stage: MigrationStage?
 
@@ -56,7 +61,19 @@ package struct MigrationPlan: Sendable, Hashable {
     }
 
     /// The way in which Core Data's coordinator performs the hop.
-    package var means: Means { isInferred ? .inPlace : .passes }
+    package var means: Means { isInferred && !isOfDocument ? .inPlace : .passes }
+
+    static let inferableReason = "the change can be inferred; the store is migrated in place"
+
+    /// The hop for an XML or binary store, which is one document: it is read whole and written anew.
+    package var ofDocument: Self {
+      var hop = self
+      hop.isOfDocument = true
+      if reason == Self.inferableReason {
+        hop.reason = "the change can be inferred; only a SQLite store is migrated in place"
+      }
+      return hop
+    }
 
     /// The findings of ``MappingLint`` about written mapping models, for all parts together.
     ///

@@ -97,8 +97,7 @@ package struct MigrationPlanner: Sendable {
         rejected: choice.reasons)
     }
     return try inferred(
-      from: source, to: target,
-      reason: "the change can be inferred; the store is migrated in place")
+      from: source, to: target, reason: MigrationPlan.Hop.inferableReason)
   }
 
   func inferred(

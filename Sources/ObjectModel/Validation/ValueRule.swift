@@ -128,6 +128,11 @@ extension Attribute {
   }
 }
 
+extension Attribute {
+  /// Whether a compiled model that Strata writes lacks rules, because their archived form is not known.
+  package var hasUnprovenRules: Bool { !valueRules.allSatisfy(\.isArchivable) }
+}
+
 extension [ValueRule] {
   var archivable: [ValueRule] { filter(\.isArchivable) }
 }
