@@ -78,4 +78,28 @@ struct LostExtrasTests {
     #expect(evaluation.output.contains("1 item outside the model would be lost"), "\(evaluation)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite"))) == before)
   }
+
+  @Test(
+    "the history of an entity that is removed is named by each way",
+    arguments: ["", "--output new.sqlite"])
+  func historyOfRemovedEntity(options: String) throws {
+    let folder = try TemporaryFolder()
+    let entity = "<entity name=\"A\"/>"
+    for (name, entities) in [("V1", entity + "<entity name=\"B\"/>"), ("V2", entity)] {
+      try folder.write("<model>\(entities)</model>", to: "\(name).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    for name in ["V1", "V2"] { session("load \(name).xcdatamodel") }
+    session("create s.sqlite --model V1 --rows 1")
+    try StoreFixture.run(
+      [
+        "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER)",
+        "INSERT INTO ACHANGE VALUES (1, 1), (2, 2), (3, 2)",
+      ], on: folder.path("s.sqlite"))
+    let refused = session("migrate s.sqlite --to V2 --strict=extras \(options)")
+    #expect(refused.status == .failed && refused.output.contains("1 item"), "\(refused)")
+    let answer = session("migrate s.sqlite --to V2 \(options)")
+    #expect(
+      answer.status == .done && answer.diagnostics.contains("[migration.extras]"), "\(answer)")
+  }
 }

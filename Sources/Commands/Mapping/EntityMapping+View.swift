@@ -25,7 +25,9 @@ extension EntityMapping {
     guard !properties.isEmpty else { return .nothing }
     let defaults = Dictionary(
       destinationName.flatMap { model?.allAttributes(of: $0) }.map { attributes in
-        attributes.map { ($0.property.name, $0.property.defaultValue) }
+        attributes.filter(\.property.hasDefault).map {
+          ($0.property.name, $0.property.defaultValue)
+        }
       } ?? [], uniquingKeysWith: { $1 })
     return .table(
       rows: properties.map { property in

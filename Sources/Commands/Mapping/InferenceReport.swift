@@ -75,10 +75,7 @@ struct InferenceReport {
     let counted = obstacles.map { obstacle in
       var obstacle = obstacle
       let known = findings.first { $0.location == obstacle.location && $0.id == obstacle.id }
-      obstacle.fixes =
-        (obstacle.rule as? InferenceRule)?.isNewConstraint == true
-        ? [Fix("give these objects other values before the migration, or delete them")]
-        : known?.fixes ?? []
+      if obstacle.fixes.isEmpty { obstacle.fixes = known?.fixes ?? [] }
       return obstacle
     }
     findings.removeAll { finding in

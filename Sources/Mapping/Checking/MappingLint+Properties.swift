@@ -72,7 +72,7 @@ extension MappingLint {
   mutating func checkAttribute(
     _ property: PropertyMapping, _ attribute: Attribute, _ mapping: EntityMapping
   ) {
-    let isNeeded = !attribute.isOptional && attribute.defaultValue == nil && !attribute.isDerived
+    let isNeeded = !attribute.isOptional && !attribute.hasDefault && !attribute.isDerived
     guard let expression = property.expression else {
       // An entity mapping without a source creates no objects without a policy.
       if isNeeded, mapping.sourceName != nil {

@@ -73,10 +73,10 @@ struct RiskFinder {
 
   private func needsDefault(_ attribute: Attribute) -> Bool {
     guard attribute.type == .composite else {
-      return !attribute.isOptional && !attribute.isDerived && attribute.defaultValue == nil
+      return !attribute.isOptional && !attribute.isDerived && !attribute.hasDefault
     }
     return destination.storedAttributes(of: attribute).contains {
-      !$0.isOptional && $0.defaultValue == nil
+      !$0.isOptional && !$0.hasDefault
     }
   }
 

@@ -125,7 +125,8 @@ package struct LossFinder {
         let name = mapped.contains(attribute.property.name) ? leaf : attribute.property.name
         add(
           unreadRule(name, destinations, isRelationship: false), .values,
-          at: attribute.declaringEntity, name, of: entity, leaf, by: continued)
+          at: place(of: leaf, declaredBy: attribute.declaringEntity, readBy: entity), name,
+          of: entity, leaf, by: continued)
       }
     }
     for relationship in source.allRelationships(of: entity)
@@ -148,6 +149,17 @@ package struct LossFinder {
           of: entity, name, by: continued)
       }
     }
+  }
+
+  /// The entity of which the loss of an inherited property is reported: that which declares it if none of its entities
+  /// keeps it.
+  private mutating func place(
+    of property: String, declaredBy owner: String, readBy entity: String
+  ) -> String {
+    for other in source.familyNames(of: owner) where other != entity && mappings[other] != nil {
+      if use(of: other).read?.contains(property) == true { return entity }
+    }
+    return owner
   }
 
   /// The loss rule of an unread property, by the destination element with its name.

@@ -89,6 +89,13 @@ extension InPlacePlanner {
             "the data of \(Phrase.count(strays, "row")) of \(numbered.table)",
             because: "an entity of the new model has their entity number"))
       }
+      let orphans = removedNumbers.reduce(0) { $0 + (numbered.counts[$1] ?? 0) }
+      if orphans > 0 {
+        lostExtras.append(
+          LostExtra(
+            "the data of \(Phrase.count(orphans, "row")) of \(numbered.table)",
+            because: "the entity of their objects is removed"))
+      }
       let deleted = removedNumbers + (strays > 0 ? added : [])
       if !deleted.isEmpty {
         add(

@@ -38,10 +38,17 @@ extension MigrationPlan.Hop {
         let evidence = try Self.evidence(
           selects, width: constraint.count, reader.store.connection)
         guard evidence.count ?? 0 > 0 else { continue }
-        findings.append(
-          Finding(
-            InferenceRule.newConstraint(constraint), severity: .error,
-            at: FindingLocation(entity: entity.name), evidence: evidence))
+        var finding = Finding(
+          InferenceRule.newConstraint(constraint), severity: .error,
+          at: FindingLocation(entity: entity.name), evidence: evidence)
+        let areEqual = creating.contains { $0.rows?.areConstant(constraint) == true }
+        finding.fixes = [
+          Fix(
+            areEqual
+              ? "every object gets the default \(constraint.count == 1 ? "value" : "values"): omit it in the model, or compute a value for each in a stage or a policy"
+              : "give these objects other values before the migration, or delete them")
+        ]
+        findings.append(finding)
       }
     }
     return findings
@@ -106,6 +113,15 @@ private struct KnownRows {
     return
       "SELECT Z_PK AS key, \(part) AS part, \(columns.joined(separator: ", ")) "
       + "FROM \(shape.table.plainOrQuoted) AS s WHERE Z_ENT = \(number)"
+  }
+
+  /// Whether all objects get the same values.
+  func areConstant(_ properties: [String]) -> Bool {
+    properties.allSatisfy { property in
+      sources.contains { source in
+        if source.attribute.name == property, case .constant = source.origin { true } else { false }
+      }
+    }
   }
 
   private func value(of property: String) -> String? {

@@ -10,8 +10,8 @@ extension MigrationPlan.Hop {
     risks.contains { if case .missingDefault? = $0.rule as? InferenceRule { true } else { false } }
   }
 
-  /// The required attributes for which objects of a store have neither a value nor a default value, each with the number
-  /// of these objects: they stop the migration.
+  /// The required attributes for which objects of a store have neither a value nor a default value, or a number that is
+  /// out of range, each with the number of these objects: they stop the migration.
   ///
   /// Only what is inferred, without steps of a stage that could give values, is known before the migration.
   ///
@@ -51,6 +51,34 @@ extension MigrationPlan.Hop {
           risk.rule, severity: .error, at: risk.location,
           evidence: FindingEvidence(
             count: affected.count, unit: .object, keys: affected.keys)))
+    }
+    return findings + (try unfitNumbers(in: reader))
+  }
+
+  /// The numbers that have no place in a required attribute: they become nil.
+  private func unfitNumbers(in reader: borrowing StoreReader) throws(StoreError) -> [Finding] {
+    var findings: [Finding] = []
+    for source in from.model.entityNames {
+      for (old, new, destination) in copies(of: source)
+      where !new.isOptional && !new.hasDefault && old.type.isNumber && new.type.isNumber {
+        for (rule, evidence) in try reader.losses(of: old.name, in: source, as: new.type) {
+          guard case .outOfRange = rule, new.type != .boolean, evidence.count ?? 0 > 0 else {
+            continue
+          }
+          var evidence = evidence
+          evidence.unit = .object
+          findings.append(
+            Finding(
+              ValidationRule.missing, severity: .error,
+              at: FindingLocation(entity: destination, property: new.name),
+              fixes: [
+                Fix(
+                  "give these objects a number in the range of \(new.type.name), or keep \(old.type.name)"
+                )
+              ],
+              evidence: evidence))
+        }
+      }
     }
     return findings
   }

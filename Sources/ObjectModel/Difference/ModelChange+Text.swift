@@ -88,7 +88,10 @@ extension Attribute {
     if isDerived { parts.append("derived from \(derivation ?? "?")") }
     if isTransient { parts.append("transient") }
     parts.append(isOptional ? "optional" : "required")
-    if let defaultValue { parts.append("default \(defaultValue.isEmpty ? "\"\"" : defaultValue)") }
+    if let defaultValue {
+      let text = defaultValue.isEmpty ? "\"\"" : defaultValue
+      parts.append("default \(text)\(hasDefault ? "" : ", which is not used")")
+    }
     if allowsExternalBinaryStorage { parts.append("external storage") }
     if let versionHashModifier { parts.append("hash modifier \(versionHashModifier)") }
     if let renamingIdentifier { parts.append("renamed from \(renamingIdentifier)") }

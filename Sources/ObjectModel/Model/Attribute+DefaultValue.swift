@@ -1,6 +1,9 @@
 package import StrataBase
 
 extension Attribute {
+  /// Whether new objects get a value: a text that is no value of the type, such as any of a UUID, is no default.
+  package var hasDefault: Bool { storedDefault != .null }
+
   /// The default value in its stored form; ``AttributeValue/null`` if there is none or its text is not a valid
   /// value of the type.
   ///
