@@ -89,6 +89,37 @@ struct CheckLockTests {
     #expect(try project.check().output.contains("[version/gone]"))
   }
 
+  @Test("one acceptance of a locked version's edit does not cover another edit of the same entity")
+  func acceptedEdit() throws {
+    let project = try locked()
+    try project.write(["name", "colour"], "App 1")
+    try project.write(["name"], "App 2")
+    #expect(project.session("check --no-stores --write-accepts").status == .done)
+    try project.write(["name", "size"], "App 1")
+    try project.write(["name"], "App 2")
+    let answer = try project.check()
+    #expect(answer.status == .no && answer.output.contains("[version/edited]"), "\(answer)")
+  }
+
+  @Test("the file of a folder below is named: only that of the project is read")
+  func innerLock() throws {
+    let project = try locked()
+    try project.repository.shell("mkdir In && git mv App.xcdatamodeld strata.lock In && git add .")
+    try project.repository.commit()
+    let whole = try project.check()
+    #expect(whole.status == .failed && whole.diagnostics.contains("strata check In"), "\(whole)")
+    #expect(project.session("check In --no-stores").status != .failed)
+  }
+
+  @Test("a shallow clone with the file says that the release tags are not known")
+  func shallow() throws {
+    let project = try locked()
+    try project.repository.commit()
+    try project.repository.shell("git clone -q --depth 1 file://$PWD shallow")
+    let answer = project.session("check shallow --no-stores")
+    #expect(answer.status == .no && answer.diagnostics.contains("[check.shallow]"), "\(answer)")
+  }
+
   @Test("a version that is missing in the file or rewritten there is an error")
   func compared() throws {
     let project = try locked()

@@ -170,7 +170,7 @@ struct Check: StrataCommand {
     let fails = !failing(report.findings).isEmpty
     var outcome = Outcome(
       .sections([report.view, written]), json: report.json,
-      status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked)
+      status: run.isIncomplete ? .failed : fails ? .no : .done, warnings: run.unchecked + run.notes)
     outcome.dependsOnTime = accepted.dependsOnTime
     return (report, outcome)
   }

@@ -40,6 +40,8 @@ struct CheckRun {
   private var receipts: [View] = []
   /// Whatever could not be checked, with the fix.
   private(set) var unchecked: [Diagnostic] = []
+  /// What a reader should know about what was checked.
+  private(set) var notes: [Diagnostic] = []
   private var storeCount = 0
   /// Whether there are stages files that no bundle can use.
   private var hasUnusableStages = false
@@ -75,10 +77,6 @@ struct CheckRun {
         location: Location(file: shown), fix: "name the folder that holds the bundle")
     }
     unchecked = project.problems.map(located)
-    guard !project.bundles.isEmpty else {
-      let index = try? repository.get().indexedBundles(of: scope.root, isStaged: scope.isStaged)
-      throw Self.nothing(unchecked + (index?.problems ?? []).map(located), at: shown)
-    }
     var (known, history): (ProjectRepository?, ReleaseHistory?)
     let outer = project.outerBundles(in: session)
     let models = outer.compactMap { try? $0.bundle.get() }
@@ -105,11 +103,18 @@ struct CheckRun {
       unchecked.append(problem)
     }
     (self.repository, self.history) = (known, history)
+    notes = (index?.leftOut ?? []).sorted { $0.precedesInBytes($1) }.map {
+      GitError.leftOut(self.shown($0), in: self.shown(Self.folder(of: $0)))
+    }
+    // A model outside bundles is one of the app if it was released.
+    let released = models.filter { history?.record(of: $0.path).shipped.isEmpty == false }
+    guard !project.bundles.isEmpty || !released.isEmpty else {
+      throw Self.nothing(
+        project.problems.map(located) + (index?.problems ?? []).map(located) + notes, at: shown)
+    }
     findMissingReleases()
     try readBases()
     try readLock()
-    // A model outside bundles is one of the app if it was released.
-    let released = models.filter { history?.record(of: $0.path).shipped.isEmpty == false }
     for case (let path, .failure(let problem)) in outer
     where history?.record(of: path).shipped.isEmpty == false {
       unchecked.append(located(problem.asWarning))
@@ -125,6 +130,7 @@ struct CheckRun {
     }
     findGoneModels(besides: locked, among: project.bundles + models, unread: unread)
     findUntracked(index?.tracked)
+    findInnerLocks()
     findUnusableStages()
     unchecked += configuration.problems(in: project, bundles)
   }
@@ -198,11 +204,13 @@ struct CheckRun {
     }
   }
 
-  /// Finds the bundles that no release can contain because git does not track them.
+  /// Finds the bundles that git does not track, unless they were just moved: no release can contain them, and no other
+  /// clone has them.
   private mutating func findUntracked(_ tracked: Set<String>?) {
     guard let tracked, let repository else { return }
     for checked in bundles
-    where checked.shippedCount == 0 && !checked.isLocked && !tracked.contains(checked.bundle.path)
+    where !checked.isLocked && !tracked.contains(checked.bundle.path)
+      && (checked.shippedCount == 0 || history?.formerPaths[checked.bundle.path] == nil)
       && checked.bundle.path.hasSuffix(BundleForm.source.bundleExtension)
       && history?.releases(of: checked.bundle.path).isEmpty == false
     {
@@ -210,6 +218,24 @@ struct CheckRun {
       unchecked.append(
         GitError.untracked(shown(place), inner: repository.innerRepository(of: place).map(shown)))
     }
+  }
+
+  /// Finds the lock files of folders in the project that have bundles: only that of the project is read.
+  private mutating func findInnerLocks() {
+    for file in project.files.locks {
+      let folder = Self.folder(of: ProjectState.relative(file, to: project.root))
+      guard !folder.isEmpty, bundles.contains(where: { $0.bundle.path.hasPrefix(folder + "/") })
+      else { continue }
+      unchecked.append(
+        Diagnostic(
+          id: "check.innerLock", severity: .warning,
+          what: "the shipped versions in \(shown("\(folder)/\(LockFile.fileName)")) are not read",
+          fix: "check that folder by itself: `strata check \(shown(folder))`"))
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
   /// The revision with which a bundle is compared; `nil` if there is none.
@@ -264,6 +290,7 @@ struct CheckRun {
     guard let lock else { return }
     let unneeded = ["check.noReleases", "check.shallow", "check.replayed", "git.notARepository"]
     unchecked.removeAll { unneeded.contains($0.id) }
+    if repository?.git.isShallow == true { notes.append(GitError.shallowLock) }
     if let old { findings += LockCheck(lock, since: old, at: revision).findings }
   }
 
@@ -301,7 +328,7 @@ struct CheckRun {
     let before = base?.state.bundle(
       like: bundle, formerly: history?.formerPaths[bundle.path] ?? [],
       beside: bundles.map(\.bundle))
-    var check = VersionCheck(of: checked, in: repository?.prefix ?? "", shown: shown)
+    var check = VersionCheck(of: checked, restorer)
     if let base, let before {
       if scope.since != nil {
         try check.findSkipped(since: before, at: base.name) { version in
@@ -370,6 +397,11 @@ struct CheckRun {
     return CommandLineLexer.argument(forFile: name)
   }
 
+  private var restorer: VersionRestorer {
+    VersionRestorer(
+      repository, root: scope.root, sessionFolder: session.folder, shown: shown)
+  }
+
   /// The plans to the current version at a base, by the names that the versions have now.
   ///
   /// - Parameter before: The bundle at the base.
@@ -403,7 +435,7 @@ struct CheckRun {
     where !configuration.bundle(at: path).isRetired(versions.last?.name ?? "") {
       let model = lock?[Session.baseName(path)]
       findings += versions.filter { model?.isRetired($0.name) != true }.map {
-        VersionCheck.missing($0, ofBundleAt: path, in: repository?.prefix ?? "", shown: shown)
+        VersionCheck.missing($0, ofBundleAt: path, restorer)
       }
     }
     findings += lockedGone.map { LockCheck.missing($0.version, of: $0.model) }

@@ -7,6 +7,9 @@ enum CoreDataFiles {
     BundleForm.source.bundleExtension, BundleForm.source.versionExtension,
     BundleForm.compiled.bundleExtension, Session.xcodeMappingExtension,
   ]
+  private static let bundles = [
+    BundleForm.source.bundleExtension, BundleForm.source.versionExtension,
+  ]
   private static let files = [
     ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
     CheckConfiguration.fileName, LockFile.fileName,
@@ -22,6 +25,18 @@ enum CoreDataFiles {
     if folders.contains(where: name.hasSuffix) { return .include }
     if kind == .folder { return .search }
     return files.contains(where: name.hasSuffix) ? .include : .exclude
+  }
+
+  /// Chooses the model bundles in all folders.
+  static func anyBundle(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
+    guard let name = names.last else { return .exclude }
+    if bundles.contains(where: name.hasSuffix) { return .include }
+    return kind == .folder ? .search : .exclude
+  }
+
+  /// Whether files in a folder are left out, because of the names on its path.
+  static func isLeftOut(_ folder: some Sequence<String>) -> Bool {
+    folder.contains { $0.hasPrefix(".") || ProjectFolder.isBuilt($0) }
   }
 
   /// Chooses also stores with a usual ending, their write-ahead logs and journals, and their external binary data.

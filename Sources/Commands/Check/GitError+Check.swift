@@ -15,6 +15,25 @@ extension GitError {
       fix: "`git fetch --unshallow --tags`, or `fetch-depth: 0` in a workflow")
   }
 
+  static var shallowLock: Diagnostic {
+    Diagnostic(
+      id: "check.shallow", severity: .note,
+      what:
+        "the clone is shallow: only \(LockFile.fileName) says which versions were released",
+      fix: "to read the release tags too: `git fetch --unshallow --tags`")
+  }
+
+  /// - Parameters:
+  ///   - bundle: The name of the bundle in a command.
+  ///   - folder: That of its folder.
+  static func leftOut(_ bundle: String, in folder: String) -> Diagnostic {
+    Diagnostic(
+      id: "check.leftOut", severity: .note,
+      what:
+        "\(bundle) is not checked: folders of build products and packages, and hidden ones, are left out",
+      fix: "if it belongs to the app: `strata check \(folder)`")
+  }
+
   /// - Parameter folder: The folder of the bundle in the repository.
   static func sparseCheck(_ bundle: String, in folder: [String]) -> Diagnostic {
     let path = folder.joined(separator: "/").shellQuoted

@@ -27,7 +27,7 @@ struct LockCheck {
           "\(shipped.hashes[entity]?.short ?? "none") -> \(hashes[entity]?.short ?? "none")"
         findings.append(
           Finding(
-            CheckRule(.versionEdited, "\(change); \(release)"),
+            CheckRule(.versionEdited, "\(change); \(release)", detail: change),
             at: FindingLocation(
               bundle: bundle.label, version: edited.name, entity: entity,
               file: bundle.file(of: edited.name),

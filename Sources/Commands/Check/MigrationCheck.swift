@@ -35,8 +35,11 @@ struct MigrationCheck {
         // No finding of the project: nothing can be migrated on this machine.
         if Self.machineErrors.contains(problem.id) { throw error }
         row.problem = problem.what
+        let isOfStore = migration.store.name != nil && problem.id == Self.damage
         note(
-          path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, problem.what,
+          isOfStore
+            ? .storeUnreadable
+            : path.plan.writtenMappings.isEmpty ? .failsRequired : .mappingType, problem.what,
           at: FindingLocation(), fixes: problem.fix.map { [Fix($0)] } ?? [])
       }
     }
@@ -47,6 +50,9 @@ struct MigrationCheck {
   private static let machineErrors: Set = [
     "store.noTemporaryFolder", "store.unwritable", "file.unwritable",
   ]
+
+  /// The error of a store that can be opened, and not read to its end.
+  private static let damage = "store.damaged"
 
   private mutating func perform(_ row: inout CheckMatrix.Row, in session: Session) throws {
     let path = migration.path

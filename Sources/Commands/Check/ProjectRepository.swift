@@ -179,6 +179,8 @@ struct ProjectRepository {
     fileprivate(set) var unread: Set<String> = []
     /// All bundles of the project that the index has.
     fileprivate(set) var tracked: Set<String> = []
+    /// Those of them that are not read, because of the names of their folders.
+    fileprivate(set) var leftOut: Set<String> = []
     /// The bundles outside of the project's folder that are not gone.
     fileprivate(set) var outside: Set<String> = []
   }
@@ -190,9 +192,17 @@ struct ProjectRepository {
   ///   - isStaged: Whether the files are those of the index.
   func indexedBundles(of root: String, isStaged: Bool) throws -> IndexedBundles {
     var found = IndexedBundles()
-    for entry in try git.indexEntries(where: CoreDataFiles.choice) {
+    for entry in try git.indexEntries(where: CoreDataFiles.anyBundle) {
       guard let bundle = RevisionBundle.path(of: entry) else { continue }
       let path = projectPath(of: bundle)
+      guard !CoreDataFiles.isLeftOut(bundle.dropLast()) else {
+        // The project can be in such a folder.
+        let isOwn =
+          entry.names.starts(with: self.path)
+          && CoreDataFiles.isLeftOut(bundle.dropLast().dropFirst(self.path.count))
+        if isOwn, isStaged || exists(entry.names) { found.leftOut.insert(path) }
+        continue
+      }
       guard entry.names.starts(with: self.path) else {
         if !found.outside.contains(path), isStaged || entry.isSkipped || exists(entry.names) {
           found.outside.insert(path)

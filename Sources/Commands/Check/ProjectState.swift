@@ -111,7 +111,10 @@ struct ProjectState {
       mapping.path.flatMap { try? session.path($0) }.map { Self.relative($0, to: root) } ?? ""
     }
     policyPaths = readable.map { Self.relative($0, to: root) }
-    storePaths = files.stores.map { Self.relative($0, to: root) }
+    // A store that a replayed document wrote is in a private folder.
+    storePaths = files.stores.map {
+      Self.relative(session.overlay?.original($0) ?? $0, to: root)
+    }
     otherPaths = files.others.map { Self.relative($0, to: root) }
     stages = files.stages.map {
       ProjectStages($0, named: Self.relative($0, to: root), session.access)

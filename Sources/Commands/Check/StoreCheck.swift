@@ -46,9 +46,9 @@ struct StoreCheck {
     (self.project, self.bundles, self.paths) = (project, bundles, paths)
     (self.session, self.shown) = (session, shown)
     candidates = Self.candidates(of: bundles)
-    for file in project.files.stores {
+    for (file, name) in zip(project.files.stores, project.storePaths) {
       try Interruption.check()
-      try check(file, named: ProjectState.relative(file, to: project.root))
+      try check(file, named: name)
     }
     for (file, name) in zip(project.files.others, project.otherPaths) {
       try Interruption.check()

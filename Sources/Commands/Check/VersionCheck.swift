@@ -8,25 +8,18 @@ struct VersionCheck {
   private(set) var findings: [Finding] = []
   private let bundle: ProjectState.Bundle
   private let isShipped: ([String: VersionHash]) -> Bool
-  /// The name of a file of the project in a command.
-  private let shown: (String) -> String
-  /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
-  private let prefix: String
+  private let restorer: VersionRestorer
 
-  /// - Parameters:
-  ///   - prefix: The path of the project's folder in the repository, with a slash at the end.
-  ///   - shown: The name of a file of the project in a command.
-  init(
-    of checked: CheckedBundle, in prefix: String, shown: @escaping (String) -> String
-  ) {
+  init(of checked: CheckedBundle, _ restorer: VersionRestorer) {
     bundle = checked.bundle
     isShipped = checked.isShipped
     let shipped = checked.shipped
-    self.prefix = prefix
-    self.shown = shown
+    self.restorer = restorer
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
-        findEdits(of: edited, since: version)
+        let namesake = shipped.last { $0.name == version.name }
+        let isReplaced = namesake?.model.versionHashes() != version.model.versionHashes()
+        findEdits(of: edited, since: version, isReplaced: isReplaced)
       } else if problem(of: version.name) == nil {
         note(
           .versionGone, "shipped in \(version.release) and is not in the bundle", version.name,
@@ -89,58 +82,41 @@ struct VersionCheck {
 
   /// The finding about a shipped version whose bundle the project does not have.
   static func missing(
-    _ version: ShippedVersion, ofBundleAt path: String, in prefix: String,
-    shown: (String) -> String
+    _ version: ShippedVersion, ofBundleAt path: String, _ restorer: VersionRestorer
   ) -> Finding {
-    let file = String(version.path.dropFirst(prefix.count))
+    let file = String(version.path.dropFirst(restorer.prefix.count))
     // A model outside bundles.
     let place = file.hasPrefix("\(path)/") ? path : String(path.dropLast())
     return Finding(
       CheckRule(.versionGone, "shipped in \(version.release), and the project has no such bundle"),
       at: FindingLocation(bundle: place, version: version.name, file: place),
-      fixes: [restore(version, to: file, named: shown(file), in: prefix)])
+      fixes: [restorer.fix(version, to: file)])
   }
 
   private func restore(_ version: ShippedVersion) -> Fix {
-    let file = bundle.file(of: version.name)
-    return Self.restore(version, to: file, named: shown(file), in: prefix)
+    restorer.fix(version, to: bundle.file(of: version.name))
   }
 
-  /// The fix that gets the file of a version back from its release.
-  ///
-  /// - Parameters:
-  ///   - relative: Its path now, relative to the project's folder.
-  ///   - file: Its name in a command.
-  ///   - prefix: The path of the project's folder in the repository, with a slash at the end.
-  static func restore(
-    _ version: ShippedVersion, to relative: String, named file: String, in prefix: String
-  ) -> Fix {
-    let advice = "restore the version from the release, and make changes in a new version"
-    guard [file, version.path, version.release].allSatisfy(\.isPastable) else { return Fix(advice) }
-    let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
-    // git itself restores a file that has not been moved; in a path with these characters it would see a pattern.
-    if version.path == "\(prefix)\(relative)", !folder.contains(where: { "*?[]\\:".contains($0) }),
-      !version.release.hasPrefix("-")
-    {
-      let tag = GitTag.revision(version.release)
-      return Fix(advice, commands: ["git checkout \(tag.shellQuoted) -- \(folder.shellQuoted)"])
-    }
-    // A file is replaced only by what git has found.
-    let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
-    return Fix(
-      advice,
-      commands: [
-        "mkdir -p -- \(folder.shellQuoted) && git show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
-      ])
+  /// The fix for a version whose name another one has that was released too: it gets another name.
+  private func restoreBeside(_ version: ShippedVersion) -> Fix {
+    let release = version.release.split(separator: "/").last ?? ""
+    var fix = restorer.fix(version, to: bundle.file(of: "\(version.name) \(release)"))
+    fix.text =
+      "other models were released as \(version.name) in \(version.release) and later: restore this one under another name"
+    return fix
   }
 
   /// A finding for each change of a hash; an entity whose hash changed without a known reason has one of its own.
   ///
-  /// - Parameter isShipped: Whether the version was current at a release; otherwise a release only contained it.
+  /// - Parameters:
+  ///   - isShipped: Whether the version was current at a release; otherwise a release only contained it.
+  ///   - isReplaced: Whether a later release has another version of that name.
   private mutating func findEdits(
-    of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true
+    of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true,
+    isReplaced: Bool = false
   ) {
+    let fix = isReplaced ? restoreBeside(shipped) : restore(shipped)
+
     let since =
       isShipped
       ? "shipped in \(shipped.release)"
@@ -162,7 +138,7 @@ struct VersionCheck {
           version.name, entity: entity.name, property: property,
           line: version.model.line(
             of: FindingLocation(entity: entity.name, property: property)),
-          severity: isShipped ? nil : .warning, detail: change?.text, fix: restore(shipped))
+          severity: isShipped ? nil : .warning, detail: change?.text, fix: fix)
       }
     }
   }

@@ -16,6 +16,7 @@ struct ProjectFolder {
   private(set) var mappings: [MappingFile] = []
   private(set) var policies: [String] = []
   private(set) var stages: [String] = []
+  private(set) var locks: [String] = []
   private(set) var stores: [String] = []
   /// The other files whose first bytes were read.
   private(set) var others: [String] = []
@@ -88,6 +89,8 @@ struct ProjectFolder {
       policies.append(path)
     } else if name.hasSuffix(Session.stagesExtension) {
       stages.append(path)
+    } else if name == LockFile.fileName {
+      locks.append(path)
     } else {
       return false
     }

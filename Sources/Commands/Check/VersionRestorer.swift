@@ -1,0 +1,56 @@
+internal import StrataArchives
+internal import StrataBase
+internal import StrataGit
+
+/// Writes the commands that get files of shipped versions back from their releases.
+struct VersionRestorer {
+  /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
+  let prefix: String
+  /// `git`, with the repository if the session is not in it.
+  private let git: String
+  /// The name of a file of the project in a command.
+  private let shown: (String) -> String
+
+  /// - Parameters:
+  ///   - repository: The repository; `nil` if there is none, and so no release.
+  ///   - shown: The name of a file of the project in a command.
+  init(
+    _ repository: ProjectRepository?, root: String, sessionFolder: String,
+    shown: @escaping (String) -> String
+  ) {
+    prefix = repository?.prefix ?? ""
+    guard let top = repository?.git.root,
+      !(RealPath.resolving(sessionFolder) + "/").hasPrefix(top + "/")
+    else {
+      (git, self.shown) = ("git", shown)
+      return
+    }
+    git = "git -C \(top.shellQuoted)"
+    self.shown = { CommandLineLexer.argument(forFile: "\(root)/\($0)") }
+  }
+
+  /// The fix that gets the file of a version back.
+  ///
+  /// - Parameter relative: Its path now, relative to the project's folder.
+  func fix(_ version: ShippedVersion, to relative: String) -> Fix {
+    let file = shown(relative)
+    let advice = "restore the version from the release, and make changes in a new version"
+    guard [file, version.path, version.release].allSatisfy(\.isPastable) else { return Fix(advice) }
+    let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    // git itself restores a file that has not been moved; in a path with these characters it would see a pattern.
+    if version.path == "\(prefix)\(relative)", !folder.contains(where: { "*?[]\\:".contains($0) }),
+      !version.release.hasPrefix("-")
+    {
+      let tag = GitTag.revision(version.release)
+      return Fix(advice, commands: ["\(git) checkout \(tag.shellQuoted) -- \(folder.shellQuoted)"])
+    }
+    // A file is replaced only by what git has found.
+    let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
+    return Fix(
+      advice,
+      commands: [
+        "mkdir -p -- \(folder.shellQuoted) && \(git) show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
+      ])
+  }
+}
