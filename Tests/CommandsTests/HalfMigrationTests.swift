@@ -219,7 +219,7 @@ struct HalfMigrationTests {
     let unreadable = session("doctor t.sqlite")
     #expect(unreadable.status == .done && unreadable.output.contains("cannot be read"))
     try run("DROP TABLE Z_MODELCACHE")
-    expectHealthy(["noModel"], saying: "its tables are not compared with one")
+    expectHealthy(["noModel"], saying: "its contents are not compared with one")
     session("load sample:Topics")
     expectHealthy(saying: "no problems found")
   }

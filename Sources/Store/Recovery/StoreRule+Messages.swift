@@ -57,7 +57,8 @@ extension StoreRule {
       "the store records a different version hash for \(Self.list(entities)) than Strata computes from the store's cached model"
     case .otherModel(let agreement):
       "the metadata and the cached model differ: \(agreement.message)"
-    case .noModel: "the model that wrote the store is unknown: its tables are not compared with one"
+    case .noModel:
+      "the model that wrote the store is unknown: its contents are not compared with one"
     case .unreadableModel(let reason):
       "the cached model cannot be read (\(reason)): the tables are not compared with it"
     case .unreadable(let reason, _): reason
