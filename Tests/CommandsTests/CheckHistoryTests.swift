@@ -452,7 +452,7 @@ struct CheckHistoryTests {
     for command in try project.check(Self.options).answer.findings.flatMap(\.commands) {
       try project.repository.shell(command)
     }
-    #expect(try project.check(Self.options).answer.rules == ["loss/values", "rename/likely"])
+    #expect(try project.check(Self.options).answer.rules == ["loss/values"])
   }
 
   // MARK: Paths and losses
