@@ -31,6 +31,27 @@ struct PolicyCommandTests {
       set size = $source.size.integerValue
     """
 
+  @Test(
+    "plan warns of values that neither the entity mapping nor its policy file reads",
+    arguments: ["skip when $source.size == 9", "set size = $source.title.length"])
+  func losses(statement: String) throws {
+    let project = try TemporaryProject([
+      ("V1", ["Note": ["title": "String", "size": "Integer 16"]]),
+      ("V2", ["Note": ["size": "Integer 16"]]),
+    ])
+    try project.map(
+      "V1ToV2", "V1", "V2",
+      ["NoteToNote: Note -> Note", "  policy NotePolicy", "  size = $source.size"])
+    try project.folder.write("policy NotePolicy\n  \(statement)\n", to: "Note.policy")
+    project.session("create n.sqlite --model App/V1")
+    project.session("insert n.sqlite Note title=abc size=3")
+    let isRead = statement.contains("title")
+    let plan = project.session("plan n.sqlite --to App/V2")
+    #expect(plan.output.contains("Note.title  is removed") == !isRead, "\(plan)")
+    let rehearsal = project.session("migrate n.sqlite --to App/V2 --dry-run")
+    #expect(rehearsal.output.contains("Note.title") == !isRead, "\(rehearsal)")
+  }
+
   private static let commands = [
     "migrate n.sqlite --to App/V2 --output m.sqlite", "migrate n.sqlite --to App/V2 --dry-run",
     "debug n.sqlite --to App/V2",

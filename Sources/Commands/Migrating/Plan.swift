@@ -78,7 +78,8 @@ struct Plan: StrataCommand {
     let chosen = strategy.chosen
     do {
       let plan = session.typable(
-        ends.completed(try setup.plan(from: source, to: target, by: chosen)), references)
+        ends.completed(try setup.plan(from: source, to: target, by: chosen)), references
+      ).withLosses(besides: policies)
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
       // `migrate` refuses it in place only.

@@ -4,7 +4,7 @@ package import StrataObjectModel
 
 /// Finds the losses of inferred and written entity mappings from the models.
 ///
-/// Values that a policy may read are not reported, because the effect of a policy is unknown.
+/// Values that a policy may read are not reported; without its key paths, these are all.
 ///
 /// ```swift
 /// let entityMappings = Inference(from: model4, to: model5).mapping?.entityMappings ?? []
@@ -17,6 +17,8 @@ package struct LossFinder {
   private let destination: ObjectModel
   /// The entity mappings that create objects, by the names of their source entities.
   private let mappings: [String: [EntityMapping]]
+  /// The key paths that known policies read.
+  private let policyReads: [EntityMapping: Set<[String]>]
   /// The cached effects of the entity mappings of source entities.
   private var uses: [String: Use] = [:]
   /// The mapping models that run one after the other, and their names.
@@ -44,11 +46,15 @@ package struct LossFinder {
   ///   - parts: The entity mappings of each mapping model.
   ///   - names: The names of the mapping models.
   ///   - kept: Source entities without losses.
+  ///   - policyReads: The key paths of the source objects that the policies of entity mappings read in addition to
+  ///     them, if they are known.
   package init(
     from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
-    named names: [String] = [], besides kept: Set<String> = []
+    named names: [String] = [], besides kept: Set<String> = [],
+    policyReads: [EntityMapping: Set<[String]>] = [:]
   ) {
     (self.source, self.destination) = (source, destination)
+    self.policyReads = policyReads
     (self.parts, partNames) = (parts, names)
     let mappings = parts.flatMap(\.self)
     self.mappings = Dictionary(
@@ -83,7 +89,7 @@ package struct LossFinder {
     let copying = (mappings[entity] ?? []).map {
       (mapping: $0, copied: CopiedAttributes($0, from: source, to: destination))
     }
-    let use = Use(mappings: copying, read: ReadPaths(copying))
+    let use = Use(mappings: copying, read: ReadPaths(copying, policyReads))
     uses[entity] = use
     return use
   }

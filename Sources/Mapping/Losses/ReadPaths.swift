@@ -8,10 +8,18 @@ struct ReadPaths {
 
   /// `nil` if the key paths are unknown, because of a policy or an expression that can read any property.
   ///
-  /// - Parameter mappings: The entity mappings that create objects, with the attributes that each copies.
-  init?(_ mappings: [(mapping: EntityMapping, copied: CopiedAttributes)]) {
+  /// - Parameters:
+  ///   - mappings: The entity mappings that create objects, with the attributes that each copies.
+  ///   - policyReads: The key paths that known policies read.
+  init?(
+    _ mappings: [(mapping: EntityMapping, copied: CopiedAttributes)],
+    _ policyReads: [EntityMapping: Set<[String]>]
+  ) {
     for (mapping, copied) in mappings {
-      guard mapping.policyName == nil else { return nil }
+      if mapping.policyName != nil {
+        guard let read = policyReads[mapping] else { return nil }
+        for path in read { add(path) }
+      }
       for property in mapping.attributeMappings + mapping.relationshipMappings {
         guard let expression = property.expression else { continue }
         guard let paths = expression.pathsOfSource else { return nil }
