@@ -2,7 +2,7 @@ package import StrataExpressions
 internal import StrataObjectModel
 
 /// Key paths that the entity mappings of an entity read of its objects.
-struct ReadPaths {
+package struct ReadPaths {
   /// The key paths, by first key.
   private var paths: [String: Set<[String]>] = [:]
 
@@ -39,9 +39,14 @@ struct ReadPaths {
   /// Whether a property or an element of a composite attribute is read, at least in part.
   func contains(_ name: String) -> Bool {
     let keys = name.split(separator: ".").map(String.init)
-    return (paths[keys.first ?? ""] ?? []).contains {
-      $0.starts(with: keys) || keys.starts(with: $0)
-    }
+    return (paths[keys.first ?? ""] ?? []).contains { Self.doesRead($0, keys) }
+  }
+
+  /// Whether a key path reads a property or an element of a composite attribute, at least in part, or a value of it such
+  /// as `title.integerValue`; its length alone says nothing of it.
+  package static func doesRead(_ path: [String], _ property: [String]) -> Bool {
+    !path.isEmpty && property.starts(with: path)
+      || path.starts(with: property) && path.dropFirst(property.count) != ["length"]
   }
 }
 

@@ -188,24 +188,24 @@ struct PropertyRoutes {
     let found = attributes(under: paths ?? [], of: source)
     read.formUnion(found)
     noteReaders(of: paths == nil ? sourcesByEntity[source] ?? [] : Array(found))
-    for leaf in leaves(below: attribute, of: destination, in: destinationsByEntity) {
+    for leaf in leaves(below: attribute, of: destination) {
       computed[leaf, default: Computation()].sources.formUnion(found)
       if let policy { computed[leaf]?.policy = policy }
     }
   }
 
-  /// The stored attributes that key paths read from the object itself.
+  /// The stored attributes that key paths read from the object itself, also by a key of their values, such as
+  /// `title.integerValue`.
   private func attributes(under paths: Set<[String]>, of entity: String) -> Set<Property> {
     Set(
-      paths.flatMap { path in
-        leaves(below: path.joined(separator: "."), of: entity, in: sourcesByEntity)
+      (sourcesByEntity[entity] ?? []).filter { property in
+        let keys = property.name.split(separator: ".").map(String.init)
+        return paths.contains { ReadPaths.doesRead($0, keys) }
       })
   }
 
-  private func leaves(
-    below path: String, of entity: String, in properties: [String: [Property]]
-  ) -> [Property] {
-    (properties[entity] ?? []).filter { $0.name.isPath(atOrBelow: path) }
+  private func leaves(below path: String, of entity: String) -> [Property] {
+    (destinationsByEntity[entity] ?? []).filter { $0.name.isPath(atOrBelow: path) }
   }
 
   // MARK: Stages
@@ -242,7 +242,7 @@ struct PropertyRoutes {
   private mutating func changeDestinations(_ change: StageChange) {
     for entity in hop.to.model.familyNames(of: change.entity) {
       for attribute in change.attributes {
-        for leaf in leaves(below: attribute, of: entity, in: destinationsByEntity) {
+        for leaf in leaves(below: attribute, of: entity) {
           derive(leaf)
         }
       }
