@@ -182,10 +182,9 @@ struct LinkLedger {
         [end.property.name, destination.inverse(of: end.property)?.property.name].compactMap { $0 }
       }
       let isUsed = effect.reads.contains { $0.first == relationship.property.name }
-      // Links of objects that a filter leaves are told with them.
       let isSet =
         ends.isEmpty
-        ? isUsed : mapping.filter != nil || !effect.relationships.isDisjoint(with: ends)
+        ? isUsed : !effect.relationships.isDisjoint(with: ends)
       if !effect.isKnown || isSet { entries[index].isSetByPolicy = true }
     }
   }
