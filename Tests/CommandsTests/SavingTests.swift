@@ -275,6 +275,18 @@ struct SavingTests {
     return session
   }
 
+  @Test("the answer of a command that revealed values is hidden, unless they are saved on purpose")
+  func revealed() throws {
+    let folder = try TemporaryFolder()
+    let session = try sessionWithOwnStore(in: folder)
+    let answer = session("expect value p.sqlite Item.a p1 other --reveal --model My.xcdatamodeld")
+    try #require((answer.output + answer.diagnostics).contains("secret"), "\(answer)")
+    #expect(session("save s.md --all").output.contains("hidden"))
+    #expect(try !text(folder, "s.md").contains("p1  secret"))
+    #expect(session("save r.md --all --reveal").status == .done)
+    #expect(try text(folder, "r.md").contains("secret"))
+  }
+
   @Test("a hidden answer differs if its data do")
   func hidden() throws {
     for name in ["s.md", "s.strata"] {

@@ -95,7 +95,7 @@ package struct CommandEvaluator {
       evaluation.answer.expectation = .fulfilled
     }
     evaluation.answer.dependsOnTime = result.dependsOnTime
-    evaluation.answer.showsValues = command.answersWithValues
+    evaluation.answer.showsValues = command.answersWithValues || arguments.contains(Self.revealing)
     guard session.keepsAnswers else { return evaluation }
     let executed = ExecutedCommand(
       arguments: arguments, answer: evaluation.answer,
@@ -105,6 +105,9 @@ package struct CommandEvaluator {
     if command.isRecorded { session.record.add(.command(executed)) }
     return evaluation
   }
+
+  /// The flag with which commands that hide values show them.
+  private static let revealing = "--reveal"
 
   private static func remark(_ line: String) -> String? {
     let content = line.drop(while: \.isWhitespace)
