@@ -94,6 +94,7 @@ package struct KeyedArchiveWriter {
 
   /// The superclasses of a class up to NSObject, as in real archives.
   private static let ancestors: [String: [String]] = [
+    "NSDecimalNumberPlaceholder": ["NSDecimalNumber", "NSNumber", "NSValue"],
     "NSMutableDictionary": ["NSDictionary"],
     "NSMutableArray": ["NSArray"],
     "NSMutableSet": ["NSSet"],

@@ -99,4 +99,24 @@ struct DocumentTests {
       (error as? ModelError)?.problem == .conflictingEntity("A")
     }
   }
+
+  @Test(
+    "models with different composites of one name are not merged: an entity would get another hash")
+  func mergedComposites() throws {
+    func model(_ entity: String, _ type: String) throws -> ObjectModel {
+      try ModelErrorTests.model(
+        """
+        <entity name="\(entity)"><attribute name="c" optional="YES" attributeType="Composite" composite="L"/></entity>
+        <composite name="L"><attribute name="x" optional="YES" attributeType="\(type)"/></composite>
+        """)
+    }
+    let (a, b) = (try model("A", "Date"), try model("B", "Date"))
+    let merged = try ObjectModel(merging: [a, b]).versionHashes()
+    #expect(merged["A"] == a.versionHashes()["A"] && merged["B"] == b.versionHashes()["B"])
+    #expect {
+      try ObjectModel(merging: [a, model("B", "String")])
+    } throws: { error in
+      (error as? ModelError)?.problem == .conflictingComposite("L")
+    }
+  }
 }

@@ -305,6 +305,9 @@ private struct ModelArchiveReader {
       guard case .real(let number)? = seconds else { return nil }
       return String(number)
     }
+    if let decimal = try object.object("NSDefaultValue"), decimal.isDecimal {
+      return try decimal.decimalText()
+    }
     switch try object.plain("NSDefaultValue") {
     case .boolean(let flag)?: return flag ? "YES" : "NO"
     case .integer(let number)?:

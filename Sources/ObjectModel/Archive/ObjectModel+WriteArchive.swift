@@ -246,6 +246,10 @@ private struct ModelArchiveWriter {
   private mutating func defaultValue(of attribute: Attribute) -> PropertyList {
     switch (attribute.type, attribute.storedDefault) {
     case (.date, .real(let seconds)): archive.add("NSDate", ["NS.time": .real(seconds)])
+    case (.decimal, .real(let number)):
+      attribute.defaultValue.flatMap { ArchivedDecimal($0) }
+        .map { archive.add("NSDecimalNumberPlaceholder", $0.archived) }
+        ?? archive.value(.real(number))
     case (.boolean, .integer(let number)): archive.value(.boolean(number != 0))
     case (_, .integer(let number)): archive.value(.integer(number))
     case (_, .real(let number)): archive.value(.real(number))

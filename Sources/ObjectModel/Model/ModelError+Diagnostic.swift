@@ -105,6 +105,11 @@ extension ModelError: DiagnosticError {
         "badValue", "\"\(value)\" is not a valid value of \(key)",
         near.map(NearestName.question) ?? "set it to \(wanted)"
       )
+    case .conflictingComposite(let name):
+      (
+        "conflictingComposite", "the merged models have two different composites named \(name)",
+        "rename one of them, or make them equal"
+      )
     case .conflictingEntity(let name):
       (
         "conflictingEntity", "the merged models have two different entities named \(name)",

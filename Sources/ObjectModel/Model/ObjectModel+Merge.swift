@@ -5,7 +5,7 @@ extension ObjectModel {
   /// contains its members from all models.
   ///
   /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` if two entities with one name have different
-  ///   version hashes.
+  ///   version hashes, ``ModelError/Problem/conflictingComposite(_:)`` if two composites with one name differ.
   package init(merging models: [ObjectModel]) throws(ModelError) {
     var merged = ModelDocument()
     var hashes: [String: VersionHash] = [:]
@@ -21,6 +21,12 @@ extension ObjectModel {
           throw ModelError(.conflictingEntity(entity.name), entity: entity.name)
         }
       }
+      for composite in model.document.composites {
+        let known = merged.composites.first { $0.name == composite.name }
+        guard known?.hasElements(of: composite) != false else {
+          throw ModelError(.conflictingComposite(composite.name))
+        }
+      }
       merged.versionIdentifiers.formUnion(model.document.versionIdentifiers)
       merged.add(model.document.fetchRequests, to: \.fetchRequests, named: \.name)
       merged.add(model.document.composites, to: \.composites, named: \.name)
@@ -29,6 +35,16 @@ extension ObjectModel {
       }
     }
     try self.init(merged)
+  }
+}
+
+extension CompositeType {
+  /// Whether another one has the same elements.
+  fileprivate func hasElements(of other: CompositeType) -> Bool {
+    attributes.count == other.attributes.count
+      && zip(attributes, other.attributes).allSatisfy {
+        $0.name == $1.name && $0.summary == $1.summary
+      }
   }
 }
 

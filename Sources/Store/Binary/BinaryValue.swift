@@ -15,8 +15,8 @@ enum BinaryValue {
     guard let object, object.className != "NSNull" else { return .null }
     switch type {
     case .transformable: return .bytes(try object.archived())
-    case .decimal where object.className?.hasPrefix("NSDecimalNumber") == true:
-      return try decimal(object).flatMap(Double.init).map { .real($0) }
+    case .decimal where object.isDecimal:
+      return try object.decimalText().flatMap(Double.init).map { .real($0) }
     case .uuid: return try uuid(object).map { .bytes($0) }
     case .uri where object.className == "NSURL": return try url(object).map { .text($0) }
     case .undefined, .objectID, .composite: return nil
@@ -40,8 +40,8 @@ enum BinaryValue {
 
   /// Whether an object is a decimal with more digits than its value.
   static func isRounded(_ object: ArchivedObject?) -> Bool {
-    guard let object, object.className?.hasPrefix("NSDecimalNumber") == true,
-      let text = try? decimal(object), let number = Double(text)
+    guard let object, object.isDecimal, let text = try? object.decimalText(),
+      let number = Double(text)
     else { return false }
     return TextualValue.areDifferent(decimals: text, "\(number)")
   }
@@ -54,7 +54,7 @@ enum BinaryValue {
     case .date(let seconds)? where seconds.isNaN: "not a number"
     case .date(let seconds)? where seconds.isInfinite: "infinite"
     default:
-      object?.className?.hasPrefix("NSDecimalNumber") == true
+      object?.isDecimal == true
         ? "a Decimal that is not a number" : object?.className ?? object?.value.kind ?? "null"
     }
   }
@@ -90,23 +90,5 @@ enum BinaryValue {
     // A base has none itself.
     guard let start = try base.string("NS.relative") else { return nil }
     return URL(string: relative, relativeTo: URL(string: start))?.absoluteString
-  }
-
-  /// The digits: eight 16-bit groups and a power of ten.
-  private static func decimal(_ object: ArchivedObject) throws(ArchiveError) -> String? {
-    guard let mantissa = try object.plain("NS.mantissa")?.data, mantissa.count == 16,
-      let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
-      let length = try object.integer("NS.length"), (0...8).contains(length)
-    else { return nil }
-    let isNegative = try object.flag("NS.negative")
-    // Zero length with a sign is NaN.
-    guard length > 0 || !isNegative else { return nil }
-    let isBigEndian = try object.integer("NS.mantissa.bo") == 2
-    var number = Decimal(0)
-    for index in (0..<Int(length)).reversed() {
-      let (first, second) = (UInt16(mantissa[2 * index]), UInt16(mantissa[2 * index + 1]))
-      number = number * 65536 + Decimal(isBigEndian ? first << 8 | second : second << 8 | first)
-    }
-    return "\(isNegative ? "-" : "")\(number)e\(exponent)"
   }
 }
