@@ -248,14 +248,17 @@ extension Session {
     let nearest = nearest(to: store, among: candidates)
     let entities = nearest.versions.first?.entities ?? []
     let isOne = candidates.count == 1
+    let writer = WriterSearch(siblings(of: text) + loadedCandidates())
+      .writers(of: store.metadata.versionHashes).first?.named
     throw Diagnostic(
       id: "store.otherModel",
       what:
         "\(isOne ? candidates[0].model.name : "no version of \(text)") \(isOne ? "did not write" : "wrote") the store: "
         + NearestVersions.text(of: entities),
       location: Location(element: name),
-      fix: "`identify \(typable(store: name, path))` finds the model that wrote it",
-      notes: nearest.notes)
+      fix: writer.map { "name \($0.name), which wrote it" }
+        ?? "`identify \(typable(store: name, path))` finds the model that wrote it",
+      notes: writer == nil ? nearest.notes : [])
   }
 
   /// The versions that differ least from a store.
