@@ -35,6 +35,7 @@ struct PolicyCommandTests {
     "plan warns of values that neither the entity mapping nor its policy file reads",
     arguments: [
       "skip when $source.size == 9", "set size = $source.title.length",
+      "one destination for each $source.title",
       "set size = $source.title.integerValue",
     ])
   func losses(statement: String) throws {

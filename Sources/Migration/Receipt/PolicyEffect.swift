@@ -88,9 +88,8 @@ extension PolicyEffect {
         relationships.insert(name)
         add(search)
       case .make(let search): add(search)
-      case .oneDestination(let expression):
-        joins = true
-        _ = read([expression])
+      // The value that objects have in common is in none of them.
+      case .oneDestination: joins = true
       case .skip, .keepFirst, .require, .delete: break
       }
     }
