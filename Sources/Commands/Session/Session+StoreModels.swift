@@ -258,7 +258,7 @@ extension Session {
       location: Location(element: name),
       fix: writer.map { "name \($0.name), which wrote it" }
         ?? "`identify \(typable(store: name, path))` finds the model that wrote it",
-      notes: writer == nil ? nearest.notes : [])
+      notes: nearest.notes)
   }
 
   /// The versions that differ least from a store.
