@@ -51,15 +51,11 @@ struct RiskFinder {
         if before.transient.contains(attribute.name) {
           add(.becamePersistent, of: new)
         }
-        if needsDefault(attribute) {
-          add(.missingDefault(isNew: true), of: new)
-        }
+        findMissingDefaults(new, from: nil)
         if attribute.isDerived { add(.notComputed, of: new) }
         continue
       }
-      if old.isOptional, needsDefault(attribute) {
-        add(.missingDefault(isNew: false), of: new)
-      }
+      findMissingDefaults(new, from: old)
       if attribute.isDerived, old.derivation != attribute.derivation {
         add(.notComputed, of: new)
       }
@@ -71,12 +67,18 @@ struct RiskFinder {
     }
   }
 
-  private func needsDefault(_ attribute: Attribute) -> Bool {
-    guard attribute.type == .composite else {
-      return !attribute.isOptional && !attribute.isDerived && !attribute.hasDefault
+  /// Finds the values that existing objects lack: of the attribute itself, or of an element of a composite attribute.
+  private mutating func findMissingDefaults(_ new: Declared<Attribute>, from old: Attribute?) {
+    guard !new.property.isDerived else { return }
+    let known = old.map { old in
+      source.storedAttributes(of: old).map { ($0.elementPath(in: old.name), $0.isOptional) }
     }
-    return destination.storedAttributes(of: attribute).contains {
-      !$0.isOptional && !$0.hasDefault
+    for leaf in destination.storedAttributes(of: new.property)
+    where !leaf.isOptional && !leaf.hasDefault {
+      let path = leaf.elementPath(in: new.property.name)
+      let wasOptional = known?.first { $0.0 == path }?.1
+      guard wasOptional != false else { continue }
+      add(.missingDefault(isNew: wasOptional == nil), of: new, leaf.name)
     }
   }
 
@@ -104,8 +106,11 @@ struct RiskFinder {
   }
 
   /// Reports a risk of a property at its declaring entity, once for all subentities that inherit it.
-  private mutating func add<Member>(_ rule: InferenceRule, of member: Declared<Member>) {
-    let risk = Finding(rule, entity: member.declaringEntity, property: member.property.name)
+  private mutating func add<Member>(
+    _ rule: InferenceRule, of member: Declared<Member>, _ name: String? = nil
+  ) {
+    let risk = Finding(
+      rule, entity: member.declaringEntity, property: name ?? member.property.name)
     if seen.insert(risk).inserted { risks.append(risk) }
   }
 }
