@@ -7,9 +7,6 @@ extension BinaryStore {
   package func newStore(of model: ObjectModel) throws(StoreError) -> NewStore {
     var store = try NewStore(path: nil, model: model, uuid: metadata.uuid)
     store.metadata = metadata
-    var links = AtomicLinks(
-      model: model,
-      entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
     var shapes: [String: BinaryRowShape] = [:]
     // Shared values are written out for each object.
     var budget = 2 * size + ArchiveLimits.sharedSize
@@ -23,12 +20,6 @@ extension BinaryStore {
           shapes[node.entity] = shape
         }
         try store.insert(shape.row(of: node, budget: &budget), of: node.entity)
-        for (name, targets) in node.related {
-          guard let relationship = shape.relationships[name] else {
-            throw UnfitObject(reason: "\(node.entity) has no relationship \(name)")
-          }
-          try links.add(relationship, from: node.key, to: targets)
-        }
       } catch let error as UnfitObject {
         throw .badBinaryObject(key: node.key, reason: error.reason)
       } catch let error as ArchiveError {
@@ -39,20 +30,42 @@ extension BinaryStore {
         throw .unreadable(reason: "\(error)")
       }
     }
-    try links.connect(&store)
+    try links(in: model).connect(&store)
     return store
   }
 
+  /// - Throws: ``StoreError/badBinaryObject(key:reason:)``.
+  func links(in model: ObjectModel) throws(StoreError) -> AtomicLinks {
+    var links = AtomicLinks(
+      model: model,
+      entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
+    for node in nodes {
+      for (name, targets) in node.related {
+        guard let relationship = model.relationship(name, of: node.entity),
+          !relationship.property.isTransient
+        else {
+          throw .badBinaryObject(
+            key: node.key, reason: "\(node.entity) has no relationship \(name)")
+        }
+        do {
+          try links.add(relationship, from: node.key, to: targets)
+        } catch {
+          throw .badBinaryObject(key: node.key, reason: error.reason)
+        }
+      }
+    }
+    return links
+  }
+
   package func roundedValues(of model: ObjectModel) -> [String] {
-    var shapes: [String: BinaryRowShape?] = [:]
-    return nodes.flatMap { node -> [String] in
-      let shape =
-        shapes[node.entity]
-        ?? (try? BinaryRowShape(
-          node.entity, of: model,
-          StoreRowShape(node.entity, model: model, layout: StoreLayout(model))))
-      shapes[node.entity] = .some(shape)
-      return (shape?.rounded(in: node) ?? []).map { "p\(node.key).\($0)" }
+    let layout = StoreLayout(model)
+    let shapes = Dictionary(
+      first: Set(nodes.map(\.entity)).compactMap { entity in
+        let columns = StoreRowShape(entity, model: model, layout: layout)
+        return (try? BinaryRowShape(entity, of: model, columns)).map { (entity, $0) }
+      })
+    return nodes.flatMap { node in
+      (shapes[node.entity]?.rounded(in: node) ?? []).map { "p\(node.key).\($0)" }
     }
   }
 
@@ -93,7 +106,6 @@ private struct BinaryRowShape {
   let columns: StoreRowShape
   /// The attributes in the order of their values.
   let attributes: [Attribute]
-  let relationships: [String: Declared<Relationship>]
 
   /// - Throws: ``UnfitObject``: the model has no such entity, or one with an unknown encoding.
   init(_ entity: String, of model: ObjectModel, _ columns: StoreRowShape?) throws(UnfitObject) {
@@ -108,10 +120,6 @@ private struct BinaryRowShape {
     }
     self.entity = entity
     self.columns = columns
-    relationships = Dictionary(
-      first:
-        model.allRelationships(of: entity).filter { !$0.property.isTransient }
-        .map { ($0.property.name, $0) })
   }
 
   /// All stored attributes, own and inherited, by name.

@@ -7,18 +7,8 @@ extension BinaryStore {
   /// Source: in each of five documents both ends refer to each other, the header's key is at least the highest in
   /// use, and the metadata ends with the file.
   package func problems(of model: ObjectModel, named name: String) -> [Finding] {
-    var problems = headerRules.map { Finding($0, store: name) }
-    var links = AtomicLinks(
-      model: model,
-      entities: Dictionary(nodes.map { ($0.key, $0.entity) }, uniquingKeysWith: { $1 }))
-    for node in nodes {
-      for (name, targets) in node.related {
-        guard let relationship = model.relationship(name, of: node.entity) else { continue }
-        try? links.add(relationship, from: node.key, to: targets)
-      }
-    }
-    problems += links.oneSided()
-    return problems
+    headerRules.map { Finding($0, store: name) }
+      + ((try? links(in: model).oneSided()) ?? [])
   }
 
   private var headerRules: [ValidationRule] {

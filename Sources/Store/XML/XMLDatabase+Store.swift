@@ -25,20 +25,14 @@ extension XMLDatabase {
     let kept = Set(known)
     // Readers refuse ids beyond this.
     let limit = XMLStore.largestID
-    var highest: Int64 = 0
-    if keepsKeys {
-      for entity in reader.layout.entityOrder {
-        highest = try max(highest, reader.keys(of: entity).max() ?? 0)
-      }
-    }
-    var next =
-      min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0, highest)) + 1
+    var next = min(limit, max(101, document?.info?.nextObjectID ?? 0, known.max() ?? 0)) + 1
     let types = Dictionary(
       first: (document?.objects ?? []).map { ($0.id, XMLName.ofEntity($0.type)) })
     for entity in reader.layout.entityOrder {
       for key in try reader.keys(of: entity) {
         if keepsKeys || kept.contains(key) && types["z\(key)"] == XMLName.ofEntity(entity) {
           ids[entity, default: [:]][key] = key
+          next = max(next, key + 1)
         } else {
           ids[entity, default: [:]][key] = next
           next += 1
