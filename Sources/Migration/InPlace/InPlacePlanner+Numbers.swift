@@ -82,21 +82,11 @@ extension InPlacePlanner {
     let added = Set(after.entityNumbers.values).subtracting(before.entityNumbers.values).sorted()
     for numbered in found.numberedTables {
       let (name, column) = (numbered.table.plainOrQuoted, numbered.column)
-      let strays = added.reduce(0) { $0 + (numbered.counts[$1] ?? 0) }
-      if strays > 0 {
-        lostExtras.append(
-          LostExtra(
-            "the data of \(Phrase.count(strays, "row")) of \(numbered.table)",
-            because: "an entity of the new model has their entity number"))
-      }
-      let orphans = removedNumbers.reduce(0) { $0 + (numbered.counts[$1] ?? 0) }
-      if orphans > 0 {
-        lostExtras.append(
-          LostExtra(
-            "the data of \(Phrase.count(orphans, "row")) of \(numbered.table)",
-            because: "the entity of their objects is removed"))
-      }
-      let deleted = removedNumbers + (strays > 0 ? added : [])
+      let hasStrays = noteRows(
+        of: added, in: numbered, because: "an entity of the new model has their entity number")
+      noteRows(
+        of: removedNumbers, in: numbered, because: "the entity of their objects is removed")
+      let deleted = removedNumbers + (hasStrays ? added : [])
       if !deleted.isEmpty {
         add(
           .system, "DELETE FROM \(name) WHERE \(column) IN (\(Self.list(deleted)))",
@@ -114,6 +104,20 @@ extension InPlacePlanner {
         .system,
         Self.renumberingUpdate(of: name, column, aside.map { (old: $1, new: $0.new) }), purpose)
     }
+  }
+
+  /// Notes the rows with some entity numbers, which are deleted.
+  ///
+  /// - Returns: Whether there are any.
+  @discardableResult
+  private mutating func noteRows(
+    of numbers: [Int64], in table: NumberedTable, because reason: String
+  ) -> Bool {
+    let count = numbers.reduce(0) { $0 + (table.counts[$1] ?? 0) }
+    guard count > 0 else { return false }
+    lostExtras.append(
+      LostExtra("the data of \(Phrase.count(count, "row")) of \(table.table)", because: reason))
+    return true
   }
 
   /// All numbers are replaced at once, so none is replaced twice.

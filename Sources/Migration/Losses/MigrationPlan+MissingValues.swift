@@ -60,7 +60,9 @@ extension MigrationPlan.Hop {
     var findings: [Finding] = []
     for source in from.model.entityNames {
       for (old, new, destination) in copies(of: source)
-      where !new.isOptional && !new.hasDefault && old.type.isNumber && new.type.isNumber {
+      where !new.isOptional && !new.hasDefault && old.type.isNumber && new.type.isNumber
+        && !new.type.holds(old.type)
+      {
         for (rule, evidence) in try reader.losses(of: old.name, in: source, as: new.type) {
           guard case .outOfRange = rule, new.type != .boolean, evidence.count ?? 0 > 0 else {
             continue

@@ -29,6 +29,7 @@ package struct ModelError: Error, Hashable, Sendable {
     case badValue(key: String, value: String, wanted: String, near: String?)
     /// Two merged models declare an entity of this name differently.
     case conflictingEntity(String)
+    /// Two merged models declare a composite of this name differently.
     case conflictingComposite(String)
     /// An archive with an unexpected object.
     case badArchive(String)
