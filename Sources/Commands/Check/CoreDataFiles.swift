@@ -3,13 +3,11 @@ internal import StrataObjectModel
 
 /// The files of a repository that belong to models and migrations.
 enum CoreDataFiles {
-  private static let folders = [
-    BundleForm.source.bundleExtension, BundleForm.source.versionExtension,
-    BundleForm.compiled.bundleExtension, Session.xcodeMappingExtension,
-  ]
   private static let bundles = [
     BundleForm.source.bundleExtension, BundleForm.source.versionExtension,
   ]
+  private static let folders =
+    bundles + [BundleForm.compiled.bundleExtension, Session.xcodeMappingExtension]
   private static let files = [
     ".cdm", Session.mappingTextExtension, Session.policyExtension, Session.stagesExtension,
     CheckConfiguration.fileName, LockFile.fileName,
@@ -18,9 +16,7 @@ enum CoreDataFiles {
 
   /// Chooses them in a revision; hidden folders and folders of build products are left out, as by `project`.
   static func choice(_ names: [String], _ kind: GitEntry.Kind) -> GitChoice {
-    guard let name = names.last, !name.hasPrefix("."), !ProjectFolder.isBuilt(name) else {
-      return .exclude
-    }
+    guard let name = names.last, !isLeftOut(name) else { return .exclude }
     // A link or a submodule in place of a bundle is listed: it is not followed.
     if folders.contains(where: name.hasSuffix) { return .include }
     if kind == .folder { return .search }
@@ -34,9 +30,9 @@ enum CoreDataFiles {
     return kind == .folder ? .search : .exclude
   }
 
-  /// Whether files in a folder are left out, because of the names on its path.
-  static func isLeftOut(_ folder: some Sequence<String>) -> Bool {
-    folder.contains { $0.hasPrefix(".") || ProjectFolder.isBuilt($0) }
+  /// Whether what has this name is left out: it is hidden, or holds products of a build.
+  static func isLeftOut(_ name: String) -> Bool {
+    name.hasPrefix(".") || ProjectFolder.isBuilt(name)
   }
 
   /// Chooses also stores with a usual ending, their write-ahead logs and journals, and their external binary data.

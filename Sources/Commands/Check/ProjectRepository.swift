@@ -195,11 +195,11 @@ struct ProjectRepository {
     for entry in try git.indexEntries(where: CoreDataFiles.anyBundle) {
       guard let bundle = RevisionBundle.path(of: entry) else { continue }
       let path = projectPath(of: bundle)
-      guard !CoreDataFiles.isLeftOut(bundle.dropLast()) else {
+      guard !bundle.dropLast().contains(where: CoreDataFiles.isLeftOut) else {
         // The project can be in such a folder.
         let isOwn =
           entry.names.starts(with: self.path)
-          && CoreDataFiles.isLeftOut(bundle.dropLast().dropFirst(self.path.count))
+          && bundle.dropLast().dropFirst(self.path.count).contains(where: CoreDataFiles.isLeftOut)
         if isOwn, isStaged || exists(entry.names) { found.leftOut.insert(path) }
         continue
       }
@@ -275,7 +275,7 @@ struct ProjectRepository {
     others: Set<String>
   ) throws -> Bool {
     let entries = try list { names, kind in
-      guard let name = names.last, !name.hasPrefix("."), !ProjectFolder.isBuilt(name),
+      guard let name = names.last, !CoreDataFiles.isLeftOut(name),
         zip(names, path).allSatisfy({ $0 == $1 })
       else { return .exclude }
       return kind == .folder ? .search : .include

@@ -116,7 +116,6 @@ struct VersionCheck {
     isReplaced: Bool = false
   ) {
     let fix = isReplaced ? restoreBeside(shipped) : restore(shipped)
-
     let since =
       isShipped
       ? "shipped in \(shipped.release)"
