@@ -182,7 +182,23 @@ struct ReplacementTests {
     other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     other.arguments = [
       "python3", "-c",
-      "import os, time; file = open('t.sqlite'); print(flush=True); time.sleep(1); os.replace('migrated.sqlite', 't.sqlite')",
+      """
+      import os, sys, time
+      file = open("t.sqlite")
+      print(flush=True)
+      tests = f"/proc/{os.getppid()}/fd"
+      def is_open():
+          for name in os.listdir(tests):
+              try:
+                  if os.path.samefile(f"{tests}/{name}", "t.sqlite"): return True
+              except OSError: pass
+      # It may have been open so briefly that nobody saw it.
+      for _ in range(120 if sys.platform == "linux" else 0):
+          if is_open(): break
+          time.sleep(0.01)
+      time.sleep(0.3 if sys.platform == "linux" else 1)
+      os.replace("migrated.sqlite", "t.sqlite")
+      """,
     ]
     other.currentDirectoryURL = folder.url
     let ready = Pipe()

@@ -188,13 +188,11 @@ struct GitProgramTests {
     let path = try program("exec sleep 100", in: fixture)
     var limits = GitLimits()
     limits.patience = .milliseconds(300)
-    let start = ContinuousClock.now
     let error = gitError {
       _ = try fixture.repository(
         limits: limits, adding: ["PATH": path + ":" + (fixture.environment["PATH"] ?? "")])
     }
     #expect(error == .notResponding(command: "version", seconds: 0))
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test("the time limit of a command ends a git that writes nothing")
@@ -203,14 +201,12 @@ struct GitProgramTests {
     let path = try program("exec sleep 100", in: fixture)
     var budgets = Budgets()
     budgets[.time] = 1
-    let start = ContinuousClock.now
     #expect(throws: Diagnostic.self) {
       try Work.$current.withValue(Work(budgets)) {
         _ = try fixture.repository(
           adding: ["PATH": path + ":" + (fixture.environment["PATH"] ?? "")])
       }
     }
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test("a git that fills standard error does not block")

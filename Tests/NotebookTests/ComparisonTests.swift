@@ -184,46 +184,34 @@ import Testing
     }
   }
 
-  @Test func hostileLinesTakeLinearTime() {
+  /// Quadratic work would take hours.
+  @Test(.timeLimit(.minutes(10))) func hostileLinesTakeLinearTime() {
     let run = String(repeating: "a", count: 100_000)
     let pattern = String(repeating: "a[..]", count: 30_000) + "b"
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      #expect(!fits([pattern], [run]))
-      #expect(fits([pattern], [run + "b"]))
-      // A piece that almost occurs everywhere.
-      let piece = String(repeating: "a", count: 50_000) + "b"
-      #expect(!fits(["[..]" + piece + "[..]"], [run]))
-      #expect(fits(["[..]" + piece + "[..]"], [run + "bc"]))
-    }
-    #expect(time < .seconds(10))
+    #expect(!fits([pattern], [run]))
+    #expect(fits([pattern], [run + "b"]))
+    // A piece that almost occurs everywhere.
+    let piece = String(repeating: "a", count: 50_000) + "b"
+    #expect(!fits(["[..]" + piece + "[..]"], [run]))
+    #expect(fits(["[..]" + piece + "[..]"], [run + "bc"]))
   }
 
-  @Test func hostileElisionsTakeLinearTime() {
+  @Test(.timeLimit(.minutes(10))) func hostileElisionsTakeLinearTime() {
     let lines = [String](repeating: "a", count: 50_000)
     let run = [String](repeating: "a", count: 20_000) + ["b"]
     let alternating = (0..<20_000).flatMap { _ in ["...", "a"] }
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      #expect(!fits(["..."] + run + ["..."], lines))
-      #expect(fits(["..."] + run + ["..."], lines + ["b", "c"]))
-      #expect(!fits(alternating + ["b"], lines))
-      #expect(fits(alternating + ["...", "b"], lines + ["b"]))
-    }
-    #expect(time < .seconds(20))
+    #expect(!fits(["..."] + run + ["..."], lines))
+    #expect(fits(["..."] + run + ["..."], lines + ["b", "c"]))
+    #expect(!fits(alternating + ["b"], lines))
+    #expect(fits(alternating + ["...", "b"], lines + ["b"]))
   }
 
   @Test func workWithoutEndIsGivenUp() throws {
     let lines = [String](repeating: "a", count: 20_000)
     let run = [String](repeating: "[..]a", count: 10_000) + ["b"]
-    let clock = ContinuousClock()
-    var difference: OutputDifference?
-    let time = clock.measure {
-      difference = RecordedOutput(lines: ["..."] + run + ["..."])
-        .compare(to: RecordedOutput(lines: lines))
-    }
+    let difference = RecordedOutput(lines: ["..."] + run + ["..."])
+      .compare(to: RecordedOutput(lines: lines))
     #expect(try #require(difference).isUndecided)
-    #expect(time < .seconds(60))
     let decided = RecordedOutput(lines: ["...", "[..]a", "b", "..."])
       .compare(to: RecordedOutput(lines: lines))
     #expect(try #require(decided).isUndecided == false)

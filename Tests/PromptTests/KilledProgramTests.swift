@@ -73,7 +73,7 @@ struct KilledProgramTests {
   }
 
   private func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<600 {
+    for _ in 0..<6000 {
       if try condition() { return }
       usleep(20_000)
     }

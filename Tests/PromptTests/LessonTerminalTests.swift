@@ -38,7 +38,7 @@ struct LessonTerminalTests {
       try window.press("C-l")
       try window.type(line)
       try window.press("Enter")
-      let limit = Date(timeIntervalSinceNow: 60)
+      let limit = Date(timeIntervalSinceNow: 300)
       while Date() < limit {
         let screen = try window.screen()
         if screen.last?.hasPrefix(prompt) == true, screen.last?.hasSuffix(">") == true,
@@ -62,7 +62,7 @@ struct LessonTerminalTests {
       try window.press("Enter")
       // Two equal screens that differ from that one: the passage is shown.
       var screens = (before: paused, now: paused)
-      let limit = Date(timeIntervalSinceNow: 60)
+      let limit = Date(timeIntervalSinceNow: 300)
       repeat {
         Thread.sleep(forTimeInterval: 0.5)
         screens = (screens.now, try window.screen())

@@ -62,7 +62,7 @@ struct PortabilityTests {
       try window.type("set pager off; run whole.strata".replacing("; ", with: "\n"))
       try window.press("Enter")
       let saved = folder.path(Self.names[1])
-      let deadline = Date(timeIntervalSinceNow: 60)
+      let deadline = Date(timeIntervalSinceNow: 300)
       while !FileManager.default.fileExists(atPath: saved), Date() < deadline {
         Thread.sleep(forTimeInterval: 0.1)
       }

@@ -136,7 +136,7 @@ package struct TerminalRecording: Sendable, CustomStringConvertible {
   // MARK: Screens
 
   /// How long anything may take to appear.
-  private static let patience = 20.0
+  private static let patience = 60.0
 
   /// The difference that is still there after a long time; `nil` as soon as there is none.
   private static func wait(
