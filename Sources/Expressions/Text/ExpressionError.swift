@@ -86,12 +86,22 @@ package struct ExpressionError: Error, Hashable, Sendable {
     var located = self
     located.text = text
     let tokens = (try? ExpressionLexer.tokens(of: Array(text.utf8))) ?? []
-    located.range = tokens.first { $0.keyword == culprit || $0.word == culprit }?.range
+    // A pattern is a text, however much it looks like a symbol.
+    let texts = isAboutText ? tokens.first { $0.kind == .text(culprit) } : nil
+    located.range =
+      (texts ?? tokens.first { $0.keyword == culprit || $0.word == culprit })?.range
     return located
   }
 }
 
 extension ExpressionError {
+  private var isAboutText: Bool {
+    switch problem {
+    case .badPattern, .patternTooSlow, .badText: true
+    default: false
+    }
+  }
+
   /// The word that the error is about.
   package var culprit: String? {
     switch problem {

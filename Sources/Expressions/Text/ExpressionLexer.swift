@@ -25,7 +25,8 @@ struct ExpressionLexer {
   }
 
   private func peek(_ distance: Int = 0) -> UInt8? {
-    text.indices.contains(offset + distance) ? text[offset + distance] : nil
+    let place = offset + distance
+    return place < text.count ? text[place] : nil
   }
 
   private mutating func kind() throws(ExpressionError) -> ExpressionToken.Kind {
@@ -51,18 +52,18 @@ struct ExpressionLexer {
       return .functionName(function)
     default: break
     }
-    for symbol in Self.symbols where text[offset...].starts(with: symbol.utf8) {
-      offset += symbol.utf8.count
+    for length in [2, 1] where offset + length <= text.count {
+      let symbol = String(decoding: text[offset..<offset + length], as: UTF8.self)
+      guard Self.symbols.contains(symbol) else { continue }
+      offset += length
       return .symbol(symbol)
     }
     throw error(.expected("an expression"), length: 1)
   }
 
-  /// Longer symbols first.
-  private static let symbols = [
+  private static let symbols: Set = [
     "**", "==", "!=", "<>", "<=", ">=", "=<", "=>", "&&", "||", "<<", ">>", "=", "<", ">", "!", "&",
-    "|", "^", "~", "(", ")", "{",
-    "}", "[", "]", ",", "+", "-", "*", "/", ".",
+    "|", "^", "~", "(", ")", "{", "}", "[", "]", ",", "+", "-", "*", "/", ".",
   ]
 
   /// Colons and further names up to a parenthesis belong to a name: they make it the name of a function.

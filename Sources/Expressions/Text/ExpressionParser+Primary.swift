@@ -6,9 +6,10 @@ extension ExpressionParser {
     let start = token.range.lowerBound
     switch token.kind {
     case .integer(let number):
-      guard let number = Int64(exactly: number) else { throw error(.numberTooLarge, token.range) }
       advance()
-      return leaf(.constant(.integer(number)), from: start)
+      // As larger ones, which have no 64 bits.
+      let value = Int64(exactly: number).map { AttributeValue.integer($0) } ?? .real(Double(number))
+      return leaf(.constant(value), from: start)
     case .real(let number):
       advance()
       return leaf(.constant(.real(number)), from: start)

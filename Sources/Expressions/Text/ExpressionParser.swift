@@ -304,12 +304,14 @@ struct ExpressionParser {
     if take("-") {
       switch token.kind {
       case .integer(let magnitude):
-        guard magnitude <= Int64.max.magnitude + 1 else {
-          throw error(.numberTooLarge, token.range)
-        }
         advance()
+        let isWhole = magnitude <= Int64.max.magnitude + 1
         return try postfix(
-          leaf(.constant(.integer(Int64(truncatingIfNeeded: 0 &- magnitude))), from: start))
+          leaf(
+            .constant(
+              isWhole
+                ? .integer(Int64(truncatingIfNeeded: 0 &- magnitude)) : .real(-Double(magnitude))),
+            from: start))
       case .real(let number):
         advance()
         return try postfix(leaf(.constant(.real(-number)), from: start))

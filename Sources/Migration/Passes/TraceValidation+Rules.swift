@@ -74,7 +74,7 @@ extension ValueRule {
   fileprivate var bound: String {
     switch self {
     case .minimum(let bound), .maximum(let bound), .earliest(let bound), .latest(let bound):
-      Int64(exactly: bound).map { String($0) } ?? String(bound)
+      bound.text
     case .minimumLength(let bound), .maximumLength(let bound): String(bound)
     case .pattern(let pattern): pattern
     }

@@ -6,7 +6,7 @@ internal import StrataExpressions
 /// ```swift
 /// var rating = Attribute(name: "rating", type: .integer16)
 /// rating.extras.attributes["maxValueString"] = "10"
-/// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(10))
+/// AttributeValidator(rating).problem(of: .integer(11))  // .rule(.maximum(.whole(10)))
 /// ```
 package struct AttributeValidator {
   private let attribute: Attribute
@@ -37,14 +37,8 @@ package struct AttributeValidator {
 
   private func fits(_ value: AttributeValue, _ rule: ValueRule) -> Bool {
     switch (rule, value) {
-    case (.minimum(let bound), .integer(let number)), (.earliest(let bound), .integer(let number)):
-      Double(number) >= bound
-    case (.minimum(let bound), .real(let number)), (.earliest(let bound), .real(let number)):
-      number >= bound
-    case (.maximum(let bound), .integer(let number)), (.latest(let bound), .integer(let number)):
-      Double(number) <= bound
-    case (.maximum(let bound), .real(let number)), (.latest(let bound), .real(let number)):
-      number <= bound
+    case (.minimum(let bound), _), (.earliest(let bound), _): !bound.isAbove(value)
+    case (.maximum(let bound), _), (.latest(let bound), _): !bound.isBelow(value)
     case (.minimumLength(let bound), .text(let text)): text.utf16.count >= bound
     case (.maximumLength(let bound), .text(let text)): text.utf16.count <= bound
     case (.pattern(let pattern), .text(let text)): matches(text, pattern)

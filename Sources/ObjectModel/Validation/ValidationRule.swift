@@ -98,8 +98,8 @@ package enum ValidationRule: FindingRule {
     case .missing: "is a required value"
     case .unset: "is required and NULL; Core Data refuses it only when the object is changed"
     case .wrongType(let wanted): "is not a valid \(wanted)"
-    case .rule(.minimum(let bound)): "is smaller than \(Self.text(bound))"
-    case .rule(.maximum(let bound)): "is larger than \(Self.text(bound))"
+    case .rule(.minimum(let bound)): "is smaller than \(bound.text)"
+    case .rule(.maximum(let bound)): "is larger than \(bound.text)"
     case .rule(.earliest(let bound)): "is earlier than \(Self.date(bound))"
     case .rule(.latest(let bound)): "is later than \(Self.date(bound))"
     case .rule(.minimumLength(let bound)): "is shorter than \(bound)"
@@ -144,7 +144,7 @@ package enum ValidationRule: FindingRule {
     case .rowOfNoEntity(let number, let name):
       "is \(number)\(name.map { " (\($0))" } ?? "") in 1 row, which is not an entity number of the model"
     case .unknownEntity(let number, let rows):
-      "is \(number.map(String.init) ?? "NULL") in \(Phrase.count(rows, "row")), an entity number that the model does not have there"
+      "is \(number.map(String.init) ?? "NULL") in \(Phrase.count(rows, "row")), an entity number that no concrete entity has there"
     case .keysOutOfRange(let keys, let rows):
       "is \(Self.list(keys, of: rows)) in \(Phrase.count(rows, "row")): Core Data does not assign such keys, and Strata does not migrate the store"
     }
@@ -155,12 +155,8 @@ package enum ValidationRule: FindingRule {
     (keys.map(String.init) + (keys.count < count ? ["…"] : [])).joined(separator: ", ")
   }
 
-  private static func text(_ number: Double) -> String {
-    Int64(exactly: number).map(String.init) ?? String(number)
-  }
-
-  private static func date(_ seconds: Double) -> String {
-    TextualValue.text(ofDate: seconds) ?? text(seconds)
+  private static func date(_ seconds: NumberBound) -> String {
+    TextualValue.text(ofDate: seconds.real) ?? seconds.text
   }
 }
 

@@ -6,17 +6,17 @@ package import StrataExpressions
 /// ```swift
 /// var rating = Attribute(name: "rating", type: .integer16)
 /// rating.extras.attributes["maxValueString"] = "10"
-/// rating.valueRules  // [.maximum(10)]
+/// rating.valueRules  // [.maximum(.whole(10))]
 /// ```
 ///
 /// Source: `Docs/Facts/model-format.md`, section 2; real compiled models hold the same bounds as
 /// predicates with Core Data's error codes.
 package enum ValueRule: Sendable, Hashable {
-  case minimum(Double)
-  case maximum(Double)
+  case minimum(NumberBound)
+  case maximum(NumberBound)
   /// Seconds since 2001-01-01 00:00:00 UTC.
-  case earliest(Double)
-  case latest(Double)
+  case earliest(NumberBound)
+  case latest(NumberBound)
   /// The length of a string in UTF-16 code units.
   case minimumLength(Int)
   case maximumLength(Int)
@@ -44,14 +44,11 @@ package enum ValueRule: Sendable, Hashable {
     ) -> Predicate {
       .comparison(Comparison(left, operation, .constant(value)))
     }
-    func number(_ value: Double) -> AttributeValue {
-      Int64(exactly: value).map { .integer($0) } ?? .real(value)
-    }
     switch self {
     case .minimum(let bound), .earliest(let bound):
-      return comparison(.evaluatedObject, .greaterThanOrEqual, number(bound))
+      return comparison(.evaluatedObject, .greaterThanOrEqual, bound.value)
     case .maximum(let bound), .latest(let bound):
-      return comparison(.evaluatedObject, .lessThanOrEqual, number(bound))
+      return comparison(.evaluatedObject, .lessThanOrEqual, bound.value)
     case .minimumLength(let bound):
       return comparison(length, .greaterThanOrEqual, .integer(Int64(bound)))
     case .maximumLength(let bound):
@@ -73,8 +70,8 @@ extension Attribute {
   /// The constraints on the values that apply to the attribute's type.
   package var valueRules: [ValueRule] {
     var rules: [ValueRule] = []
-    func number(_ key: String) -> Double? {
-      extras.attributes[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    func number(_ key: String) -> NumberBound? {
+      extras.attributes[key].flatMap { NumberBound($0) }
     }
     switch type {
     case _ where type.isNumber && type != .boolean:
@@ -84,10 +81,10 @@ extension Attribute {
       if let bound = number("minDateTimeInterval") { rules.append(.earliest(bound)) }
       if let bound = number("maxDateTimeInterval") { rules.append(.latest(bound)) }
     case .string:
-      if let bound = number("minValueString"), let length = Int(exactly: bound.rounded()) {
+      if let bound = number("minValueString"), let length = Int(exactly: bound.real.rounded()) {
         rules.append(.minimumLength(length))
       }
-      if let bound = number("maxValueString"), let length = Int(exactly: bound.rounded()) {
+      if let bound = number("maxValueString"), let length = Int(exactly: bound.real.rounded()) {
         rules.append(.maximumLength(length))
       }
       if let pattern = extras.attributes["regularExpressionString"], !pattern.isEmpty {

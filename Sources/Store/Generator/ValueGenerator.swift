@@ -10,8 +10,8 @@ struct ValueGenerator {
   private let attribute: Attribute
   private let validator: AttributeValidator
   private let isUnique: Bool
-  private var minimum: Double?
-  private var maximum: Double?
+  private var minimum: NumberBound?
+  private var maximum: NumberBound?
   private var minimumLength = 0
   private var maximumLength: Int?
   private var pattern: String?
@@ -69,9 +69,9 @@ struct ValueGenerator {
   ) -> AttributeValue {
     switch attribute.type {
     case .integer16, .integer32, .integer64:
-      let start = minimum.flatMap { Int64(exactly: $0.rounded(.up)) } ?? 0
+      let start = minimum?.roundedUp ?? 0
       return .integer(start.addingReportingOverflow(key).partialValue)
-    case .decimal, .double, .float, .date: return .real((minimum ?? 0) + Double(key))
+    case .decimal, .double, .float, .date: return .real((minimum?.real ?? 0) + Double(key))
     case .string:
       let text = "\(attribute.name) \(key)"
       return .text(fitted(text.utf16.count > maximumLength ?? .max ? "\(key)" : text))
@@ -84,24 +84,28 @@ struct ValueGenerator {
 
   private func bound(isUpper: Bool, using random: inout SeededRandom) -> AttributeValue {
     func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> AttributeValue {
-      let limit = isUpper ? maximum : minimum
       return .integer(
-        limit.flatMap { Int64(exactly: $0.rounded(isUpper ? .down : .up)) }
+        (isUpper ? maximum?.roundedDown : minimum?.roundedUp)
           ?? Int64(isUpper ? Number.max : Number.min))
     }
+    let limit = isUpper ? maximum?.real : minimum?.real
     switch attribute.type {
     case .integer16: return integer(Int16.self)
     case .integer32: return integer(Int32.self)
     case .integer64: return integer(Int64.self)
     case .boolean: return .integer(isUpper ? 1 : 0)
-    case .decimal: return .real((isUpper ? maximum : minimum) ?? (isUpper ? 99_999_999.99 : -0.01))
-    case .double: return .real((isUpper ? maximum : minimum) ?? (isUpper ? 1e300 : -1e-300))
+    case .decimal: return .real(limit ?? (isUpper ? 99_999_999.99 : -0.01))
+    case .double: return .real(limit ?? (isUpper ? 1e300 : -1e-300))
     case .float:
-      return .real(
-        (isUpper ? maximum : minimum) ?? Double(isUpper ? Float.greatestFiniteMagnitude : -1.5e-30))
+      let number = limit ?? Double(isUpper ? Float.greatestFiniteMagnitude : -1.5e-30)
+      var nearest = Float(number)
+      // A Float within the bound.
+      if isUpper, Double(nearest) > number { nearest = nearest.nextDown }
+      if !isUpper, Double(nearest) < number { nearest = nearest.nextUp }
+      return .real(Double(nearest))
     // The end of the year 4000, and a day in the year 36.
     case .date:
-      return .real((isUpper ? maximum : minimum) ?? (isUpper ? 63_113_903_999.5 : -62_000_000_000))
+      return .real(limit ?? (isUpper ? 63_113_903_999.5 : -62_000_000_000))
     case .string:
       let length = isUpper ? min(maximumLength ?? 30, 1000) : minimumLength
       return .text(fitted(String(repeating: isUpper ? "ü🎈" : "a", count: length), to: length))
@@ -127,13 +131,13 @@ struct ValueGenerator {
 
   private func any(using random: inout SeededRandom) -> AttributeValue {
     func integer(_ low: Int64, _ high: Int64) -> AttributeValue {
-      let bottom = minimum.flatMap { Int64(exactly: $0.rounded(.up)) } ?? low
-      let top = maximum.flatMap { Int64(exactly: $0.rounded(.down)) } ?? max(high, bottom)
+      let bottom = minimum?.roundedUp ?? low
+      let top = maximum?.roundedDown ?? max(high, bottom)
       return .integer(bottom <= top ? Int64.random(in: bottom...top, using: &random) : bottom)
     }
     func real(_ low: Double, _ high: Double, digits: Double) -> Double {
-      let bottom = minimum ?? (maximum.map { min(low, $0 - 1000) } ?? low)
-      let top = maximum ?? max(high, bottom + 1000)
+      let bottom = minimum?.real ?? (maximum.map { min(low, $0.real - 1000) } ?? low)
+      let top = maximum?.real ?? max(high, bottom + 1000)
       // Beyond this, differences and fractions are not representable.
       guard bottom < top, max(abs(bottom), abs(top)) < 1e15 else { return bottom }
       return (Double.random(in: bottom...top, using: &random) * digits).rounded() / digits

@@ -167,7 +167,8 @@ extension StoreReader {
     let (source, condition) = ("\(table) AS t", "\(key) IS NOT NULL AND \(isMissing)")
     return ObjectRule(
       property: property, source: { _ in source }, condition: condition, values: [key],
-      precheck: exists(source, condition), problem: { problem($0[0].key) })
+      precheck: exists(source, condition),
+      problem: { $0[0].integer.map(problem) ?? .wrongType(wanted: "key") })
   }
 
   // MARK: Columns added by Core Data
@@ -278,8 +279,8 @@ extension Attribute {
       }
       for rule in valueRules {
         switch rule {
-        case .minimum(let bound), .earliest(let bound): list.append("\(column) < \(bound)")
-        case .maximum(let bound), .latest(let bound): list.append("\(column) > \(bound)")
+        case .minimum(let bound), .earliest(let bound): list.append("\(column) < \(bound.text)")
+        case .maximum(let bound), .latest(let bound): list.append("\(column) > \(bound.text)")
         case .minimumLength, .maximumLength, .pattern: list.append("\(column) IS NOT NULL")
         }
       }
