@@ -37,6 +37,10 @@ struct DamagedWALTests {
     folder = try TemporaryFolder()
     session = TestSession(in: folder)
     session("create t.sqlite --model sample:Topics/Model1 --rows 3")
+    // The keys of the objects that are added below.
+    let writer = try StoreFixture.OpenStore(folder.path("t.sqlite"))
+    try writer.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 12 WHERE Z_NAME = 'TopicList'")
+    writer.close()
   }
 
   private func put(_ damage: Damage) throws -> [UInt8] {

@@ -253,6 +253,43 @@ struct InsertionTests {
     #expect(changed.map(\.entity) == ["Bird", "Wing"] && changed.map(\.key) == [1, 1])
   }
 
+  @Test(
+    "a relationship that is its own inverse gets both directions",
+    arguments: [false, true])
+  func ownInverse(isToMany: Bool) throws {
+    var person = Entity(name: "Person")
+    var friends = Relationship(
+      name: "friends", destinationName: "Person", isOptional: true, isToMany: isToMany)
+    friends.inverseName = "friends"
+    person.relationships = [friends]
+    let model = try ObjectModel(ModelDocument(entities: [person]))
+    let folder = try TemporaryFolder()
+    let path = folder.path("friends.sqlite")
+    var store = try NewStore(path: path, model: model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    try store.finish()
+    for links in isToMany ? [[], [1], [2, 1]] : [[], [1]] as [[Int64]] {
+      _ = try StoreInsertion("Person", relationships: ["friends": links])
+        .perform(at: path, model: model)
+    }
+    let found: String
+    if isToMany {
+      found = try (1...3).map { key in
+        try Python.value(
+          "SELECT group_concat(REFLEXIVE) FROM (SELECT REFLEXIVE FROM Z_1FRIENDS WHERE Z_1FRIENDS = \(key) ORDER BY 1)",
+          in: path)
+      }.joined(separator: " ")
+    } else {
+      found = try Python.value(
+        "SELECT group_concat(ZFRIENDS) FROM (SELECT ZFRIENDS FROM ZPERSON ORDER BY Z_PK)", in: path)
+    }
+    #expect(found == (isToMany ? "2,3 1,3 1,2" : "2,1"))
+    let reader = try StoreReader(SQLiteStore(reading: path), model: model)
+    var problems: [Finding] = []
+    try reader.forEachProblem(of: "Person", .stored) { problems.append($0) }
+    try reader.forEachTableProblem { problems.append($0) }
+    #expect(problems.isEmpty, "\(problems)")
+  }
+
   /// Triggers of a hostile store: without end, without bound, and against what a store needs.
   private static let triggers = [
     "AFTER INSERT ON ZPERSON BEGIN INSERT INTO loot WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c; END",

@@ -89,7 +89,7 @@ struct StoredObjectRuleTests {
       ],
       [
         "Being groups: has 1 row in its join table whose objects do not exist",
-        "ZBEING Z_ENT: is 99 in 1 row, an entity number that the model does not have there",
+        "ZBEING Z_ENT: is 99 in 1 row, an entity number that no concrete entity has there",
       ]),
     Case(
       "the first object of a row of an own inverse is missing",
@@ -159,7 +159,7 @@ struct StoredObjectRuleTests {
         "INSERT INTO ACHANGE VALUES (2, 16001, NULL, 0, 2, 1, 1, NULL)",
         "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 2)",
       ],
-      ["ACHANGE ZENTITY: is 77 in 1 row, an entity number that the model does not have there"]),
+      ["ACHANGE ZENTITY: is 77 in 1 row, an entity number that no concrete entity has there"]),
     Case(
       "a constraint of an abstract entity is broken across its subentities",
       ["DROP INDEX Z_Being_UNIQUE_name", "UPDATE ZBEING SET ZNAME = 'Ada' WHERE Z_PK IN (2, 3)"],
@@ -179,13 +179,13 @@ struct StoredObjectRuleTests {
       ]),
     Case(
       "rows have an unknown entity", ["UPDATE ZTHING SET Z_ENT = 99 WHERE Z_PK = 2"],
-      ["ZTHING Z_ENT: is 99 in 1 row, an entity number that the model does not have there"]),
+      ["ZTHING Z_ENT: is 99 in 1 row, an entity number that no concrete entity has there"]),
     Case(
       "rows have an entity of another table", ["UPDATE ZTHING SET Z_ENT = 4 WHERE Z_PK = 2"],
-      ["ZTHING Z_ENT: is 4 in 1 row, an entity number that the model does not have there"]),
+      ["ZTHING Z_ENT: is 4 in 1 row, an entity number that no concrete entity has there"]),
     Case(
       "rows have no entity", ["UPDATE ZTHING SET Z_ENT = NULL WHERE Z_PK = 2"],
-      ["ZTHING Z_ENT: is NULL in 1 row, an entity number that the model does not have there"]),
+      ["ZTHING Z_ENT: is NULL in 1 row, an entity number that no concrete entity has there"]),
     Case(
       "a primary key is 0", ["UPDATE ZTHING SET Z_PK = 0 WHERE Z_PK = 2"],
       [

@@ -129,7 +129,7 @@ extension ValidationRule {
       "An in-place migration may have left the row. It is harmless."),
     RulePage(
       "unknownEntity", "Rows of an unknown entity",
-      "No entity of the model has this entity number in this table. Core Data does not read such rows."
+      "No entity that has objects of its own has this entity number in this table. Core Data does not read such rows."
     ),
     RulePage(
       "keysOutOfRange", "Primary keys out of range",

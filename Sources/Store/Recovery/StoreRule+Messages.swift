@@ -45,7 +45,7 @@ extension StoreRule {
       "a migration in place was interrupted: \(evidence.message)"
     case .unknownTables(let tables): "tables that are not in the model: \(Self.list(tables))"
     case .unknownEntities(let rows):
-      "rows of entities that are not in the model: \(Self.list(rows.map(\.message)))"
+      "rows of no concrete entity of the model: \(Self.list(rows.map(\.message)))"
     case .keysOutOfRange(let rows):
       "rows with primary keys that Core Data never assigns: \(Self.list(rows.map(\.message)))"
     case .keyTable(let faults):

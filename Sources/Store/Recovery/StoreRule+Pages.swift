@@ -96,7 +96,7 @@ extension StoreRule {
       "An app or another program keeps its own tables in the store. Core Data ignores them."),
     RulePage(
       "unknownEntities", "Rows of unknown entities",
-      "No entity of the model has this entity number in this table. Core Data does not read such rows."
+      "No entity that has objects of its own has this entity number in this table. Core Data does not read such rows."
     ),
     RulePage(
       "keysOutOfRange", "Primary keys out of range",

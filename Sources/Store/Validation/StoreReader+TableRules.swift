@@ -34,10 +34,10 @@ extension StoreReader {
     try historyProblems().forEach(body)
   }
 
-  /// Rows whose `Z_ENT` the model does not have in that table, by table and number.
+  /// Rows whose `Z_ENT` no entity of the model with objects of its own has in that table, by table and number.
   package func unknownEntityRows() throws(StoreError) -> [UnknownEntityRows] {
     var known: [String: Set<Int64>] = [:]
-    for (entity, number) in layout.entityNumbers {
+    for (entity, number) in layout.entityNumbers where model[entity]?.isAbstract == false {
       if let table = layout.table(of: entity) { known[table.name, default: []].insert(number) }
     }
     var found: [UnknownEntityRows] = []
@@ -135,12 +135,9 @@ extension StoreReader {
     return problems + unknown
   }
 
-  /// The entities for which `Z_PRIMARYKEY` has no row or a wrong parent.
+  /// The entities for which `Z_PRIMARYKEY` has no row, a highest key that is too low, or a wrong parent.
   func keyTableFaults() throws(StoreError) -> [Finding] {
-    let missing = try highestKeyProblems().filter {
-      if case .highestKey(nil, _) = $0.validationRule { true } else { false }
-    }
-    return try missing + entityRowProblems().filter { $0.severity == .error }
+    try highestKeyProblems() + entityRowProblems().filter { $0.severity == .error }
   }
 
   /// Rows from here on are not of the model's entities, but of Core Data's own: CHANGE, TRANSACTION,

@@ -246,22 +246,23 @@ struct RowWriter: ~Copyable {
   }
 
   private func link(_ join: JoinTable, _ key: Int64, _ destinations: [Int64]) throws {
-    for (index, destination) in destinations.enumerated() {
-      var columns = [join.ownColumn.quoted, join.otherColumn.quoted]
-      var marks = ["?1", "?2"]
-      if let order = join.orderColumn?.quoted {
-        columns.append(order)
-        marks.append(String(NewStore.orderKey(index)))
-      }
-      if let order = join.inverseOrderColumn?.quoted {
-        columns.append(order)
-        marks.append(
-          "(SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(join.name.quoted) "
-            + "WHERE \(join.otherColumn.quoted) = ?2)")
-      }
+    let (table, own, other) = (join.name.quoted, join.ownColumn.quoted, join.otherColumn.quoted)
+    /// The place behind all others of an object.
+    func last(_ order: String, _ column: String, _ mark: String) -> String {
+      "(SELECT coalesce(max(\(order)) + 1024, 2048) FROM \(table) WHERE \(column) = \(mark))"
+    }
+    func insert(_ key: Int64, _ destination: Int64, at place: String?) throws {
+      let order = join.orderColumn.map { ($0.quoted, place ?? last($0.quoted, own, "?1")) }
+      let inverse = join.inverseOrderColumn.map { ($0.quoted, last($0.quoted, other, "?2")) }
+      let cells = [(own, "?1"), (other, "?2")] + [order, inverse].compactMap { $0 }
       try reader.execute(
-        "INSERT OR REPLACE INTO \(join.name.quoted) (\(columns.joined(separator: ", "))) "
-          + "VALUES (\(marks.joined(separator: ", ")))", [.integer(key), .integer(destination)])
+        "INSERT OR REPLACE INTO \(table) (\(cells.map(\.0).joined(separator: ", "))) "
+          + "VALUES (\(cells.map(\.1).joined(separator: ", ")))",
+        [.integer(key), .integer(destination)])
+    }
+    for (index, destination) in destinations.enumerated() {
+      try insert(key, destination, at: String(NewStore.orderKey(index)))
+      if join.isOwnInverse, destination != key { try insert(destination, key, at: nil) }
     }
   }
 
