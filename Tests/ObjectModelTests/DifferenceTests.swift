@@ -1,3 +1,4 @@
+import StrataBase
 import StrataObjectModel
 import Testing
 
@@ -58,6 +59,107 @@ struct DifferenceTests {
           "\(new) \(entity.name) \(entity.changes)")
       }
     }
+  }
+
+  private static let wide = """
+    <entity name="A"><attribute name="home" optional="YES" attributeType="Composite" composite="Address"/>
+    <attribute name="day" optional="YES" attributeType="String" derived="YES" derivationExpression="text"/>
+    <attribute name="text" optional="YES" attributeType="String"/>
+    <fetchedProperty name="recent" optional="YES"><fetchRequest name="r" entity="A" predicateString="text != nil"/>
+    </fetchedProperty><fetchIndex name="byText"><fetchIndexElement property="text" type="Binary" order="ascending"/>
+    </fetchIndex></entity>
+    <fetchRequest name="all" entity="A" predicateString="TRUEPREDICATE" fetchLimit="3"/>
+    <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="A"/></configuration>
+    <composite name="Address"><attribute name="street" optional="YES" attributeType="String"/>
+    <attribute name="place" optional="YES" attributeType="Composite" composite="Place"/></composite>
+    <composite name="Place"><attribute name="x" optional="YES" attributeType="Double"/></composite>
+    <userInfo><entry key="team" value="red"/></userInfo>
+    """
+
+  private static let inHome = "attribute home: elements of the composite Address changed"
+  private static let inPlace = "composite Address.place: elements of the composite Place changed"
+
+  @Test(
+    "each part that changes is named, and marked as hashed exactly where it changes the hash",
+    arguments: [
+      (
+        #"name="street" optional="YES""#, #"name="street""#,
+        [inHome: true, "composite Address.street: optional -> required": true]
+      ),
+      (
+        #"name="street""#, #"name="street" defaultValueString="x""#,
+        [inHome: false, "composite Address.street: default none -> x": false]
+      ),
+      (
+        #"name="x" optional="YES" attributeType="Double""#,
+        #"name="x" optional="YES" attributeType="Float""#,
+        [inHome: true, inPlace: true, "composite Place.x: type Double -> Float": true]
+      ),
+      (
+        #"name="x""#, #"name="x" customClassName="K""#,
+        [inPlace: false, "composite Place.x: customClassName none -> K": false]
+      ),
+      (
+        #"name="x""#, #"name="y" elementID="x""#,
+        [inHome: true, inPlace: true, "composite Place.x renamed Place.y": true]
+      ),
+      (
+        #"<composite name="Place">"#,
+        #"<composite name="Place"><attribute name="z" attributeType="Date"/>"#,
+        [inHome: true, inPlace: true, "+ composite Place.z: Date, required": true]
+      ),
+      (
+        #"name="day" optional="YES" attributeType="String" derived="YES" derivationExpression="text""#,
+        #"name="day" attributeType="String" derived="YES" derivationExpression="text.length""#,
+        [
+          "attribute day: optional -> required": false,
+          "attribute day: derivation text -> text.length": true,
+        ]
+      ),
+      (
+        #"predicateString="text != nil""#, #"predicateString="text = nil""#,
+        [
+          "fetched property recent: fetchRequest.predicateString text != nil -> text = nil": false
+        ]
+      ),
+      (
+        #"name="recent""#, #"name="latest" elementID="recent""#,
+        ["fetched property recent renamed latest": false]
+      ),
+      (
+        #"order="ascending""#, #"order="descending""#,
+        ["fetch indexes + byText(text descending) - byText(text)": false]
+      ),
+      (
+        #"<fetchIndex name="byText">"#, #"<fetchIndex name="byText" predicate="text != nil">"#,
+        ["fetch indexes + byText(text) where text != nil - byText(text)": false]
+      ),
+      (
+        #"property="text" type="Binary""#, #"expression="length(text)" type="RTree""#,
+        ["fetch indexes + byText(length(text) R-tree) - byText(text)": false]
+      ),
+      (#"fetchLimit="3""#, #"fetchLimit="4""#, ["fetch request all: fetchLimit 3 -> 4": false]),
+      (
+        "TRUEPREDICATE", "FALSEPREDICATE",
+        ["fetch request all: predicateString TRUEPREDICATE -> FALSEPREDICATE": false]
+      ),
+      (
+        #" usedWithCloudKit="YES""#, "",
+        ["configuration Cloud: usedWithCloudKit YES -> none": false]
+      ),
+      (#"value="red""#, #"value="blue""#, ["userInfo.team red -> blue": false]),
+      // What the compiler writes anyway.
+      (#"name="text""#, #"name="text" elementID="text""#, [:]),
+      (#"name="A">"#, #"name="A" elementID="A" representedClassName="NSManagedObject">"#, [:]),
+    ])
+  func parts(old: String, new: String, texts: [String: Bool]) throws {
+    let before = try ModelErrorTests.model(Self.wide)
+    let after = try ModelErrorTests.model(Self.wide.replacing(old, with: new))
+    let difference = after.difference(from: before)
+    let changes = difference.entities.flatMap(\.changes) + difference.modelChanges
+    #expect(Dictionary(first: changes.map { ($0.text, $0.movesHash) }) == texts)
+    #expect(difference.isCompatible == (before.versionHashes() == after.versionHashes()))
+    #expect(difference.isCompatible == !texts.values.contains(true))
   }
 
   @Test("a model has no difference from itself")

@@ -250,7 +250,8 @@ struct Comparison {
       ])
     }
     difference.entities = culprits
-    difference.modelChanges = []
+    // What changed in a composite type explains the entities that use it.
+    difference.modelChanges.removeAll { $0.element != .composite || !$0.movesHash }
     return .stack([.line(line), difference.view])
   }
 

@@ -7,7 +7,7 @@ extension ModelChange {
     case .added(let description): "+ \(subject): \(description)"
     case .removed(let description): "- \(subject): \(description)"
     case .renamed(let old):
-      name == nil ? "from \(old)" : "\(element.rawValue) \(old) renamed \(name ?? "")"
+      name == nil ? "from \(old)" : "\(word) \(old) renamed \(name ?? "")"
     case .key(let key, let old, let new): prefix + Self.text(key, old, new)
     case .inverse(let owner, let old, let new):
       prefix
@@ -38,10 +38,15 @@ extension ModelChange {
     }
   }
 
-  private var subject: String {
-    let word = element == .fetchedProperty ? "fetched property" : element.rawValue
-    return name.map { "\(word) \($0)" } ?? word
+  private var word: String {
+    switch element {
+    case .fetchedProperty: "fetched property"
+    case .fetchRequest: "fetch request"
+    default: element.rawValue
+    }
   }
+
+  private var subject: String { name.map { "\(word) \($0)" } ?? word }
 
   private var prefix: String { name == nil ? "" : "\(subject): " }
 

@@ -36,7 +36,9 @@ package struct EntityDifference: Sendable, Hashable {
 /// One change of one element.
 package struct ModelChange: Sendable, Hashable {
   package enum Element: String, Sendable, Hashable {
-    case model, entity, attribute, relationship, fetchedProperty
+    case model, entity, attribute, relationship, fetchedProperty, fetchRequest, configuration
+    /// A composite type, or an element of one: `Address.street`.
+    case composite
   }
 
   package enum Kind: Sendable, Hashable {

@@ -66,10 +66,9 @@ private struct DifferenceFinder {
     if old.name != new.name {
       changes.append(ModelChange(.entity, nil, .renamed(from: old.name), movesHash: true))
     }
-    let skipped: Set = old.name == new.name ? ["name"] : ["name", "elementID"]
-    changes += keyChanges(.entity, nil, old, new, skipping: skipped) { key in
-      key.effect == .hashed
-    }
+    changes += new.changes(
+      from: old, as: .entity, named: nil, skipping: Self.skippedKeys(old.name, new.name)
+    ) { $0.effect == .hashed }
     let oldParent = old.superentityName
     if let parent = new.superentityName, oldParent == parent || isPair(oldParent, parent),
       oldParent.flatMap({ oldHashes[$0] }) != newHashes[parent]
@@ -85,7 +84,7 @@ private struct DifferenceFinder {
     changes += listChange(
       "fetch indexes", old.fetchIndexes.map(\.summary), new.fetchIndexes.map(\.summary),
       movesHash: false)
-    changes += attributeChanges(from: old, to: new)
+    changes += attributeChanges(.attribute, old.attributes, new.attributes)
     changes += relationshipChanges(from: old, to: new)
     if oldParent != new.superentityName, !isPair(oldParent, new.superentityName ?? "") {
       changes = inheritanceChanges(from: old, to: new, amending: changes)
@@ -156,21 +155,28 @@ private struct DifferenceFinder {
     return owners
   }
 
-  private func attributeChanges(from old: Entity, to new: Entity) -> [ModelChange] {
+  /// The changes of the attributes of an entity, or of the elements of a composite type.
+  ///
+  /// - Parameter owner: What precedes the names: nothing, or the name of the composite type and a dot.
+  private func attributeChanges(
+    _ element: ModelChange.Element, _ old: [Attribute], _ new: [Attribute], owner: String = ""
+  ) -> [ModelChange] {
     var (oldHasher, newHasher) = (oldHasher, newHasher)
-    var changes = propertyChanges(.attribute, old.attributes, new.attributes, describe: \.summary) {
-      before, after in
-      oldHasher.hash(ofAttribute: before, entity: old.name)
-        != newHasher.hash(ofAttribute: after, entity: new.name)
+    func differ(_ before: Attribute, _ after: Attribute) -> Bool {
+      oldHasher.hash(ofAttribute: before, entity: owner)
+        != newHasher.hash(ofAttribute: after, entity: owner)
     }
+    var changes = propertyChanges(
+      element, old, new, owner: owner, describe: \.summary, hashes: differ)
     // The elements of a composite type can change without a change of the attribute.
-    for attribute in new.attributes where attribute.type == .composite {
-      guard let before = old.attribute(named: attribute.name), before.type == .composite,
-        let name = attribute.compositeName, before.compositeName == name,
-        older.composite(named: name) != newer.composite(named: name)
+    for attribute in new where attribute.type == .composite {
+      guard let before = old.first(where: { $0.name == attribute.name }), before.type == .composite,
+        let name = attribute.compositeName, before.compositeName == name
       else { continue }
+      let moves = !attribute.isTransient && differ(before, attribute)
+      guard moves || older.composite(named: name) != newer.composite(named: name) else { continue }
       changes.append(
-        ModelChange(.attribute, attribute.name, .compositeElements(name), movesHash: true))
+        ModelChange(element, owner + attribute.name, .compositeElements(name), movesHash: moves))
     }
     return changes
   }
@@ -195,69 +201,59 @@ private struct DifferenceFinder {
   }
 
   private func propertyChanges<Member: Property & KeyedModelElement>(
-    _ element: ModelChange.Element, _ old: [Member], _ new: [Member],
+    _ element: ModelChange.Element, _ old: [Member], _ new: [Member], owner: String = "",
     describe: (Member) -> String, hashes differ: (Member, Member) -> Bool
   ) -> [ModelChange] {
     let matching = NameMatching(properties: old, new).pairingEqualNames()
     let isStored = { (member: Member) in element != .fetchedProperty && !member.isTransient }
+    func moves(_ before: Member, _ after: Member) -> Bool {
+      isStored(before) != isStored(after) || (isStored(after) && differ(before, after))
+    }
     var changes: [ModelChange] = []
     for name in matching.added {
       guard let member = new.first(where: { $0.name == name }) else { continue }
       changes.append(
         ModelChange(
-          element, name, .added(description: describe(member)), movesHash: isStored(member)))
+          element, owner + name, .added(description: describe(member)),
+          movesHash: isStored(member)))
     }
     for name in matching.removed {
       guard let member = old.first(where: { $0.name == name }) else { continue }
       changes.append(
         ModelChange(
-          element, name, .removed(description: describe(member)), movesHash: isStored(member)))
+          element, owner + name, .removed(description: describe(member)),
+          movesHash: isStored(member)))
     }
     for (oldName, newName) in matching.pairs {
       guard let before = old.first(where: { $0.name == oldName }),
         let after = new.first(where: { $0.name == newName }), before != after
       else { continue }
-      let moves =
-        isStored(before) != isStored(after) || (isStored(after) && differ(before, after))
       if oldName != newName {
-        changes.append(ModelChange(element, newName, .renamed(from: oldName), movesHash: moves))
+        changes.append(
+          ModelChange(
+            element, owner + newName, .renamed(from: owner + oldName),
+            movesHash: moves(before, after)))
       }
-      let skipped: Set = oldName == newName ? ["name"] : ["name", "elementID"]
-      changes += keyChanges(element, newName, before, after, skipping: skipped) { key in
-        moves && key.effect == .hashed
+      let hasMoved = moves(before, after)
+      changes += after.changes(
+        from: before, as: element, named: owner + newName,
+        // The entity of the inverse follows from the destination, which has its own key.
+        skipping: Self.skippedKeys(oldName, newName).union(["inverseEntity"])
+      ) { key in
+        // Of two changed keys only one may be part of the hash.
+        hasMoved && key.effect == .hashed
+          && [
+            (before, before.taking(key, from: after)), (after.taking(key, from: before), after),
+          ].contains(where: moves)
       }
-      changes += userInfoChanges(element, newName, before.userInfo, after.userInfo)
+      changes += userInfoChanges(element, owner + newName, before.userInfo, after.userInfo)
     }
     return changes
   }
 
-  private func keyChanges<Element: KeyedModelElement>(
-    _ element: ModelChange.Element, _ name: String?, _ old: Element, _ new: Element,
-    skipping: Set<String>, movesHash: (ModelKey<Element>) -> Bool
-  ) -> [ModelChange] {
-    var changes: [ModelChange] = []
-    // The entity of the inverse follows from the destination, which has its own key.
-    for key in Element.keys where !skipping.contains(key.name) && key.name != "inverseEntity" {
-      let (before, after) = (key.value(in: old), key.value(in: new))
-      guard before.map(ExactText.init) != after.map(ExactText.init) else { continue }
-      // A max count of 1 marks a to-one relationship: the change of toMany already reports it.
-      if key.name == "maxCount", changes.contains(where: { $0.keyword == "toMany" }) { continue }
-      changes.append(
-        ModelChange(
-          element, name, .key(key.name, from: before, to: after), movesHash: movesHash(key),
-          effect: key.effect))
-    }
-    let known = Set(Element.keys.map(\.name))
-    for key in Set(old.extras.attributes.names).union(new.extras.attributes.names)
-      .subtracting(known).sorted()
-    {
-      let (before, after) = (old.extras.attributes[key], new.extras.attributes[key])
-      guard before.map(ExactText.init) != after.map(ExactText.init) else { continue }
-      changes.append(
-        ModelChange(
-          element, name, .key(key, from: before, to: after), movesHash: false, effect: .editor))
-    }
-    return changes
+  /// The keys that a rename reports.
+  private static func skippedKeys(_ oldName: String, _ newName: String) -> Set<String> {
+    oldName == newName ? ["name"] : ["name", "elementID"]
   }
 
   private func userInfoChanges(
@@ -277,9 +273,8 @@ private struct DifferenceFinder {
     _ name: String, _ old: [String], _ new: [String], movesHash: Bool,
     element: ModelChange.Element = .entity
   ) -> [ModelChange] {
-    let (before, after) = (Set(old), Set(new))
-    let added = new.filter { !before.contains($0) }
-    let removed = old.filter { !after.contains($0) }
+    // The same constraint twice is hashed twice.
+    let (added, removed) = (new.subtracting(old), old.subtracting(new))
     guard !added.isEmpty || !removed.isEmpty else { return [] }
     return [
       ModelChange(
@@ -289,14 +284,37 @@ private struct DifferenceFinder {
 
   private func modelChanges() -> [ModelChange] {
     let (old, new) = (older.document, newer.document)
-    var changes = keyChanges(.model, nil, old, new, skipping: []) { _ in false }
+    var changes = new.changes(from: old, as: .model, named: nil)
     changes += listChange(
       "configurations", old.configurations.map(\.summary), new.configurations.map(\.summary),
       movesHash: false, element: .model)
     changes += listChange(
       "fetch requests", old.fetchRequests.map(\.name), new.fetchRequests.map(\.name),
       movesHash: false, element: .model)
+    changes += listChange(
+      "composites", old.composites.map(\.name), new.composites.map(\.name), movesHash: false,
+      element: .model)
+    changes += memberChanges(.configuration, old.configurations, new.configurations, \.name)
+    changes += memberChanges(.fetchRequest, old.fetchRequests, new.fetchRequests, \.name)
+    for composite in new.composites {
+      guard let before = older.composite(named: composite.name) else { continue }
+      changes += attributeChanges(
+        .composite, before.attributes, composite.attributes, owner: "\(composite.name).")
+    }
     return changes
+  }
+
+  /// The changes of the parts of the model that are in both models.
+  private func memberChanges<Member: KeyedModelElement>(
+    _ element: ModelChange.Element, _ old: [Member], _ new: [Member],
+    _ name: KeyPath<Member, String>
+  ) -> [ModelChange] {
+    let before = Dictionary(first: old.map { ($0[keyPath: name], $0) })
+    return new.flatMap { member in
+      before[member[keyPath: name]].map {
+        member.changes(from: $0, as: element, named: member[keyPath: name], skipping: ["name"])
+      } ?? []
+    }
   }
 
   private func isPair(_ old: String?, _ new: String) -> Bool {
@@ -304,12 +322,30 @@ private struct DifferenceFinder {
   }
 }
 
+extension [String] {
+  /// The elements without those of another list, each taken away once.
+  fileprivate func subtracting(_ other: [String]) -> [String] {
+    var left = Dictionary(grouping: other) { $0 }.mapValues(\.count)
+    return filter { element in
+      guard let count = left[element], count > 0 else { return true }
+      left[element] = count - 1
+      return false
+    }
+  }
+}
+
 extension FetchIndex {
+  /// `byName(name,other descending) where name != nil`
   fileprivate var summary: String {
-    "\(name)(\(elements.map { $0.propertyName ?? "…" }.joined(separator: ",")))"
+    let elements = elements.map { element in
+      (element.propertyName ?? element.expressionText ?? "…")
+        + (element.isAscending ? "" : " descending") + (element.isRTree ? " R-tree" : "")
+    }
+    return "\(name)(\(elements.joined(separator: ",")))"
+      + (predicateText.map { " where \($0)" } ?? "")
   }
 }
 
 extension ModelConfiguration {
-  fileprivate var summary: String { "\(name)(\(entityNames.joined(separator: ",")))" }
+  fileprivate var summary: String { "\(name)(\(Set(entityNames).sorted().joined(separator: ",")))" }
 }

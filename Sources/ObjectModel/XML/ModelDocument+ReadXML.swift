@@ -74,7 +74,8 @@ extension MarkupElement {
     return element
   }
 
-  fileprivate var userInfo: [UserInfoEntry] {
+  /// The entries of an element `userInfo`.
+  var userInfo: [UserInfoEntry] {
     children.map {
       UserInfoEntry(key: $0.attributes["key"] ?? "", value: $0.attributes["value"] ?? "")
     }
