@@ -101,7 +101,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "models with different composites of one name are not merged: an entity would get another hash")
+    "of different composites with one name, the second gets another: each entity keeps its hash")
   func mergedComposites() throws {
     func model(_ entity: String, _ type: String) throws -> ObjectModel {
       try ModelErrorTests.model(
@@ -113,10 +113,52 @@ struct DocumentTests {
     let (a, b) = (try model("A", "Date"), try model("B", "Date"))
     let merged = try ObjectModel(merging: [a, b]).versionHashes()
     #expect(merged["A"] == a.versionHashes()["A"] && merged["B"] == b.versionHashes()["B"])
-    #expect {
-      try ObjectModel(merging: [a, model("B", "String")])
-    } throws: { error in
-      (error as? ModelError)?.problem == .conflictingComposite("L")
+    let (other, third) = (try model("B", "String"), try model("C", "Double"))
+    for models in [[a, other, third], [third, other, a]] {
+      let merged = try ObjectModel(merging: models)
+      for model in models {
+        for (entity, hash) in model.versionHashes() {
+          #expect(merged.versionHashes()[entity] == hash, "\(entity)")
+        }
+      }
+      #expect(Set(merged.document.composites.map(\.name)) == ["L", "L2", "L3"])
+    }
+  }
+
+  @Test("a type of equal elements is another one where one of them contains another type")
+  func mergedNestedComposites() throws {
+    func model(_ entity: String, _ type: String) throws -> ObjectModel {
+      try ModelErrorTests.model(
+        """
+        <entity name="\(entity)"><attribute name="c" optional="YES" attributeType="Composite" composite="K"/></entity>
+        <composite name="K"><attribute name="l" optional="YES" attributeType="Composite" composite="L"/></composite>
+        <composite name="L"><attribute name="x" optional="YES" attributeType="\(type)"/></composite>
+        """)
+    }
+    let models = [try model("A", "Date"), try model("B", "String")]
+    let merged = try ObjectModel(merging: models)
+    for model in models {
+      for (entity, hash) in model.versionHashes() {
+        #expect(merged.versionHashes()[entity] == hash, "\(entity)")
+      }
+    }
+  }
+
+  @Test("a configuration that lacks what an entity needs is named, not the model")
+  func incompleteConfiguration() throws {
+    for needed in [#"parentEntity="P""#, ""] {
+      let link =
+        needed.isEmpty
+        ? #"<relationship name="r" optional="YES" maxCount="1" destinationEntity="P"/>"# : ""
+      let model = try ModelErrorTests.model(
+        #"<entity name="P"/><entity name="K" \#(needed)>\#(link)</entity>"#
+          + #"<configuration name="C"><memberEntity name="K"/></configuration>"#)
+      #expect {
+        try model.narrowed(toConfiguration: "C")
+      } throws: { error in
+        (error as? ModelError)?.problem
+          == .incompleteConfiguration("C", entity: "K", missing: "P")
+      }
     }
   }
 }

@@ -61,6 +61,10 @@ struct ModelErrorTests {
         #"<entity name="A"><relationship name="r" toMany="YES" minCount="-1" destinationEntity="Topic"/></entity>"#,
         .badValue(key: "minCount", value: "-1", wanted: "a number from 0 to 2147483647", near: nil)
       ),
+      (
+        "<entity name=\"A\"><attribute name=\"e\u{301}\" attributeType=\"Date\"/><attribute name=\"\u{E9}\" attributeType=\"Date\"/></entity>",
+        .duplicateProperty("\u{E9}")
+      ),
       (#"<entity name="A"><attribute name="x"/></entity>"#, .undefinedType),
       (
         #"<entity name="A"><attribute name="x" attributeType="String" derived="YES"/></entity>"#,
@@ -72,6 +76,10 @@ struct ModelErrorTests {
       ),
       (#"<entity name=""/>"#, .missingName(element: "entity")),
       (
+        #"<entity name="A"><uniquenessConstraints><uniquenessConstraint/></uniquenessConstraints></entity>"#,
+        .emptyConstraint
+      ),
+      (
         #"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity>"#,
         .unknownComposite("C", near: nil)
       ),
@@ -79,6 +87,16 @@ struct ModelErrorTests {
         #"<entity name="A"><attribute name="x" attributeType="Composite" composite="C"/></entity><composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>"#,
         .cyclicComposite("C")
       ),
+      (
+        #"<composite name="C"><attribute name="y" attributeType="String"/><attribute name="y" attributeType="String"/></composite>"#,
+        .duplicateProperty("y")
+      ),
+      (#"<composite name="C"><attribute name="y"/></composite>"#, .undefinedType),
+      (
+        #"<composite name="C"><attribute name="y" attributeType="Date" derived="YES"/></composite>"#,
+        .missingDerivation
+      ),
+      (#"<composite name="C"/><composite name="C"/>"#, .duplicateComposite("C")),
       (
         #"<configuration name="Main"><memberEntity name="Topik"/></configuration>"#,
         .unknownMember("Topik", near: "Topic")

@@ -33,6 +33,7 @@ extension ModelDocument {
     configurations.sort { $0.name.precedesInBytes($1.name) }
     versionIdentifiers = Set(
       try root.elements("NSVersionIdentifiers").compactMap { $0.value.string })
+    extras.attributes = Self.xcodeAttributes
   }
 }
 
@@ -207,6 +208,9 @@ private struct ModelArchiveReader {
     attribute.defaultValue = try Self.defaultValue(object, type: type)
     attribute.extras.attributes["valueTransformerName"] = try object.string(
       "NSValueTransformerName")
+    if try object.flag("NSAllowsCloudEncryption") {
+      attribute.extras.attributes["allowsCloudEncryption"] = "YES"
+    }
     for predicate in try elements(object, "NSValidationPredicates") {
       // Forms that occur in no known file are ignored.
       if let predicate = try? Predicate(archived: predicate) {
@@ -215,6 +219,7 @@ private struct ModelArchiveReader {
     }
     if let derivation = try object.object("NSDerivationExpression") {
       attribute.isDerived = true
+      attribute.hasFilteringPredicate = try object.object("NSFilteringPredicate") != nil
       attribute.derivation =
         try (try? derivations.expression(derivation))?.text
         ?? expression(derivation, depth: 0).text
@@ -267,6 +272,9 @@ private struct ModelArchiveReader {
     let inverse = try object.object("NSInverseRelationship")
     relationship.inverseName =
       try inverse?.string("NSPropertyName") ?? object.string("_NSInverseRelationshipName")
+    // Xcode writes both or none.
+    relationship.inverseEntityName =
+      relationship.inverseName == nil ? nil : relationship.destinationName
     return relationship
   }
 
@@ -304,6 +312,10 @@ private struct ModelArchiveReader {
       let seconds = try object.object("NSDefaultValue")?.plain("NS.time")
       guard case .real(let number)? = seconds else { return nil }
       return String(number)
+    }
+    // A URL is written with the address that it is relative to, of which there is none.
+    if type == .uri, let address = try object.object("NSDefaultValue")?.string("NS.relative") {
+      return address
     }
     if let decimal = try object.object("NSDefaultValue"), decimal.isDecimal {
       return try decimal.decimalText()

@@ -212,6 +212,9 @@ private struct ModelArchiveWriter {
       (attribute.allowsExternalBinaryStorage ? 4 : 0)
         | (attribute.preservesValueInHistoryOnDeletion ? 16 : 0))
     if attribute.isIndexed { values["NSIsIndexed"] = .boolean(true) }
+    if attribute.extras.attributes["allowsCloudEncryption"] == "YES" {
+      values["NSAllowsCloudEncryption"] = .boolean(true)
+    }
     let rules = attribute.valueRules.archivable
     if !rules.isEmpty, case .integer(let bits)? = values["_P"] {
       var predicates: [PropertyList] = []
@@ -253,7 +256,9 @@ private struct ModelArchiveWriter {
     case (.boolean, .integer(let number)): archive.value(.boolean(number != 0))
     case (_, .integer(let number)): archive.value(.integer(number))
     case (_, .real(let number)): archive.value(.real(number))
-    case (.uri, _): KeyedArchiveWriter.null
+    case (.uri, .text(let address)):
+      archive.add(
+        "NSURL", ["NS.base": KeyedArchiveWriter.null, "NS.relative": archive.string(address)])
     case (_, .text(let text)): archive.string(text)
     default: KeyedArchiveWriter.null
     }

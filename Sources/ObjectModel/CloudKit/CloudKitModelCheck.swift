@@ -17,7 +17,7 @@ package struct CloudKitModelCheck: Sendable {
       for attribute in entity.attributes where !attribute.isTransient {
         let parts = model.storedAttributes(of: attribute)
         if !attribute.isOptional, !attribute.isDerived,
-          parts.contains(where: { !$0.isOptional && $0.defaultValue == nil })
+          parts.contains(where: { !$0.isOptional && !$0.hasDefault })
         {
           found.append(
             (.attributeNeedsDefault, name, attribute.name))

@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 
 extension ModelDocument {
@@ -142,6 +143,10 @@ extension ModelDocument {
           $0 == old ? new : $0
         }
       }
+      for index in fetchRequests.indices where fetchRequests[index].entityName == old {
+        fetchRequests[index].entityName = new
+      }
+      renameInDrawingAndFetchRequests(old, to: new)
       forEachRelationship { relationship in
         if relationship.destinationName == old { relationship.destinationName = new }
         if relationship.inverseEntityName == old { relationship.inverseEntityName = new }
@@ -163,6 +168,30 @@ extension ModelDocument {
         relationship.inverseName = new
       }
       renameInIndexes(old, to: new, of: owner)
+    }
+  }
+
+  /// Renames an entity in the positions of Xcode's drawing, and in the fetch requests of fetched properties.
+  private mutating func renameInDrawingAndFetchRequests(_ old: String, to new: String) {
+    func rename(_ elements: inout [MarkupElement], in parent: String, _ key: String) {
+      for index in elements.indices {
+        if parent == "elements" || elements[index].name == "fetchRequest",
+          elements[index].attributes[key] == old
+        {
+          elements[index].attributes[key] = new
+        }
+        if elements[index].name == "elements" {
+          rename(&elements[index].children, in: "elements", key)
+        }
+      }
+    }
+    rename(&extras.elements, in: "model", "name")
+    for entity in entities.indices {
+      for property in entities[entity].fetchedProperties.indices {
+        rename(
+          &entities[entity].fetchedProperties[property].extras.elements, in: "fetchedProperty",
+          "entity")
+      }
     }
   }
 

@@ -14,6 +14,10 @@ package struct UnprovenRule: Sendable, Hashable {
     case inheritedOwnInverse
     /// An inverse that the destination inherits from the relationship's own declaration.
     case inverseThroughSubentity
+    /// A derived attribute with a predicate that selects the objects it is derived for.
+    case filteredDerivation
+    /// A name with letters beyond ASCII, of the element itself, of a destination or of an inverse.
+    case nameBeyondASCII
   }
 
   package var rule: Rule
@@ -28,6 +32,8 @@ package struct UnprovenRule: Sendable, Hashable {
     case .ownInverse: "\(qualifiedName) is its own inverse, and to-one or ordered"
     case .inheritedOwnInverse: "\(qualifiedName) is its own inverse, and inherited"
     case .inverseThroughSubentity: "\(qualifiedName) has itself as inverse through a subentity"
+    case .filteredDerivation: "\(qualifiedName) is derived with a predicate, which is not read"
+    case .nameBeyondASCII: "\(qualifiedName) has or refers to a name beyond ASCII"
     }
   }
 }
@@ -42,6 +48,9 @@ extension ObjectModel {
     var rules: [UnprovenRule] = []
     for owner in lineage(ofEntityAt: index) {
       let declaring = entities[owner]
+      if !declaring.name.isASCII {
+        rules.append(UnprovenRule(rule: .nameBeyondASCII, qualifiedName: declaring.name))
+      }
       for attribute in declaring.attributes where !attribute.isTransient {
         if let rule = unprovenRule(of: attribute) {
           rules.append(
@@ -62,21 +71,35 @@ extension ObjectModel {
 
   private func unprovenRule(of attribute: Attribute) -> UnprovenRule.Rule? {
     if let derivation = attribute.parsedDerivation {
-      return derivation.isProven ? nil : .derivedFunction
+      if attribute.hasFilteringPredicate { return .filteredDerivation }
+      if !derivation.isProven { return .derivedFunction }
     }
     if attribute.type == .composite, let composite = composite(named: attribute.compositeName ?? "")
     {
-      return composite.attributes.contains { $0.type == .composite } ? .nestedComposite : nil
+      if composite.attributes.contains(where: { $0.type == .composite }) { return .nestedComposite }
+      if !composite.attributes.allSatisfy(\.name.isASCII) { return .nameBeyondASCII }
     }
-    return nil
+    return attribute.name.isASCII ? nil : .nameBeyondASCII
   }
 
   private func unprovenRule(
     of relationship: Relationship, declaredBy entity: String, isInherited: Bool
   ) -> UnprovenRule.Rule? {
-    guard isOwnInverse(relationship, declaredBy: entity) else { return nil }
+    guard isOwnInverse(relationship, declaredBy: entity) else {
+      return relationship.hasOnlyASCII ? nil : .nameBeyondASCII
+    }
     if relationship.destinationName != entity { return .inverseThroughSubentity }
     if isInherited { return .inheritedOwnInverse }
     return !relationship.isToMany || relationship.isOrdered ? .ownInverse : nil
   }
+}
+
+extension Relationship {
+  var hasOnlyASCII: Bool {
+    name.isASCII && destinationName.isASCII && inverseName?.isASCII != false
+  }
+}
+
+extension String {
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

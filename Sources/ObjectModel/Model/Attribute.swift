@@ -20,6 +20,8 @@ package struct Attribute: Property {
   package var isDerived = false
   /// The derivation expression of a derived attribute, in the text form of the model.
   package var derivation: String?
+  /// Whether a compiled model has a predicate beside the derivation; it occurs in no known file, and is not read.
+  package var hasFilteringPredicate = false
   /// The name of the composite type, for ``AttributeType/composite``.
   package var compositeName: String?
   package var renamingIdentifier: String?

@@ -24,7 +24,9 @@ struct EntityTraits: Sendable {
     hasComposites = entity.attributes.contains { $0.type == .composite }
     hasOwnInverses = entity.relationships.contains { $0.inverseName == $0.name }
     mayUseUnprovenRules =
-      hasComposites || hasOwnInverses || entity.attributes.contains { $0.isDerived }
+      hasComposites || hasOwnInverses || !entity.name.isASCII
+      || entity.attributes.contains { $0.isDerived || !$0.name.isASCII }
+      || !entity.relationships.allSatisfy(\.hasOnlyASCII)
   }
 
   /// Sorted lists, as written by tools, need no set, which saves a tenth of the time to read a model.
@@ -39,7 +41,8 @@ struct EntityTraits: Sendable {
         || left < attributes.count
           && attributes[left].name.precedesInBytes(relationships[right].name)
       let name = isAttribute ? attributes[left].name : relationships[right].name
-      if let last, !last.precedesInBytes(name) { return false }
+      // Beyond ASCII, other bytes can be the same name.
+      if let last, !last.precedesInBytes(name) || !name.isASCII { return false }
       last = name
       if isAttribute { left += 1 } else { right += 1 }
     }

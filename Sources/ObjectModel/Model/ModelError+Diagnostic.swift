@@ -90,6 +90,8 @@ extension ModelError: DiagnosticError {
         "cyclicComposite", "the composite type \(name) contains itself",
         "remove one of its composite attributes"
       )
+    case .duplicateComposite(let name):
+      ("duplicateComposite", "two composite types are called \(name)", "rename one of them")
     case .missingDerivation:
       (
         "missingDerivation", "a derived attribute has no derivation expression",
@@ -105,10 +107,16 @@ extension ModelError: DiagnosticError {
         "badValue", "\"\(value)\" is not a valid value of \(key)",
         near.map(NearestName.question) ?? "set it to \(wanted)"
       )
-    case .conflictingComposite(let name):
+    case .incompleteConfiguration(let name, let entity, let missing):
       (
-        "conflictingComposite", "the merged models have two different composites named \(name)",
-        "rename one of them, or make them equal"
+        "incompleteConfiguration",
+        "the configuration \(name) has the entity \(entity), but not \(missing), which \(entity) needs",
+        "add \(missing) to the configuration"
+      )
+    case .emptyConstraint:
+      (
+        "emptyConstraint", "a uniqueness constraint names no property",
+        "name the properties, or remove the constraint"
       )
     case .conflictingEntity(let name):
       (

@@ -22,6 +22,7 @@ package struct ModelError: Error, Hashable, Sendable {
     case unknownConfiguration(String, near: String?)
     case unknownComposite(String, near: String?)
     case cyclicComposite(String)
+    case duplicateComposite(String)
     case missingDerivation
     /// A stored attribute without a type.
     case undefinedType
@@ -29,8 +30,10 @@ package struct ModelError: Error, Hashable, Sendable {
     case badValue(key: String, value: String, wanted: String, near: String?)
     /// Two merged models declare an entity of this name differently.
     case conflictingEntity(String)
-    /// Two merged models declare a composite of this name differently.
-    case conflictingComposite(String)
+    /// A configuration with an entity whose parent or destination it does not have.
+    case incompleteConfiguration(String, entity: String, missing: String)
+    /// A uniqueness constraint of no property.
+    case emptyConstraint
     /// An archive with an unexpected object.
     case badArchive(String)
     /// The model cannot be represented in XML; the reason.

@@ -19,9 +19,19 @@ extension ObjectModel {
   /// The model of the entities of a configuration, which is the model of stores with this configuration.
   ///
   /// - Throws: ``ModelError`` for an unknown configuration, or if its entities do not form a complete model: a
-  ///   parent or a destination is missing.
+  ///   parent or a destination is missing,
+  ///   ``ModelError/Problem/incompleteConfiguration(_:entity:missing:)``.
   package func narrowed(toConfiguration name: String) throws(ModelError) -> ObjectModel {
     let names = Set(try entityNames(inConfiguration: name))
+    for entity in entities where names.contains(entity.name) {
+      let needed =
+        (entity.superentityName.map { [$0] } ?? []) + entity.relationships.map(\.destinationName)
+      if let missing = needed.first(where: { !names.contains($0) }) {
+        throw ModelError(
+          .incompleteConfiguration(name, entity: entity.name, missing: missing),
+          entity: entity.name, line: entity.extras.line)
+      }
+    }
     var part = document
     part.entities.removeAll { !names.contains($0.name) }
     part.configurations.removeAll { $0.name != name }

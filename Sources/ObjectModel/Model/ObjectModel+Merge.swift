@@ -2,16 +2,19 @@ extension ObjectModel {
   /// The merged model of several models, as created by an application (`A+B`).
   ///
   /// Equal entities of two models are merged into one. Version identifiers are united, and each configuration
-  /// contains its members from all models.
+  /// contains its members from all models. Of two different composite types with one name, the second gets another
+  /// one: compiled models, which an application merges, keep the elements inside the attributes, and no name.
   ///
   /// - Throws: ``ModelError/Problem/conflictingEntity(_:)`` if two entities with one name have different
-  ///   version hashes, ``ModelError/Problem/conflictingComposite(_:)`` if two composites with one name differ.
+  ///   version hashes.
   package init(merging models: [ObjectModel]) throws(ModelError) {
     var merged = ModelDocument()
+    merged.extras.attributes = ModelDocument.xcodeAttributes
     var hashes: [String: VersionHash] = [:]
     for model in models {
       let own = model.versionHashes()
-      for entity in model.document.entities {
+      let document = model.document.renamingComposites(besides: merged.composites)
+      for entity in document.entities {
         guard let known = hashes[entity.name] else {
           hashes[entity.name] = own[entity.name]
           merged.entities.append(entity)
@@ -21,16 +24,10 @@ extension ObjectModel {
           throw ModelError(.conflictingEntity(entity.name), entity: entity.name)
         }
       }
-      for composite in model.document.composites {
-        let known = merged.composites.first { $0.name == composite.name }
-        guard known?.hasElements(of: composite) != false else {
-          throw ModelError(.conflictingComposite(composite.name))
-        }
-      }
-      merged.versionIdentifiers.formUnion(model.document.versionIdentifiers)
-      merged.add(model.document.fetchRequests, to: \.fetchRequests, named: \.name)
-      merged.add(model.document.composites, to: \.composites, named: \.name)
-      for configuration in model.document.configurations {
+      merged.versionIdentifiers.formUnion(document.versionIdentifiers)
+      merged.add(document.fetchRequests, to: \.fetchRequests, named: \.name)
+      merged.add(document.composites, to: \.composites, named: \.name)
+      for configuration in document.configurations {
         merged.join(configuration)
       }
     }
@@ -49,6 +46,39 @@ extension CompositeType {
 }
 
 extension ModelDocument {
+  /// The document with other names for the composite types that differ from those of other documents with these names.
+  fileprivate func renamingComposites(besides others: [CompositeType]) -> ModelDocument {
+    var names: [String: String] = [:]
+    var taken = Set((others + composites).map(\.name))
+    for composite in composites {
+      guard let other = others.first(where: { $0.name == composite.name }),
+        !other.hasElements(of: composite)
+      else { continue }
+      var (name, number) = (composite.name, 1)
+      while !taken.insert(name).inserted {
+        number += 1
+        name = "\(composite.name)\(number)"
+      }
+      names[composite.name] = name
+    }
+    guard !names.isEmpty else { return self }
+    var renamed = self
+    func rename(_ attributes: inout [Attribute]) {
+      for index in attributes.indices {
+        guard let name = attributes[index].compositeName, let other = names[name] else { continue }
+        attributes[index].compositeName = other
+      }
+    }
+    for index in renamed.entities.indices { rename(&renamed.entities[index].attributes) }
+    for index in renamed.composites.indices {
+      let name = renamed.composites[index].name
+      renamed.composites[index].name = names[name] ?? name
+      rename(&renamed.composites[index].attributes)
+    }
+    // A type with elements of a renamed one is another one too.
+    return renamed.renamingComposites(besides: others)
+  }
+
   fileprivate mutating func add<Element>(
     _ elements: [Element], to list: WritableKeyPath<Self, [Element]>,
     named name: (Element) -> String

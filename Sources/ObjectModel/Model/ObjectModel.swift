@@ -74,6 +74,7 @@ package struct ObjectModel: Sendable {
     try checkProperties(traits)
     try checkRelationships()
     try checkConfigurations()
+    try checkCompositeTypes()
     if traits.contains(where: \.hasComposites) { try checkComposites() }
   }
 
@@ -190,6 +191,9 @@ package struct ObjectModel: Sendable {
 
   private func checkConstraints(of entity: Entity, index: Int) throws(ModelError) {
     guard !entity.uniquenessConstraints.isEmpty else { return }
+    guard entity.uniquenessConstraints.allSatisfy({ !$0.isEmpty }) else {
+      throw ModelError(.emptyConstraint, entity: entity.name, line: entity.extras.line)
+    }
     let known = lineage(ofEntityAt: index).flatMap { entities[$0].propertyNames }
     for name in entity.uniquenessConstraints.joined() where !known.contains(name) {
       throw ModelError(
@@ -240,6 +244,25 @@ package struct ObjectModel: Sendable {
         throw ModelError(
           .unknownMember(member, near: NearestName.of(member, in: entityIndices.keys)),
           entity: configuration.name, line: configuration.extras.line)
+      }
+    }
+  }
+
+  private func checkCompositeTypes() throws(ModelError) {
+    var names: Set<String> = []
+    for composite in document.composites {
+      guard names.insert(composite.name).inserted else {
+        throw ModelError(.duplicateComposite(composite.name), line: composite.extras.line)
+      }
+      var elements: Set<String> = []
+      for element in composite.attributes {
+        let problem =
+          elements.insert(element.name).inserted
+          ? element.problem : .duplicateProperty(element.name)
+        guard let problem else { continue }
+        throw ModelError(
+          problem, entity: composite.name, property: element.name,
+          line: composite.line(of: element))
       }
     }
   }

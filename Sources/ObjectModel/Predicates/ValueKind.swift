@@ -84,6 +84,14 @@ package indirect enum ValueKind: Hashable, Sendable {
     if case .many = self { true } else { false }
   }
 
+  /// Whether an attribute of another kind takes such values, where they are known: a date is no number there.
+  package func isAssignable(to wanted: ValueKind) -> Bool {
+    switch (self, wanted) {
+    case (.unknown, _), (_, .unknown), (.nothing, _): true
+    default: self == wanted
+    }
+  }
+
   /// Whether values of the two kinds can be equal.
   package func isComparable(to other: ValueKind) -> Bool {
     switch (self, other) {

@@ -9,6 +9,14 @@ extension ModelDocument {
     markup.encoded(attributeOrder: attributeOrder)
   }
 
+  /// What Xcode writes in every model, and compiled models do not keep.
+  static var xcodeAttributes: KeptAttributes {
+    KeptAttributes([
+      (key: "type", value: "com.apple.IDECoreDataModeler.DataModel"),
+      (key: "documentVersion", value: "1.0"),
+    ])
+  }
+
   /// This document as an XML tree.
   package var markup: MarkupElement {
     MarkupElement(
