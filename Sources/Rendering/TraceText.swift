@@ -42,7 +42,7 @@ extension TraceEvent.Kind {
     case .partBegan(let number, let count, let mapping): "part \(number) of \(count): \(mapping)"
     case .objectInserted(_, let destination): "    \(destination) is created by the policy"
     case .objectRemoved(_, let source, let reason):
-      "    \(source) has no destination object" + (reason.text.map { ": \($0)" } ?? "")
+      "    \(source) -> no object" + (reason.text.map { ": \($0)" } ?? "")
     case .relationshipsSet(_, let destination, let count):
       "    \(destination): \(Phrase.count(count, "destination"))"
     case .entityMappingEnded(_, let mapping): "  \(mapping): done"

@@ -5,10 +5,8 @@ package struct StepStop: Sendable {
   package enum Reason: Sendable {
     /// The goal was reached.
     case arrived
-    /// Before or after the step that breakpoints wait for.
-    case breakpoints([Hit])
-    /// Watched values have changed.
-    case watch([Change])
+    /// Before or after the step that breakpoints wait for, and after one that has changed watched values.
+    case hits([Hit], changes: [Change])
     /// The next step fails: the stepper is before it; a breakpoint may have waited for the error.
     case failed(Diagnostic, breakpoint: Int?)
     /// Ctrl-C.
@@ -45,11 +43,11 @@ package struct StepStop: Sendable {
 }
 
 extension StepStop.Reason {
-  /// This reason with the breakpoints hit at the same place; changes of watched values come first.
+  /// This reason with the breakpoints that were hit and the values that have changed at the same place.
   func and(_ other: StepStop.Reason?) -> StepStop.Reason {
-    guard case .breakpoints(let hits) = self, case .breakpoints(let others)? = other else {
-      return self
-    }
-    return .breakpoints(hits + others)
+    guard case .hits(let hits, let changes) = self,
+      case .hits(let otherHits, let otherChanges)? = other
+    else { return self }
+    return .hits(hits + otherHits, changes: changes + otherChanges)
   }
 }

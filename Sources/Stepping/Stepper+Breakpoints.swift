@@ -139,7 +139,7 @@ extension Stepper {
   /// Counts the hits of breakpoints at one place; `nil` if none of them stops there.
   private func stop(at hits: [(number: Int, why: String)]) -> StepStop.Reason? {
     let stopping = hits.compactMap { hit($0.number, $0.why) }
-    return stopping.isEmpty ? nil : .breakpoints(stopping)
+    return stopping.isEmpty ? nil : .hits(stopping, changes: [])
   }
 
   /// The reason why a breakpoint is hit at the next object; `nil` if it is not.
@@ -281,11 +281,9 @@ extension Stepper {
     return try passes?.run.upcomingSource()
   }
 
-  /// The breakpoints hit after a step, otherwise the watched values that it changed.
-  ///
-  /// - Parameter isFirst: Whether the stepper had stopped before this step and reported it.
+  /// The breakpoints hit after a step, and the watched values that it changed.
   func behindStep(
-    _ from: StepPosition, _ done: [TraceEvent], _ source: BrowsedObject?, isFirst: Bool
+    _ from: StepPosition, _ done: [TraceEvent], _ source: BrowsedObject?
   ) throws -> StepStop.Reason? {
     var hits: [(number: Int, why: String)] = []
     for var candidate in active.behind {
@@ -294,10 +292,11 @@ extension Stepper {
         guard let why = done.firstProblem else { continue }
         hits.append((candidate.number, why))
       case .warning:
-        guard !isFirst, let why = done.firstLoss ?? unmapped(done) else { continue }
+        guard !hasHit(candidate.number, at: from), let why = done.firstLoss ?? unmapped(done)
+        else { continue }
         if let reason = try hitBefore(from, candidate.number, why) { return reason }
       case .sql(let pattern):
-        guard passes != nil, !isFirst,
+        guard passes != nil, !hasHit(candidate.number, at: from),
           let sql = done.lazy.compactMap(\.sql).first(where: { $0.fits(pattern) })
         else { continue }
         if let reason = try hitBefore(from, candidate.number, "it runs \(sql)") { return reason }
@@ -315,7 +314,13 @@ extension Stepper {
         hits.append((candidate.number, "created object: \(why)"))
       }
     }
-    return try stop(at: hits) ?? watches(done)
+    let (stopping, changes) = (stop(at: hits), try watches(done))
+    return stopping?.and(changes) ?? changes
+  }
+
+  /// Whether a breakpoint was hit at a position, which it is to be passed then.
+  private func hasHit(_ number: Int, at position: StepPosition) -> Bool {
+    breakpoints.contains { $0.number == number && $0.hitPositions.contains(position) }
   }
 
   /// The objects that no entity mapping reads, known at the end of the hop.
@@ -334,7 +339,7 @@ extension Stepper {
     let isHere = driver?.pending == nil || target.hop != position.hop
     guard let hit = hit(number, why, at: isHere ? position : target) else { return nil }
     if !isHere { try go(to: target) }
-    return .breakpoints([hit])
+    return .hits([hit], changes: [])
   }
 
   /// Counts a hit of the breakpoint on errors, if there is one.
@@ -412,7 +417,7 @@ extension [TraceEvent] {
   fileprivate var firstLoss: String? {
     for event in self {
       if case .objectRemoved(_, let source, _) = event.kind {
-        return "\(source) has no destination object"
+        return "\(source) -> no object"
       }
     }
     return nil

@@ -42,7 +42,7 @@ extension Stepper {
         let source = try objectForConditions()
         let wasObjects = driver?.pending?.isObjects == true
         let done = try advance()
-        var reason = try behindStep(from, done, source, isFirst: isFirst)
+        var reason = try behindStep(from, done, source)
         // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
           receive(event)
@@ -130,23 +130,29 @@ extension Stepper {
 
   /// Goes to the position after the event with this number, or after the last event before it.
   ///
+  /// - Parameter receive: Receives the events of a movement forward; `nil` if they are not asked for.
   /// - Returns: `nil` if the event was reached. If the migration ends before it, its last event; then the
   ///   position does not change.
-  package func go(toMark wanted: EventNumber) throws -> EventNumber? {
+  package func go(
+    toMark wanted: EventNumber, receive: ((TraceEvent) -> Void)? = nil
+  ) throws -> EventNumber? {
     let start = position
+    var receive = receive
     if wanted < mark {
       // The last stop with fewer events is found and passed once more.
       let hop = (0...position.hop).last { before[$0].mark <= wanted } ?? 0
       try reach(passedPosition(before: wanted, in: hop))
+      receive = nil
     }
-    try run(leaping: { wanted - mark }, until: { mark >= wanted })
+    try run(leaping: { wanted - mark }, receive: receive, until: { mark >= wanted })
     guard mark >= wanted else {
       let last = mark
       try go(to: start)
       return last
     }
-    try stopHere()
+    try stopHere(receive: receive)
     forgetHits(after: position)
+    try lookAtWatchedValues()
     return nil
   }
 
@@ -159,10 +165,14 @@ extension Stepper {
   /// Sets a mark at the current position.
   package func name(_ name: String) { names[name] = position }
 
+  /// - Parameter receive: Receives the events of a movement forward; `nil` if they are not asked for.
   /// - Returns: Whether there is a mark of this name.
-  package func go(toName name: String) throws -> Bool {
+  package func go(
+    toName name: String, receive: ((TraceEvent) -> Void)? = nil
+  ) throws -> Bool {
     guard let target = names[name] else { return false }
-    try go(to: target)
+    try reach(target, receive: receive)
+    forgetHits(after: target)
     return true
   }
 

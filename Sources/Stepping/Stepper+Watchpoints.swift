@@ -37,7 +37,7 @@ extension Stepper {
       watchpoints[index].hits += 1
       changes.append(Self.change(of: watchpoints[index], from: before, to: now))
     }
-    return changes.isEmpty ? nil : .watch(changes)
+    return changes.isEmpty ? nil : .hits([], changes: changes)
   }
 
   /// The first object that has changed stands for all of them.

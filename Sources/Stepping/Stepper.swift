@@ -237,23 +237,35 @@ package final class Stepper {
 
   var lastCheckpointIndex: Int { checkpoints.count - 1 }
 
-  /// Moves forward to a position or to the end, without reporting events.
+  /// Moves forward to a position or to the end.
   ///
-  /// - Parameter distance: The number of objects that may be passed before it.
-  func run(leaping distance: () -> Int = { 0 }, until isThere: () -> Bool) throws {
+  /// - Parameters:
+  ///   - distance: The number of objects that may be passed before it.
+  ///   - receive: Receives the events; `nil` if they are not asked for.
+  func run(
+    leaping distance: () -> Int = { 0 }, receive: ((TraceEvent) -> Void)? = nil,
+    until isThere: () -> Bool
+  ) throws {
     let hadDetails = hasDetails
-    hasDetails = false
+    hasDetails = hadDetails && receive != nil
     defer { hasDetails = hadDetails }
     while !isAtEnd, !isThere() {
       try Interruption.check()
-      if try leap(atMost: distance(), ignoringBreakpoints: true) == nil { _ = try advance() }
+      if receive == nil, try leap(atMost: distance(), ignoringBreakpoints: true) != nil { continue }
+      let done = try advance()
+      if let receive { done.forEach(receive) }
     }
   }
 
   /// Moves from a frame forward to a position at which the stepper can stop.
-  func stopHere() throws {
-    try run { driver?.pending?.isStop == true }
+  func stopHere(receive: ((TraceEvent) -> Void)? = nil) throws {
+    try run(receive: receive) { driver?.pending?.isStop == true }
     refreshBreakpoints()
+  }
+
+  /// What has changed before the current position is no news.
+  func lookAtWatchedValues() throws {
+    for watchpoint in watchpoints { watched[watchpoint.number] = try state(of: watchpoint) }
   }
 
   // MARK: Going back
@@ -287,8 +299,12 @@ package final class Stepper {
 
   /// Restores the state at a position that was passed, or moves forward to it.
   ///
-  /// - Parameter again: Whether the step at that position may be half done.
-  func reach(_ target: StepPosition, again: Bool = false) throws {
+  /// - Parameters:
+  ///   - again: Whether the step at that position may be half done.
+  ///   - receive: Receives the events of a movement forward; `nil` if they are not asked for.
+  func reach(
+    _ target: StepPosition, again: Bool = false, receive: ((TraceEvent) -> Void)? = nil
+  ) throws {
     defer {
       lastStep = []
       // Wherever an error has stopped it.
@@ -311,8 +327,8 @@ package final class Stepper {
     }
     try run(
       leaping: { target.hop > position.hop ? .max : target.step - position.step },
-      until: { position >= target })
-    for watchpoint in watchpoints { watched[watchpoint.number] = try state(of: watchpoint) }
+      receive: isBack ? nil : receive, until: { position >= target })
+    try lookAtWatchedValues()
   }
 
   /// Closes the stores, for a program that needs exclusive access to the store being migrated.

@@ -191,7 +191,7 @@ struct StepperTextTests {
     session("step 3")
     let log = session("log 40")
     #expect(
-      log.output.contains("has no destination object: skipped by policy RecipeToCuisine"),
+      log.output.contains("-> no object: skipped by policy RecipeToCuisine"),
       "\(log)")
     #expect(!log.output.contains("(text of"), "\(log)")
     let json = session("log 40 --json")

@@ -30,6 +30,11 @@ struct SteppingCommandTests {
       #expect(session("eval \(line)").status == .no, "\(line)")
     }
     #expect(session("eval 1 + 1").output == "2\n")
+    // A sign at the start is no option.
+    for line in ["eval -7 + 2", "eval '-7 + 2'"] {
+      #expect(session(line).output == "-5\n", "\(line)")
+    }
+    #expect(session("eval '-7 + 2' --json").output.contains("-5"))
     for _ in 0..<10 where session("eval $source.content").status == .no { session("step") }
     #expect(session("eval $source.content == 'a b'").output == "YES\n")
     #expect(session("eval $source.content != 'other'").output == "YES\n")

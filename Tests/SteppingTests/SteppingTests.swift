@@ -39,7 +39,7 @@ struct SteppingTests {
 
   /// The breakpoints that stop the stepper.
   private static func numbers(_ stop: StepStop) -> [Int] {
-    if case .breakpoints(let hits) = stop.reason { hits.map(\.breakpoint.number) } else { [] }
+    if case .hits(let hits, _) = stop.reason { hits.map(\.breakpoint.number) } else { [] }
   }
 
   // MARK: Breakpoints

@@ -44,8 +44,8 @@ struct Back: StrataCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    var outcome = try session.goBack {
-      try $0.goBack(by: units.first ?? .step, count: counts.first ?? 1)
+    var outcome = try session.goBack { stepper, _ in
+      try stepper.goBack(by: units.first ?? .step, count: counts.first ?? 1)
     }
     if outcome.status == .no {
       outcome.view = .stack([.line("this is the beginning"), outcome.view])

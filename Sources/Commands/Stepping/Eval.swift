@@ -21,7 +21,9 @@ struct Eval: StrataCommand {
       "an expression of the mapping model", "step", "eval '$source.content.length * 0.2'")
   ]
 
-  @Argument(.predicate, "An expression, such as '$source.title.length'.", label: "expression")
+  @Argument(
+    .predicate, "An expression, such as '$source.title.length'.", label: "expression",
+    parsing: .allUnrecognized)
   var arguments: [String] = []
   @OptionGroup var output: OutputOptions
 

@@ -37,9 +37,9 @@ struct Goto: StrataCommand {
           ?? "`mark <name>` sets a mark, `log` shows the numbers of events")
     }
     var lastEvent: EventNumber?
-    var outcome = try session.goBack { stepper in
-      if try stepper.go(toName: word) { return true }
-      lastEvent = try stepper.go(toMark: Int(word) ?? 0)
+    var outcome = try session.goBack { stepper, receive in
+      if try stepper.go(toName: word, receive: receive) { return true }
+      lastEvent = try stepper.go(toMark: Int(word) ?? 0, receive: receive)
       return lastEvent == nil
     }
     if let lastEvent {

@@ -13,8 +13,8 @@ struct Restart: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   func run(in session: Session) throws -> Outcome {
-    try session.goBack {
-      try $0.restart()
+    try session.goBack { stepper, _ in
+      try stepper.restart()
       return true
     }
   }

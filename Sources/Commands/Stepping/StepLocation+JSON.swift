@@ -59,15 +59,11 @@ extension StepStop.Reason {
   fileprivate var members: JSONValue.Members {
     switch self {
     case .arrived: ["reason": "arrived"]
-    case .breakpoints(let hits):
+    case .hits(let hits, let changes):
       [
-        "reason": "breakpoint", "number": hits.first?.breakpoint.number,
-        "why": hits.map(\.why).joined(separator: "; "),
-      ]
-    case .watch(let changes):
-      [
-        "reason": "watch", "number": changes.first?.watchpoint.number,
-        "why": changes.map(\.text).joined(separator: "; "),
+        "reason": changes.isEmpty ? "breakpoint" : "watch",
+        "number": changes.first?.watchpoint.number ?? hits.first?.breakpoint.number,
+        "why": (changes.map(\.text) + hits.map(\.why)).joined(separator: "; "),
       ]
     case .failed(let diagnostic, let number):
       ["reason": "failed", "number": number, "why": diagnostic.what]

@@ -81,20 +81,35 @@ extension Session {
   }
 
   /// Goes back, or to a mark or an event.
-  func goBack(_ work: (Stepper) throws -> Bool) throws -> Outcome {
+  ///
+  /// - Parameter work: The movement; it gives the events of one forward to the closure, if there is one, and returns
+  ///   whether it has arrived.
+  func goBack(
+    _ work: (_ stepper: Stepper, _ receive: ((TraceEvent) -> Void)?) throws -> Bool
+  ) throws -> Outcome {
     let stepping = try steppingSession()
     listen(to: stepping.stepper)
     let from = stepping.stepper.position
     var (isDone, stop) = (false, StepStop?.none)
+    // A trace has every event; otherwise what is passed is not shown.
+    stepping.stepper.hasDetails = stepping.traceFile != nil
+    var hasWritten = false
     do {
-      isDone = try work(stepping.stepper)
+      isDone = try work(
+        stepping.stepper,
+        stepping.traceFile.map { file in
+          { [isRevealed = trace.isRevealed] event in
+            file.write(event, revealing: isRevealed)
+            hasWritten = true
+          }
+        })
     } catch {
       stop = stepping.stepper.stopped(by: error)
     }
-    if stepping.stepper.position < from {
+    if stepping.stepper.position < from || hasWritten && stepping.stepper.position == from {
       stepping.traceFile?.write(["event": "wentBack", "mark": stepping.stepper.mark])
-      stepping.traceFile?.flush()
     }
+    stepping.traceFile?.flush()
     var outcome = try StopView(stop, stepping, hasMoved: true).outcome
     if !isDone, stop == nil { outcome.status = .no }
     return outcome

@@ -72,11 +72,7 @@ struct StopView {
 
   private var reasonLines: [StyledText] {
     switch stop?.reason {
-    case .breakpoints(let hits):
-      hits.map { hit in
-        StyledText("breakpoint \(hit.breakpoint.number)", .heading) + StyledText(": \(hit.why)")
-      }
-    case .watch(let changes):
+    case .hits(let hits, let changes):
       changes.map { change in
         StyledText("watchpoint \(change.watchpoint.number)", .heading)
           + StyledText(": \(change.watchpoint.subject.text) ")
@@ -86,6 +82,9 @@ struct StopView {
             ? ""
             : StyledText("  and \(Phrase.count(change.otherCount, "other", "others"))", .faint))
       }
+        + hits.map { hit in
+          StyledText("breakpoint \(hit.breakpoint.number)", .heading) + StyledText(": \(hit.why)")
+        }
     case .failed(_, let number?):
       [StyledText("breakpoint \(number)", .heading) + ": the next step fails"]
     case .interrupted: [StyledText("interrupted: stopped here", .warning)]
@@ -96,7 +95,7 @@ struct StopView {
   /// The command for the units that a breakpoint, a watchpoint or Ctrl-C has left.
   private var restLine: View {
     switch stop?.reason {
-    case .breakpoints, .watch, .interrupted:
+    case .hits, .interrupted:
       stop?.rest.flatMap { rest in
         rest.command.map { .line(StyledText("the rest: `\($0)`", .faint)) }
       } ?? .nothing
