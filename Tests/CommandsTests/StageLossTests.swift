@@ -143,4 +143,21 @@ struct StageLossTests {
     let rows = session("sql s.sqlite \"SELECT group_concat(coalesce(ZK,'nil'),'|') FROM ZITEM\"")
     #expect(rows.output.contains(values), "\(rows)")
   }
+
+  @Test("a relationship that a stage sets to objects that were there is not kept as it is")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      stage custom Model1 -> Model2
+        will: Topic: set topicList = find TopicList where title == 'Migration'
+
+      """, to: "a.stages")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --copy sample:Phone")
+    let answer = session("migrate s.sqlite --to sample:Topics/Model2 --stages a.stages")
+    #expect(answer.status == .done, "\(answer)")
+    let row = answer.output.split(separator: "\n").first { $0.contains("Topic.topicList") }
+    #expect(row?.hasSuffix("set by a stage") == true, "\(answer)")
+  }
 }

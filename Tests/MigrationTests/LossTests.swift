@@ -67,6 +67,51 @@ struct LossTests {
     #expect(try Self.losses([a, b], [a], [["a": .text("y")]]) == [])
   }
 
+  @Test(
+    "links are lost where the other end no longer takes the objects: an entity leaves its parent, or the end moves down",
+    arguments: [false, true])
+  func narrowedDestination(movesDown: Bool) throws {
+    func model(_ text: String) throws -> NamedModel {
+      NamedModel(
+        name: "M",
+        model: try ObjectModel(
+          ModelDocument(reading: Array("<model>\(text)</model>".utf8))))
+    }
+    func end(_ name: String, _ to: String, _ inverse: String, _ count: String) -> String {
+      #"<relationship name="\#(name)" optional="YES" \#(count) destinationEntity="\#(to)" inverseName="\#(inverse)" inverseEntity="\#(to)"/>"#
+    }
+    let one = end("o", "O", "es", #"maxCount="1""#)
+    func many(_ entity: String) -> String {
+      #"<entity name="O">\#(end("es", entity, "o", #"toMany="YES""#))</entity>"#
+    }
+    let from = try model(
+      #"<entity name="A">\#(one)</entity><entity name="B" parentEntity="A"/>\#(many("A"))"#)
+    let to = try model(
+      movesDown
+        ? #"<entity name="A"/><entity name="B" parentEntity="A">\#(one)</entity>\#(many("B"))"#
+        : #"<entity name="A">\#(one)</entity><entity name="B"/>\#(many("A"))"#)
+    let hop = MigrationPlan.Hop(
+      from: from, to: to,
+      parts: [
+        NamedMappingModel(
+          name: "m", mapping: try #require(Inference(from: from.model, to: to.model).mapping))
+      ], isInferred: true, reason: "")
+    let folder = try TemporaryFolder()
+    var store = try NewStore(
+      path: folder.path("e.sqlite"), model: from.model,
+      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+    for entity in ["O", "A", "B", "A"] { _ = try store.insert(entity, attributes: [:]) }
+    let links = try #require(from.model.relationship("o", of: "A"))
+    for key in [1, 2, 3] as [Int64] { try store.connect(links, of: key, to: [1]) }
+    try store.finish()
+    let reader = try StoreReader(SQLiteStore(reading: folder.path("e.sqlite")), model: from.model)
+    let lost = try hop.losses(in: reader).map {
+      "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)"
+    }
+    // Two objects of A, or one of B.
+    #expect(lost == (movesDown ? ["A.o loss.removed 2"] : ["B.o loss.removed 1"]), "\(lost)")
+  }
+
   @Test("values of a renamed property are kept")
   func renamed() throws {
     var renamed = Self.attribute("c", .string)

@@ -140,6 +140,7 @@ extension Receipt.PropertyFate {
     case .lost where lost.count == 0: "removed"
     case .lost: "lost\(lost.keyList)"
     case .new: "new"
+    case .unknown where isSetByStage: "set by a stage"
     case .unknown where isRelationship && !destinations.isEmpty: "set by an expression or a policy"
     case .unknown: "not tracked: \(policy.map { "policy \($0)" } ?? "a policy") may read it"
     }
@@ -193,6 +194,7 @@ extension Receipt.PropertyFate {
     var clauses: [String] = []
     if isPartial { clauses.append("links to objects of other mapping models are not counted") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }
+    if added > 0 { clauses.append("\(Phrase.count(added, "link")) added") }
     if kind != .lost, lost.count > 0 {
       clauses.append(
         "\(Phrase.count(lost.count, "link", "links")) lost"

@@ -10,6 +10,8 @@ package struct Loss: Sendable, Hashable {
     case values
     /// All links of a relationship.
     case links
+    /// The links of a relationship that the objects of the sources have, while those of other entities are kept.
+    case linksOfObjects
     /// Numbers outside the range of another type, and fractions.
     case numbers(AttributeType)
     /// All but one of several destination objects.

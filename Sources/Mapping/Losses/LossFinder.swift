@@ -138,10 +138,14 @@ package struct LossFinder {
     for relationship in source.allRelationships(of: entity)
     where !relationship.property.isTransient && !read.contains(relationship.property.name) {
       let name = relationship.property.name
-      guard let inverse = readInverse(of: relationship) else {
+      guard let inverse = readInverse(of: relationship, by: destinations) else {
+        let isOfOthers =
+          readInverse(of: relationship, by: nil) != nil
+          || isRead(name, declaredBy: relationship.declaringEntity, besides: entity)
         add(
-          unreadRule(name, destinations, isRelationship: true), .links,
-          at: relationship.declaringEntity, name, of: entity, name)
+          unreadRule(name, destinations, isRelationship: true),
+          isOfOthers ? .linksOfObjects : .links,
+          at: isOfOthers ? entity : relationship.declaringEntity, name, of: entity, name)
         continue
       }
       // The links of the inverse have no order.
@@ -162,10 +166,17 @@ package struct LossFinder {
   private mutating func place(
     of property: String, declaredBy owner: String, readBy entity: String
   ) -> String {
+    isRead(property, declaredBy: owner, besides: entity) ? entity : owner
+  }
+
+  /// Whether another entity keeps an inherited property.
+  private mutating func isRead(
+    _ property: String, declaredBy owner: String, besides entity: String
+  ) -> Bool {
     for other in source.familyNames(of: owner) where other != entity && mappings[other] != nil {
-      if use(of: other).read?.contains(property) == true { return entity }
+      if use(of: other).read?.contains(property) == true { return true }
     }
-    return owner
+    return false
   }
 
   /// The loss rule of an unread property, by the destination element with its name.
@@ -193,16 +204,32 @@ package struct LossFinder {
 
   /// The names of the destination relationships that read the other end of a relationship, which keeps its links; `nil` if
   /// none does. They are empty if it may be read in any way.
-  private mutating func readInverse(of relationship: Declared<Relationship>) -> Set<String>? {
+  ///
+  /// - Parameter entities: The entities of the new objects, which may no longer be destinations of the other end; `nil`
+  ///   for any.
+  private mutating func readInverse(
+    of relationship: Declared<Relationship>, by entities: Set<String>?
+  ) -> Set<String>? {
     guard let inverse = source.inverse(of: relationship.property)?.property.name else { return nil }
     let other = relationship.property.destinationName
     for entity in source.familyNames(of: other) where mappings[entity] != nil {
       let use = use(of: entity)
       guard use.read?.contains(inverse) != false else { continue }
-      return Set(
-        use.mappings.flatMap(\.mapping.relationshipMappings).filter {
+      let readers = use.mappings.flatMap { mapping, _ in
+        mapping.relationshipMappings.filter {
           $0.expression?.pathsOfSource?.contains([inverse]) == true
-        }.map(\.name))
+        }.map { (name: $0.name, entity: mapping.destinationName ?? "") }
+      }
+      let fitting = readers.filter { reader in
+        guard let end = destination.relationship(reader.name, of: reader.entity) else {
+          return false
+        }
+        guard let entities else { return true }
+        return !entities.isDisjoint(
+          with: destination.familyNames(of: end.property.destinationName))
+      }
+      if fitting.isEmpty, !readers.isEmpty { continue }
+      return Set(fitting.map(\.name))
     }
     return nil
   }
@@ -290,7 +317,9 @@ extension AttributeType {
   /// Whether this type can represent every number of another type.
   package func holds(_ other: AttributeType) -> Bool {
     switch self {
-    case other, .decimal: true
+    case other: true
+    // A Double has a greater range.
+    case .decimal: other != .double
     case .double: [.boolean, .integer16, .integer32, .float].contains(other)
     case .float: [.boolean, .integer16].contains(other)
     case .integer64: [.boolean, .integer16, .integer32].contains(other)

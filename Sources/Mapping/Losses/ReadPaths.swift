@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataExpressions
 internal import StrataObjectModel
 
@@ -69,9 +70,23 @@ extension Expression {
     case .variable(let name): return MappingVariable(rawValue: name)?.object == nil ? nil : []
     case .keyPath(of: .variable("source"), let keys): return keys.isEmpty ? nil : [keys]
     case .keyPath(of: let operand?, _): return operand.pathsOfSource(whereOwnKeysAreOf: owner)
+    case .function("valueForKey:", on: .variable("source"), let arguments),
+      .function("valueForKeyPath:", on: .variable("source"), let arguments):
+      guard case .constant(.text(let path))? = arguments.first else { return nil }
+      return [path.split(separator: ".").map(String.init)]
+    case .function where RelationshipSource(self) != nil:
+      // The object itself leads to others, and none of its values is read.
+      switch RelationshipSource(self) {
+      case .mapping(_, of: .variable("source")), .relationship(_, of: .variable("source")), nil:
+        return []
+      case .mapping(_, of: let objects), .relationship(_, of: let objects):
+        return objects.pathsOfSource(whereOwnKeysAreOf: owner)
+      }
     case .function(_, let target, let arguments):
       return (arguments + (target.map { [$0] } ?? [])).pathsOfSource(whereOwnKeysAreOf: owner)
     case .collection(let elements): return elements.pathsOfSource(whereOwnKeysAreOf: owner)
+    // Nor has what selects elements.
+    case .subquery(let collection, _, _): return collection.pathsOfSource(whereOwnKeysAreOf: owner)
     // A condition has no value of what it reads.
     case .conditional(_, let first, let second):
       return [first, second].pathsOfSource(whereOwnKeysAreOf: owner)

@@ -62,6 +62,10 @@ struct LinkLedger {
     var isDecidedByPolicy = false
     /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
     var isSetByPolicy = false
+    /// Whether a stage sets other links before or after the migration.
+    var isSetByStage = false {
+      didSet { if isSetByStage { isSetByPolicy = true } }
+    }
     /// Whether a policy can join objects of an end: the object that they become has the links of all.
     var canBeJoined = false
     /// Whether a link rule applies.
@@ -126,16 +130,19 @@ struct LinkLedger {
       entityMappings: hop.entityMappings, named: hop.isInferred ? [] : hop.entityMappings,
       source: source, destination: destination)
     let continuation = EntityContinuation(hop.entityMappings, from: source, to: destination)
+    var computed: Set<PropertyID> = []
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
-        guard let new = destination.relationship(property.name, of: to),
-          let old = property.expression.flatMap({
-            RelationshipOrigin(
-              $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
-          }),
-          let index = indices[old.relationship.id]
-        else { continue }
+        guard let new = destination.relationship(property.name, of: to) else { continue }
+        let old = property.expression.flatMap {
+          RelationshipOrigin(
+            $0, in: from, of: source, among: hop.isInferred ? [] : hop.entityMappings)
+        }
+        guard let old, let index = indices[old.relationship.id] else {
+          if property.expression != nil { computed.insert(new.id) }
+          continue
+        }
         entries[index].add(new, continuing: old.relationship, in: destination)
         let target = old.relationship.property.destinationName
         if !continuation.isContinued(from: target, to: new.property.destinationName) {
@@ -162,11 +169,29 @@ struct LinkLedger {
         if mapping.policyName != nil { entries[index].isDecidedByPolicy = true }
       }
     }
+    note(computed) { $0.isSetByPolicy = true }
+    if let stage = hop.stage {
+      note(stage.did.relationships(in: destination)) { $0.isSetByStage = true }
+      for old in stage.will.relationships(in: source) {
+        if let index = indices[old] { entries[index].isSetByStage = true }
+      }
+    }
     for part in hop.parts {
       for mapping in part.mapping.entityMappings {
         guard let use = hop.policyUse(of: mapping, in: part) else { continue }
         noteSettings(of: effects[use], in: mapping, indices)
       }
+    }
+  }
+
+  /// Notes the relationships whose new ends, or their inverses, are among some.
+  private mutating func note(_ computed: Set<PropertyID>, as change: (inout Entry) -> Void) {
+    guard !computed.isEmpty else { return }
+    for index in entries.indices {
+      let ends = (entries[index].forward + entries[index].backward).flatMap { end in
+        [end.id, destination.inverse(of: end.property)?.id].compactMap(\.self)
+      }
+      if !computed.isDisjoint(with: ends) { change(&entries[index]) }
     }
   }
 

@@ -112,6 +112,9 @@ extension Loss {
         relationship, among: source.entity, limit: keys == nil ? Self.keyLimit : Int.max)
       guard let keys else { return FindingEvidence(count: found.count, keys: found.first) }
       return FindingEvidence(found.first.filter(keys.contains))
+    case .linksOfObjects:
+      return FindingEvidence(
+        count: try reader.linkCount(of: relationship, ofObjectsOf: source.entity))
     default:
       // The links of all subentities belong to one relationship, so they are counted once.
       guard source == sources.first else { return FindingEvidence() }
@@ -123,7 +126,7 @@ extension Loss {
     switch kind {
     case .objects, .others, .order: .object
     case .values, .numbers: .value
-    case .links: .link
+    case .links, .linksOfObjects: .link
     }
   }
 
@@ -173,7 +176,9 @@ extension CountedLoss {
   fileprivate mutating func add(_ evidence: FindingEvidence, of source: Loss.Source) {
     sources[source] = evidence
     finding.evidence.count = (finding.evidence.count ?? 0) + (evidence.count ?? 0)
-    finding.evidence.keys += evidence.keys.prefix(
-      max(0, Loss.keyLimit - finding.evidence.keys.count))
+    // An object can lose several elements of a composite attribute.
+    let known = finding.evidence.keys
+    finding.evidence.keys += evidence.keys.filter { !known.contains($0) }
+      .prefix(max(0, Loss.keyLimit - known.count))
   }
 }

@@ -13,6 +13,7 @@ extension LinkLedger {
         destinations: destinations.map(\.id))
       fate.before = report.count
       fate.dangling = report.dangling
+      fate.isSetByStage = entry.isSetByStage
       if isDone, !destinations.isEmpty { fate.after = report.kept }
       if isDone { fate.joined = report.joined }
       fate.lost.count =

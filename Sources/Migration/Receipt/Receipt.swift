@@ -99,15 +99,25 @@ package struct Receipt: Sendable, Hashable {
     package var unordered = Affected()
     /// The relationship of the destination model that is no longer ordered, if ``unordered`` counts objects.
     package var unorderedRelationship: Property?
+    /// Whether a stage sets the links, before or after the migration.
+    package var isSetByStage = false
     /// Whether the choice of lost links depends on an unverified rule.
     package var isChoice = false
     /// For a part: whether other mapping models migrate some of the objects, so lost links are not counted.
     package var isPartial = false
 
+    /// The number of links that the source does not have.
+    package var added: Int {
+      guard isRelationship, kind == .kept || kind == .renamed, let before, let after else {
+        return 0
+      }
+      return max(0, after - before)
+    }
+
     /// Whether all values are kept under the same name.
     package var isPlain: Bool {
       let counts = [
-        joined, repeated, copied, filled, inNewObjects, dangling, inLostObjects, left,
+        joined, repeated, copied, filled, inNewObjects, dangling, inLostObjects, left, added,
       ]
       return kind == .kept && !isLossy && !isPartial && counts.allSatisfy { $0 == 0 }
     }

@@ -19,6 +19,11 @@ package struct MigrationStage: Sendable, Hashable {
     package var changes: [StageChange] = []
     /// The scripts of commands, by their paths.
     package var scripts: [String] = []
+
+    /// The relationships that the changes set to objects that may be there already.
+    func relationships(in model: ObjectModel) -> Set<PropertyID> {
+      Set(changes.flatMap { $0.relationships(in: model) })
+    }
   }
 
   /// The names of the first and the last version.

@@ -30,6 +30,16 @@ package struct StageChange: Sendable, Hashable {
     self.text = text
   }
 
+  /// The relationship that a statement sets to objects that may be there already; `nil` for others.
+  private static func relationship(_ verb: PolicyScript.Verb) -> String? {
+    if case .relate(let name, let search) = verb, search.key != nil { name } else { nil }
+  }
+
+  /// The relationships that are set to objects that may be there already.
+  func relationships(in model: ObjectModel) -> [PropertyID] {
+    verbs.compactMap(Self.relationship).compactMap { model.relationship($0, of: entity)?.id }
+  }
+
   /// The attributes that are set.
   var attributes: Set<String> { Set(verbs.flatMap(\.values).map(\.attribute)) }
 

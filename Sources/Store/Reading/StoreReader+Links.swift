@@ -43,6 +43,22 @@ extension StoreReader {
     return try linkCount(of: relationship, &counts)
   }
 
+  /// The number of links of a relationship that the objects of one entity have, without those of its subentities.
+  package func linkCount(
+    of relationship: Declared<Relationship>, ofObjectsOf entity: String
+  ) throws(StoreError) -> Int {
+    let destination = relationship.property.destinationName
+    guard let pairs = try pairs(of: relationship, StoreCounts()),
+      let table = layout.table(of: entity)?.name.quoted,
+      let others = layout.table(of: destination)?.name.quoted,
+      let number = layout.entityNumbers[entity]
+    else { return 0 }
+    return try store.connection.number(
+      "SELECT count(*) FROM (\(pairs)) AS l WHERE own IN "
+        + "(SELECT Z_PK FROM \(table) WHERE Z_ENT = \(number)) "
+        + "AND \(hasObject("l.other", of: destination, in: others))")
+  }
+
   /// SQL that is true if a key is that of an object of an entity, or of one below it.
   func hasObject(_ key: String, of entity: String, in table: String) -> String {
     "EXISTS (SELECT 1 FROM \(table) AS o WHERE o.Z_PK = \(key) "
