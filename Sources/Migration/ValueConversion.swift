@@ -68,7 +68,8 @@ extension AttributeType {
     // NSDecimalNumber.notANumber is stored as text.
     case (.decimal, .text(let text)): text.lowercased() == "nan"
     case (.string, .text), (.uri, .text): true
-    case (.uuid, .bytes), (.binary, .bytes), (.transformable, .bytes): true
+    case (.uuid, .bytes(let bytes)): bytes.count == 16
+    case (.binary, .bytes), (.transformable, .bytes): true
     case (.string, _), (.uri, _), (.uuid, _), (.binary, _), (.transformable, _): false
     case (_, .integer), (_, .real): true
     default: false

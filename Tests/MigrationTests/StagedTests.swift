@@ -1,4 +1,5 @@
 import StrataBase
+import StrataExpressions
 import StrataMapping
 import StrataMigration
 import StrataObjectModel
@@ -261,7 +262,13 @@ struct StagedTests {
 
   @Test("a value of another type stops the migration; a number that does not fit is counted")
   func wrongTypes() throws {
-    let steps = "  will: E: set b = \"x\"\n  did: E: set a = \"text\""
+    // Known from the model.
+    #expect(throws: LineError.self) {
+      try Self.migrateToTwo("  did: E: set a = \"text\"") { _ in }
+    }
+    // Known with the object.
+    let steps =
+      "  will: E: set b = \"x\"\n  did: E: set a = TERNARY(1 == 1, \"text\", 1)"
     try Self.migrateToTwo(steps) { #expect($0.stopsMigration, "\($0.problems)") }
     try Self.migrateToTwo("  did: E: set a = 99999999999") { report in
       #expect(report.numbers.map(\.finding.id) == ["loss.outOfRange"], "\(report.numbers)")

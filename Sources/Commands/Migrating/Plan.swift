@@ -82,10 +82,12 @@ struct Plan: StrataCommand {
       ).withLosses(besides: policies)
       let counted = try session.counts(of: self.source, in: plan)
       let schemaFaults = plan.schemaFaults
+      let statementFaults = plan.statementFaults(policies)
       // `migrate` refuses it in place only.
       let emptied = plan.isInPlace ? plan.nothingStays(of: self.source) : nil
       let fails =
-        emptied != nil || !schemaFaults.isEmpty || counted?.obstacles.isEmpty == false
+        emptied != nil || !schemaFaults.isEmpty || !statementFaults.isEmpty
+        || counted?.obstacles.isEmpty == false
         || plan.hops.contains { !PassesRun.faults(of: $0, policies).isEmpty }
       let warnings = plan.warnings(counted: counted)
       let advice = session.mappingAdvice(on: plan, of: planner, by: chosen, to: target, references)
@@ -97,7 +99,7 @@ struct Plan: StrataCommand {
         plan.view(warnings, isWhole: all), json: plan.json(warnings),
         status: fails ? .no : .done,
         warnings: ends.notes + setup.problems + [emptied?.asWarning].compactMap(\.self)
-          + schemaFaults + advice + plan.faults(policies)
+          + schemaFaults + advice + statementFaults + plan.faults(policies)
           + plan.decisions(policies, named: strategy.policyFiles)
           + unknown + plan.keyWarnings + (counted == nil ? [] : plan.uncounted)
           + (try session.stageWarnings(on: plan, of: self.source, to: self.target, strategy)))

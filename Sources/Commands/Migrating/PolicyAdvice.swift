@@ -4,6 +4,18 @@ internal import StrataMigration
 internal import StrataObjectModel
 
 extension MigrationPlan {
+  /// The statements of policy files because of which `migrate` would refuse the plan, one for each hop.
+  func statementFaults(_ policies: PolicyRegistry) -> [Diagnostic] {
+    hops.compactMap { hop -> Diagnostic? in
+      do throws(Diagnostic) {
+        try policies.checkNames(in: hop)
+        return nil
+      } catch {
+        return error.asWarning
+      }
+    }
+  }
+
   /// The warnings about mapping models with errors, which `migrate` refuses.
   ///
   /// - Parameter isStepped: Whether the stepper runs them up to the step that fails.

@@ -91,7 +91,7 @@ extension MappingLint {
       add(
         .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
       )
-    } else if kind.isObject || !kind.isComparable(to: wanted) {
+    } else if !kind.isAssignable(to: wanted) {
       add(
         .unfitting(property.name, gives: kind.description, wants: wanted.description),
         mapping)

@@ -1,4 +1,4 @@
-internal import StrataBase
+package import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel
@@ -7,7 +7,7 @@ extension PolicyRegistry {
   /// Checks that the models of a hop have the names in its policy files, before the first object is migrated.
   ///
   /// - Throws: ``Diagnostic`` with file and line for an unknown name, or one of another kind.
-  func checkNames(in hop: MigrationPlan.Hop) throws(Diagnostic) {
+  package func checkNames(in hop: MigrationPlan.Hop) throws(Diagnostic) {
     for part in hop.parts {
       for mapping in part.mapping.entityMappings {
         guard let use = hop.policyUse(of: mapping, in: part), let script = usedScript(for: use)

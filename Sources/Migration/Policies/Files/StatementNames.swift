@@ -41,6 +41,15 @@ struct StatementNames {
       }
       try check(expression, in: verb)
     }
+    switch verb {
+    case .set(let attribute, let value):
+      if let object { try checkKind(of: value, givenTo: attribute, of: object.entity) }
+    case .relate(_, let search), .make(let search):
+      for given in search.allValues {
+        try checkKind(of: given.value, givenTo: given.attribute, of: search.entity)
+      }
+    case .split, .join, .skip, .oneDestination, .keepFirst, .require, .delete: break
+    }
   }
 
   func checkEntity(_ name: String) throws(LineError) {
@@ -106,6 +115,28 @@ struct StatementNames {
   }
 
   // MARK: Expressions
+
+  /// Checks that an attribute takes the values of an expression, as far as their kind follows from the models.
+  private func checkKind(
+    of value: Expression, givenTo attribute: String, of owner: String
+  ) throws(LineError) {
+    guard let type = version.model.storedType(of: attribute, in: owner) else { return }
+    let wanted = ValueKind(type)
+    for model in [version.model, source?.version.model].compactMap(\.self) {
+      func kind(_ subject: Subject?) -> ValueKind {
+        subject.map { $0.version.model == model ? .object($0.entity) : .unknown } ?? .unknown
+      }
+      var variables = Dictionary(
+        first: value.variables.union(variables).map { ($0, ValueKind.unknown) })
+      variables["source"] = kind(source)
+      variables["destination"] = kind(object)
+      let found = try? model.resolved(value, object: kind(object), variables: variables).kind
+      guard let found, !found.isAssignable(to: wanted) else { continue }
+      throw position.problem(
+        "\(owner).\(attribute) gets \(found.description), but requires \(wanted.description)",
+        fix: "convert it, such as by CAST(…, '…'), or set another attribute")
+    }
+  }
 
   /// - Parameter verb: The statement; `nil` for the value of a method.
   func check(_ expression: Expression, in verb: PolicyScript.Verb? = nil) throws(LineError) {
