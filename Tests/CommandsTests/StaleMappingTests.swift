@@ -169,4 +169,36 @@ struct StaleMappingTests {
       #expect(!plan.output.contains("rows share a value: "), "\(plan)")
     }
   }
+
+  @Test(
+    "a property without a mapping stays without one, whatever the form and whether the models are loaded"
+  )
+  func omittedProperties() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      mapping from sample:Topics/Model1 to sample:Topics/Model2
+      TopicToTopic: Topic -> Topic
+        omit presenterEmail
+      TopicListToTopicList: TopicList -> TopicList
+
+      """, to: "a.mapping")
+    for load in ["", "load sample:Topics"] {
+      let session = TestSession(in: folder)
+      if !load.isEmpty { session(load) }
+      for line in [
+        "mapping write a.mapping b.xcmappingmodel --force",
+        "mapping write b.xcmappingmodel c.mapping --force",
+      ] {
+        #expect(session(line).status == .done, "\(line)")
+      }
+      let text = try String(contentsOfFile: folder.path("c.mapping"), encoding: .utf8)
+      #expect(text.contains("  omit presenterEmail\n"), "\(load) \(text)")
+      for mapping in ["a.mapping", "b.xcmappingmodel", "c.mapping"] {
+        let answer = session(
+          "migrate sample:Phone --to sample:Topics/Model2 --mapping \(mapping) --dry-run")
+        #expect(answer.output.contains("7 values would be lost"), "\(load) \(mapping) \(answer)")
+      }
+    }
+  }
 }

@@ -43,6 +43,7 @@ struct MappingWriter {
     let name = typed.hasSuffix("/") ? String(typed.dropLast()) : typed
     var update = FolderUpdate()
     var note = StyledText("")
+    var warnings = named.warnings
     try named.mapping.checkCounts()
     if name.hasSuffix(Session.xcodeMappingExtension) {
       let bytes = try xcodeDocument()
@@ -56,7 +57,16 @@ struct MappingWriter {
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {
       let path = try session.newPath(name, as: .mappingModel, force: force)
-      update.write(Array(text(in: session).utf8), to: path)
+      let (text, isWhole) = text(in: session)
+      update.write(Array(text.utf8), to: path)
+      if !isWhole {
+        warnings.append(
+          Diagnostic(
+            id: "mapping.unknownOmissions", severity: .warning,
+            what:
+              "a property that \(named.name) does not map is mapped automatically by the text: which these are is not known without the models",
+            fix: "`load` the bundle with both versions, then write the text again with --force"))
+      }
     } else if name.hasSuffix(Session.policyExtension) {
       return try writePolicies(to: name, force: force, in: session)
     } else {
@@ -77,7 +87,7 @@ struct MappingWriter {
             leftOut.isEmpty
               ? "" : "; to be mapped by hand: \(leftOut.map(\.text).joined(separator: ", "))",
             .warning)),
-      json: ["path": name], warnings: named.warnings + faults(in: session, name))
+      json: ["path": name], warnings: warnings + faults(in: session, name))
   }
 
   /// The changes of an update: `new hashes in BookToBook, BookToBook.author is mapped automatically`.
@@ -141,16 +151,27 @@ struct MappingWriter {
           )), json: ["path": name])
   }
 
-  /// The text with the hashes of its models, and with their names in the session if they can be resolved.
-  private func text(in session: Session) -> String {
+  /// The text with the hashes of its models, and with their names in the session if they can be resolved; and whether
+  /// it has all properties without mappings.
+  private func text(in session: Session) -> (text: String, isWhole: Bool) {
     guard let references = named.references ?? session.names(ofModelsOf: named),
       let destination = named.destination ?? (try? session.model(references.destination))
-    else { return MappingText(named.mapping, omitted: named.omitted).text }
-    return MappingText(
-      named.mapping,
-      models: MappingText.Models(
-        references.source, references.destination, destination.model)
-    ).text
+    else { return (MappingText(named.mapping, omitted: omitted ?? [:]).text, omitted != nil) }
+    let models = MappingText.Models(
+      references.source, references.destination, destination.model)
+    return (MappingText(named.mapping, models: models).text, true)
+  }
+
+  /// The properties without mappings, by entity mapping, if no model in the session tells them; `nil` if the file does
+  /// not either: a compiled one contains no models.
+  private var omitted: [String: Set<String>]? {
+    if named.isText { return named.omitted }
+    return (named.destination?.model ?? named.document.destinationModel).map { destination in
+      Dictionary(
+        first: named.mapping.entityMappings.map {
+          ($0.name, MappingText.unmapped(in: $0, of: destination))
+        })
+    }
   }
 
   /// The bytes of Xcode's document.

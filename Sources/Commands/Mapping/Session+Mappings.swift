@@ -261,7 +261,7 @@ extension Session {
       else { continue }
       files += sample.mappings.map { MappingFile(name: $0.name, source: .embedded($0.text)) }
     }
-    if let folder { files += mappingFiles(in: try path(folder)) }
+    if let folder { files += mappingFiles(in: try self.folder(named: folder)) }
     return read(files)
   }
 

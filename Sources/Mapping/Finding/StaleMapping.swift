@@ -40,10 +40,15 @@ package struct StaleMapping: Sendable, Hashable {
     let first = mapping.sourceFit(of: MatchableModel(source.model))
     let second = mapping.destinationFit(of: MatchableModel(destination.model))
     guard first.isPart != second.isPart, mapping.hasBothEnds else { return nil }
-    isSource = second.isPart
+    let isSource = second.isPart
+    self.isSource = isSource
     let (edited, kept) =
       isSource ? (source, candidate.source) : (destination, candidate.destination)
-    guard Self.wasCreated(candidate, for: edited, kept: kept, among: versions) else { return nil }
+    // A model without any of its entities is another one, not an edited one.
+    let names = mapping.entityMappings.compactMap { isSource ? $0.sourceName : $0.destinationName }
+    guard names.contains(where: { edited.model[$0] != nil }),
+      Self.wasCreated(candidate, for: edited, kept: kept, among: versions)
+    else { return nil }
     (name, path) = (candidate.name, candidate.path)
     let fit = isSource ? first : second
     entities =

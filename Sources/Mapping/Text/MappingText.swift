@@ -86,17 +86,24 @@ package struct MappingText: Sendable, Hashable {
         "  info of \(MappingName.quoted(property.name)) \(text(of: $0))"
       }
     }
-    let mapped = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
-    var missing = omitted
-    if let model = models?.destination.model, let name = mapping.destinationName {
-      missing = Set(
-        model.allAttributes(of: name).filter { !$0.property.isTransient }.map(\.property.name)
-          + model.allRelationships(of: name).filter { !$0.property.isTransient }
-          .map(\.property.name))
-    }
-    lines += missing.subtracting(mapped).sorted { $0.precedesInBytes($1) }
+    let missing = models.map { unmapped(in: mapping, of: $0.destination.model) } ?? omitted
+    lines += missing.sorted { $0.precedesInBytes($1) }
       .map { "  omit \(MappingName.quoted($0))" }
     return lines
+  }
+
+  /// The properties of the destination entity that have no mapping; a text that does not omit them maps them
+  /// automatically.
+  package static func unmapped(
+    in mapping: EntityMapping, of destination: ObjectModel
+  ) -> Set<String> {
+    guard let name = mapping.destinationName else { return [] }
+    let names =
+      destination.allAttributes(of: name).filter { !$0.property.isTransient }.map(\.property.name)
+      + destination.allRelationships(of: name).filter { !$0.property.isTransient }
+      .map(\.property.name)
+    return Set(names)
+      .subtracting((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
   }
 
   /// The text of a relationship mapping, with keywords for the usual forms.
