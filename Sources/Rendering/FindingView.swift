@@ -23,10 +23,17 @@ extension Finding {
 
 extension Fix {
   fileprivate var lines: [StyledText] {
-    let supported = score.map { " (\($0): \(evidence.joined(separator: ", ")))" } ?? ""
-    return [StyledText("    fix: \(text)\(supported)", .faint) + shownProof]
+    [StyledText("    fix: \(supported)", .faint) + shownProof]
       + commands.map { StyledText("      ") + StyledText(command: $0, .name) }
   }
+
+  /// The text with its score and evidence.
+  private var supported: String {
+    text + (score.map { " (\($0): \(evidence.joined(separator: ", ")))" } ?? "")
+  }
+
+  /// As in a report: `fix: set the renaming identifier of z to k (verified)`.
+  var reported: String { "fix: \(supported)\(shownProof.text)" }
 
   private var shownProof: StyledText {
     switch proof {

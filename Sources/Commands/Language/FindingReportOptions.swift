@@ -20,10 +20,8 @@ struct FindingReportOptions: ParsableArguments {
     _ findings: [Finding], fixed: [(finding: Finding, done: String)] = [], of name: String,
     _ outcome: Outcome, in session: Session
   ) throws -> Outcome {
-    let file = session.reportedFile(name)
-    var checked = CheckedFile(name: name, findings: findings.map { file?.located($0) ?? $0 })
+    var checked = session.checkedFile(name, findings, in: name)
     checked.cases += fixed.map { CheckedCase($0.finding, fixedBy: $0.done) }
-    checked.file = file?.path
     return try reporting([checked], outcome, in: session)
   }
 
@@ -39,5 +37,19 @@ struct FindingReportOptions: ParsableArguments {
     return try ReportFile.writing(
       [ReportFile(junit, .report, JUnitReport.encoded(files, name: "strata"))], force: force,
       outcome, in: session)
+  }
+}
+
+extension Finding {
+  /// The finding with the name of the program in the commands of its fixes, which are run in a shell.
+  func namingProgram() -> Finding {
+    var finding = self
+    for index in fixes.indices {
+      finding.fixes[index].commands = fixes[index].commands.map { command in
+        let name = command.prefix { $0 != " " }
+        return CommandTable.names.contains(String(name)) ? "strata \(command)" : command
+      }
+    }
+    return finding
   }
 }

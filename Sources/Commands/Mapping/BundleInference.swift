@@ -40,7 +40,9 @@ struct BundleInference {
   }
 
   /// The results with the findings of each pair of versions; no findings for every pair (`--all`).
-  func outcome(of scope: Scope) throws -> (outcome: Outcome, checked: [CheckedFile]) {
+  func outcome(
+    of scope: Scope, in session: Session
+  ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     guard versions.count > 1 else {
       if let reason = unreadable.first { throw reason }
       let view = View.line("\(name) has one version: there is nothing to infer")
@@ -49,7 +51,7 @@ struct BundleInference {
       }
       return (Outcome(view, json: matrixJSON([[.compatible]])), [])
     }
-    var answer = try readableOutcome(of: scope)
+    var answer = try readableOutcome(of: scope, in: session)
     guard !unreadable.isEmpty else { return answer }
     // If a version cannot be read, the result is incomplete: the other versions are still shown.
     answer.outcome.warnings += unreadable
@@ -58,18 +60,21 @@ struct BundleInference {
   }
 
   private func readableOutcome(
-    of scope: Scope
+    of scope: Scope, in session: Session
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     switch scope {
     case .all: return (try matrix(), [])
-    case .neighbors: return try outcome(of: allVersions.indices.dropFirst().map { ($0 - 1, $0) })
+    case .neighbors:
+      return try outcome(
+        of: allVersions.indices.dropFirst().map { ($0 - 1, $0) }, in: session)
     case .toCurrent:
       guard let current else {
         throw Diagnostic(
           id: "reference.noCurrent", what: "\(name) has no current version",
           fix: "name two models: `infer \(typed)/<version> \(typed)/<version>`")
       }
-      return try outcome(of: allVersions.indices.filter { $0 != current }.map { ($0, current) })
+      return try outcome(
+        of: allVersions.indices.filter { $0 != current }.map { ($0, current) }, in: session)
     }
   }
 
@@ -99,7 +104,7 @@ struct BundleInference {
 
   /// The result for each pair, with its obstacles and warnings.
   private func outcome(
-    of pairs: [(source: Int, destination: Int)]
+    of pairs: [(source: Int, destination: Int)], in session: Session
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     var views: [View] = []
     var checked: [CheckedFile] = []
@@ -114,7 +119,8 @@ struct BundleInference {
         views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
         checked.append(
           CheckedFile(
-            name: "\(typed)/\(name)", cases: [], error: .init(message: "\(name) cannot be read")))
+            name: "\(typed)/\(name)", file: session.reportedFile("\(typed)/\(name)")?.path,
+            cases: [], error: .init(message: "\(name) cannot be read")))
         json.append(Self.pairJSON(from: before.name, to: after.name))
         continue
       }
@@ -135,9 +141,9 @@ struct BundleInference {
           obstacles.view, warnings.view,
         ]))
       checked.append(
-        CheckedFile(
-          name: "\(typed)/\(old.name) -> \(new.name)",
-          findings: obstacles.findings + warnings.findings))
+        session.checkedFile(
+          "\(typed)/\(old.name) -> \(new.name)", obstacles.findings + warnings.findings,
+          in: qualified(new).name))
       json.append(
         Self.pairJSON(
           from: old.name, to: new.name,

@@ -81,7 +81,7 @@ struct Infer: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     guard let destination else {
       let answer = try BundleInference(of: source, in: session).outcome(
-        of: all ? .all : toCurrent ? .toCurrent : .neighbors)
+        of: all ? .all : toCurrent ? .toCurrent : .neighbors, in: session)
       return try reports.reporting(answer.checked, answer.outcome, in: session)
     }
     let (first, second) = (try session.model(source), try session.model(destination))

@@ -1,6 +1,7 @@
 internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
+internal import StrataRendering
 
 /// The file of a reference, for reports to build servers.
 struct ReportedFile {
@@ -25,6 +26,17 @@ struct ReportedFile {
 }
 
 extension Session {
+  /// The findings with their lines in the file of a reference.
+  func checkedFile(
+    _ name: String, _ findings: [Finding], in reference: String
+  ) -> CheckedFile {
+    let file = reportedFile(reference)
+    var checked = CheckedFile(
+      name: name, findings: findings.map { (file?.located($0) ?? $0).namingProgram() })
+    checked.file = file?.path
+    return checked
+  }
+
   /// `nil` if the reference is not a single file: a folder of stores, a sample, an edited copy.
   func reportedFile(_ text: String) -> ReportedFile? {
     let named = Self.isPath(text) ? nil : namesByLength().first { $0.name == text }?.target

@@ -30,7 +30,7 @@ extension CheckedCase {
     let line = finding.location.line ?? 1
     let failure = Failure(
       message: subject.map { "\($0): \(finding.message)" } ?? finding.message,
-      details: finding.fixes.flatMap { fix in ["fix: \(fix.text)"] + fix.commands },
+      details: finding.fixes.flatMap { fix in [fix.reported] + fix.commands },
       line: finding.location.line)
     self.init(
       name: name, line: line,
