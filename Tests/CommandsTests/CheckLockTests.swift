@@ -153,6 +153,54 @@ struct CheckLockTests {
     #expect(try text(project).hasPrefix(retired))
   }
 
+  @Test(
+    "a version that shipped with the model of a retired one may not be deleted",
+    arguments: [true, false])
+  func shippedAgain(hasTags: Bool) throws {
+    let project = try CheckedProject(tag: hasTags ? "v1.0" : nil)
+    func delete(_ version: String) throws {
+      try FileManager.default.removeItem(
+        atPath: project.folder.path("App.xcdatamodeld/\(version).xcdatamodel"))
+    }
+    func lock(_ release: String) {
+      #expect(project.session("lock --release \(release)").status == .done)
+    }
+    lock("2.0")
+    let lines = try text(project).split(separator: "\n\n")
+    try project.folder.write(
+      lines.map {
+        $0.hasPrefix("version \"App 1\"") ? "version \"App 1\" retired \"none left\"" : $0
+      }
+      .joined(separator: "\n\n") + "\n", to: "strata.lock")
+    try delete("App 1")
+    try project.repository.commit()
+    if hasTags { try project.repository.git("tag", "v2.0") }
+    try project.write(["name", "color"], "App 3")
+    lock("3.0")
+    #expect(try text(project).contains("\"App 3\""))
+    try project.write(["name", "color", "size"], "App 4")
+    try delete("App 3")
+    try project.repository.commit()
+    let answer = try project.check()
+    #expect(
+      answer.status == .no
+        && answer.output.contains("App 3  shipped in 3.0 and is not in the bundle"),
+      "\(answer)")
+  }
+
+  @Test("the only bundle of a project that was released may not be deleted")
+  func onlyBundle() throws {
+    let project = try CheckedProject()
+    try FileManager.default.removeItem(atPath: project.folder.path("App.xcdatamodeld"))
+    for isCommitted in [false, true] {
+      if isCommitted { try project.repository.commit() }
+      let answer = try project.check()
+      #expect(
+        answer.status == .no && answer.output.contains("[version/gone]")
+          && answer.output.contains("git checkout v1.0"), "\(isCommitted) \(answer)")
+    }
+  }
+
   @Test("a retired version without a reason at the base does not prevent that it is written")
   func oldReason() throws {
     let project = try locked()

@@ -49,7 +49,9 @@ struct CheckReport {
           "\(Phrase.count(count, "file")) of models, migrations and stores \(count == 1 ? "is" : "are") equal"
         )
     }
-    guard !checked.bundles.isEmpty else { return "nothing was checked" }
+    guard !checked.bundles.isEmpty else {
+      return findings.isEmpty ? "nothing was checked" : "the project has no bundle any more"
+    }
     let releases = checked.releases
     let range =
       releases.count > 1 ? "\(releases[0]) … \(releases[releases.count - 1])" : releases.first ?? ""
@@ -113,11 +115,13 @@ struct CheckReport {
         .init("objects", .right), .init("losses", .right), .init("result"),
       ],
       rows: rows.map { row in
-        (isShared ? [StyledText(row.bundle, .faint)] : []) + [
+        // Of a migration that stops nothing is known to be kept or lost.
+        let isCounted = row.performed && row.problem == nil
+        return (isShared ? [StyledText(row.bundle, .faint)] : []) + [
           StyledText(row.from, .name), StyledText(row.to, .name),
           StyledText(row.store ?? "generated", row.store == nil ? .faint : .plain),
-          StyledText(row.means), StyledText(row.performed ? "\(row.objects)" : ""),
-          StyledText(row.performed ? "\(row.lost)" : "", row.lost == 0 ? .plain : .warning),
+          StyledText(row.means), StyledText(isCounted ? "\(row.objects)" : ""),
+          StyledText(isCounted ? "\(row.lost)" : "", row.lost == 0 ? .plain : .warning),
           row.problem.map { StyledText($0, .error) } ?? StyledText("migrated", .good),
         ]
       })

@@ -108,7 +108,10 @@ struct CheckRun {
     }
     // A model outside bundles is one of the app if it was released.
     let released = models.filter { history?.record(of: $0.path).shipped.isEmpty == false }
-    guard !project.bundles.isEmpty || !released.isEmpty else {
+    // The last bundle of the project may be gone.
+    let isGone =
+      project.problems.isEmpty && history?.gone.contains { !$0.path.hasPrefix("../") } == true
+    guard !project.bundles.isEmpty || !released.isEmpty || isGone else {
       throw Self.nothing(
         project.problems.map(located) + (index?.problems ?? []).map(located) + notes, at: shown)
     }
@@ -299,7 +302,7 @@ struct CheckRun {
   /// Performs all checks.
   mutating func check() throws {
     try findAll()
-    for index in findings.indices { findings[index].nameProgram() }
+    findings = findings.map { $0.namingProgram() }
   }
 
   private mutating func findAll() throws {
@@ -554,17 +557,5 @@ extension [Finding] {
         finding.fixes = fixes
         return finding
       }
-  }
-}
-
-extension Finding {
-  /// Adds the name of the program to the commands of the fixes, which are run in a shell.
-  fileprivate mutating func nameProgram() {
-    for index in fixes.indices {
-      fixes[index].commands = fixes[index].commands.map { command in
-        let name = command.prefix { $0 != " " }
-        return CommandTable.names.contains(String(name)) ? "strata \(command)" : command
-      }
-    }
   }
 }

@@ -19,8 +19,8 @@ struct CheckedBundle {
   private let hasLock: Bool
   /// The versions that the lock file names as shipped, and that are current at no release.
   private(set) var lockedOnly: [LockFile.Version] = []
-  /// The hashes of the versions in releases, of retired ones too.
-  let releasedHashes: Set<[String: VersionHash]>
+  /// The hashes of the versions in releases that are not retired: a retired version can have those of another one.
+  private(set) var releasedHashes: Set<[String: VersionHash]> = []
   /// The hashes of all shipped versions that are not retired.
   private var shippedHashes: Set<[String: VersionHash]> = []
 
@@ -36,13 +36,11 @@ struct CheckedBundle {
     record = history?.record(of: bundle.path) ?? ReleaseHistory.Record()
     released = history?.releases(of: bundle.path).isEmpty == false ? record.shipped : nil
     (self.model, self.hasLock) = (model, hasLock)
-    let known = Set((released ?? []).map { $0.model.versionHashes() })
-    releasedHashes = known
+    releasedHashes = Set(shipped.map { $0.model.versionHashes() })
     lockedOnly = (model?.shipped ?? []).filter {
-      !settings.isRetired($0.name) && !known.contains($0.hashes)
+      !settings.isRetired($0.name) && !releasedHashes.contains($0.hashes)
     }
-    shippedHashes = Set(
-      shipped.map { $0.model.versionHashes() } + lockedOnly.map(\.hashes))
+    shippedHashes = releasedHashes.union(lockedOnly.map(\.hashes))
   }
 
   /// Whether the lock file has its versions.
