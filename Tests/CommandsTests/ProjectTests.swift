@@ -27,4 +27,26 @@ struct ProjectTests {
       #expect(row?.contains(why) == true, "\(name): \(shown)")
     }
   }
+
+  @Test(
+    "a folder is loaded whole: files with one name get those of their folders, and stay one when loaded again"
+  )
+  func collisions() throws {
+    let folder = try TemporaryFolder()
+    let model = "<model><entity name='A'/></model>"
+    let places = ["", "a/M/", "b/M/", "b/M/N/"]
+    for place in places {
+      try folder.write(model, to: "\(place)App.xcdatamodeld/V1.xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    for _ in 0..<2 {
+      let answer = session("load .")
+      #expect(answer.output.contains("loaded \(places.count) items of ."), "\(answer)")
+      let loaded = session("loaded").output
+      let names = ["App", "M-App", "b-M-App", "N-App"]
+      #expect(
+        names.allSatisfy { loaded.contains("\($0): ") || loaded.contains("\($0) ") }, "\(loaded)")
+      #expect(names.allSatisfy { session("hash '\($0)/V1'").status == .done }, "\(loaded)")
+    }
+  }
 }

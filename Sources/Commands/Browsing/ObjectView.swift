@@ -202,8 +202,9 @@ struct ObjectView {
       return try ObjectView(entity: concrete, objects: objects)
         .json(objects.object(object.key, of: concrete))
     }
-    let properties = try shown.map { ($0.title, try json(of: $0, object)) }
-    return .object(["objectID": uri(concrete, object.key)] + .init(properties))
+    let keys = (["objectID"] + shown.map(\.title)).distinctKeys
+    let values = try [uri(concrete, object.key)] + shown.map { try json(of: $0, object) }
+    return .object(.init(zip(keys, values).map { ($0, $1) }))
   }
 
   private func json(of column: Column, _ object: BrowsedObject) throws -> JSONValue {

@@ -55,7 +55,7 @@ struct SQLCommand: StrataCommand {
       size += row.reduce(0) { $0 + $1.textSize }
       return true
     }
-    let keys = Self.unique(names)
+    let keys = names.distinctKeys
     let fix =
       size < Self.mostBytes
       ? rows.count < Self.mostRows
@@ -171,11 +171,13 @@ struct SQLCommand: StrataCommand {
     "LEFT JOIN", "OFFSET", "EXISTS", "CASE", "WHEN", "THEN", "ELSE", "END", "CAST(", "count(",
     "sum(", "avg(", "min(", "max(", "length(", "hex(", "typeof(",
   ]
+}
 
-  /// Unique JSON keys: a repeated column name gets a number.
-  private static func unique(_ names: [String]) -> [String] {
+extension [String] {
+  /// As keys of a JSON object: a repeated name gets a number.
+  var distinctKeys: [String] {
     var counts: [String: Int] = [:]
-    return names.map { name in
+    return map { name in
       counts[name, default: 0] += 1
       return counts[name] == 1 ? name : "\(name):\(counts[name] ?? 0)"
     }

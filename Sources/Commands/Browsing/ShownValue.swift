@@ -43,11 +43,15 @@ struct ShownValue {
       self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
     case (_, .bytes(let bytes)) where attribute.allowsExternalBinaryStorage && bytes.count > 0:
       // Facts on the SQLite schema, section 8: the first byte is the kind of storage.
-      if bytes[0] == 2 {
+      switch bytes[0] {
+      case 1: self.init(.bytes(Array(bytes.dropFirst())))
+      case 2:
         let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
         self.init(StyledText("external file \(name)", .faint), ["externalFile": name])
-      } else {
-        self.init(.bytes(Array(bytes.dropFirst())))
+      default:
+        let whole = ShownValue(.bytes(bytes))
+        self.init(
+          whole.text + StyledText(", damaged: neither data nor a file name", .warning), whole.json)
       }
     default: self.init(value, of: ValueKind(attribute.type))
     }

@@ -67,7 +67,20 @@ struct Save: StrataCommand {
       keepsAll: all || last != nil || session.isInLesson && target.form == .markdown,
       reveals: reveal)
     try FolderUpdate.write(Array(saved.document.text.utf8), to: target.path)
-    if last == nil { session.record.continueSession(in: saved.openDocument(at: target)) }
+    var warnings = saved.warnings
+    let forgotten = session.record.leftOutCount
+    if all, forgotten > 0 {
+      warnings.append(
+        Diagnostic(
+          id: "session.leftOut", severity: .warning,
+          what:
+            "\(Phrase.count(forgotten, "command")) that failed or \(forgotten == 1 ? "was" : "were") undone before an earlier `save` \(forgotten == 1 ? "is" : "are") no longer known",
+          fix: "use --all the first time that a session is saved"))
+    }
+    if last == nil {
+      session.record.continueSession(
+        in: saved.openDocument(at: target), leavingOut: saved.failed + saved.undone)
+    }
     let count = saved.document.entries.count
     let left = [(saved.failed, "failed"), (saved.undone, "undone")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -88,7 +101,7 @@ struct Save: StrataCommand {
         "failed": saved.failed, "undone": saved.undone, "renewed": saved.renewed,
         "hidden": saved.hidden,
       ],
-      warnings: saved.warnings)
+      warnings: warnings)
   }
 
   private func target(in session: Session) throws -> SaveTarget {

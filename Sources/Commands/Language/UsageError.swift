@@ -40,7 +40,8 @@ struct UsageError {
 
   var diagnostic: Diagnostic {
     let (what, fix) =
-      shellOperator ?? unknownOption ?? missing ?? unexpectedText ?? unexpectedName ?? (what, form)
+      shellOperator ?? negativeNumber ?? unknownOption ?? missing ?? unexpectedText
+      ?? unexpectedName ?? (what, form)
     return Diagnostic(id: "command.usage", what: what, fix: fix)
   }
 
@@ -53,6 +54,20 @@ struct UsageError {
       word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1 && word != "-h"
         && Double(word) == nil
     }
+  }
+
+  /// A number below 0, which begins like an option.
+  private var negativeNumber: Advice? {
+    guard parts.count > 1 else { return nil }
+    if parts[0] == "Unknown option ", Double(parts[1]) != nil {
+      return ("\(parts[1]) is read as an option", "write -- before it: \(command) … -- \(parts[1])")
+    }
+    guard parts[0] == "Missing value for " else { return nil }
+    let option = String(parts[1].prefix { $0 != " " })
+    guard let value = zip(arguments, arguments.dropFirst()).first(where: { $0.0 == option })?.1,
+      Double(value) != nil
+    else { return nil }
+    return ("\(value) is read as an option", "write it as: \(option)=\(value)")
   }
 
   private var unknownOption: Advice? {

@@ -129,17 +129,21 @@ private struct LoadResults {
     let overview = try ProjectOverview(of: folder, with: files, in: session)
     var known = Set(session.loaded.map(\.name))
     var count = 0
+    var renamed: [StyledText] = []
     for path in files.bundles + files.models + mappings + files.stores {
       do {
         let found = try Load.find(path, in: session)
-        // Two items with the same name would replace each other, so their names include the folder.
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
         let free = session.freeName(found.name, for: found.kind, path: path)
-        let name = known.contains(free) ? "\(parent)-\(free)" : free
-        guard !known.contains(name) else { continue }
+        let name =
+          session.loaded.first { $0.kind.isSameFile(as: found.kind) }?.name
+          ?? Self.name(free, of: path, besides: known)
         try session.checkName(name, for: found.kind)
         _ = try session.summary(of: found.kind)
         session.add(found.kind, as: name)
+        if !known.contains(name), name != free {
+          renamed.append(
+            "loaded " + StyledText(name, .name) + StyledText(": \(session.shown(path))", .faint))
+        }
         known.insert(name)
         items.append(LoadedItem(name: name, kind: found.kind))
         count += 1
@@ -154,8 +158,37 @@ private struct LoadResults {
       .line(
         "loaded " + StyledText(Phrase.count(count, "item", "items")) + " of "
           + StyledText(typed, .name)))
+    views.append(.lines(renamed))
     views.append(table.view)
     warnings += table.warnings
+  }
+}
+
+extension LoadResults {
+  /// A name that no other item has: items with the same one would replace each other, so it includes as many folders
+  /// as it needs, then a number.
+  private static func name(
+    _ name: String, of path: String, besides known: Set<String>
+  ) -> String {
+    var found = name
+    for folder in path.split(separator: "/").dropLast().reversed() where known.contains(found) {
+      found = "\(folder)-\(found)"
+    }
+    var number = 1
+    while known.contains(number == 1 ? found : "\(found)-\(number)") { number += 1 }
+    return number == 1 ? found : "\(found)-\(number)"
+  }
+}
+
+extension LoadedItem.Kind {
+  /// Whether another item is the same file, which may have changed.
+  fileprivate func isSameFile(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.bundle(let bundle), .bundle(let other)):
+      bundle.folder != nil && bundle.folder == other.folder
+    case (.model(let version), .model(let other)): version.filePath == other.filePath
+    default: self == other
+    }
   }
 }
 

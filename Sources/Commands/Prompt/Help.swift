@@ -198,7 +198,7 @@ struct Help: RawArgumentsCommand {
     ("in end of creation: …", "endInstanceCreation", "set, split, join, create, delete, require"),
     (
       "delete when PREDICATE", "endRelationshipCreation",
-      "deletes matching objects of the entity mapping; they count as lost"
+      "deletes matching objects of the entity mapping"
     ),
     ("in end of relationships: …", "endRelationshipCreation", "set, split, join, create, delete"),
     ("in end: …", "end", "set, split, join, create, delete after the validation"),

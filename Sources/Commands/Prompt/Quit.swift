@@ -5,6 +5,9 @@ internal import StrataRendering
 struct Quit: StrataCommand {
   static let configuration = CommandConfiguration.command(
     "quit", abstract: "Leaves the prompt, or ends the script.",
+    discussion: """
+      At the prompt of the stepper, the first `quit` abandons the migration, and the next one leaves.
+      """,
     aliases: ["exit"])
   static let examples: [CommandExample] = []
 

@@ -25,6 +25,8 @@ struct SessionRecord {
   var document: OpenDocument?
   /// The number of steps from the start-up file.
   private(set) var startupCount = 0
+  /// The number of commands that earlier documents lack, because they failed or were undone.
+  private(set) var leftOutCount = 0
 
   var commands: [ExecutedCommand] {
     steps.compactMap { if case .command(let command) = $0 { command } else { nil } }
@@ -50,9 +52,10 @@ struct SessionRecord {
   /// Marks the steps so far as those of the start-up file.
   mutating func endStartup() { startupCount = steps.count }
 
-  /// Sets the open document, which contains all steps.
-  mutating func continueSession(in document: OpenDocument) {
+  /// Sets the open document, which contains all steps but those that were left out.
+  mutating func continueSession(in document: OpenDocument, leavingOut count: Int = 0) {
     self.document = document
+    leftOutCount += count
     steps = []
     startupCount = 0
   }

@@ -19,11 +19,12 @@ extension InPlaceRun {
   /// The number of changes that the stage makes before and after the migration.
   package var changeCount: Int { changesBefore.count + changesAfter.count }
 
-  /// The current store, read with the new model if it has been migrated, otherwise with the old one.
+  /// The current store, read with the new model if all statements have run, otherwise with the old one.
   package mutating func storeObjects() throws -> StoreObjects? {
     try quietly { run in
       guard let before = run.before else { return nil }
-      let model = run.after == nil ? run.hop.from.model : run.hop.to.model
+      let isMigrated = run.after != nil || run.pending == .validate
+      let model = isMigrated ? run.hop.to.model : run.hop.from.model
       return StoreObjects(try before.reader.reread(by: model))
     }
   }
