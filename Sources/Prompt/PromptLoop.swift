@@ -170,9 +170,14 @@ struct PromptLoop {
     _ command: String, _ tokens: [CommandToken], _ reader: borrowing LineEditor
   ) {
     guard !command.hasPrefix(" ") else { return }
-    // A command of several lines is remembered as one line.
-    let line =
-      command.contains("\n") ? CommandLineLexer.line(of: tokens.map(\.text)) : command
+    // A command of several lines is remembered as one line; its words stay as they were typed, since a quoted `|` is
+    // another one.
+    let typed = Array(command.utf8)
+    let words = tokens.map { token in
+      let word = String(decoding: typed[token.range], as: UTF8.self)
+      return word.contains("\n") ? CommandLineLexer.line(of: [token.text]) : word
+    }
+    let line = command.contains("\n") ? words.joined(separator: " ") : command
     session.typed.add(line)
     history?.append(line)
     showHistory(in: reader)
