@@ -22,7 +22,9 @@ struct Compare: StrataCommand {
       shows the values that differ. If the models differ, properties are mapped from the first store to the \
       second with an inferred mapping model (which uses renaming identifiers) or that of --mapping, and a \
       receipt shows what was renamed, converted, computed, added and lost. Values computed by a mapping model \
-      or its policies, and additional objects that a migration created, are not compared; the result lists them.
+      or its policies, and additional objects that a migration created, are not compared; the result lists them. \
+      Objects with equal values are compared by their values and those of their related objects, not by which of \
+      them is related to which.
 
       Exit status 1 means that the models are not compatible, that objects differ, or that values are lost.
       """)
