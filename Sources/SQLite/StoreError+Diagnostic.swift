@@ -58,7 +58,9 @@ extension StoreError: DiagnosticError {
       (
         "sqlite",
         "SQLite error: \(message) (\(code))" + (sql.map { ", while executing \($0)" } ?? ""),
-        "`sqlite3 <store> 'pragma integrity_check'` shows details"
+        message.hasPrefix("no such function: NSCoreData")
+          ? "a trigger of the store calls it, and only Core Data has it: change the store in the app"
+          : "`sqlite3 <store> 'pragma integrity_check'` shows details"
       )
     case .changedMeanwhile:
       (

@@ -145,7 +145,9 @@ struct SplitView {
   private var next: [StyledText] {
     var command: [String]
     if chain.steps.count < 2 {
-      command = ["migrate", "<store>", "--to", typed.destination, "--dry-run"]
+      let target = typed.into.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
+      command = ["migrate", "<store>", "--to", target]
+      command += (typed.stages.map { ["--stages", $0] } ?? []) + ["--dry-run"]
     } else if !steps.missing.isEmpty, typed.into == nil {
       command = [
         "infer", typed.source, typed.destination, "--split", "--into", typed.bundle ?? "<bundle>",

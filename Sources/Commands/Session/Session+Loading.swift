@@ -169,7 +169,8 @@ extension Session {
       return .model(ModelVersion(name: Self.baseName(path), source: .file(path)))
     }
     throw Diagnostic(
-      id: "file.unknownKind", what: "not a model, mapping model or store",
+      id: "file.unknownKind",
+      what: "\(head.isEmpty ? "an empty file, " : "")not a model, mapping model or store",
       location: Location(file: typed),
       fix:
         "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
@@ -254,7 +255,7 @@ extension Session {
       return .bundle(try ModelBundle(path: path))
     }
     throw Diagnostic(
-      id: "file.isFolder", what: "the folder contains no model",
+      id: "file.isFolder", what: "a folder, not a model, mapping model or store",
       location: Location(file: typed),
       fix: names.first { name in
         BundleForm.allCases.contains { name.hasSuffix($0.bundleExtension) }
