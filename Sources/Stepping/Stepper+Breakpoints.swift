@@ -289,7 +289,7 @@ extension Stepper {
     for var candidate in active.behind {
       switch candidate.kind {
       case .error:
-        guard let why = done.firstProblem else { continue }
+        guard let why = done.problem else { continue }
         hits.append((candidate.number, why))
       case .warning:
         guard !hasHit(candidate.number, at: from), let why = done.firstLoss ?? unmapped(done)
@@ -405,13 +405,17 @@ extension TraceEvent {
 }
 
 extension [TraceEvent] {
-  fileprivate var firstProblem: String? {
-    for event in self {
-      if case .validationFailed(let object, let property, let reason) = event.kind {
-        return "\(object).\(property) \(reason)"
+  /// The first of the values that are not valid, and the number of the others.
+  fileprivate var problem: String? {
+    let problems = compactMap { event -> String? in
+      guard case .validationFailed(let object, let property, let reason) = event.kind else {
+        return nil
       }
+      return "\(object).\(property) \(reason)"
     }
-    return nil
+    guard let first = problems.first else { return nil }
+    let others = problems.count - 1
+    return first + (others > 0 ? ", and \(Phrase.count(others, "other", "others"))" : "")
   }
 
   fileprivate var firstLoss: String? {

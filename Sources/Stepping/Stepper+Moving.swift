@@ -45,6 +45,8 @@ extension Stepper {
         var reason = try behindStep(from, done, source)
         // A breakpoint hit before a step has no events.
         for event in position > from ? done : [] {
+          // Only a breakpoint asks for statements then.
+          if event.isStatement, detail == .none { continue }
           receive(event)
           guard !event.isStatement else { continue }
           if event.isNumbered {

@@ -34,7 +34,7 @@ extension Stepper {
       guard !done.contains(where: { if case .hopBegan = $0.kind { true } else { false } }) else {
         continue
       }
-      watchpoints[index].hits += 1
+      watchpoints[index].hitPositions.append(position)
       changes.append(Self.change(of: watchpoints[index], from: before, to: now))
     }
     return changes.isEmpty ? nil : .hits([], changes: changes)

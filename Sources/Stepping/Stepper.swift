@@ -253,7 +253,7 @@ package final class Stepper {
       try Interruption.check()
       if receive == nil, try leap(atMost: distance(), ignoringBreakpoints: true) != nil { continue }
       let done = try advance()
-      if let receive { done.forEach(receive) }
+      if let receive { done.filter { !$0.isStatement || detail > .none }.forEach(receive) }
     }
   }
 
@@ -294,6 +294,9 @@ package final class Stepper {
   func forgetHits(after position: StepPosition) {
     for index in breakpoints.indices {
       breakpoints[index].hitPositions.removeAll { $0 > position }
+    }
+    for index in watchpoints.indices {
+      watchpoints[index].hitPositions.removeAll { $0 > position }
     }
   }
 

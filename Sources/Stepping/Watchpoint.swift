@@ -13,7 +13,9 @@ package struct Watchpoint: Sendable, Hashable {
 
   package internal(set) var number: Int
   package var subject: Subject
-  package internal(set) var hits = 0
+  /// The positions after the steps that have changed it.
+  var hitPositions: [StepPosition] = []
+  package var hits: Int { hitPositions.count }
   /// Whether saved answers contain the values.
   package var isRevealed: Bool
 
