@@ -67,29 +67,16 @@ struct LossTests {
     #expect(try Self.losses([a, b], [a], [["a": .text("y")]]) == [])
   }
 
-  @Test(
-    "links are lost where the other end no longer takes the objects: an entity leaves its parent, or the end moves down",
-    arguments: [false, true])
-  func narrowedDestination(movesDown: Bool) throws {
+  /// The losses of an inferred hop, in a store with objects of these entities and these links of `A.o`, by their keys.
+  private static func linkLosses(
+    from old: String, to new: String, of entities: [String], _ links: [(Int64, Int64)]
+  ) throws -> [CountedLoss] {
     func model(_ text: String) throws -> NamedModel {
       NamedModel(
         name: "M",
-        model: try ObjectModel(
-          ModelDocument(reading: Array("<model>\(text)</model>".utf8))))
+        model: try ObjectModel(ModelDocument(reading: Array("<model>\(text)</model>".utf8))))
     }
-    func end(_ name: String, _ to: String, _ inverse: String, _ count: String) -> String {
-      #"<relationship name="\#(name)" optional="YES" \#(count) destinationEntity="\#(to)" inverseName="\#(inverse)" inverseEntity="\#(to)"/>"#
-    }
-    let one = end("o", "O", "es", #"maxCount="1""#)
-    func many(_ entity: String) -> String {
-      #"<entity name="O">\#(end("es", entity, "o", #"toMany="YES""#))</entity>"#
-    }
-    let from = try model(
-      #"<entity name="A">\#(one)</entity><entity name="B" parentEntity="A"/>\#(many("A"))"#)
-    let to = try model(
-      movesDown
-        ? #"<entity name="A"/><entity name="B" parentEntity="A">\#(one)</entity>\#(many("B"))"#
-        : #"<entity name="A">\#(one)</entity><entity name="B"/>\#(many("A"))"#)
+    let (from, to) = (try model(old), try model(new))
     let hop = MigrationPlan.Hop(
       from: from, to: to,
       parts: [
@@ -100,16 +87,51 @@ struct LossTests {
     var store = try NewStore(
       path: folder.path("e.sqlite"), model: from.model,
       uuid: "AAAAAAAA-0000-4000-8000-000000000001")
-    for entity in ["O", "A", "B", "A"] { _ = try store.insert(entity, attributes: [:]) }
-    let links = try #require(from.model.relationship("o", of: "A"))
-    for key in [1, 2, 3] as [Int64] { try store.connect(links, of: key, to: [1]) }
+    for entity in entities { _ = try store.insert(entity, attributes: [:]) }
+    let relationship = try #require(from.model.relationship("o", of: "A"))
+    for (key, other) in links { try store.connect(relationship, of: key, to: [other]) }
     try store.finish()
     let reader = try StoreReader(SQLiteStore(reading: folder.path("e.sqlite")), model: from.model)
-    let lost = try hop.losses(in: reader).map {
-      "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)"
-    }
+    return try hop.losses(in: reader)
+  }
+
+  /// The to-one end `o` of an entity and the to-many end `es` of another one.
+  private static func ends(_ one: String, _ other: String) -> (o: String, es: String) {
+    (
+      #"<relationship name="o" optional="YES" maxCount="1" destinationEntity="\#(other)" inverseName="es" inverseEntity="\#(other)"/>"#,
+      #"<relationship name="es" optional="YES" toMany="YES" destinationEntity="\#(one)" inverseName="o" inverseEntity="\#(one)"/>"#
+    )
+  }
+
+  @Test(
+    "links are lost where the other end no longer takes the objects: an entity leaves its parent, or the end moves down",
+    arguments: [false, true])
+  func narrowedDestination(movesDown: Bool) throws {
+    let (before, after) = (Self.ends("A", "O"), Self.ends("B", "O"))
+    let lost = try Self.linkLosses(
+      from:
+        #"<entity name="A">\#(before.o)</entity><entity name="B" parentEntity="A"/><entity name="O">\#(before.es)</entity>"#,
+      to: movesDown
+        ? #"<entity name="A"/><entity name="B" parentEntity="A">\#(after.o)</entity><entity name="O">\#(after.es)</entity>"#
+        : #"<entity name="A">\#(before.o)</entity><entity name="B"/><entity name="O">\#(before.es)</entity>"#,
+      of: ["O", "A", "B", "A"], [(1, 1), (2, 1), (3, 1)]
+    ).map { "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)" }
     // Two objects of A, or one of B.
     #expect(lost == (movesDown ? ["A.o loss.removed 2"] : ["B.o loss.removed 1"]), "\(lost)")
+  }
+
+  @Test("a link that both ends lose is lost once")
+  func narrowedEnds() throws {
+    let (before, after) = (Self.ends("A", "O"), Self.ends("B", "P"))
+    let lost = try Self.linkLosses(
+      from:
+        #"<entity name="A">\#(before.o)</entity><entity name="B" parentEntity="A"/><entity name="O">\#(before.es)</entity><entity name="P" parentEntity="O"/>"#,
+      to:
+        #"<entity name="A"/><entity name="B" parentEntity="A">\#(after.o)</entity><entity name="O"/><entity name="P" parentEntity="O">\#(after.es)</entity>"#,
+      of: ["A", "B", "A", "B", "O", "P"], [(1, 1), (2, 1), (3, 2), (4, 2)])
+    // Only that of B and P stays.
+    #expect(
+      lost.reduce(0) { $0 + ($1.finding.evidence.count ?? 0) } == 3, "\(lost.map(\.finding))")
   }
 
   @Test("values of a renamed property are kept")

@@ -44,7 +44,11 @@ extension MigrationPlan.Hop {
       {
         continue
       }
-      counted += try loss.counted(in: reader, &accepted)
+      // A link that both ends lose is lost once.
+      guard let excluded = loss.knownAtOtherEnd(in: from.model, ends, counted.map(\.loss)) else {
+        continue
+      }
+      counted += try loss.counted(in: reader, &accepted, exceptTo: excluded)
     }
     return counted
   }
@@ -57,13 +61,35 @@ extension Loss {
     return model.relationship(name, of: source.entity)
   }
 
+  /// The entities at the other end of a relationship whose links other losses count; `nil` if these count all.
+  ///
+  /// - Parameter ends: The relationships of which all links are lost.
+  fileprivate func knownAtOtherEnd(
+    in model: ObjectModel, _ ends: Set<PropertyID>, _ others: [Loss]
+  ) -> Set<String>? {
+    func end(_ loss: Loss) -> Declared<Relationship>? {
+      loss.sources.first.flatMap { source in
+        source.property.flatMap { model.relationship($0, of: source.entity) }
+      }
+    }
+    guard kind == .linksOfObjects, let own = end(self),
+      let inverse = model.inverse(of: own.property)
+    else { return [] }
+    guard !ends.contains(own.id), !ends.contains(inverse.id) else { return nil }
+    return Set(
+      others.filter { $0.kind == .linksOfObjects && end($0)?.id == inverse.id }
+        .flatMap(\.sources).map(\.entity))
+  }
+
   fileprivate func counted(
-    in reader: borrowing StoreReader, _ accepted: inout AcceptedObjects
+    in reader: borrowing StoreReader, _ accepted: inout AcceptedObjects,
+    exceptTo excluded: Set<String>
   ) throws -> [CountedLoss] {
     var counted: [CountedLoss] = []
     for source in sources {
       let keys = try accepted.keys(of: source, in: reader)
-      for (rule, evidence) in try evidence(of: source, in: reader, among: keys)
+      for (rule, evidence) in try evidence(
+        of: source, in: reader, among: keys, exceptTo: excluded)
       where evidence.count ?? 0 > 0 {
         let index = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
         if index == counted.count {
@@ -81,10 +107,11 @@ extension Loss {
   ///
   /// - Parameter keys: The keys of the objects that count, except for links; `nil` for all.
   private func evidence(
-    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?
+    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?,
+    exceptTo excluded: Set<String>
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
     guard case .numbers(let type) = kind else {
-      let evidence = try plainEvidence(of: source, in: reader, among: keys)
+      let evidence = try plainEvidence(of: source, in: reader, among: keys, exceptTo: excluded)
       return rule.map { [($0, evidence)] } ?? []
     }
     return try reader.losses(
@@ -92,7 +119,8 @@ extension Loss {
   }
 
   private func plainEvidence(
-    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?
+    of source: Source, in reader: borrowing StoreReader, among keys: KeySet?,
+    exceptTo excluded: Set<String>
   ) throws(StoreError) -> FindingEvidence {
     guard let name = source.property else {
       return FindingEvidence(count: try reader.count(of: source.entity))
@@ -114,7 +142,8 @@ extension Loss {
       return FindingEvidence(found.first.filter(keys.contains))
     case .linksOfObjects:
       return FindingEvidence(
-        count: try reader.linkCount(of: relationship, ofObjectsOf: source.entity))
+        count: try reader.linkCount(
+          of: relationship, ofObjectsOf: source.entity, exceptTo: excluded))
     default:
       // The links of all subentities belong to one relationship, so they are counted once.
       guard source == sources.first else { return FindingEvidence() }

@@ -44,8 +44,11 @@ extension StoreReader {
   }
 
   /// The number of links of a relationship that the objects of one entity have, without those of its subentities.
+  ///
+  /// - Parameter excluded: The entities at the other end whose links do not count.
   package func linkCount(
-    of relationship: Declared<Relationship>, ofObjectsOf entity: String
+    of relationship: Declared<Relationship>, ofObjectsOf entity: String,
+    exceptTo excluded: Set<String> = []
   ) throws(StoreError) -> Int {
     let destination = relationship.property.destinationName
     guard let pairs = try pairs(of: relationship, StoreCounts()),
@@ -53,8 +56,12 @@ extension StoreReader {
       let others = layout.table(of: destination)?.name.quoted,
       let number = layout.entityNumbers[entity]
     else { return 0 }
+    let numbers = excluded.compactMap { layout.entityNumbers[$0] }.map(String.init)
+    let isCounted =
+      "NOT EXISTS (SELECT 1 FROM \(others) AS o WHERE o.Z_PK = l.other "
+      + "AND o.Z_ENT IN (\(numbers.joined(separator: ", "))))"
     return try store.connection.number(
-      "SELECT count(*) FROM (\(pairs)) AS l WHERE own IN "
+      "SELECT count(*) FROM (\(pairs)) AS l WHERE \(isCounted) AND own IN "
         + "(SELECT Z_PK FROM \(table) WHERE Z_ENT = \(number)) "
         + "AND \(hasObject("l.other", of: destination, in: others))")
   }
