@@ -29,7 +29,9 @@ struct StatementNames {
     case .relate(let name, let search):
       try checkRelationship(name)
       try check(search)
-    case .keepFirst(let name?, _, _): try checkRelationship(name)
+    case .keepFirst(let name?, let keys, _):
+      try checkRelationship(name)
+      try checkKeys(keys, of: name)
     case .make(let search): try check(search)
     case .set, .split, .join, .skip, .oneDestination, .keepFirst, .require, .delete: break
     }
@@ -45,8 +47,13 @@ struct StatementNames {
     case .set(let attribute, let value):
       if let object { try checkKind(of: value, givenTo: attribute, of: object.entity) }
     case .relate(_, let search), .make(let search):
-      for given in search.allValues {
+      for given in search.values {
         try checkKind(of: given.value, givenTo: given.attribute, of: search.entity)
+      }
+      // A text that is compared with a date or a UUID stands for it.
+      if let key = search.key {
+        try checkKind(
+          of: key.value, givenTo: key.attribute, of: search.entity, isCompared: !search.creates)
       }
     case .split, .join, .skip, .oneDestination, .keepFirst, .require, .delete: break
     }
@@ -102,6 +109,15 @@ struct StatementNames {
       among: version.model.allRelationships(of: object.entity).map(\.property.name))
   }
 
+  /// Checks the keys by which the objects of a relationship are sorted.
+  private func checkKeys(_ keys: [String], of relationship: String) throws(LineError) {
+    guard let object,
+      let owner = version.model.relationship(relationship, of: object.entity)?.property
+        .destinationName
+    else { return }
+    try check(.keyPath(of: nil, keys), in: nil, of: owner, source: nil, at: version)
+  }
+
   private func unknown(
     _ what: String, _ name: String, among known: [String]
   ) -> LineError {
@@ -118,7 +134,7 @@ struct StatementNames {
 
   /// Checks that an attribute takes the values of an expression, as far as their kind follows from the models.
   private func checkKind(
-    of value: Expression, givenTo attribute: String, of owner: String
+    of value: Expression, givenTo attribute: String, of owner: String, isCompared: Bool = false
   ) throws(LineError) {
     guard let type = version.model.storedType(of: attribute, in: owner) else { return }
     let wanted = ValueKind(type)
@@ -131,7 +147,9 @@ struct StatementNames {
       variables["source"] = kind(source)
       variables["destination"] = kind(object)
       let found = try? model.resolved(value, object: kind(object), variables: variables).kind
-      guard let found, !found.isAssignable(to: wanted) else { continue }
+      guard let found, !found.isAssignable(to: wanted), !isCompared || found != .text else {
+        continue
+      }
       throw position.problem(
         "\(owner).\(attribute) gets \(found.description), but requires \(wanted.description)",
         fix: "convert it, such as by CAST(…, '…'), or set another attribute")
