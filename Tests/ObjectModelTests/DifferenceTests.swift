@@ -148,6 +148,28 @@ struct DifferenceTests {
         ["configuration Cloud: usedWithCloudKit YES -> none": false]
       ),
       (#"value="red""#, #"value="blue""#, ["userInfo.team red -> blue": false]),
+      // Its hash has no name, but the order of names decides.
+      (
+        #"name="home""#, #"name="zip" elementID="home""#,
+        ["attribute home renamed zip": true]
+      ),
+      // Its own flags are not hashed, whatever its elements do.
+      (
+        #"name="place" optional="YES" attributeType="Composite""#,
+        #"name="place" transient="YES" attributeType="Composite""#,
+        [
+          inHome: false, "composite Address.place: optional -> required": false,
+          "composite Address.place: stored -> transient": false,
+        ]
+      ),
+      (
+        #"<fetchRequest name="r" entity="A" predicateString="text != nil"/>"#, "",
+        [
+          "fetched property recent: fetchRequest.entity A -> none": false,
+          "fetched property recent: fetchRequest.name r -> none": false,
+          "fetched property recent: fetchRequest.predicateString text != nil -> none": false,
+        ]
+      ),
       // What the compiler writes anyway.
       (#"name="text""#, #"name="text" elementID="text""#, [:]),
       (#"name="A">"#, #"name="A" elementID="A" representedClassName="NSManagedObject">"#, [:]),
@@ -160,6 +182,36 @@ struct DifferenceTests {
     #expect(Dictionary(first: changes.map { ($0.text, $0.movesHash) }) == texts)
     #expect(difference.isCompatible == (before.versionHashes() == after.versionHashes()))
     #expect(difference.isCompatible == !texts.values.contains(true))
+  }
+
+  @Test("flags of a composite attribute are not hashed beside its elements, which are")
+  func flagsBesideElements() throws {
+    let before = try ModelErrorTests.model(Self.wide)
+    let after = try ModelErrorTests.model(
+      Self.wide.replacing(#"name="home" optional="YES""#, with: #"name="home""#)
+        .replacing(#"name="street" optional="YES""#, with: #"name="street""#))
+    let changes = after.difference(from: before).entities.flatMap(\.changes)
+    #expect(
+      Dictionary(first: changes.map { ($0.text, $0.movesHash) }) == [
+        "attribute home: optional -> required": false, Self.inHome: true,
+      ])
+  }
+
+  @Test("a property that moves to the parent is no other one in the entity")
+  func movedUp() throws {
+    let attribute = #"<attribute name="x" optional="YES" attributeType="Date"/>"#
+    let before = try ModelErrorTests.model(
+      #"<entity name="P"/><entity name="S" parentEntity="P">\#(attribute)</entity>"#)
+    let after = try ModelErrorTests.model(
+      #"<entity name="P">\#(attribute)</entity><entity name="S" parentEntity="P"/>"#)
+    for (old, new, text) in [
+      (before, after, "attribute x: its own -> of P"),
+      (after, before, "attribute x: of P -> its own"),
+    ] {
+      let changes = new.difference(from: old).entities.first { $0.name == "S" }?.changes ?? []
+      #expect(changes.map(\.text) == ["through its parent P, whose hash changed", text])
+      #expect(changes.map(\.movesHash) == [true, false])
+    }
   }
 
   @Test("a model has no difference from itself")

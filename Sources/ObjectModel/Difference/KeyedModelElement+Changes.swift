@@ -27,10 +27,12 @@ extension KeyedModelElement {
   ///   - element: What kind of element it is.
   ///   - name: The name of the element for a reader; `nil` for an entity or the model itself.
   ///   - skipped: The keys whose changes are reported otherwise.
+  ///   - areFromXML: Whether both were read from XML: compiled models lack most preserved elements.
   ///   - movesHash: Whether the change of a key changes the version hash.
   func changes(
     from old: Self, as element: ModelChange.Element, named name: String?,
-    skipping skipped: Set<String> = [], movesHash: (ModelKey<Self>) -> Bool = { _ in false }
+    skipping skipped: Set<String> = [], areFromXML: Bool,
+    movesHash: (ModelKey<Self>) -> Bool = { _ in false }
   ) -> [ModelChange] {
     var changes: [ModelChange] = []
     func note(
@@ -53,11 +55,10 @@ extension KeyedModelElement {
       note(key, old.extras.attributes[key], extras.attributes[key], movesHash: false, .editor)
     }
     let (before, after) = (old.extras.elements.flattened, extras.elements.flattened)
-    // Compiled models lack most of these elements.
     let common = Set(before.keys.map(\.start)).intersection(after.keys.map(\.start))
       .union([FlattenedPath.userInfo])
     for path in Set(before.keys).union(after.keys).sorted(by: { $0.text < $1.text })
-    where common.contains(path.start) {
+    where areFromXML || common.contains(path.start) {
       note(path.text, before[path], after[path], movesHash: false, .runtime)
     }
     return changes

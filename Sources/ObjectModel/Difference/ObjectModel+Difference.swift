@@ -31,10 +31,11 @@ private struct DifferenceFinder {
     var found: [EntityDifference] = []
     for (old, new) in matching.pairs {
       guard let before = older[old], let after = newer[new] else { continue }
-      let changes = changes(from: before, to: after)
-      let difference = EntityDifference(
+      var difference = EntityDifference(
         kind: old == new ? .changed : .renamed, name: new, oldName: old, oldHash: oldHashes[old],
-        newHash: newHashes[new], changes: changes)
+        newHash: newHashes[new], changes: changes(from: before, to: after))
+      difference.settleCauses()
+      let changes = difference.changes
       if !changes.isEmpty || difference.movesHash { found.append(difference) }
     }
     found += matching.added.map {
@@ -67,7 +68,8 @@ private struct DifferenceFinder {
       changes.append(ModelChange(.entity, nil, .renamed(from: old.name), movesHash: true))
     }
     changes += new.changes(
-      from: old, as: .entity, named: nil, skipping: Self.skippedKeys(old.name, new.name)
+      from: old, as: .entity, named: nil, skipping: Self.skippedKeys(old.name, new.name),
+      areFromXML: areFromXML
     ) { $0.effect == .hashed }
     let oldParent = old.superentityName
     if let parent = new.superentityName, oldParent == parent || isPair(oldParent, parent),
@@ -88,15 +90,37 @@ private struct DifferenceFinder {
     changes += relationshipChanges(from: old, to: new)
     if oldParent != new.superentityName, !isPair(oldParent, new.superentityName ?? "") {
       changes = inheritanceChanges(from: old, to: new, amending: changes)
+    } else if oldParent != nil {
+      changes = movedChanges(from: old, to: new, amending: changes)
     }
     changes += propertyChanges(.fetchedProperty, old.fetchedProperties, new.fetchedProperties) {
       _ in
       "fetched"
-    } hashes: { _, _ in
-      false
+    } hash: { _, _ in
+      nil
     }
     changes += userInfoChanges(.entity, nil, old.userInfo, new.userInfo)
     return changes
+  }
+
+  /// The property changes, in which a property that an ancestor declares now, or declared before, has only moved: the
+  /// entity has it with the same hash.
+  private func movedChanges(
+    from old: Entity, to new: Entity, amending own: [ModelChange]
+  ) -> [ModelChange] {
+    guard own.contains(where: \.isOfExistence) else { return own }
+    let before = Self.owners(in: older, of: old.name)
+    let after = Self.owners(in: newer, of: new.name)
+    return own.map { change in
+      guard change.isOfExistence, let name = change.name, let was = before[name],
+        let now = after[name]
+      else { return change }
+      return ModelChange(
+        change.element, name,
+        .moved(
+          from: was.owner == old.name ? nil : was.owner,
+          to: now.owner == new.name ? nil : now.owner), movesHash: false)
+    }
   }
 
   /// The property changes that result from a new parent: properties that are no longer inherited, newly
@@ -162,18 +186,22 @@ private struct DifferenceFinder {
     _ element: ModelChange.Element, _ old: [Attribute], _ new: [Attribute], owner: String = ""
   ) -> [ModelChange] {
     var (oldHasher, newHasher) = (oldHasher, newHasher)
-    func differ(_ before: Attribute, _ after: Attribute) -> Bool {
-      oldHasher.hash(ofAttribute: before, entity: owner)
-        != newHasher.hash(ofAttribute: after, entity: owner)
+    func hash(_ attribute: Attribute, isNew: Bool) -> VersionHash {
+      isNew
+        ? newHasher.hash(ofAttribute: attribute, entity: owner)
+        : oldHasher.hash(ofAttribute: attribute, entity: owner)
     }
     var changes = propertyChanges(
-      element, old, new, owner: owner, describe: \.summary, hashes: differ)
+      element, old, new, owner: owner, describe: \.summary, hash: hash)
     // The elements of a composite type can change without a change of the attribute.
     for attribute in new where attribute.type == .composite {
       guard let before = old.first(where: { $0.name == attribute.name }), before.type == .composite,
         let name = attribute.compositeName, before.compositeName == name
       else { continue }
-      let moves = !attribute.isTransient && differ(before, attribute)
+      // The elements of composites are hashed whatever their flags.
+      let moves =
+        (element == .composite || !attribute.isTransient)
+        && hash(before, isNew: false) != hash(attribute, isNew: true)
       guard moves || older.composite(named: name) != newer.composite(named: name) else { continue }
       changes.append(
         ModelChange(element, owner + attribute.name, .compositeElements(name), movesHash: moves))
@@ -185,9 +213,10 @@ private struct DifferenceFinder {
     var (oldHasher, newHasher) = (oldHasher, newHasher)
     return propertyChanges(
       .relationship, old.relationships, new.relationships, describe: \.summary
-    ) { before, after in
-      oldHasher.hash(ofRelationship: before, entity: old.name)
-        != newHasher.hash(ofRelationship: after, entity: new.name)
+    ) { relationship, isNew in
+      isNew
+        ? newHasher.hash(ofRelationship: relationship, entity: new.name)
+        : oldHasher.hash(ofRelationship: relationship, entity: old.name)
     }.map { change in
       // The new name of the inverse is a change of the other end, so its entity is included.
       guard case .key("inverseName", let from, let to) = change.kind, let name = change.name,
@@ -202,12 +231,20 @@ private struct DifferenceFinder {
 
   private func propertyChanges<Member: Property & KeyedModelElement>(
     _ element: ModelChange.Element, _ old: [Member], _ new: [Member], owner: String = "",
-    describe: (Member) -> String, hashes differ: (Member, Member) -> Bool
+    describe: (Member) -> String, hash: (_ member: Member, _ isNew: Bool) -> VersionHash?
   ) -> [ModelChange] {
     let matching = NameMatching(properties: old, new).pairingEqualNames()
-    let isStored = { (member: Member) in element != .fetchedProperty && !member.isTransient }
-    func moves(_ before: Member, _ after: Member) -> Bool {
-      isStored(before) != isStored(after) || (isStored(after) && differ(before, after))
+    func isStored(_ member: Member) -> Bool {
+      switch element {
+      case .fetchedProperty: false
+      case .composite: true
+      default: !member.isTransient
+      }
+    }
+    /// Whether one takes the place of the other with another hash, each in the old or the new model.
+    func moves(_ before: Member, _ wasNew: Bool, _ after: Member, _ isNew: Bool) -> Bool {
+      isStored(before) != isStored(after)
+        || isStored(after) && hash(before, wasNew) != hash(after, isNew)
     }
     var changes: [ModelChange] = []
     for name in matching.added {
@@ -232,19 +269,20 @@ private struct DifferenceFinder {
         changes.append(
           ModelChange(
             element, owner + newName, .renamed(from: owner + oldName),
-            movesHash: moves(before, after)))
+            movesHash: moves(before, false, after, true)))
       }
-      let hasMoved = moves(before, after)
+      let hasMoved = moves(before, false, after, true)
       changes += after.changes(
         from: before, as: element, named: owner + newName,
         // The entity of the inverse follows from the destination, which has its own key.
-        skipping: Self.skippedKeys(oldName, newName).union(["inverseEntity"])
+        skipping: Self.skippedKeys(oldName, newName).union(["inverseEntity"]),
+        areFromXML: areFromXML
       ) { key in
-        // Of two changed keys only one may be part of the hash.
+        // Of two changed keys only one may be part of the hash. A type of elements is known in its own model only.
         hasMoved && key.effect == .hashed
-          && [
-            (before, before.taking(key, from: after)), (after.taking(key, from: before), after),
-          ].contains(where: moves)
+          && (key.name == "composite"
+            || moves(before, false, before.taking(key, from: after), false)
+            || moves(after.taking(key, from: before), true, after, true))
       }
       changes += userInfoChanges(element, owner + newName, before.userInfo, after.userInfo)
     }
@@ -284,7 +322,7 @@ private struct DifferenceFinder {
 
   private func modelChanges() -> [ModelChange] {
     let (old, new) = (older.document, newer.document)
-    var changes = new.changes(from: old, as: .model, named: nil)
+    var changes = new.changes(from: old, as: .model, named: nil, areFromXML: areFromXML)
     changes += listChange(
       "configurations", old.configurations.map(\.summary), new.configurations.map(\.summary),
       movesHash: false, element: .model)
@@ -312,13 +350,52 @@ private struct DifferenceFinder {
     let before = Dictionary(first: old.map { ($0[keyPath: name], $0) })
     return new.flatMap { member in
       before[member[keyPath: name]].map {
-        member.changes(from: $0, as: element, named: member[keyPath: name], skipping: ["name"])
+        member.changes(
+          from: $0, as: element, named: member[keyPath: name], skipping: ["name"],
+          areFromXML: areFromXML)
       } ?? []
     }
   }
 
+  /// Whether both models were read from XML, which has what compiled models do not keep.
+  private var areFromXML: Bool {
+    older.document.extras.line > 0 && newer.document.extras.line > 0
+  }
+
   private func isPair(_ old: String?, _ new: String) -> Bool {
     matching.pairs.contains { $0.source == old && $0.destination == new }
+  }
+}
+
+extension ModelChange {
+  /// Whether a property is added or removed.
+  fileprivate var isOfExistence: Bool {
+    switch kind {
+    case .added, .removed: true
+    default: false
+    }
+  }
+}
+
+extension EntityDifference {
+  /// A change is hashed only where the hash of the entity has changed; one that has changed has a cause: of properties
+  /// with equal hashes, the new order of their names.
+  fileprivate mutating func settleCauses() {
+    if !movesHash {
+      for index in changes.indices { changes[index].movesHash = false }
+    } else if !changes.contains(where: \.movesHash) {
+      for index in changes.indices where changes[index].renamesHashedProperty {
+        changes[index].movesHash = true
+        changes[index].effect = .hashed
+      }
+    }
+  }
+}
+
+extension ModelChange {
+  fileprivate var renamesHashedProperty: Bool {
+    guard case .renamed = kind else { return false }
+    return [.attribute, .relationship].contains(element)
   }
 }
 
