@@ -126,8 +126,8 @@ enum ExpressionNumber {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a < b
     case (.real(let a), .real(let b)): a < b
-    case (.integer(let a), .real(let b)): order(a, b) < 0
-    case (.real(let a), .integer(let b)): order(b, a) > 0
+    case (.integer(let a), .real(let b)): a.isLess(than: b)
+    case (.real(let a), .integer(let b)): b.isGreater(than: a)
     }
   }
 
@@ -136,17 +136,7 @@ enum ExpressionNumber {
     case (.integer(let a), .integer(let b)): a == b
     case (.real(let a), .real(let b)): a == b
     case (.integer(let whole), .real(let real)), (.real(let real), .integer(let whole)):
-      order(whole, real) == 0
+      Int64(exactly: real) == whole
     }
-  }
-
-  /// Negative if the integer is smaller, 0 if both are equal.
-  private static func order(_ whole: Int64, _ real: Double) -> Int {
-    guard real < 0x1p63 else { return -1 }
-    guard real >= -0x1p63 else { return 1 }
-    let floor = real.rounded(.down)
-    let below = Int64(floor)
-    if whole != below { return whole < below ? -1 : 1 }
-    return real > floor ? -1 : 0
   }
 }

@@ -64,8 +64,8 @@ package enum NumberBound: Sendable, Hashable {
   func isAbove(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (.whole(let bound), .integer(let number)): number < bound
-    case (.whole(let bound), .real(let number)): Self.isLess(number, bound)
-    case (.real(let bound), .integer(let number)): Self.isLess(number, bound)
+    case (.whole(let bound), .real(let number)): bound.isGreater(than: number)
+    case (.real(let bound), .integer(let number)): number.isLess(than: bound)
     case (.real(let bound), .real(let number)): number < bound
     default: false
     }
@@ -75,18 +75,10 @@ package enum NumberBound: Sendable, Hashable {
   func isBelow(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (.whole(let bound), .integer(let number)): number > bound
-    case (.whole(let bound), .real(let number)): Self.isLess(bound, number)
-    case (.real(let bound), .integer(let number)): Self.isLess(bound, number)
+    case (.whole(let bound), .real(let number)): bound.isLess(than: number)
+    case (.real(let bound), .integer(let number)): number.isGreater(than: bound)
     case (.real(let bound), .real(let number)): number > bound
     default: false
     }
-  }
-
-  private static func isLess(_ whole: Int64, _ real: Double) -> Bool {
-    real >= 0x1p63 || real > -0x1p63 && whole < Int64(real.rounded(.up))
-  }
-
-  private static func isLess(_ real: Double, _ whole: Int64) -> Bool {
-    real < -0x1p63 || real < 0x1p63 && Int64(real.rounded(.down)) < whole
   }
 }
