@@ -214,6 +214,31 @@ struct DifferenceTests {
     }
   }
 
+  @Test("a property that takes the name of a renamed one is added, whoever is the parent")
+  func takenName() throws {
+    let text = #"<attribute name="x" optional="YES" attributeType="Date"/>"#
+    let others =
+      #"<attribute name="x" optional="YES" attributeType="Date" elementID="z"/>"#
+      + #"<attribute name="y" optional="YES" attributeType="Date" elementID="x"/>"#
+    for parents in [("P", "P"), ("P", "Q")] {
+      func model(_ parent: String, _ attributes: String) throws -> ObjectModel {
+        try ModelErrorTests.model(
+          #"<entity name="P"/><entity name="Q"/><entity name="S" parentEntity="\#(parent)">\#(attributes)</entity>"#
+        )
+      }
+      let old = try model(parents.0, text)
+      let new = try model(parents.1, others)
+      let found = new.difference(from: old).entities.first { $0.name == "S" }?.changes ?? []
+      let changes = found.filter { $0.element == .attribute }
+      #expect(
+        changes.map(\.text) == [
+          "+ attribute x: Date, optional, renamed from z", "attribute x renamed y",
+        ],
+        "\(found.map(\.text))")
+      #expect(changes.map(\.movesHash) == [true, true])
+    }
+  }
+
   @Test("a model has no difference from itself")
   func identity() throws {
     let model = try ModelErrorTests.model(

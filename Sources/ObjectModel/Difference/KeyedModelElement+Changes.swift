@@ -56,7 +56,7 @@ extension KeyedModelElement {
     }
     let (before, after) = (old.extras.elements.flattened, extras.elements.flattened)
     let common = Set(before.keys.map(\.start)).intersection(after.keys.map(\.start))
-      .union([FlattenedPath.userInfo])
+      .union([FlattenedPath.userInfo[...]])
     for path in Set(before.keys).union(after.keys).sorted(by: { $0.text < $1.text })
     where areFromXML || common.contains(path.start) {
       note(path.text, before[path], after[path], movesHash: false, .runtime)
@@ -71,7 +71,7 @@ private struct FlattenedPath: Hashable {
 
   var text: String
   /// The name of the outermost element.
-  var start: String
+  var start: Substring { text.prefix { $0 != "." && $0 != "[" } }
 }
 
 extension [MarkupElement] {
@@ -81,10 +81,10 @@ extension [MarkupElement] {
     var values: [FlattenedPath: String] = [:]
     var counts: [String: Int] = [:]
     var open = reversed().filter { $0.name != "elements" }
-      .map { (path: "", start: $0.name, element: $0) }
-    while let (path, start, element) = open.popLast() {
+      .map { (path: "", element: $0) }
+    while let (path, element) = open.popLast() {
       func note(_ text: String, _ value: String) {
-        values[FlattenedPath(text: text, start: start)] = value
+        values[FlattenedPath(text: text)] = value
       }
       guard path + element.name != FlattenedPath.userInfo else {
         for entry in element.userInfo { note("\(element.name).\(entry.key)", entry.value) }
@@ -95,7 +95,7 @@ extension [MarkupElement] {
       let own = path + element.name + (count == 1 ? "" : "[\(count)]")
       for (key, value) in element.attributes { note("\(own).\(key)", value) }
       if !element.text.isEmpty { note(own, element.text) }
-      open += element.children.reversed().map { ("\(own).", start, $0) }
+      open += element.children.reversed().map { ("\(own).", $0) }
     }
     return values
   }

@@ -88,11 +88,10 @@ private struct DifferenceFinder {
       movesHash: false)
     changes += attributeChanges(.attribute, old.attributes, new.attributes)
     changes += relationshipChanges(from: old, to: new)
-    if oldParent != new.superentityName, !isPair(oldParent, new.superentityName ?? "") {
-      changes = inheritanceChanges(from: old, to: new, amending: changes)
-    } else if oldParent != nil {
-      changes = movedChanges(from: old, to: new, amending: changes)
-    }
+    let hasNewParent =
+      oldParent != new.superentityName && !isPair(oldParent, new.superentityName ?? "")
+    changes = inheritanceChanges(
+      from: old, to: new, amending: changes, hasNewParent: hasNewParent)
     changes += propertyChanges(.fetchedProperty, old.fetchedProperties, new.fetchedProperties) {
       _ in
       "fetched"
@@ -103,47 +102,25 @@ private struct DifferenceFinder {
     return changes
   }
 
-  /// The property changes, in which a property that an ancestor declares now, or declared before, has only moved: the
-  /// entity has it with the same hash.
-  private func movedChanges(
-    from old: Entity, to new: Entity, amending own: [ModelChange]
+  /// The property changes, in which a property that an ancestor declares now, or declared before, has only moved. With
+  /// the same parent the entity has it with the same hash; with a new one there are also properties that are no longer
+  /// inherited, and newly inherited ones.
+  private func inheritanceChanges(
+    from old: Entity, to new: Entity, amending own: [ModelChange], hasNewParent: Bool
   ) -> [ModelChange] {
-    guard own.contains(where: \.isOfExistence) else { return own }
+    guard hasNewParent || own.contains(where: \.isOfExistence) else { return own }
     let before = Self.owners(in: older, of: old.name)
     let after = Self.owners(in: newer, of: new.name)
-    return own.map { change in
-      guard change.isOfExistence, let name = change.name, let was = before[name],
-        let now = after[name]
+    var changes = own.map { change in
+      guard change.isOfExistence, let name = change.name, let was = before[name]?.owner,
+        let now = after[name]?.owner, was != old.name || now != new.name
       else { return change }
       return ModelChange(
         change.element, name,
-        .moved(
-          from: was.owner == old.name ? nil : was.owner,
-          to: now.owner == new.name ? nil : now.owner), movesHash: false)
+        .moved(from: was == old.name ? nil : was, to: now == new.name ? nil : now),
+        movesHash: hasNewParent && change.movesHash)
     }
-  }
-
-  /// The property changes that result from a new parent: properties that are no longer inherited, newly
-  /// inherited ones, and ones with another declaring entity.
-  private func inheritanceChanges(
-    from old: Entity, to new: Entity, amending own: [ModelChange]
-  ) -> [ModelChange] {
-    let before = Self.owners(in: older, of: old.name)
-    let after = Self.owners(in: newer, of: new.name)
-    var changes = own.map { change -> ModelChange in
-      guard let name = change.name else { return change }
-      var amended = change
-      switch change.kind {
-      case .added:
-        guard let owner = before[name]?.owner, owner != old.name else { return change }
-        amended.kind = .moved(from: owner, to: nil)
-      case .removed:
-        guard let owner = after[name]?.owner, owner != new.name else { return change }
-        amended.kind = .moved(from: nil, to: owner)
-      default: break
-      }
-      return amended
-    }
+    guard hasNewParent else { return changes }
     for (name, removed) in before.sorted(by: { $0.key.precedesInBytes($1.key) })
     where removed.owner != old.name && after[name] == nil {
       changes.append(
