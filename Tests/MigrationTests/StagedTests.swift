@@ -268,7 +268,7 @@ struct StagedTests {
     }
     // Known with the object.
     let steps =
-      "  will: E: set b = \"x\"\n  did: E: set a = TERNARY(1 == 1, \"text\", 1)"
+      "  will: E: set b = \"x\"\n  did: E: set a = first:({\"text\", 1})"
     try Self.migrateToTwo(steps) { #expect($0.stopsMigration, "\($0.problems)") }
     try Self.migrateToTwo("  did: E: set a = 99999999999") { report in
       #expect(report.numbers.map(\.finding.id) == ["loss.outOfRange"], "\(report.numbers)")

@@ -44,6 +44,18 @@ extension Expression {
 }
 
 extension Expression {
+  /// The expressions of which one gives the value: the branches of a conditional and of those in it, otherwise the
+  /// expression itself.
+  package var outcomes: [Expression] {
+    if case .conditional(_, let first, let second) = self {
+      first.outcomes + second.outcomes
+    } else {
+      [self]
+    }
+  }
+}
+
+extension Expression {
   static let powerPrecedence = 8
 
   /// The infix operators, by the function that each represents.

@@ -85,16 +85,12 @@ extension MappingLint {
       return
     }
     guard !copiesComposite(expression, attribute, mapping) else { return }
-    guard let kind = kind(of: expression, property, mapping) else { return }
+    guard kind(of: expression, property, mapping) != nil else { return }
+    let kinds = expression.outcomes.compactMap { kind(of: $0, property, mapping) }
     let wanted = ValueKind(attribute.type)
-    if case .many = kind {
-      add(
-        .unfitting(property.name, gives: "a collection", wants: wanted.description), mapping
-      )
-    } else if !kind.isAssignable(to: wanted) {
-      add(
-        .unfitting(property.name, gives: kind.description, wants: wanted.description),
-        mapping)
+    if let kind = kinds.first(where: { $0.isMany || !$0.isAssignable(to: wanted) }) {
+      let gives = kind.isMany ? "a collection" : kind.description
+      add(.unfitting(property.name, gives: gives, wants: wanted.description), mapping)
     } else if let old = copiedType(expression, mapping), !attribute.type.takes(old) {
       let (gives, wants) = ValueKind.difference(between: old, and: attribute.type)
       add(.unfitting(property.name, gives: gives, wants: wants), mapping)

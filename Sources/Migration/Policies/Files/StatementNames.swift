@@ -146,12 +146,12 @@ struct StatementNames {
         first: value.variables.union(variables).map { ($0, ValueKind.unknown) })
       variables["source"] = kind(source)
       variables["destination"] = kind(object)
-      let found = try? model.resolved(value, object: kind(object), variables: variables).kind
-      guard let found, !found.isAssignable(to: wanted), !isCompared || found != .text else {
-        continue
-      }
+      let wrong = value.outcomes.lazy.compactMap { outcome in
+        try? model.resolved(outcome, object: kind(object), variables: variables).kind
+      }.first { !$0.isAssignable(to: wanted) && (!isCompared || $0 != .text) }
+      guard let wrong else { continue }
       throw position.problem(
-        "\(owner).\(attribute) gets \(found.description), but requires \(wanted.description)",
+        "\(owner).\(attribute) gets \(wrong.description), but requires \(wanted.description)",
         fix: "convert it, such as by CAST(…, '…'), or set another attribute")
     }
   }
