@@ -141,20 +141,39 @@ struct PolicyCommandTests {
     #expect(answer.status == .done && answer.diagnostics.contains("Note.policy:2"), "\(answer)")
   }
 
+  @Test("with --json, plan has the fault of a policy file among its diagnostics")
+  func faultInJSON() throws {
+    let project = try Self.project(policy: "policy NotePolicy\n  set nothing = 1\n")
+    let answer = project.session("plan n.sqlite --to App/V2 --json")
+    #expect(answer.status == .no, "\(answer)")
+    let plan = try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    let warnings = (plan["diagnostics"] as? [[String: [String: Any]]] ?? []).compactMap {
+      $0["warning"]?["id"] as? String
+    }
+    #expect(warnings.first == "policy.syntax", "\(answer)")
+    #expect(answer.diagnostics.contains("[policy.syntax]"))
+  }
+
   @Test("a policy's own value of another kind is refused with object, property and policy")
   func unfitting() throws {
-    // Known from the models.
-    let typed = try Self.project(policy: "policy NotePolicy\n  set day = $source.day\n")
-    for command in Self.commands.prefix(2) {
-      let answer = typed.session(command)
-      #expect(
-        answer.status == .failed && answer.diagnostics.contains("Note.policy:2")
-          && answer.diagnostics.contains("Note.day gets text, but requires a date"), "\(answer)")
+    // Known from the models, also in one branch of a conditional.
+    for value in [
+      "$source.day", "TERNARY(1 == 1, nil, $source.day)",
+      "TERNARY(1 == 1, nil, TERNARY(1 == 1, nil, $source.day))",
+    ] {
+      let typed = try Self.project(policy: "policy NotePolicy\n  set day = \(value)\n")
+      for command in Self.commands.prefix(2) {
+        let answer = typed.session(command)
+        #expect(
+          answer.status == .failed && answer.diagnostics.contains("Note.policy:2")
+            && answer.diagnostics.contains("Note.day gets text, but requires a date"), "\(answer)")
+      }
     }
     // Known with the object.
     let project = try Self.project(
       policy:
-        "policy NotePolicy\n  set day = TERNARY(1 == 1, $source.day, 1)\n  set size = 1")
+        "policy NotePolicy\n  set day = first:({$source.day, 1})\n  set size = 1")
     for command in Self.commands.prefix(2) {
       let answer = project.session(command)
       #expect(answer.status == (command.contains("--dry-run") ? .no : .failed), "\(answer)")

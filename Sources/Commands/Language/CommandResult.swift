@@ -15,7 +15,7 @@ struct CommandResult {
       return
     }
     switch content {
-    case .success(let outcome): json = outcome.payload.text
+    case .success(let outcome): json = outcome.payloadWithWarnings.text
     case .failure(let error): json = error.named.text
     }
   }
@@ -72,11 +72,18 @@ struct CommandResult {
     switch content {
     case .success(let outcome):
       // Answers in JSON Lines produce their data only on request.
-      let payload =
-        if json == nil, case .value(let value) = outcome.payload { value.text } else { output }
+      let payload = if case .value(let value) = outcome.payload { value.text } else { output }
       return AnswerDigest(
         of: outcome.warnings.map(identity).joined() + payload, status: status)
     case .failure(let error): return AnswerDigest(of: identity(error), status: status)
     }
+  }
+}
+
+extension Outcome {
+  /// The payload; an object also has the warnings, each as `{"warning": {…}}` in `diagnostics`.
+  fileprivate var payloadWithWarnings: Payload {
+    guard !warnings.isEmpty, case .value(.object(let members)) = payload else { return payload }
+    return .value(.object(members + ["diagnostics": warnings.json(\.named)]))
   }
 }
