@@ -172,8 +172,9 @@ extension Session {
       id: "file.unknownKind",
       what: "\(head.isEmpty ? "an empty file, " : "")not a model, mapping model or store",
       location: Location(file: typed),
-      fix:
-        "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
+      fix: head.isEmpty
+        ? "copy it again from where it came"
+        : "load an .xcdatamodeld, .xcdatamodel, .momd, .mom, .xcmappingmodel, .cdm, .mapping, a SQLite, XML or binary store"
     )
   }
 
