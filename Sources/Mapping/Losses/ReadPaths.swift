@@ -74,16 +74,16 @@ extension Expression {
       .function("valueForKeyPath:", on: .variable("source"), let arguments):
       guard case .constant(.text(let path))? = arguments.first else { return nil }
       return [path.split(separator: ".").map(String.init)]
-    case .function where RelationshipSource(self) != nil:
+    case .function(_, let target, let arguments):
       // The object itself leads to others, and none of its values is read.
       switch RelationshipSource(self) {
-      case .mapping(_, of: .variable("source")), .relationship(_, of: .variable("source")), nil:
+      case .mapping(_, of: .variable("source")), .relationship(_, of: .variable("source")):
         return []
       case .mapping(_, of: let objects), .relationship(_, of: let objects):
         return objects.pathsOfSource(whereOwnKeysAreOf: owner)
+      case nil:
+        return (arguments + (target.map { [$0] } ?? [])).pathsOfSource(whereOwnKeysAreOf: owner)
       }
-    case .function(_, let target, let arguments):
-      return (arguments + (target.map { [$0] } ?? [])).pathsOfSource(whereOwnKeysAreOf: owner)
     case .collection(let elements): return elements.pathsOfSource(whereOwnKeysAreOf: owner)
     // Nor has what selects elements.
     case .subquery(let collection, _, _): return collection.pathsOfSource(whereOwnKeysAreOf: owner)
