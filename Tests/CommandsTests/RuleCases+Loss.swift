@@ -23,6 +23,22 @@ extension RuleCases {
       "loss.narrowed", related(many), related("\(optional) maxCount='1'"),
       near: related(many, x)),
     inferred(
+      "loss.exclusive", entity("A", relationship("r", to: "B")) + entity("B"),
+      entity("A", relationship("r", to: "B", many)) + entity("B"),
+      near: related("\(optional) maxCount='1'"),
+      from: related("\(optional) maxCount='1'")),
+    inferred(
+      "loss.ownInverse", entity("A", relationship("r", to: "A")),
+      entity("A", relationship("r", to: "A", inverse: "r")),
+      near: entity("A", relationship("r", to: "A", inverse: "r") + x),
+      from: entity("A", relationship("r", to: "A", inverse: "r"))),
+    inferred(
+      "loss.narrowerDestination",
+      entity("A", relationship("r", to: "B")) + entity("B") + entity("C", x, "parentEntity='B'"),
+      entity("A", relationship("r", to: "B")) + entity("B") + entity("C", x),
+      near: entity("A", relationship("r", to: "B") + x) + entity("B")
+        + entity("C", x, "parentEntity='B'")),
+    inferred(
       "loss.narrowedNumber", attribute("x", "Integer 64"), attribute("x", "Integer 16"),
       near: attribute("x", "Integer 64"), from: attribute("x", "Integer 16")),
     inferred("loss.removed", x, "", near: x + attribute("y", "Date")),

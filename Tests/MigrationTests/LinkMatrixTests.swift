@@ -313,6 +313,19 @@ struct LinkMatrixTests {
     return try #require(plan.hops.first)
   }
 
+  /// Compares what is foreseen with the number of links that are lost. Objects with several destinations are counted as
+  /// objects.
+  private static func compare(_ foreseen: [CountedLoss], _ lost: Int, _ name: String) {
+    let losses = foreseen.filter { $0.loss.kind != .order }
+    let shown = losses.map {
+      "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)"
+    }
+    #expect(losses.isEmpty == (lost == 0), "\(name), foreseen: \(shown), lost: \(lost)")
+    guard !losses.contains(where: { $0.loss.kind == .others }) else { return }
+    let count = losses.reduce(0) { $0 + ($1.finding.evidence.count ?? 0) }
+    #expect(count == lost, "\(name), foreseen: \(shown), lost: \(lost)")
+  }
+
   private static let partCount = 4
 
   /// In parts, which run at the same time.
@@ -339,6 +352,9 @@ struct LinkMatrixTests {
         #expect(before.problems == [], "\(name) before")
         let expected = graph.migrated(from: old, to: new)
         let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
+        try Self.compare(
+          hop.losses(in: StoreReader(SQLiteStore(reading: path), model: from.model)),
+          graph.places.keys.count { expected.places[$0] == nil }, name)
         var results: [(executor: String, path: String, report: MigrationReport)] = []
         for (executor, run, size) in Passes.executors {
           let output = folder.path("\(index)-\(seed)-\(executor).sqlite")

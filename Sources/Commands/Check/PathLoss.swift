@@ -57,7 +57,9 @@ struct PathLoss: Hashable, Sendable {
         if old != new { reason = LossRule.removed(isRelationship: isLink).reason }
       }
     case .unordered: kind = .lossOrder
-    case .narrowed, .retargeted, .acrossParts, .becameAttribute, .removed(isRelationship: true),
+    case .narrowed, .exclusive, .ownInverse, .narrowerDestination, .retargeted, .acrossParts,
+      .becameAttribute,
+      .removed(isRelationship: true),
       .unread(isRelationship: true), .becameTransient(isRelationship: true):
       kind = .lossLinks
     default: kind = rule.isOfObjects ? .lossObjects : .lossValues

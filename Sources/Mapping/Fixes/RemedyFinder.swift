@@ -377,7 +377,13 @@ extension LossRule {
       ]
     case .becameAttribute:
       [Remedy("copy a value of the destination object with a value expression", .mappingModel)]
-    case .retargeted, .removed, .becameTransient:
+    case .exclusive:
+      [
+        Remedy("choose the links to keep in a policy", .mappingModel),
+        Remedy("keep all links: give the relationship a to-many inverse"),
+      ]
+    case .ownInverse: [Remedy("choose the pairs in a policy", .mappingModel)]
+    case .retargeted, .narrowerDestination, .removed, .becameTransient:
       [Remedy("connect the objects in a policy", .mappingModel)]
     case .unmatchedSplit:
       [Remedy.split, Remedy("split the values in a policy", .mappingModel)]

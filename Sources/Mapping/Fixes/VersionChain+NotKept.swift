@@ -59,6 +59,10 @@ extension LossRule {
         : "whether \(new) replaces it is not known"
     case .unmatchedSplit: "how its values are split is not known"
     case .narrowed: "a to-one relationship holds one object"
+    case .exclusive: "a destination object can have one owner"
+    case .ownInverse: "an object has one partner"
+    case .narrowerDestination(let new, let others):
+      "which \(new) object replaces which \(others.joined(separator: ", ")) object is not known"
     case .unordered: "an unordered relationship stores no order"
     case .retargeted(let old, let new):
       "which \(new) object replaces which \(old) object is not known"

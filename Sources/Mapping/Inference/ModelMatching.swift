@@ -87,7 +87,8 @@ struct ModelMatching {
   }
 
   private func isLinkedAlike(_ old: Relationship, _ new: Relationship) -> Bool {
-    old.isToMany == new.isToMany && old.isOrdered == new.isOrdered
+    // The entities at the other end have no property of their own whose loss is found.
+    old.inverseName != nil && old.isToMany == new.isToMany && old.isOrdered == new.isOrdered
       && old.destinationName == new.destinationName
       && sourceNames[new.destinationName] == old.destinationName
   }

@@ -12,6 +12,12 @@ package struct Loss: Sendable, Hashable {
     case links
     /// The links of a relationship that the objects of the sources have, while those of other entities are kept.
     case linksOfObjects
+    /// The links of a relationship to objects of these entities, without their subentities.
+    case linksTo(Set<String>)
+    /// All links but one to each destination object.
+    case shared
+    /// The links of a to-one relationship that becomes its own inverse, except those of pairs.
+    case unpaired
     /// Numbers outside the range of another type, and fractions.
     case numbers(AttributeType)
     /// All but one of several destination objects.

@@ -270,12 +270,52 @@ package struct LossFinder {
         add(.retargeted(from: before.destinationName, to: after.destinationName), .links)
       } else if let part = otherPart(for: entity, before, after), !isOfFirstEnd(new) {
         add(.acrossParts(to: after.destinationName, part: part), .links)
-      } else if before.isToMany, !after.isToMany {
-        add(.narrowed, .others)
-      } else if before.isToMany, before.isOrdered, !after.isOrdered {
-        add(.unordered(isMapped: true), .order)
+      } else if !after.isToMany, destination.isOwnInverse(after, declaredBy: new.declaringEntity),
+        !source.isOwnInverse(before, declaredBy: old.declaringEntity)
+      {
+        add(.ownInverse, .unpaired)
+      } else {
+        if before.isToMany, !after.isToMany {
+          add(.narrowed, .others)
+        } else if before.isToMany, before.isOrdered, !after.isOrdered {
+          add(.unordered(isMapped: true), .order)
+        }
+        if source.isShared(before), !destination.isShared(after), !mapsOtherEnd(before, after) {
+          add(.exclusive, .shared)
+        }
+        let others = entitiesLeft(by: before, after)
+        if !others.isEmpty {
+          add(
+            .narrowerDestination(to: after.destinationName, without: others), .linksTo(Set(others)))
+        }
       }
     }
+  }
+
+  /// Whether the inverse of a relationship is continued by that of the new one, so that its losses are found there.
+  private func mapsOtherEnd(_ before: Relationship, _ after: Relationship) -> Bool {
+    guard let old = source.inverse(of: before)?.property.name,
+      let new = destination.inverse(of: after)
+    else { return false }
+    let family = destination.familyNames(of: new.declaringEntity)
+    return parts.joined().contains { mapping in
+      mapping.destinationName.map(family.contains) == true
+        && mapping.relationshipMappings.contains {
+          $0.name == new.property.name && $0.expression?.pathsOfSource == [[old]]
+        }
+    }
+  }
+
+  /// The source entities at the other end of a relationship without an inverse whose objects are kept, but become
+  /// objects that the new relationship does not take.
+  private func entitiesLeft(by before: Relationship, _ after: Relationship) -> [String] {
+    guard before.inverseName == nil else { return [] }
+    let taken = destination.familyNames(of: after.destinationName)
+    return source.familyNames(of: before.destinationName).filter { other in
+      guard source[other]?.isAbstract == false else { return false }
+      let created = (mappings[other] ?? []).compactMap(\.destinationName)
+      return !created.isEmpty && Set(created).isDisjoint(with: taken)
+    }.sorted()
   }
 
   /// The part that creates the objects at the other end of a relationship, if no part that reads the objects of

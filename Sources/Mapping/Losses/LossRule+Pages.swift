@@ -90,6 +90,26 @@ extension LossRule {
       links are lost; the objects remain. Which object Core Data keeps is not documented.
       """),
     RulePage(
+      "exclusive", "Destination objects can no longer be shared",
+      """
+      Several objects had the same destination object, and the new model allows one: its inverse is to-one, or it is \
+      to-many without an inverse, where the row of each object has the key of its owner. One link is kept, the others \
+      are lost; the objects remain. Which one Core Data keeps is not documented. To keep all, make the inverse to-many.
+      """),
+    RulePage(
+      "ownInverse", "To-one relationship becomes its own inverse",
+      """
+      Each object is linked with one other, in both directions. Of the links of an object one is kept, \
+      if the object at its other end keeps it too: chains lose links. Which ones Core Data keeps is not documented.
+      """),
+    RulePage(
+      "narrowerDestination", "Relationship has a narrower destination",
+      """
+      Objects of some entities were destinations and are not any more: their entity has another parent, or the \
+      destination is now a subentity. The links to them are lost; the objects remain. A relationship without an \
+      inverse has no other end that would report it.
+      """),
+    RulePage(
       "unordered", "Relationship is no longer ordered",
       """
       The links are kept; their order is lost. To keep it, store a position in an attribute. The same happens if a \

@@ -39,6 +39,12 @@ package enum LossRule: FindingRule {
   // MARK: Links
   /// A to-many relationship becomes to-one: all objects but one are lost.
   case narrowed
+  /// An object at the other end of a relationship can have one owner only: all links to it but one are lost.
+  case exclusive
+  /// A to-one relationship becomes its own inverse: only links between two objects of a pair are kept.
+  case ownInverse
+  /// Some objects at the other end of a relationship without an inverse become objects that it does not take.
+  case narrowerDestination(to: String, without: [String])
   /// An ordered relationship is no longer ordered; or it is, but only its inverse is mapped, which has no order.
   case unordered(isMapped: Bool)
   /// No object of the old destination becomes an object of the new destination.
@@ -82,6 +88,12 @@ package enum LossRule: FindingRule {
     case .outOfRange(.boolean): "is neither 0 nor 1 and is stored as true"
     case .outOfRange(let type): "does not fit \(type.name)"
     case .narrowed: "to-many becomes to-one; all objects but one are lost"
+    case .exclusive:
+      "several objects can no longer have the same object; all links to it but one are lost"
+    case .ownInverse:
+      "becomes its own inverse, which links objects in pairs; all other links are lost"
+    case .narrowerDestination(let new, let others):
+      "its destination takes \(new) objects; its links to objects of \(others.joined(separator: ", ")) are lost"
     case .unordered(isMapped: true): "no longer ordered; the order is lost"
     case .unordered(isMapped: false): "only its inverse is mapped; the order is lost"
     case .retargeted(let old, let new):
@@ -100,7 +112,7 @@ package enum LossRule: FindingRule {
       .becameAttribute, .unmatchedRename, .unmatchedSplit:
       true
     case .becameAbstract, .narrowedNumber, .truncated, .rounded, .outOfRange, .narrowed,
-      .unordered, .retargeted, .acrossParts:
+      .exclusive, .ownInverse, .narrowerDestination, .unordered, .retargeted, .acrossParts:
       false
     }
   }

@@ -60,12 +60,10 @@ struct LinkLedger {
     var symmetric: (old: Declared<Relationship>, rule: LinkRule, entities: [String])?
     /// Whether an entity mapping of either end has a policy.
     var isDecidedByPolicy = false
-    /// Whether a policy may set other links, or use those that are not continued, so that no link counts as lost.
-    var isSetByPolicy = false
-    /// Whether a stage sets other links before or after the migration.
-    var isSetByStage = false {
-      didSet { if isSetByStage { isSetByPolicy = true } }
-    }
+    /// Whether a policy or an expression may set other links, or use those that are not continued.
+    var isSetByMapping = false
+    /// Whether a stage sets other links before the migration.
+    var isSetByStage = false
     /// Whether a policy can join objects of an end: the object that they become has the links of all.
     var canBeJoined = false
     /// Whether a link rule applies.
@@ -75,6 +73,9 @@ struct LinkLedger {
     /// Whether filters leave some objects of either end to other mapping models.
     var isFiltered = false
 
+    /// Whether links are set otherwise, so that none counts as lost.
+    var isSet: Bool { isSetByMapping || isSetByStage }
+
     /// Whether destination relationships continue it.
     var isContinued: Bool { !forward.isEmpty || !backward.isEmpty }
 
@@ -82,6 +83,12 @@ struct LinkLedger {
     var keepsLinks: Bool {
       (isOnePair || !hasInverse && !forward.isEmpty) && !isChoice && overruled.isEmpty
         && symmetric == nil && !isDecidedByPolicy && foreign.isEmpty
+    }
+
+    /// The number of links that a relationship keeps that becomes its own inverse; `nil` for others.
+    func pairedCount(in reader: borrowing StoreReader) throws(StoreError) -> Int? {
+      guard let (old, rule, entities) = symmetric else { return nil }
+      return try reader.linkCount(of: old, among: entities, rule.selecting)
     }
 
     mutating func add(
@@ -169,12 +176,9 @@ struct LinkLedger {
         if mapping.policyName != nil { entries[index].isDecidedByPolicy = true }
       }
     }
-    note(computed) { $0.isSetByPolicy = true }
-    if let stage = hop.stage {
-      note(stage.did.relationships(in: destination)) { $0.isSetByStage = true }
-      for old in stage.will.relationships(in: source) {
-        if let index = indices[old] { entries[index].isSetByStage = true }
-      }
+    noteSet(computed)
+    for old in hop.stage?.will.relationships(in: source) ?? [] {
+      if let index = indices[old] { entries[index].isSetByStage = true }
     }
     for part in hop.parts {
       for mapping in part.mapping.entityMappings {
@@ -184,14 +188,22 @@ struct LinkLedger {
     }
   }
 
-  /// Notes the relationships whose new ends, or their inverses, are among some.
-  private mutating func note(_ computed: Set<PropertyID>, as change: (inout Entry) -> Void) {
+  /// The number of links that a relationship of the source keeps that becomes its own inverse; `nil` for others.
+  func pairedCount(
+    _ relationship: Declared<Relationship>, in reader: borrowing StoreReader
+  ) throws(StoreError) -> Int? {
+    let entry = entries.first { $0.symmetric?.old == relationship }
+    return try entry?.pairedCount(in: reader)
+  }
+
+  /// Notes the relationships whose new ends, or their inverses, are set by expressions.
+  private mutating func noteSet(_ computed: Set<PropertyID>) {
     guard !computed.isEmpty else { return }
     for index in entries.indices {
       let ends = (entries[index].forward + entries[index].backward).flatMap { end in
         [end.id, destination.inverse(of: end.property)?.id].compactMap(\.self)
       }
-      if !computed.isDisjoint(with: ends) { change(&entries[index]) }
+      if !computed.isDisjoint(with: ends) { entries[index].isSetByMapping = true }
     }
   }
 
@@ -210,7 +222,7 @@ struct LinkLedger {
       let isSet =
         ends.isEmpty
         ? isUsed : !effect.relationships.isDisjoint(with: ends)
-      if !effect.isKnown || isSet { entries[index].isSetByPolicy = true }
+      if !effect.isKnown || isSet { entries[index].isSetByMapping = true }
     }
   }
 
@@ -245,9 +257,7 @@ struct LinkLedger {
         let shared = try reader.sharedLinkCount(of: old, andBack: other, counts)
         report.limit = min(report.limit ?? shared, shared)
       }
-      if let (old, rule, entities) = entry.symmetric {
-        report.limit = try reader.linkCount(of: old, among: entities, rule.selecting)
-      }
+      if let paired = try entry.pairedCount(in: reader) { report.limit = paired }
       reports.append(report)
     }
     return reports
@@ -262,7 +272,7 @@ struct LinkLedger {
     joined: (Entry) throws -> Int = { _ in 0 }
   ) throws {
     var counts = StoreCounts()
-    for (index, entry) in entries.enumerated() where !entry.isSetByPolicy {
+    for (index, entry) in entries.enumerated() where !entry.isSet {
       var kept: Int?
       if let new = entry.forward.first, let back = entry.backward.first,
         entry.forward.count == 1, entry.backward.count == 1, !entry.isOnePair

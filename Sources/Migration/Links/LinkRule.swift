@@ -46,8 +46,7 @@ struct LinkRule: Hashable {
 
     init(_ end: Declared<Relationship>, _ model: ObjectModel) {
       own = end.property.isToMany
-      // In a to-many relationship without an inverse, a stored object has one owner.
-      other = model.inverse(of: end.property)?.property.isToMany ?? !end.property.isToMany
+      other = model.isShared(end.property)
     }
   }
 }

@@ -39,46 +39,68 @@ extension MigrationPlan.Hop {
     let ends = Set(losses.compactMap { $0.lostEnd(in: from.model)?.id })
     for loss in losses {
       if case .numbers = loss.kind, !countsNumbers { continue }
+      if loss.kind == .unpaired {
+        counted += try unpaired(loss, in: reader)
+        continue
+      }
       if let end = loss.lostEnd(in: from.model), let inverse = from.model.inverse(of: end.property),
         inverse.precedes(end), ends.contains(inverse.id)
       {
         continue
       }
       // A link that both ends lose is lost once.
-      guard let excluded = loss.knownAtOtherEnd(in: from.model, ends, counted.map(\.loss)) else {
+      guard let excluded = loss.knownAtOtherEnd(in: from.model, ends, counted) else {
         continue
       }
       counted += try loss.counted(in: reader, &accepted, exceptTo: excluded)
     }
     return counted
   }
+
+  /// The links of a relationship that becomes its own inverse that are not kept.
+  private func unpaired(
+    _ loss: Loss, in reader: borrowing StoreReader
+  ) throws(StoreError) -> [CountedLoss] {
+    guard let end = loss.end(in: from.model), let source = loss.sources.first else { return [] }
+    let count = try reader.linkCount(of: end).count
+    let lost = count - (try LinkLedger(self).pairedCount(end, in: reader) ?? 0)
+    guard lost > 0 else { return [] }
+    let none = FindingEvidence(count: 0, unit: .link)
+    var counted = CountedLoss(
+      loss: loss, finding: Finding(LossRule.ownInverse, at: loss.finding.location, evidence: none))
+    counted.add(FindingEvidence(count: lost), of: source)
+    return [counted]
+  }
 }
 
 extension Loss {
-  /// The relationship of the source whose links are lost; `nil` for other losses.
+  /// The relationship whose links are lost; `nil` for other losses.
   fileprivate func lostEnd(in model: ObjectModel) -> Declared<Relationship>? {
-    guard kind == .links, let source = sources.first, let name = source.property else { return nil }
+    kind == .links ? end(in: model) : nil
+  }
+
+  /// The relationship of the source entity; `nil` if it loses something else.
+  fileprivate func end(in model: ObjectModel) -> Declared<Relationship>? {
+    guard let source = sources.first, let name = source.property else { return nil }
     return model.relationship(name, of: source.entity)
   }
 
   /// The entities at the other end of a relationship whose links other losses count; `nil` if these count all.
   ///
-  /// - Parameter ends: The relationships of which all links are lost.
+  /// - Parameters:
+  ///   - ends: The relationships of which all links are lost.
+  ///   - counted: The losses that are counted before this one.
   fileprivate func knownAtOtherEnd(
-    in model: ObjectModel, _ ends: Set<PropertyID>, _ others: [Loss]
+    in model: ObjectModel, _ ends: Set<PropertyID>, _ counted: [CountedLoss]
   ) -> Set<String>? {
-    func end(_ loss: Loss) -> Declared<Relationship>? {
-      loss.sources.first.flatMap { source in
-        source.property.flatMap { model.relationship($0, of: source.entity) }
-      }
-    }
-    guard kind == .linksOfObjects, let own = end(self),
+    guard kind == .linksOfObjects, let own = end(in: model),
       let inverse = model.inverse(of: own.property)
     else { return [] }
     guard !ends.contains(own.id), !ends.contains(inverse.id) else { return nil }
-    return Set(
-      others.filter { $0.kind == .linksOfObjects && end($0)?.id == inverse.id }
-        .flatMap(\.sources).map(\.entity))
+    let others = counted.lazy.map(\.loss).filter {
+      $0.kind == .linksOfObjects && $0.end(in: model)?.id == inverse.id
+    }
+    return Set(others.flatMap(\.sources).map(\.entity))
   }
 
   fileprivate func counted(
@@ -111,7 +133,8 @@ extension Loss {
     exceptTo excluded: Set<String>
   ) throws(StoreError) -> [(rule: LossRule, evidence: FindingEvidence)] {
     guard case .numbers(let type) = kind else {
-      let evidence = try plainEvidence(of: source, in: reader, among: keys, exceptTo: excluded)
+      let evidence = try plainEvidence(
+        of: source, in: reader, among: keys, exceptTo: excluded)
       return rule.map { [($0, evidence)] } ?? []
     }
     return try reader.losses(
@@ -141,12 +164,19 @@ extension Loss {
       guard let keys else { return FindingEvidence(count: found.count, keys: found.first) }
       return FindingEvidence(found.first.filter(keys.contains))
     case .linksOfObjects:
+      let others = Set(reader.model.familyNames(of: relationship.property.destinationName))
       return FindingEvidence(
         count: try reader.linkCount(
-          of: relationship, ofObjectsOf: source.entity, exceptTo: excluded))
+          of: relationship, from: source.entity, to: others.subtracting(excluded)))
+    case .linksTo(let others):
+      return FindingEvidence(
+        count: try reader.linkCount(of: relationship, from: source.entity, to: others))
     default:
       // The links of all subentities belong to one relationship, so they are counted once.
       guard source == sources.first else { return FindingEvidence() }
+      if kind == .shared {
+        return FindingEvidence(count: try reader.sharingLinkCount(of: relationship))
+      }
       return FindingEvidence(count: try reader.linkCount(of: relationship).count)
     }
   }
@@ -155,7 +185,7 @@ extension Loss {
     switch kind {
     case .objects, .others, .order: .object
     case .values, .numbers: .value
-    case .links, .linksOfObjects: .link
+    case .links, .linksOfObjects, .linksTo, .shared, .unpaired: .link
     }
   }
 

@@ -48,9 +48,9 @@ extension LinkLedger {
 }
 
 extension LinkLedger.Entry {
-  /// The fate of the relationship, whatever becomes of its objects: only a policy that may set it makes it unknown.
+  /// The fate of the relationship, whatever becomes of its objects: only what may set it makes it unknown.
   fileprivate func kind(in source: ObjectModel) -> Receipt.PropertyFate.Kind {
-    guard !isSetByPolicy else { return .unknown }
+    guard !isSet else { return .unknown }
     guard isContinued else { return .lost }
     let inverse = source.inverse(of: old.property)?.property.name
     let isSame =

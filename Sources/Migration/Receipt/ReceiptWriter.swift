@@ -93,7 +93,7 @@ package struct ReceiptWriter: Sendable {
     let after = try Self.counts(reader)
     let indexed = IndexedReport(report)
     var relationships = relationshipFates(report, isDone: true)
-    for (index, entry) in ledger.entries.enumerated() where entry.isSetByPolicy {
+    for (index, entry) in ledger.entries.enumerated() where entry.isSet {
       guard let end = entry.forward.first ?? entry.backward.first else { continue }
       relationships[index].after = try reader.linkCount(of: end).count
     }

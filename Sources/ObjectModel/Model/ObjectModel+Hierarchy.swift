@@ -165,6 +165,12 @@ extension ObjectModel {
     return self.relationship(name, of: relationship.destinationName)
   }
 
+  /// Whether several objects can have a relationship to the same object. Without an inverse, an object in a to-many
+  /// relationship has one owner: its row has the owner's key.
+  package func isShared(_ relationship: Relationship) -> Bool {
+    inverse(of: relationship)?.property.isToMany ?? !relationship.isToMany
+  }
+
   /// Whether a declared relationship is its own inverse.
   package func isOwnInverse(_ relationship: Relationship, declaredBy entity: String) -> Bool {
     guard relationship.inverseName == relationship.name else { return false }

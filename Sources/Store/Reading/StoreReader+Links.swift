@@ -43,27 +43,36 @@ extension StoreReader {
     return try linkCount(of: relationship, &counts)
   }
 
-  /// The number of links of a relationship that the objects of one entity have, without those of its subentities.
-  ///
-  /// - Parameter excluded: The entities at the other end whose links do not count.
+  /// The number of links of a relationship from the objects of one entity to those of others, each without its
+  /// subentities.
   package func linkCount(
-    of relationship: Declared<Relationship>, ofObjectsOf entity: String,
-    exceptTo excluded: Set<String> = []
+    of relationship: Declared<Relationship>, from entity: String, to others: Set<String>
   ) throws(StoreError) -> Int {
-    let destination = relationship.property.destinationName
     guard let pairs = try pairs(of: relationship, StoreCounts()),
-      let table = layout.table(of: entity)?.name.quoted,
-      let others = layout.table(of: destination)?.name.quoted,
-      let number = layout.entityNumbers[entity]
+      let owners = layout.table(of: entity)?.name.quoted,
+      let objects = layout.table(of: relationship.property.destinationName)?.name.quoted
     else { return 0 }
-    let numbers = excluded.compactMap { layout.entityNumbers[$0] }.map(String.init)
-    let isCounted =
-      "NOT EXISTS (SELECT 1 FROM \(others) AS o WHERE o.Z_PK = l.other "
-      + "AND o.Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    func keys(_ table: String, _ entities: Set<String>) -> String {
+      let numbers = entities.compactMap { layout.entityNumbers[$0] }.sorted().map(String.init)
+      return "(SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    }
     return try store.connection.number(
-      "SELECT count(*) FROM (\(pairs)) AS l WHERE \(isCounted) AND own IN "
-        + "(SELECT Z_PK FROM \(table) WHERE Z_ENT = \(number)) "
-        + "AND \(hasObject("l.other", of: destination, in: others))")
+      "SELECT count(*) FROM (\(pairs)) WHERE own IN \(keys(owners, [entity])) "
+        + "AND other IN \(keys(objects, others))")
+  }
+
+  /// The number of links of a relationship beyond the first to each destination object.
+  package func sharingLinkCount(
+    of relationship: Declared<Relationship>
+  ) throws(StoreError) -> Int {
+    guard let pairs = try pairs(of: relationship, StoreCounts()),
+      let owners = layout.table(of: relationship.declaringEntity)?.name.quoted,
+      let objects = layout.table(of: relationship.property.destinationName)?.name.quoted
+    else { return 0 }
+    return try store.connection.number(
+      "SELECT count(*) - count(DISTINCT other) FROM (\(pairs)) AS l "
+        + "WHERE \(hasObject("l.own", of: relationship.declaringEntity, in: owners)) "
+        + "AND \(hasObject("l.other", of: relationship.property.destinationName, in: objects))")
   }
 
   /// SQL that is true if a key is that of an object of an entity, or of one below it.
