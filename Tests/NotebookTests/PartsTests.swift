@@ -115,7 +115,7 @@ import Testing
     let document = try SessionDocument(
       entries: [SessionEntry(command: "a", recorded: RecordedOutput(text: "12"), digest: digest)],
       form: .script)
-    func verdict(_ text: String, _ payload: String?) -> Verdict {
+    func verdict(_ text: String, _ payload: String?) -> ReplayVerdict {
       let report = SessionReplay.run(document) { _ in
         Answer(
           RecordedOutput(text: text), digest: payload.map { AnswerDigest(of: $0, status: 0) })

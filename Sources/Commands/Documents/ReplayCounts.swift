@@ -15,7 +15,7 @@ struct ReplayCounts {
   /// Unfulfilled expectations.
   private(set) var unfulfilled = 0
 
-  init(_ verdicts: some Sequence<Verdict>) {
+  init(_ verdicts: some Sequence<ReplayVerdict>) {
     for verdict in verdicts {
       switch verdict {
       case .same: same += 1

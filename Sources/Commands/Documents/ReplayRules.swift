@@ -9,7 +9,7 @@ struct ReplayRules: Sendable {
   var isComplete = false
 
   /// Whether a replay with this verdict can pass.
-  func accept(_ verdict: Verdict) -> Bool {
+  func accept(_ verdict: ReplayVerdict) -> Bool {
     switch verdict {
     case .same, .fulfilled: true
     case .notRecorded: !isComplete
@@ -34,7 +34,7 @@ extension ReplayReport {
   }
 }
 
-extension Verdict {
+extension ReplayVerdict {
   /// The message of a verdict in lists and reports; `nil` if there is none.
   var message: String? {
     switch self {

@@ -28,7 +28,7 @@ final class RelationshipMaker {
     /// All objects of the expression; the other end is set by its own entity mappings.
     case ownEnd
     /// The objects that a rule keeps, because an end has fewer objects than before.
-    case chosen(LinkChooser)
+    case chosen(ObjectLinks)
     /// The links are set by the other end, by its policy or because it comes first.
     case decidedElsewhere
     /// The other end has set the links, and nobody asks for their number.
@@ -127,8 +127,8 @@ final class RelationshipMaker {
       var found: [NewObject] = []
       for source in sources {
         do {
-          if case .chosen(let chooser) = treatment {
-            found += try destinations(of: link, source, kept: chooser, manager)
+          if case .chosen(let objectLinks) = treatment {
+            found += try destinations(of: link, source, kept: objectLinks, manager)
           } else if let origin = link.origin, choosing == nil {
             found += try destinations(
               of: origin, keys: source.destinationKeys(of: origin.relationship), manager)
@@ -183,10 +183,10 @@ final class RelationshipMaker {
       found = .all
     } else if link.origin != nil, manager.continuedEnds.isOverruled(new) {
       found = .decidedElsewhere
-    } else if let chooser = link.origin.flatMap({ LinkChooser($0, to: new, manager) }) {
+    } else if let objectLinks = link.origin.flatMap({ ObjectLinks($0, to: new, manager) }) {
       let inverse = manager.destinationModel.model.inverse(of: new.property)
       found =
-        inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(chooser)
+        inverse.map(manager.isDecidedByPolicy) == true ? .decidedElsewhere : .chosen(objectLinks)
     } else if manager.relatesOnce,
       link.origin.map({ manager.hasBeenSet(new, $0, before: mapping) }) == true
     {
@@ -226,12 +226,12 @@ final class RelationshipMaker {
 
   /// The destination objects at the other end of a relationship.
   private func destinations(
-    of link: Link, _ source: BrowsedObject, kept chooser: LinkChooser, _ manager: PassManager
+    of link: Link, _ source: BrowsedObject, kept objectLinks: ObjectLinks, _ manager: PassManager
   ) throws -> [NewObject] {
     guard let origin = link.origin else { return [] }
     let relationship = origin.relationship
     let entity = relationship.property.destinationName
-    let keys = try chooser.kept(of: source.key)
+    let keys = try objectLinks.kept(of: source.key)
     if lookup != nil, let details = manager.destination.details {
       lookup?.ignored = try details.quietly {
         try source.destinations(of: relationship).filter { !keys.contains($0) }

@@ -52,7 +52,7 @@
 ///   literal; of several backslashes, one is removed.
 /// - An exit status other than 0 without output means: this status with any output.
 /// - Lines `#= …` of a script, and a comment `<!-- strata answers … -->` of a notebook, contain the
-///   fingerprints of the data of the answers; see ``Verdict``.
+///   fingerprints of the data of the answers; see ``ReplayVerdict``.
 /// - Lines end with a line feed; carriage returns before it belong to the line break. A byte order mark at
 ///   the beginning is kept and ignored.
 package enum SessionForm: String, Sendable, Hashable, CaseIterable {

@@ -2,11 +2,11 @@
 package struct ReplayedCommand: Sendable, Hashable {
   package let entry: SessionEntry
   package let answer: Answer
-  package let verdict: Verdict
+  package let verdict: ReplayVerdict
 
   init(_ entry: SessionEntry, _ answer: Answer) {
     self.entry = entry
     self.answer = answer
-    verdict = Verdict(on: answer, to: entry)
+    verdict = ReplayVerdict(on: answer, to: entry)
   }
 }

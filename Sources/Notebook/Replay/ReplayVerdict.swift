@@ -1,7 +1,7 @@
 internal import StrataBase
 
 /// The result of replaying one command, used by lists, reports and counts.
-package enum Verdict: Sendable, Hashable {
+package enum ReplayVerdict: Sendable, Hashable {
   /// The output matches the recorded one, or there is no output and nothing to record.
   case same
   /// A fulfilled expectation without a recorded output.

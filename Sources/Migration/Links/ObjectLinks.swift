@@ -2,10 +2,10 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataStore
 
-/// Determines, object by object, the links that a ``LinkRule`` keeps.
+/// The links of each object that a ``LinkRule`` keeps, for migrations object by object.
 ///
 /// The result depends only on the source and the association tables, so it is consistent for both ends.
-struct LinkChooser {
+struct ObjectLinks {
   private let rule: LinkRule
   private let old: Declared<Relationship>
   private let new: Declared<Relationship>
