@@ -73,6 +73,7 @@ struct DifferenceTests {
     <composite name="Address"><attribute name="street" optional="YES" attributeType="String"/>
     <attribute name="place" optional="YES" attributeType="Composite" composite="Place"/></composite>
     <composite name="Place"><attribute name="x" optional="YES" attributeType="Double"/></composite>
+    <composite name="Spare"><attribute name="s" optional="YES" attributeType="Double"/></composite>
     <userInfo><entry key="team" value="red"/></userInfo>
     """
 
@@ -102,6 +103,12 @@ struct DifferenceTests {
       (
         #"name="x""#, #"name="y" elementID="x""#,
         [inHome: true, inPlace: true, "composite Place.x renamed Place.y": true]
+      ),
+      // Nothing has this type.
+      (
+        #"name="s" optional="YES" attributeType="Double""#,
+        #"name="s" optional="YES" attributeType="Float""#,
+        ["composite Spare.s: type Double -> Float": false]
       ),
       (
         #"<composite name="Place">"#,

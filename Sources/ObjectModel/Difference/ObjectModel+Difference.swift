@@ -311,12 +311,29 @@ private struct DifferenceFinder {
       element: .model)
     changes += memberChanges(.configuration, old.configurations, new.configurations, \.name)
     changes += memberChanges(.fetchRequest, old.fetchRequests, new.fetchRequests, \.name)
+    let hashed = Self.hashedComposites(of: older).union(Self.hashedComposites(of: newer))
     for composite in new.composites {
       guard let before = older.composite(named: composite.name) else { continue }
       changes += attributeChanges(
-        .composite, before.attributes, composite.attributes, owner: "\(composite.name).")
+        .composite, before.attributes, composite.attributes, owner: "\(composite.name)."
+      ).map { change in
+        var change = change
+        change.movesHash = change.movesHash && hashed.contains(composite.name)
+        return change
+      }
     }
     return changes
+  }
+
+  /// The composite types of stored attributes, and of elements of these types.
+  private static func hashedComposites(of model: ObjectModel) -> Set<String> {
+    var open = model.entities.flatMap(\.attributes).filter { !$0.isTransient }
+    var names: Set<String> = []
+    while let attribute = open.popLast() {
+      guard let name = attribute.compositeName, names.insert(name).inserted else { continue }
+      open += model.composite(named: name)?.attributes ?? []
+    }
+    return names
   }
 
   /// The changes of the parts of the model that are in both models.
