@@ -67,6 +67,21 @@ struct StaleMappingTests {
     #expect(plan.output.contains("mapping model Hand"), "\(plan)")
   }
 
+  @Test("an .xcmappingmodel that is written without its models has no hashes, which is said")
+  func withoutModels() throws {
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new)])
+    try project.folder.write("BookToBook: Book -> Book\n", to: "b.mapping")
+    let shell = TestSession(in: project.folder)
+    let blind = shell("mapping write b.mapping Blind.xcmappingmodel")
+    #expect(blind.status == .done && blind.output.contains("which are not known"), "\(blind)")
+    #expect(blind.diagnostics.contains("[mapping.withoutHashes]"))
+    #expect(shell("mapping show Blind.xcmappingmodel").status == .done)
+    let models = "--from App.xcdatamodeld/M1 --to App.xcdatamodeld/M2"
+    let whole = shell("mapping write b.mapping Blind.xcmappingmodel \(models) --force")
+    #expect(whole.status == .done && whole.diagnostics.isEmpty, "\(whole)")
+    #expect(!whole.output.contains("without the models"), "\(whole)")
+  }
+
   @Test("a mapping model for an earlier hop is not stale for the next hop")
   func earlierHop() throws {
     var last = Self.newest

@@ -52,7 +52,12 @@ struct StoreWarningTests {
   func json() throws {
     let session = try MarkedSession()
     let answer = session("count gone.sqlite Secret --json")
-    #expect(answer.output == "{\n  \"count\" : 1,\n  \"entity\" : \"Secret\"\n}\n")
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    #expect(Set(json.keys) == ["count", "diagnostics", "entity"] && json["count"] as? Int == 1)
+    let warning = (json["diagnostics"] as? [[String: [String: Any]]])?.first?["warning"]
+    #expect(
+      warning?["id"] as? String == "store.missingFiles" && warning?["fix"] != nil, "\(answer)")
     #expect(answer.diagnostics.contains("[store.missingFiles]"))
   }
 

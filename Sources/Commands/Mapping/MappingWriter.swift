@@ -47,12 +47,23 @@ struct MappingWriter {
     try named.mapping.checkCounts()
     if name.hasSuffix(Session.xcodeMappingExtension) {
       let bytes = try xcodeDocument()
-      note =
-        try Self.holdsModels(bytes)
-        ? ""
-        : StyledText(
+      if named.document.sourceModel == nil {
+        note = StyledText("; without the models, which are not known", .faint)
+      } else if try !Self.holdsModels(bytes) {
+        note = StyledText(
           "; without the models: they are too large, or Xcode's format for them is not known",
           .faint)
+      }
+      if named.mapping.entityMappings.contains(where: \.isWithoutHash) {
+        warnings.append(
+          Diagnostic(
+            id: "mapping.withoutHashes", severity: .warning,
+            what:
+              "\(name) has no version hashes, by which Core Data chooses a mapping model for a store",
+            fix:
+              "name both models: `mapping write MAPPING \(CommandLineLexer.quoted(name)) --from VERSION --to VERSION --force`"
+          ))
+      }
       let path = try session.newPath(name, as: .mappingModel, force: force)
       update.write(bytes, to: "\(path)/\(MappingDocument.fileName)")
     } else if name.hasSuffix(Session.mappingTextExtension) {
@@ -200,5 +211,12 @@ struct MappingWriter {
 
   private static func holdsModels(_ bytes: [UInt8]) throws -> Bool {
     try MappingDocument(reading: bytes).sourceModel != nil
+  }
+}
+
+extension EntityMapping {
+  /// Whether an entity is named without its version hash.
+  fileprivate var isWithoutHash: Bool {
+    sourceName != nil && sourceHash == nil || destinationName != nil && destinationHash == nil
   }
 }
