@@ -115,7 +115,7 @@ extension InPlacePlanner {
       var (queries, mayLose, isSelective): ([String], Bool, Bool) = ([], false, false)
       for old in olds {
         guard let pairs = pairs(of: old) else { continue }
-        let rule = LinkRule(from: old, in: source, to: first, in: destination)
+        let rule = KeptLinkRule(from: old, in: source, to: first, in: destination)
         let surviving =
           "SELECT own, other, place, inverse, own AS oldOwn, other AS oldOther FROM (\(pairs)) "
           + "WHERE \(isThere("own", first.declaringEntity, from: old.declaringEntity)) "

@@ -57,7 +57,7 @@ struct LinkLedger {
     /// The ends whose links are replaced by those of another source relationship.
     var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
     /// The end that becomes its own inverse, with the link rule and the source entities of its ends.
-    var symmetric: (old: Declared<Relationship>, rule: LinkRule, entities: [String])?
+    var symmetric: (old: Declared<Relationship>, rule: KeptLinkRule, entities: [String])?
     /// Whether an entity mapping of either end has a policy.
     var isDecidedByPolicy = false
     /// Whether a policy or an expression may set other links, or use those that are not continued.
@@ -155,7 +155,7 @@ struct LinkLedger {
         if !continuation.isContinued(from: target, to: new.property.destinationName) {
           entries[index].foreign.insert(new.id)
         }
-        let rule = LinkRule(from: old.relationship, in: source, to: new, in: destination)
+        let rule = KeptLinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[index].isChoice = true }
         if rule.isSymmetric {
           let family = destination.familyNames(of: new.declaringEntity)

@@ -2,11 +2,11 @@ internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataStore
 
-/// The links of each object that a ``LinkRule`` keeps, for migrations object by object.
+/// The links of each object that a ``KeptLinkRule`` keeps, for migrations object by object.
 ///
 /// The result depends only on the source and the association tables, so it is consistent for both ends.
 struct ObjectLinks {
-  private let rule: LinkRule
+  private let rule: KeptLinkRule
   private let old: Declared<Relationship>
   private let new: Declared<Relationship>
   private unowned let manager: PassManager
@@ -18,7 +18,7 @@ struct ObjectLinks {
   init?(
     _ origin: RelationshipOrigin, to new: Declared<Relationship>, _ manager: PassManager
   ) {
-    rule = LinkRule(
+    rule = KeptLinkRule(
       from: origin.relationship, in: manager.sourceModel.model, to: new,
       in: manager.destinationModel.model)
     guard rule.isSelective else { return nil }

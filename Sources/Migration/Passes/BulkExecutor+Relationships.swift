@@ -49,8 +49,8 @@ extension BulkExecutor {
 
   private func rule(
     _ origin: RelationshipOrigin, _ relationship: Declared<Relationship>
-  ) -> LinkRule {
-    LinkRule(from: origin.relationship, in: source, to: relationship, in: destination)
+  ) -> KeptLinkRule {
+    KeptLinkRule(from: origin.relationship, in: source, to: relationship, in: destination)
   }
 
   private func statements(

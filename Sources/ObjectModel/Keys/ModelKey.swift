@@ -1,15 +1,5 @@
 internal import StrataBase
 
-/// The effect of changing the value of a key.
-package enum ModelKeyEffect: Sendable, Hashable {
-  /// Part of a version hash: stores of the old model are no longer compatible.
-  case hashed
-  /// Read by Core Data at run time, but not hashed: stores stay compatible.
-  case runtime
-  /// Only editors and code generators read it.
-  case editor
-}
-
 /// A key of a model's XML, with the conversion between its text and the value of an element.
 ///
 /// One table of keys for each kind of element (`Attribute.keys` …) is used by the reader, the writer, `try`,

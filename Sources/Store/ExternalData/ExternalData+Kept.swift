@@ -9,7 +9,7 @@ extension ExternalData {
   static func keptFolder(ofStoreAt path: String) -> String {
     let file = URL(fileURLWithPath: path)
     return file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.lastPathComponent)_SUPPORT/_EXTERNAL_DATA").path
+      .appendingPathComponent(".\(file.lastPathComponent)_SUPPORT/\(folderName)").path
   }
 
   /// The parent of a folder of external data.
@@ -29,7 +29,7 @@ extension ExternalData {
   /// Moves the files of a folder that was moved away back, beside the existing ones; their names are unique.
   static func giveBack(_ aside: String, to folder: String) throws(StoreError) {
     let target = "\(URL(fileURLWithPath: aside).deletingLastPathComponent().path)/\(folder)"
-    let (from, to) = ("\(aside)/\(dataFolder)", "\(target)/\(dataFolder)")
+    let (from, to) = ("\(aside)/\(folderName)", "\(target)/\(folderName)")
     try checkFolders([aside, from, target, to])
     guard FileStatus(target) != nil else { return try FileOperations.move(aside, to: target) }
     try moveFiles(from, to: to)
@@ -37,8 +37,6 @@ extension ExternalData {
     rmdir(from)
     rmdir(aside)
   }
-
-  private static let dataFolder = "_EXTERNAL_DATA"
 
   /// Checks that existing paths are folders and not links, which could point to the files of others.
   private static func checkFolders(_ paths: [String]) throws(StoreError) {

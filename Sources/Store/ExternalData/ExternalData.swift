@@ -10,6 +10,9 @@ internal import StrataSQLite
 ///
 /// Source: `Docs/Facts/sqlite-schema.md`, section 8 (60 real stores).
 struct ExternalData {
+  /// The name of the folder in the support folder of a store.
+  static let folderName = "_EXTERNAL_DATA"
+
   /// `.Name_SUPPORT/_EXTERNAL_DATA` beside `Name.sqlite`.
   let folder: String
 
@@ -38,7 +41,7 @@ struct ExternalData {
     let name = StoreReplacement.originalName(of: file.lastPathComponent)
     let stem = URL(fileURLWithPath: "/" + name).deletingPathExtension().lastPathComponent
     return file.deletingLastPathComponent()
-      .appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA").path
+      .appendingPathComponent(".\(stem)_SUPPORT/\(folderName)").path
   }
 
   /// The maximum size of inline data in bytes; real stores have values of up to 99,813 bytes inline.

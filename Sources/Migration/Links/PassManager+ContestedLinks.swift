@@ -50,7 +50,7 @@ extension PassManager {
       guard origin.relationship == (end == first.end ? first.origin.relationship : inverse) else {
         return true
       }
-      let rule = LinkRule(
+      let rule = KeptLinkRule(
         from: origin.relationship, in: sourceModel.model, to: end, in: destinationModel.model)
       return rule.isSelective
         && (origin.mappingName != first.origin.mappingName && end == first.end

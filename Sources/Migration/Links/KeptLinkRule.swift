@@ -8,7 +8,7 @@ internal import StrataObjectModel
 /// several objects stays with the first of them.
 ///
 /// Which object Core Data keeps is unknown: the choice is not verified, but equal in all executors.
-struct LinkRule: Hashable {
+struct KeptLinkRule: Hashable {
   /// Whether each object of this end keeps the first object of the other end.
   let keepsFirstOther: Bool
   /// Whether each object of the other end keeps the first object of this one.
@@ -51,7 +51,7 @@ struct LinkRule: Hashable {
   }
 }
 
-extension LinkRule {
+extension KeptLinkRule {
   /// The SQL query for the kept links.
   ///
   /// - Parameter links: A query for the links between migrated objects, with the columns `own`, `other`,
