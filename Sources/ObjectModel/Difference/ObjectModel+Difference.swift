@@ -41,7 +41,7 @@ private struct DifferenceFinder {
     found += matching.added.map {
       EntityDifference(
         kind: .added, name: $0, oldName: nil, oldHash: nil, newHash: newHashes[$0],
-        changes: newer[$0].map { Self.contents(of: $0) } ?? [])
+        changes: newer[$0].map { contents(of: $0) } ?? [])
     }
     found += matching.removed.map {
       EntityDifference(
@@ -51,15 +51,21 @@ private struct DifferenceFinder {
     return ModelDifference(entities: found, modelChanges: modelChanges())
   }
 
-  /// The properties of an added entity.
-  private static func contents(of entity: Entity) -> [ModelChange] {
-    entity.attributes.map {
-      ModelChange(.attribute, $0.name, .added(description: $0.summary), movesHash: !$0.isTransient)
-    }
+  /// The properties and constraints of an added entity.
+  private func contents(of entity: Entity) -> [ModelChange] {
+    let properties =
+      entity.attributes.map {
+        ModelChange(
+          .attribute, $0.name, .added(description: $0.summary), movesHash: !$0.isTransient)
+      }
       + entity.relationships.map {
         ModelChange(
           .relationship, $0.name, .added(description: $0.summary), movesHash: !$0.isTransient)
       }
+    return properties
+      + listChange(
+        "uniqueness constraints", [],
+        entity.uniquenessConstraints.map { $0.joined(separator: ",") }, movesHash: true)
   }
 
   private func changes(from old: Entity, to new: Entity) -> [ModelChange] {
