@@ -68,8 +68,11 @@ struct LossTests {
   }
 
   /// The losses of an inferred hop, in a store with objects of these entities and these links of `A.o`, by their keys.
+  ///
+  /// - Parameter edit: A change of the inferred mapping model, which is then a written one.
   private static func linkLosses(
-    from old: String, to new: String, of entities: [String], _ links: [(Int64, Int64)]
+    from old: String, to new: String, of entities: [String], _ links: [(Int64, Int64)],
+    editing edit: ((inout MappingModel) -> Void)? = nil
   ) throws -> [CountedLoss] {
     func model(_ text: String) throws -> NamedModel {
       NamedModel(
@@ -77,22 +80,30 @@ struct LossTests {
         model: try ObjectModel(ModelDocument(reading: Array("<model>\(text)</model>".utf8))))
     }
     let (from, to) = (try model(old), try model(new))
+    let inference = Inference(from: from.model, to: to.model)
+    var mapping = try #require(inference.mapping)
+    edit?(&mapping)
     let hop = MigrationPlan.Hop(
-      from: from, to: to,
-      parts: [
-        NamedMappingModel(
-          name: "m", mapping: try #require(Inference(from: from.model, to: to.model).mapping))
-      ], isInferred: true, reason: "")
+      from: from, to: to, parts: [NamedMappingModel(name: "m", mapping: mapping)],
+      isInferred: edit == nil, losses: edit == nil ? inference.losses : nil, reason: "")
     let folder = try TemporaryFolder()
+    let path = folder.path("e.sqlite")
     var store = try NewStore(
-      path: folder.path("e.sqlite"), model: from.model,
-      uuid: "AAAAAAAA-0000-4000-8000-000000000001")
+      path: path, model: from.model, uuid: "AAAAAAAA-0000-4000-8000-000000000001")
     for entity in entities { _ = try store.insert(entity, attributes: [:]) }
     let relationship = try #require(from.model.relationship("o", of: "A"))
-    for (key, other) in links { try store.connect(relationship, of: key, to: [other]) }
+    for (key, others) in Dictionary(grouping: links, by: \.0).sorted(by: { $0.key < $1.key }) {
+      try store.connect(relationship, of: key, to: others.map(\.1))
+    }
     try store.finish()
-    let reader = try StoreReader(SQLiteStore(reading: folder.path("e.sqlite")), model: from.model)
-    return try hop.losses(in: reader)
+    let losses = try hop.losses(
+      in: StoreReader(SQLiteStore(reading: path), model: from.model))
+    // What is foreseen is lost.
+    let report = try Passes.run(hop, from: path, into: folder.path("new.sqlite")).report
+    #expect(
+      losses.contains { $0.loss.kind != .order } == (report.links.reduce(0) { $0 + $1.lost } > 0),
+      "\(losses.map(\.finding.message)), \(report.links)")
+    return losses
   }
 
   /// The to-one end `o` of an entity and the to-many end `es` of another one.
@@ -118,6 +129,73 @@ struct LossTests {
     ).map { "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)" }
     // Two objects of A, or one of B.
     #expect(lost == (movesDown ? ["A.o loss.removed 2"] : ["B.o loss.removed 1"]), "\(lost)")
+  }
+
+  /// Models of entities A to D, with relationships such as `A.i=>*P:r` (to-many, inverse `r`) and parents such as `B<P`.
+  private static func entities(_ text: String) -> String {
+    let parts = text.split(separator: " ")
+    return parts.filter { !$0.contains(".") }.map { part in
+      let names = part.split(separator: "<")
+      let relationships = parts.filter { $0.hasPrefix("\(names[0]).") }.map { relationship in
+        let ends = relationship.dropFirst(2).split(separator: "=").map(String.init)
+        let isToMany = ends[1].hasPrefix(">*")
+        let target = ends[1].drop { ">*".contains($0) }.split(separator: ":")
+        let inverse =
+          target.count > 1 ? #"inverseName="\#(target[1])" inverseEntity="\#(target[0])""# : ""
+        return
+          #"<relationship name="\#(ends[0])" optional="YES" \#(isToMany ? #"toMany="YES""# : #"maxCount="1""#) destinationEntity="\#(target[0])" \#(inverse)/>"#
+      }
+      let parent = names.count > 1 ? #"parentEntity="\#(names[1])""# : ""
+      return #"<entity name="\#(names[0])" \#(parent)>\#(relationships.joined())</entity>"#
+    }.joined()
+  }
+
+  @Test(
+    "links that a direction of a relationship loses are foreseen, with or without an inverse before",
+    arguments: [
+      // B leaves the destination, and has the other direction by itself.
+      ("A P B<P A.o=>*P:r P.r=>A:o", "A P B A.o=>*P P.r=>A B.r=>A", ["A", "P", "B"], 1),
+      ("A P B<P A.o=>*P:r P.r=>A:o", "A P B A.o=>*P:r P.r=>A:o B.r=>A", ["A", "P", "B"], 1),
+      ("A P B<P A.o=>*P:r P.r=>A:o", "A P B<P A.o=>*B P.r=>A", ["A", "P", "B"], 1),
+      ("A P B<P A.o=>*P", "A P B<P A.o=>*B", ["A", "P", "B"], 1),
+      // An own inverse without a hash of its own.
+      ("A A.o=>*A:o", "A A.o=>*A", ["A", "A", "A"], 1),
+      ("A P B<P A.o=>*P:r P.r=>A:o", "A P B<P A.o=>*P:r P.r=>A:o", ["A", "P", "B"], 0),
+    ] as [(String, String, [String], Int)])
+  func directions(old: String, new: String, entities: [String], lost: Int) throws {
+    let ends: [(Int64, Int64)] = old.contains("P") ? [(1, 1), (1, 2)] : [(1, 2), (1, 3)]
+    let losses = try Self.linkLosses(
+      from: Self.entities(old), to: Self.entities(new), of: entities, ends)
+    let shown = losses.map {
+      "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)"
+    }
+    #expect(losses.isEmpty == (lost == 0), "\(shown)")
+    if lost > 0 { #expect(shown.allSatisfy { $0.hasPrefix("A.o ") }, "\(shown)") }
+  }
+
+  @Test("a direction that a written mapping model leaves unset is lost, although the other is kept")
+  func unsetDirection() throws {
+    for (old, new) in [
+      ("A B A.o=>B:s B.s=>A:o", "A B A.o=>B B.s=>A"),
+      ("A B A.o=>B:s B.s=>A:o", "A B A.o=>B:n B.n=>A:o B.s=>A"),
+      ("A B A.o=>*B:s B.s=>*A:o", "A B A.o=>*B B.s=>*A"),
+    ] {
+      let losses = try Self.linkLosses(
+        from: Self.entities(old), to: Self.entities(new), of: ["A", "B"], [(1, 1)]
+      ) { mapping in
+        for index in mapping.entityMappings.indices
+        where mapping.entityMappings[index].sourceName == "A" {
+          for other in mapping.entityMappings[index].relationshipMappings.indices {
+            mapping.entityMappings[index].relationshipMappings[other].expression = nil
+          }
+        }
+      }
+      #expect(
+        losses.map { "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)" }
+          == [
+            "A.o loss.unread 1"
+          ], "\(new)")
+    }
   }
 
   @Test("a link that both ends lose is lost once")

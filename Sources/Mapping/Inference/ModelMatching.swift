@@ -64,7 +64,8 @@ struct ModelMatching {
   ///
   /// Equal version hashes are not sufficient: the type of a derived attribute is not hashed.
   var keptEntities: Set<String> {
-    Set(
+    guard keepsParents else { return [] }
+    return Set(
       pairs.filter { pair in
         guard pair.isIdentical else { return false }
         let before = source.properties(of: pair.source)
@@ -78,6 +79,17 @@ struct ModelMatching {
       }.map(\.source))
   }
 
+  /// Whether no entity has another parent: the entities at the other end of a relationship stay the same.
+  private var keepsParents: Bool {
+    // An identical entity has the same parent: its hash is part of that of the entity.
+    pairs.allSatisfy { pair in
+      guard !pair.isIdentical else { return true }
+      let before = source.model[pair.source]?.superentityName
+      let after = destination.model[pair.destination]?.superentityName
+      return before == after || pairs.contains { $0.source == before && $0.destination == after }
+    }
+  }
+
   private func isStoredAlike(_ old: Attribute, _ new: Attribute) -> Bool {
     guard old.type == .composite, new.type == .composite else { return old.type == new.type }
     let (before, after) = (
@@ -88,7 +100,8 @@ struct ModelMatching {
 
   private func isLinkedAlike(_ old: Relationship, _ new: Relationship) -> Bool {
     // The entities at the other end have no property of their own whose loss is found.
-    old.inverseName != nil && old.isToMany == new.isToMany && old.isOrdered == new.isOrdered
+    old.inverseName != nil && old.inverseName == new.inverseName && old.isToMany == new.isToMany
+      && old.isOrdered == new.isOrdered
       && old.destinationName == new.destinationName
       && sourceNames[new.destinationName] == old.destinationName
   }

@@ -138,6 +138,12 @@ package struct LossFinder {
     for relationship in source.allRelationships(of: entity)
     where !relationship.property.isTransient && !read.contains(relationship.property.name) {
       let name = relationship.property.name
+      if let own = separateEnd(named: name, of: destinations) {
+        add(
+          .unread(isRelationship: true), .linksOfObjects, at: own.declaringEntity, name, of: entity,
+          name)
+        continue
+      }
       guard let inverse = readInverse(of: relationship, by: destinations) else {
         let isOfOthers =
           readInverse(of: relationship, by: nil) != nil
@@ -158,6 +164,33 @@ package struct LossFinder {
           .unordered(isMapped: false), .order, at: ordered.declaringEntity, ordered.property.name,
           of: entity, name, by: continued)
       }
+    }
+  }
+
+  /// The destination relationship of a name that no property mapping sets, and no inverse of it either.
+  private func separateEnd(
+    named name: String, of entities: Set<String>
+  ) -> Declared<Relationship>? {
+    for entity in entities.sorted() {
+      guard let end = destination.relationship(name, of: entity), !end.property.isTransient,
+        !isMapped(end)
+      else { continue }
+      guard let inverse = destination.inverse(of: end.property), isMapped(inverse) else {
+        return end
+      }
+    }
+    return nil
+  }
+
+  /// Whether a property mapping gives a destination relationship a value, in an entity mapping of its entity or of one
+  /// below it.
+  private func isMapped(_ end: Declared<Relationship>) -> Bool {
+    let family = destination.familyNames(of: end.declaringEntity)
+    return parts.joined().contains { mapping in
+      mapping.destinationName.map(family.contains) == true
+        && mapping.relationshipMappings.contains {
+          $0.name == end.property.name && $0.expression != nil
+        }
     }
   }
 
@@ -306,16 +339,22 @@ package struct LossFinder {
     }
   }
 
-  /// The source entities at the other end of a relationship without an inverse whose objects are kept, but become
-  /// objects that the new relationship does not take.
-  private func entitiesLeft(by before: Relationship, _ after: Relationship) -> [String] {
-    guard before.inverseName == nil else { return [] }
+  /// The source entities at the other end of a relationship whose objects are kept, but become objects that the new
+  /// relationship does not take. Where nothing reads the inverse, its loss is found there.
+  private mutating func entitiesLeft(
+    by before: Relationship, _ after: Relationship
+  ) -> [String] {
+    let inverse = source.inverse(of: before)?.property.name
     let taken = destination.familyNames(of: after.destinationName)
-    return source.familyNames(of: before.destinationName).filter { other in
-      guard source[other]?.isAbstract == false else { return false }
+    var left: [String] = []
+    for other in source.familyNames(of: before.destinationName)
+    where source[other]?.isAbstract == false {
       let created = (mappings[other] ?? []).compactMap(\.destinationName)
-      return !created.isEmpty && Set(created).isDisjoint(with: taken)
-    }.sorted()
+      guard !created.isEmpty, Set(created).isDisjoint(with: taken) else { continue }
+      if let inverse, use(of: other).read?.contains(inverse) == false { continue }
+      left.append(other)
+    }
+    return left.sorted()
   }
 
   /// The part that creates the objects at the other end of a relationship, if no part that reads the objects of
@@ -343,13 +382,7 @@ package struct LossFinder {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
     }
-    let family = destination.familyNames(of: inverse.declaringEntity)
-    return parts.joined().contains { mapping in
-      mapping.destinationName.map(family.contains) == true
-        && mapping.relationshipMappings.contains {
-          $0.name == inverse.property.name && $0.expression != nil
-        }
-    }
+    return isMapped(inverse)
   }
 }
 

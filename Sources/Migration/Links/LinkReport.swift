@@ -52,6 +52,9 @@ struct LinkLedger {
     /// The destination relationships whose objects do not come from those of the old one: an object with the same key is
     /// another one, so that they keep no link.
     var foreign: Set<PropertyID> = []
+    /// The destination relationships of the same names that nothing sets, and no inverse of them either: a link has two
+    /// directions, of which they lose one.
+    var unset: Set<PropertyID> = []
     /// Whether one pair of destination relationships corresponds to both ends.
     var isOnePair = false
     /// The ends whose links are replaced by those of another source relationship.
@@ -82,7 +85,7 @@ struct LinkLedger {
     /// Whether each link between two migrated objects is kept.
     var keepsLinks: Bool {
       (isOnePair || !hasInverse && !forward.isEmpty) && !isChoice && overruled.isEmpty
-        && symmetric == nil && !isDecidedByPolicy && foreign.isEmpty
+        && symmetric == nil && !isDecidedByPolicy && foreign.isEmpty && unset.isEmpty
     }
 
     /// The number of links that a relationship keeps that becomes its own inverse; `nil` for others.
@@ -177,6 +180,7 @@ struct LinkLedger {
       }
     }
     noteSet(computed)
+    noteUnset(hop)
     for old in hop.stage?.will.relationships(in: source) ?? [] {
       if let index = indices[old] { entries[index].isSetByStage = true }
     }
@@ -204,6 +208,29 @@ struct LinkLedger {
         [end.id, destination.inverse(of: end.property)?.id].compactMap(\.self)
       }
       if !computed.isDisjoint(with: ends) { entries[index].isSetByMapping = true }
+    }
+  }
+
+  /// Notes the destination relationships that take the place of old ones, and that no property mapping sets.
+  private mutating func noteUnset(_ hop: MigrationPlan.Hop) {
+    let mapped = Set(
+      hop.entityMappings.flatMap { mapping in
+        mapping.relationshipMappings.filter { $0.expression != nil }.compactMap { property in
+          mapping.destinationName.flatMap { destination.relationship(property.name, of: $0)?.id }
+        }
+      })
+    for mapping in hop.entityMappings where mapping.policyName == nil {
+      guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
+      for old in source.allRelationships(of: from) {
+        guard let new = destination.relationship(old.property.name, of: to),
+          !new.property.isTransient, !mapped.contains(new.id),
+          let index = entries.firstIndex(where: {
+            $0.old == old || source.inverse(of: $0.old.property) == old
+          })
+        else { continue }
+        let inverse = destination.inverse(of: new.property)?.id
+        if inverse.map(mapped.contains) != true { entries[index].unset.insert(new.id) }
+      }
     }
   }
 
@@ -291,6 +318,7 @@ struct LinkLedger {
           kept = min(kept ?? count, count)
         }
       }
+      if !entry.unset.isEmpty { kept = 0 }
       reports[index].kept = min(kept ?? 0, reports[index].limit ?? .max)
       if entry.isContinued { reports[index].joinedLimit = try joined(entry) }
     }
