@@ -210,6 +210,11 @@ struct CheckRuleTests {
     Break(
       rule: .mappingUnreachable, prepare: { try map($0, from: "App", to: "App2") },
       change: { try $0.version("App3", [name, color, attribute("size")]) }),
+    Break(rule: .mappingText) { project in
+      let ends = ["App", "App2"].map { "\(CheckedRepository.bundle)/\($0)" }
+      try project.folder.write(
+        "mapping from \(ends[0]) to \(ends[1])\n\nCardToCard: Card -> Card\n", to: "M.mapping")
+    },
     Break(
       rule: .mappingKeyPath,
       prepare: { try map($0, from: "App", to: "App2", "color = $source.name") },

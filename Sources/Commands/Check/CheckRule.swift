@@ -30,6 +30,7 @@ struct CheckRule: FindingRule {
     case mappingAmbiguous = "mapping/ambiguous"
     case mappingShadowed = "mapping/shadowed"
     case mappingUnreachable = "mapping/unreachable"
+    case mappingText = "mapping/text"
     case mappingKeyPath = "mapping/key-path"
     case mappingType = "mapping/type"
     case policyUnknown = "policy/unknown"
@@ -72,8 +73,8 @@ struct CheckRule: FindingRule {
     switch kind {
     case .versionTwins, .versionUnused, .versionUntagged, .renameLikely: .note
     case .versionSkipped, .pathShadowed, .failsRequired, .failsUnique, .failsUnsavable,
-      .mappingShadowed, .mappingUnreachable, .policyUnknown, .storeExternalMissing, .acceptUnused,
-      .acceptReason:
+      .mappingShadowed, .mappingUnreachable, .mappingText, .policyUnknown,
+      .storeExternalMissing, .acceptUnused, .acceptReason:
       .warning
     default: .error
     }

@@ -454,7 +454,7 @@ struct CheckRun {
       .map { [$0.location.bundle, $0.location.version] }
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops,
-      edited: Set(edited)
+      edited: Set(edited), shown: shown
     ).findings.map { finding in
       var finding = finding
       finding.location.file = finding.location.file.map(inFolder)

@@ -12,9 +12,10 @@ struct MappingCheck {
   /// - Parameters:
   ///   - hops: The hops of the paths of shipped versions; `nil` if they are not known.
   ///   - edited: The bundle and the name of each shipped version that was edited.
+  ///   - shown: The name of a file of the project in a command.
   init(
     _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?,
-    edited: Set<[String?]>
+    edited: Set<[String?]>, shown: (String) -> String
   ) throws {
     repeatedNames = Set(
       Dictionary(grouping: mappings, by: \.name).filter { $0.value.count > 1 }.keys)
@@ -73,27 +74,64 @@ struct MappingCheck {
         }
       guard let index else {
         note(
-          .mappingStale, "fits no version of the project: it is for other models", mapping, in: nil)
+          .mappingStale,
+          mapping.mapping.hasHashes
+            ? "fits no version of the project: it is for other models"
+            : "has no version hashes, by which Core Data chooses a mapping model: it was written without its models",
+          mapping, in: nil)
         continue
       }
       let stale = Self.stale(mapping, bundles[index], among: models[index])
       let isOfEdit = stale.map { edited.contains([bundles[index].label, $0.version]) } == true
+      let ends = (stale?.ends ?? []).map { shown("\(bundles[index].path)/\($0)") }
+      let refresh = mapping.path.flatMap { path in
+        ends.count == 2
+          ? CommandLineLexer.line(of: [
+            "mapping", "write", path, path, "--from", ends[0], "--to", ends[1], "--force",
+          ]) : nil
+      }
       note(
         .mappingStale,
         stale?.reason ?? Self.reason(bundles[index], models[index], fits[index]), mapping,
         in: bundles[index],
         fix: isOfEdit
-          ? "restore the version \(stale?.version ?? ""): see version/edited" : Self.savingFix)
+          ? "restore the version \(stale?.version ?? ""): see version/edited"
+          : refresh == nil ? Self.savingFix : Self.refreshingFix,
+        commands: isOfEdit ? [] : [refresh].compactMap(\.self))
+    }
+    findTexts(mappings, among: hops ?? [], in: bundles)
+  }
+
+  /// Finds the texts that would be used if Core Data could read them.
+  private mutating func findTexts(
+    _ mappings: [NamedMappingModel], among hops: [MigrationPlan.Hop],
+    in bundles: [ProjectState.Bundle]
+  ) {
+    for text in mappings where !text.isReadByCoreData {
+      guard let path = text.path,
+        let hop = hops.first(where: { $0.isInferred && text.mapping.isFitting($0) })
+      else { continue }
+      let bundle = bundles.first { bundle in
+        bundle.versions.contains { $0.name == hop.to.versionName && $0.model == hop.to.model }
+      }
+      let target = path.dropLast(Session.mappingTextExtension.count) + Session.xcodeMappingExtension
+      note(
+        .mappingText,
+        "is for \(hop.from.versionName) -> \(hop.to.versionName), which is inferred: Core Data cannot read a text",
+        text, in: bundle, fix: "write it for Core Data",
+        commands: [CommandLineLexer.line(of: ["mapping", "write", path, String(target)])])
     }
   }
 
+  private static let refreshingFix =
+    "write it for the models as they are, or open and save it in Xcode; delete it if no app uses it"
   private static let savingFix = "open and save it in Xcode, or delete it if no app uses it"
 
   /// The version that was edited after a mapping model was saved for it, and the reason why it is stale.
   private static func stale(
     _ mapping: NamedMappingModel, _ bundle: ProjectState.Bundle,
     among models: [(name: String, model: MatchableModel)]
-  ) -> (version: String, reason: String)? {
+  ) -> (version: String, reason: String, ends: [String])? {
     guard let source = bundle.version(named: mapping.source?.versionName),
       let destination = bundle.version(named: mapping.destination?.versionName),
       let stale = StaleMapping(mapping, from: source, to: destination, among: models)
@@ -102,7 +140,8 @@ struct MappingCheck {
     let edits = stale.edits.first.map { ": \($0)" } ?? ""
     return (
       edited,
-      "is for \(source.name) -> \(destination.name), and \(edited) was edited after it was saved\(edits)"
+      "is for \(source.name) -> \(destination.name), and \(edited) was edited after it was saved\(edits)",
+      [source.name, destination.name]
     )
   }
 
@@ -122,7 +161,7 @@ struct MappingCheck {
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, _ mapping: NamedMappingModel,
     in bundle: ProjectState.Bundle?,
-    fix: String = savingFix
+    fix: String = savingFix, commands: [String] = []
   ) {
     findings.append(
       Finding(
@@ -131,11 +170,16 @@ struct MappingCheck {
           bundle: bundle?.label,
           mapping: repeatedNames.contains(mapping.name) ? mapping.path : mapping.name,
           file: mapping.path),
-        fixes: [Fix(fix)]))
+        fixes: [Fix(fix, commands: commands)]))
   }
 }
 
 extension MappingModel {
+  /// Whether an entity mapping has a version hash.
+  fileprivate var hasHashes: Bool {
+    entityMappings.contains { $0.sourceHash != nil || $0.destinationHash != nil }
+  }
+
   /// Whether it maps the entities of the models of a hop, or a part of them.
   fileprivate func isFitting(_ hop: MigrationPlan.Hop) -> Bool {
     sourceFit(of: MatchableModel(hop.from.model)).isPart

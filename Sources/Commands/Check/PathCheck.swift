@@ -342,6 +342,9 @@ struct PathCheck {
         !written.contains { $0.name == old.name || $0.mapping == old.mapping }
       }.map(\.name)
       guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
+      // A new current version needs other mapping models.
+      let isOtherEnd = !before.ends(like: path.plan)
+      guard !isOtherEnd || path.plan.hops.contains(where: \.isInferred) else { continue }
       let now =
         new.isEmpty
         ? "the mapping model is now inferred"
@@ -379,5 +382,12 @@ struct PathCheck {
     return Fix(
       "restore the mapping model",
       commands: ["git checkout \(revision.shellQuoted) -- \(file.shellQuoted)"])
+  }
+}
+
+extension MigrationPlan {
+  /// Whether two plans have the same last version.
+  fileprivate func ends(like other: MigrationPlan) -> Bool {
+    hops.last?.to.model.versionHashes() == other.hops.last?.to.model.versionHashes()
   }
 }
