@@ -144,7 +144,7 @@ struct PrivacySweepTests {
       Set(changing) == [
         "again", "check", "commit", "create", "delete", "doctor", "export", "infer", "insert",
         "lesson", "lock", "mapping", "migrate", "open", "replay", "run", "samples", "save", "skip",
-        "write",
+        "try", "write",
       ])
   }
 

@@ -11,7 +11,8 @@ struct Try: StrataCommand {
     "try", abstract: "Edits a copy of a model and shows the effect on stores.",
     discussion: """
       KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE removes it. Edits accumulate; \
-      try:<model> is the copy in other commands.
+      try:<model> is the copy in other commands. --write writes the copy into the file of the model; write \
+      gives it another name.
 
         try MODEL add entity NAME [KEY=VALUE …]
         try MODEL.ENTITY add attribute|relationship NAME [KEY=VALUE …]
@@ -30,6 +31,7 @@ struct Try: StrataCommand {
 
       Keys of relationships: \(ModelKeyNames.relationship.map(\.name).joined(separator: " "))
       """)
+  static let changesFiles = true
   static let examples = [
     CommandExample("an incompatible change", "try sample:Topics/Model1.Topic.content optional NO"),
     CommandExample(
@@ -46,6 +48,7 @@ struct Try: StrataCommand {
     help: ArgumentHelp("A key and its value, or add, remove, rename, meaning.", valueName: "edit"))
   var edit: [String] = []
   @Flag(help: "Discard all edits.") var reset = false
+  @Flag(help: "Also write the edited copy into the file of the model.") var write = false
   @OptionGroup var output: OutputOptions
 
   mutating func run(in session: Session) throws -> Outcome {
@@ -74,6 +77,8 @@ struct Try: StrataCommand {
     let original = isLoaded ? try session.model(name) : model
     session.running?.change = .tried
     if edit.first == "meaning" { return try meaning(original) }
+    // Before the edit, so that one that cannot be written is none.
+    let folder = try write ? Self.folder(of: reference, in: session) : nil
 
     var document = session.trials[name] ?? original.model.document
     let isFirst = session.trials[name] == nil
@@ -87,14 +92,44 @@ struct Try: StrataCommand {
       error.line = 0
       throw error
     }
-    session.trials[name] = document
     var answer = Self.answer(
-      edited, of: original, showsEditorKeys: ModelKeyNames.isForEditors(edit))
+      edited, of: original, showsEditorKeys: ModelKeyNames.isForEditors(edit),
+      isKept: session.keepsAnswers)
+    if let folder {
+      var writer = ModelFolderWriter()
+      try writer.write(document, to: session.newPath(folder, as: .model, force: true))
+      try writer.commit()
+      session.trials[name] = nil
+      session.running?.change = nil
+      answer.view = .stack([
+        answer.view, .line("wrote " + StyledText(folder, .name)),
+      ])
+      return answer
+    }
+    session.trials[name] = document
     if !isFirst {
       let note = "earlier edits are included; `try --reset` discards them"
       answer.view = .stack([answer.view, .line(StyledText(note, .faint))])
     }
     return answer
+  }
+
+  /// The `.xcdatamodel` in which the edited element is: the longest beginning of the reference that names a file.
+  private static func folder(
+    of reference: String, in session: Session
+  ) throws(Diagnostic) -> String {
+    var name = reference[...]
+    if name.hasPrefix(Session.trialPrefix) { name = name.dropFirst(Session.trialPrefix.count) }
+    var file = session.reportedFile(String(name))
+    while file == nil, let dot = name.lastIndex(of: ".") {
+      name = name[..<dot]
+      file = session.reportedFile(String(name))
+    }
+    let end = "/\(ModelFolderWriter.fileName)"
+    guard let path = file?.path, path.hasSuffix(end) else {
+      throw usage("\(reference) is in no .xcdatamodel that can be written")
+    }
+    return String(path.dropLast(end.count))
   }
 
   private func target(_ reference: Reference) -> ModelEdit.Target {
@@ -155,9 +190,11 @@ struct Try: StrataCommand {
       json: ["verdict": "invisible", "moved": JSONValue.array([]), "changes": JSONValue.array([])])
   }
 
-  /// - Parameter showsEditorKeys: Whether keys that only editors read are shown; always if nothing else changes.
+  /// - Parameters:
+  ///   - showsEditorKeys: Whether keys that only editors read are shown; always if nothing else changes.
+  ///   - isKept: Whether later commands can use the copy.
   private static func answer(
-    _ edited: ObjectModel, of original: NamedModel, showsEditorKeys: Bool
+    _ edited: ObjectModel, of original: NamedModel, showsEditorKeys: Bool, isKept: Bool
   ) -> Outcome {
     let difference = edited.difference(from: original.model)
     let readable = difference.withoutEditorKeys
@@ -189,7 +226,7 @@ struct Try: StrataCommand {
     return Outcome(
       .stack([
         .line(line), shown.isEmpty ? .nothing : shown.view,
-        inference.map { verdictView(by: $0, from: original) } ?? .nothing,
+        inference.map { verdictView(by: $0, from: original, isKept: isKept) } ?? .nothing,
       ]),
       json: .object(withoutNull: [
         "verdict": verdict, "moved": moved.map(\.name),
@@ -201,7 +238,10 @@ struct Try: StrataCommand {
       status: moved.isEmpty ? .done : .no)
   }
 
-  private static func verdictView(by inference: Inference, from original: NamedModel) -> View {
+  private static func verdictView(
+    by inference: Inference, from original: NamedModel, isKept: Bool
+  ) -> View {
+    guard isKept else { return .line(inference.shownVerdict) }
     let names = [original.name, Session.trialPrefix + original.name].map(CommandLineLexer.quoted)
     let details = "infer \(names[0]) \(names[1])"
     let line: StyledText =

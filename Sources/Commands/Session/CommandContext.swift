@@ -66,7 +66,8 @@ extension Session {
       fix: "start `strata`, or name the files in each command")
     if case .tried = change {
       note.what = "no file is changed: the edited copy ends with the command"
-      note.fix = "edit the model in Xcode, or start `strata`, where write saves the copy"
+      note.fix =
+        "`try REF KEY VALUE --write` changes the file, or start `strata`, where the copy is kept"
     }
     var outcome = outcome
     outcome.warnings.append(note)

@@ -16,6 +16,9 @@ internal import StrataEssentials
 /// try writer.commit()
 /// ```
 package struct ModelFolderWriter {
+  /// The name of the file in the folder.
+  package static let fileName = "contents"
+
   private var update = FolderUpdate()
 
   package init() {}
@@ -27,7 +30,7 @@ package struct ModelFolderWriter {
   /// - Throws: ``ModelError/Problem/notWritable(_:)`` if the model cannot be represented in XML: names of a
   ///   compiled model can contain characters that XML does not allow.
   package mutating func write(_ document: ModelDocument, to path: String) throws(Diagnostic) {
-    update.write(try Self.contents(of: document, writtenTo: path), to: path + "/contents")
+    update.write(try Self.contents(of: document, writtenTo: path), to: "\(path)/\(Self.fileName)")
   }
 
   package static func contents(
