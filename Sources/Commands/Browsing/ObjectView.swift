@@ -6,6 +6,13 @@ internal import StrataStore
 
 /// The objects of one entity as rows of a table, and as JSON.
 struct ObjectView {
+  /// The answer about an object that the store does not have.
+  static func missing(_ object: ObjectRef) -> Outcome {
+    Outcome(
+      .line("there is no \(object)"), json: ["object": object.description, "found": false],
+      status: .no)
+  }
+
   private enum Column {
     case attribute(Attribute)
     case relationship(Declared<Relationship>)

@@ -177,9 +177,16 @@ struct Expect: RawArgumentsCommand {
         ),
         isFulfilled ? .nothing : found.details,
       ]),
-      json: [
+      json: .object(withoutNull: [
         "expectation": name, "met": isFulfilled, "expected": expected, "found": found.message,
-      ],
+        "details": isFulfilled ? nil : Self.lines(of: found.details),
+      ]),
       status: isFulfilled ? .done : .no)
+  }
+
+  /// The lines of what explains an expectation that is not met; `nil` if there are none.
+  private static func lines(of details: View) -> JSONValue? {
+    let lines = Renderer(style: .plain).text(details).split(separator: "\n")
+    return lines.isEmpty ? nil : .array(lines.map { .string(String($0)) })
   }
 }

@@ -75,6 +75,8 @@ struct Open: StrataCommand {
     var differing = 0
     var stop: Int?
     var status = ExitStatus.done
+    /// The warnings and the error of the command at which it stopped.
+    var problems: [Diagnostic] = []
     /// Whether files were written that are visible only in this session.
     var isPrivate = false
     /// Whether paths are now relative to another folder.
@@ -112,6 +114,7 @@ struct Open: StrataCommand {
       if evaluation.status >= .failed, !evaluation.isExpected(by: entry) {
         progress.stop = index
         progress.status = evaluation.status
+        progress.problems = evaluation.problems
         break
       }
     }
@@ -148,6 +151,7 @@ struct Open: StrataCommand {
       json: .object(withoutNull: [
         "file": file, "commands": count, "run": ran, "differing": run.differing,
         "stoppedAt": run.stop.map { document.entries[$0].line },
+        "problems": run.problems.isEmpty ? nil : run.problems.json(\.named),
       ]),
       status: run.status)
   }

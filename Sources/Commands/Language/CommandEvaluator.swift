@@ -144,8 +144,10 @@ package struct CommandEvaluator {
       if command is Expect { session.running?.unfulfilledCount += 1 }
       let isReported = error.diagnostic.id == Interruption.interrupted.id
       guard !isStopped || isReported else { return .failure(Interruption.interrupted) }
+      let named = session.naming(session.advisingOrder(error.diagnostic, of: arguments))
+      guard let reporting = command as? any FindingsCommand else { return .failure(named) }
       return .failure(
-        session.naming(session.advisingOrder(error.diagnostic, of: arguments)))
+        reporting.reports.reporting(named, of: arguments.first ?? "", in: session))
     } catch {
       return .failure(
         Diagnostic(id: "internal.unexpected", what: "\(error)", fix: "please report this"))

@@ -40,6 +40,27 @@ struct FindingReportOptions: ParsableArguments {
   }
 }
 
+/// A command that reports findings. A report of it is written also if the command fails, so that none of an earlier run
+/// stays.
+protocol FindingsCommand: StrataCommand {
+  var reports: FindingReportOptions { get }
+}
+
+extension FindingReportOptions {
+  /// The error of a command, after the report has it too; otherwise with a note why it has not.
+  func reporting(
+    _ error: Diagnostic, of command: String, in session: Session
+  ) -> Diagnostic {
+    guard isUsed else { return error }
+    let failed = CheckedFile(
+      name: error.location?.file ?? command, cases: [], error: .init(message: error.what))
+    var error = error
+    let outcome = try? reporting([failed], Outcome(.nothing, json: [:]), in: session)
+    error.notes += (outcome?.warnings ?? []).map { "the report is not written: \($0.what)" }
+    return error
+  }
+}
+
 extension Finding {
   /// The finding with the name of the program in the commands of its fixes, which are run in a shell.
   func namingProgram() -> Finding {

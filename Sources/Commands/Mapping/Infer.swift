@@ -5,7 +5,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 /// `infer MODEL MODEL`, `infer BUNDLE`
-struct Infer: StrataCommand {
+struct Infer: FindingsCommand {
   static let configuration = CommandConfiguration.command(
     "infer",
     abstract: "Infers a mapping model, or lists every reason why none can be inferred.",

@@ -346,7 +346,9 @@ extension MigrationPlan.Hop {
         id: "migration.textMapping", severity: .warning,
         what:
           "\(text.name) fits from \(from.name) to \(to.name) but is not used: Core Data cannot read a \(Session.mappingTextExtension) text",
-        fix: "--mapping \(text.name) uses it; `mapping write` writes it for Xcode")
+        fix:
+          "--mapping \(CommandLineLexer.quoted(text.path ?? text.name)) uses it; `mapping write` writes it for Xcode"
+      )
     }
   }
 

@@ -6,7 +6,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 /// `mapping show|lint|diff|fits|find|write …`
-struct MappingCommand: StrataCommand {
+struct MappingCommand: FindingsCommand {
   enum Verb: String, ExpressibleByArgument, CaseIterable {
     case show, lint, diff, fits, find, write
   }

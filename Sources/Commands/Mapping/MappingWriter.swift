@@ -47,21 +47,18 @@ struct MappingWriter {
     try named.mapping.checkCounts()
     if name.hasSuffix(Session.xcodeMappingExtension) {
       let bytes = try xcodeDocument()
-      if named.document.sourceModel == nil {
-        note = StyledText("; without the models, which are not known", .faint)
-      } else if try !Self.holdsModels(bytes) {
+      if try !Self.holdsModels(bytes) {
+        let isKnown = named.document.sourceModel != nil
         note = StyledText(
-          "; without the models: they are too large, or Xcode's format for them is not known",
-          .faint)
-      }
-      if named.mapping.entityMappings.contains(where: \.isWithoutHash) {
+          "; without the models, which are \(isKnown ? "left out" : "not known")", .faint)
         warnings.append(
           Diagnostic(
             id: "mapping.withoutHashes", severity: .warning,
             what:
-              "\(name) has no version hashes, by which Core Data chooses a mapping model for a store",
-            fix:
-              "name both models: `mapping write MAPPING \(CommandLineLexer.quoted(name)) --from VERSION --to VERSION --force`"
+              "\(name) has no version hashes, by which Core Data chooses a mapping model for a store\(isKnown ? ": they follow from its models, which are too large, or have a derived or composite attribute, whose form in an .xcmappingmodel is not known" : "")",
+            fix: isKnown
+              ? "open it in Xcode and save it, which adds the models"
+              : "name both models: `mapping write MAPPING \(CommandLineLexer.quoted(name)) --from VERSION --to VERSION --force`"
           ))
       }
       let path = try session.newPath(name, as: .mappingModel, force: force)
@@ -211,12 +208,5 @@ struct MappingWriter {
 
   private static func holdsModels(_ bytes: [UInt8]) throws -> Bool {
     try MappingDocument(reading: bytes).sourceModel != nil
-  }
-}
-
-extension EntityMapping {
-  /// Whether an entity is named without its version hash.
-  fileprivate var isWithoutHash: Bool {
-    sourceName != nil && sourceHash == nil || destinationName != nil && destinationHash == nil
   }
 }

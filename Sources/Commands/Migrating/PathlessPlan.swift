@@ -22,8 +22,12 @@ struct PathlessPlan {
     in session: Session
   ) throws {
     (self.error, self.source, self.target) = (error, source, target)
-    (self.typed, self.setup) = (typed, setup)
     let references = [typed.source, typed.destination]
+    self.setup = setup
+    self.typed = (
+      Self.version(of: typed.source, source, references, in: session) ?? typed.source,
+      typed.destination
+    )
     let search = try PathSearch(
       from: source, to: target, besides: options, setup.planner, references, in: session)
     paths = search.paths
@@ -33,6 +37,15 @@ struct PathlessPlan {
     warnings =
       setup.problems + search.problems
       + stale.map { session.warning(of: $0, from: source, to: target, references) }
+  }
+
+  /// The version that wrote a store, as a user types it: it has what the store's cached model lacks.
+  private static func version(
+    of typed: String, _ model: NamedModel, _ references: [String], in session: Session
+  ) -> String? {
+    guard case .store? = try? session.resolve(typed) else { return nil }
+    let version = session.typed(model, references: references)
+    return (try? session.model(version)) == nil ? nil : version
   }
 
   var outcome: Outcome {

@@ -4,7 +4,7 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 /// `cloudkit MODEL [MODEL]`
-struct CloudKit: StrataCommand {
+struct CloudKit: FindingsCommand {
   static let configuration = CommandConfiguration.command(
     "cloudkit",
     abstract: "Lists what prevents a model from being mirrored to CloudKit.",

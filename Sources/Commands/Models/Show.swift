@@ -43,7 +43,7 @@ struct Show: StrataCommand {
           let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity),
           entity == object.entity || objects.model.ancestorNames(of: entity).contains(object.entity)
         else {
-          return Outcome(.line("there is no \(object)"), payload: .lines([]), status: .no)
+          return ObjectView.missing(object)
         }
         session.shown = ShownObjects(store: store, entity: entity, keys: [object.key])
         return try ObjectView.whole(ObjectRef(entity: entity, key: object.key), objects)

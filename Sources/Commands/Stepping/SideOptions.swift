@@ -86,8 +86,7 @@ extension SideOptions {
   ) throws -> Outcome {
     try check(object.entity, objects)
     guard try objects.isThere(object.key, entity: object.entity) else {
-      return Outcome(
-        .line("there is no \(object)"), payload: .lines([]), status: .no)
+      return ObjectView.missing(object)
     }
     return try ObjectView.whole(object, objects, title: title)
   }

@@ -8,7 +8,7 @@ internal import StrataSQLite
 internal import StrataStore
 
 /// `doctor PATH [--model MODEL] [--fix] [--discard-old]`
-struct Doctor: StrataCommand {
+struct Doctor: FindingsCommand {
   static let configuration = CommandConfiguration.command(
     "doctor",
     abstract:

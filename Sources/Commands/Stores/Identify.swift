@@ -58,6 +58,8 @@ struct Identify: StrataCommand {
         warnings: found.warnings)
     }
     let nearest = session.nearest(to: opened, among: candidates)
+    // One of them may have written the store.
+    let unreadable = try unreadableVersions(in: session)
     try opened.checkUnchanged()
     let others: JSONValue.Members = [
       "nearest": nearest.named.first?.model.name,
@@ -69,7 +71,19 @@ struct Identify: StrataCommand {
           StyledText("no version fits ", .error) + StyledText(name, .name)
             + StyledText(": \(Phrase.count(candidates.count, "model", "models")) compared")),
         nearest.view,
-      ]), json: .object(withoutNull: members + others), status: .no, warnings: found.warnings)
+      ]), json: .object(withoutNull: members + others), status: unreadable.isEmpty ? .no : .failed,
+      warnings: found.warnings + unreadable)
+  }
+
+  /// The errors of the versions that cannot be compared.
+  private func unreadableVersions(in session: Session) throws -> [Diagnostic] {
+    let bundles =
+      models.isEmpty
+      ? session.loaded.compactMap { if case .bundle(let bundle) = $0.kind { bundle } else { nil } }
+      : try models.compactMap { try session.wholeBundle($0) }
+    return bundles.flatMap(session.readEach).compactMap { result in
+      if case .failure(let error) = result { error } else { nil }
+    }
   }
 
   /// `phone.sqlite was written by Model1: all hashes of 2 entities are equal, version identifier 1.0`

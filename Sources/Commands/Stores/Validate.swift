@@ -5,7 +5,7 @@ internal import StrataRendering
 internal import StrataStore
 
 /// `validate STORE [--model MODEL] [--limit N]`
-struct Validate: StrataCommand {
+struct Validate: FindingsCommand {
   static let configuration = CommandConfiguration.command(
     "validate",
     abstract: "Lists every object and table of a store that violates a rule.",
@@ -78,7 +78,10 @@ struct Validate: StrataCommand {
               "… \(hidden) more: `\(Self.commandForAll(store, model))` lists all", .faint))
           : .nothing,
       ]),
-      json: ["valid": isValid, "objects": objects, "problems": problems.validationJSON],
+      json: .object(withoutNull: [
+        "valid": isValid, "objects": objects, "problems": problems.validationJSON,
+        "moreProblems": hidden > 0 ? hidden : nil,
+      ]),
       status: isValid ? .done : .no)
     return try reports.reporting(problems, of: store, outcome, in: session)
   }

@@ -22,8 +22,11 @@ package enum WorkflowAnnotations {
   package static func worst(_ files: [CheckedFile]) -> [String] {
     let all = annotations(files)
     guard all.count > shownCount else { return all.map(\.line) }
+    // What is wrong comes before what could not be checked.
     let sorted = [Diagnostic.Severity.error, .warning, .note].flatMap { severity in
-      all.filter { $0.severity == severity }
+      [false, true].flatMap { isUnchecked in
+        all.filter { $0.severity == severity && $0.isUnchecked == isUnchecked }
+      }
     }
     let more = Phrase.count(all.count - shownCount + 1, "more finding")
     return sorted.prefix(shownCount - 1).map(\.line) + ["::notice::and \(more) in the summary"]
@@ -31,15 +34,15 @@ package enum WorkflowAnnotations {
 
   private static func annotations(
     _ files: [CheckedFile]
-  ) -> [(severity: Diagnostic.Severity, line: String)] {
+  ) -> [(severity: Diagnostic.Severity, isUnchecked: Bool, line: String)] {
     files.flatMap { file in
       (file.error.map {
-        [(.error, annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file))]
+        [(.error, true, annotation(.error, $0, line: $0.line ?? 1, name: nil, in: file))]
       } ?? [])
         + file.cases.compactMap { checked in
           checked.found.map { severity, failure in
             (
-              severity,
+              severity, false,
               annotation(
                 severity, failure, line: failure.line ?? checked.line, name: checked.name, in: file)
             )

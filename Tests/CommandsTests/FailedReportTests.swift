@@ -1,0 +1,58 @@
+import Foundation
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// What a build server sees of a command that fails.
+@Suite("Reports and JSON of failures")
+struct FailedReportTests {
+  @Test(
+    "a report of findings is written also if the command fails, so that none of an earlier run stays",
+    arguments: [
+      "doctor nowhere.sqlite", "validate nowhere.sqlite", "mapping lint nowhere.mapping",
+      "infer nowhere.xcdatamodeld", "cloudkit nowhere.xcdatamodeld",
+    ])
+  func failures(command: String) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.sqlite --copy sample:Phone")
+    session("doctor s.sqlite --junit r.xml")
+    let green = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+    #expect(green.contains("errors=\"0\""))
+    let kept = session("\(command) --junit r.xml")
+    #expect(
+      kept.status == .failed && kept.diagnostics.contains("the report is not written"), "\(kept)")
+    let answer = session("\(command) --junit r.xml --force")
+    #expect(answer.status == .failed && !answer.diagnostics.contains("not written"), "\(answer)")
+    let red = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+    #expect(red.contains("errors=\"1\""), "\(red)")
+  }
+
+  private static func json(_ answer: Evaluation) throws -> [String: Any] {
+    try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any], "\(answer)")
+  }
+
+  @Test("each status other than 0 is explained in the JSON itself")
+  func explained() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create s.sqlite --copy sample:Phone")
+    session("samples --write .")
+    try folder.write("nothing", to: "Topics.xcdatamodeld/Model3.xcdatamodel/contents")
+    try folder.write("hash nowhere\n", to: "a.strata")
+    let missing = try Self.json(session("show s.sqlite.Topic/p77 --json"))
+    #expect(missing["found"] as? Bool == false)
+    let opened = try Self.json(session("open a.strata --force --json"))
+    #expect((opened["problems"] as? [[String: Any]])?.first?["error"] != nil, "\(opened)")
+    let expected = try Self.json(session("expect compatible s.sqlite sample:Topics/Model2 --json"))
+    #expect(expected["met"] as? Bool == false && expected["details"] != nil, "\(expected)")
+    // The version that cannot be read may have written the store.
+    let writer = session("identify s.sqlite Topics.xcdatamodeld")
+    #expect(writer.status == .done, "\(writer)")
+    session("create m.sqlite --model sample:Topics/Model3")
+    let unknown = session("identify m.sqlite Topics.xcdatamodeld")
+    #expect(unknown.status == .failed && unknown.diagnostics.contains("Model3"), "\(unknown)")
+  }
+}
