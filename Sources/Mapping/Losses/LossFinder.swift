@@ -25,8 +25,17 @@ package struct LossFinder {
   private let parts: [[EntityMapping]]
   private let partNames: [String]
   private let continuation: EntityContinuation
+  /// The cached sources of destination relationships: see ``sourceNames(of:)``.
+  private var mappedEnds: [PropertyID: Set<String>]?
+  /// The cached entities that a relationship loses, by the relationship and its new destination.
+  private var knownLeft: [Ends: [String]] = [:]
   /// The indexes of the losses, by finding, to report each inherited property once.
   private var lossIndices: [Finding: Int] = [:]
+
+  private struct Ends: Hashable {
+    var old: PropertyID
+    var destination: String
+  }
 
   /// The effects of the entity mappings of a source entity.
   private struct Use {
@@ -168,7 +177,7 @@ package struct LossFinder {
   }
 
   /// The destination relationship of a name that no property mapping sets, and no inverse of it either.
-  private func separateEnd(
+  private mutating func separateEnd(
     named name: String, of entities: Set<String>
   ) -> Declared<Relationship>? {
     for entity in entities.sorted() {
@@ -182,16 +191,27 @@ package struct LossFinder {
     return nil
   }
 
-  /// Whether a property mapping gives a destination relationship a value, in an entity mapping of its entity or of one
-  /// below it.
-  private func isMapped(_ end: Declared<Relationship>) -> Bool {
-    let family = destination.familyNames(of: end.declaringEntity)
-    return parts.joined().contains { mapping in
-      mapping.destinationName.map(family.contains) == true
-        && mapping.relationshipMappings.contains {
-          $0.name == end.property.name && $0.expression != nil
-        }
+  /// Whether a property mapping gives a destination relationship a value.
+  private mutating func isMapped(_ end: Declared<Relationship>) -> Bool {
+    sourceNames(of: end) != nil
+  }
+
+  /// The relationships of the source that property mappings copy to a destination relationship; `nil` if none gives it a
+  /// value.
+  private mutating func sourceNames(of end: Declared<Relationship>) -> Set<String>? {
+    if let mappedEnds { return mappedEnds[end.id] }
+    var found: [PropertyID: Set<String>] = [:]
+    for mapping in parts.joined() {
+      for property in mapping.relationshipMappings {
+        guard let expression = property.expression, let entity = mapping.destinationName,
+          let mapped = destination.relationship(property.name, of: entity)
+        else { continue }
+        let paths = (expression.pathsOfSource ?? []).filter { $0.count == 1 }
+        found[mapped.id, default: []].formUnion(paths.joined())
+      }
     }
+    mappedEnds = found
+    return found[end.id]
   }
 
   /// The entity of which the loss of an inherited property is reported: that which declares it if none of its entities
@@ -316,7 +336,7 @@ package struct LossFinder {
         if source.isShared(before), !destination.isShared(after), !mapsOtherEnd(before, after) {
           add(.exclusive, .shared)
         }
-        let others = entitiesLeft(by: before, after)
+        let others = entitiesLeft(by: old, to: after.destinationName)
         if !others.isEmpty {
           add(
             .narrowerDestination(to: after.destinationName, without: others), .linksTo(Set(others)))
@@ -326,35 +346,33 @@ package struct LossFinder {
   }
 
   /// Whether the inverse of a relationship is continued by that of the new one, so that its losses are found there.
-  private func mapsOtherEnd(_ before: Relationship, _ after: Relationship) -> Bool {
+  private mutating func mapsOtherEnd(_ before: Relationship, _ after: Relationship) -> Bool {
     guard let old = source.inverse(of: before)?.property.name,
       let new = destination.inverse(of: after)
     else { return false }
-    let family = destination.familyNames(of: new.declaringEntity)
-    return parts.joined().contains { mapping in
-      mapping.destinationName.map(family.contains) == true
-        && mapping.relationshipMappings.contains {
-          $0.name == new.property.name && $0.expression?.pathsOfSource == [[old]]
-        }
-    }
+    return sourceNames(of: new)?.contains(old) == true
   }
 
   /// The source entities at the other end of a relationship whose objects are kept, but become objects that the new
   /// relationship does not take. Where nothing reads the inverse, its loss is found there.
   private mutating func entitiesLeft(
-    by before: Relationship, _ after: Relationship
+    by old: Declared<Relationship>, to new: String
   ) -> [String] {
-    let inverse = source.inverse(of: before)?.property.name
-    let taken = destination.familyNames(of: after.destinationName)
+    let ends = Ends(old: old.id, destination: new)
+    if let known = knownLeft[ends] { return known }
+    let inverse = source.inverse(of: old.property)?.property.name
+    let taken = Set(destination.familyNames(of: new))
     var left: [String] = []
-    for other in source.familyNames(of: before.destinationName)
+    for other in source.familyNames(of: old.property.destinationName)
     where source[other]?.isAbstract == false {
       let created = (mappings[other] ?? []).compactMap(\.destinationName)
-      guard !created.isEmpty, Set(created).isDisjoint(with: taken) else { continue }
+      guard !created.isEmpty, !created.contains(where: taken.contains) else { continue }
       if let inverse, use(of: other).read?.contains(inverse) == false { continue }
       left.append(other)
     }
-    return left.sorted()
+    left.sort()
+    knownLeft[ends] = left
+    return left
   }
 
   /// The part that creates the objects at the other end of a relationship, if no part that reads the objects of
@@ -378,7 +396,7 @@ package struct LossFinder {
   }
 
   /// Whether the links of a relationship are already reported for its mapped inverse.
-  private func isOfFirstEnd(_ end: Declared<Relationship>) -> Bool {
+  private mutating func isOfFirstEnd(_ end: Declared<Relationship>) -> Bool {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
     }

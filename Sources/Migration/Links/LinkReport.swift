@@ -180,7 +180,7 @@ struct LinkLedger {
       }
     }
     noteSet(computed)
-    noteUnset(hop)
+    noteUnset(hop, indices)
     for old in hop.stage?.will.relationships(in: source) ?? [] {
       if let index = indices[old] { entries[index].isSetByStage = true }
     }
@@ -212,7 +212,7 @@ struct LinkLedger {
   }
 
   /// Notes the destination relationships that take the place of old ones, and that no property mapping sets.
-  private mutating func noteUnset(_ hop: MigrationPlan.Hop) {
+  private mutating func noteUnset(_ hop: MigrationPlan.Hop, _ indices: [PropertyID: Int]) {
     let mapped = Set(
       hop.entityMappings.flatMap { mapping in
         mapping.relationshipMappings.filter { $0.expression != nil }.compactMap { property in
@@ -223,10 +223,7 @@ struct LinkLedger {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for old in source.allRelationships(of: from) {
         guard let new = destination.relationship(old.property.name, of: to),
-          !new.property.isTransient, !mapped.contains(new.id),
-          let index = entries.firstIndex(where: {
-            $0.old == old || source.inverse(of: $0.old.property) == old
-          })
+          !new.property.isTransient, !mapped.contains(new.id), let index = indices[old.id]
         else { continue }
         let inverse = destination.inverse(of: new.property)?.id
         if inverse.map(mapped.contains) != true { entries[index].unset.insert(new.id) }
