@@ -24,6 +24,7 @@ struct TryWriteTests {
       answer.output.contains("wrote App.xcdatamodeld/V2.xcdatamodel")
         && !answer.output.contains("earlier edits"),
       "\(answer)")
+    #expect(!answer.output.contains("try:"), "\(answer)")
     let difference = TestSession(in: project.folder)("diff App.xcdatamodeld/V1 App.xcdatamodeld/V2")
     #expect(difference.output.contains("title renamed heading"), "\(difference)")
     // Nothing is left of the edit but the file.

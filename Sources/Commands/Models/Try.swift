@@ -94,7 +94,7 @@ struct Try: StrataCommand {
     }
     var answer = Self.answer(
       edited, of: original, showsEditorKeys: ModelKeyNames.isForEditors(edit),
-      isKept: session.keepsAnswers)
+      isKept: session.keepsAnswers && folder == nil)
     if let folder {
       var writer = ModelFolderWriter()
       try writer.write(document, to: session.newPath(folder, as: .model, force: true))
