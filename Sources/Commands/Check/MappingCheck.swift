@@ -83,12 +83,11 @@ struct MappingCheck {
       }
       let stale = Self.stale(mapping, bundles[index], among: models[index])
       let isOfEdit = stale.map { edited.contains([bundles[index].label, $0.version]) } == true
-      let ends = (stale?.ends ?? []).map { shown("\(bundles[index].path)/\($0)") }
-      let refresh = mapping.path.flatMap { path in
-        ends.count == 2
-          ? CommandLineLexer.line(of: [
-            "mapping", "write", path, path, "--from", ends[0], "--to", ends[1], "--force",
-          ]) : nil
+      let refresh = stale.flatMap { stale in
+        let folder = bundles[index].path
+        return StaleMapping.refreshCommand(
+          mapping.path, mapping.name, from: shown("\(folder)/\(stale.source)"),
+          to: shown("\(folder)/\(stale.destination)"))
       }
       note(
         .mappingStale,
@@ -131,7 +130,7 @@ struct MappingCheck {
   private static func stale(
     _ mapping: NamedMappingModel, _ bundle: ProjectState.Bundle,
     among models: [(name: String, model: MatchableModel)]
-  ) -> (version: String, reason: String, ends: [String])? {
+  ) -> (version: String, reason: String, source: String, destination: String)? {
     guard let source = bundle.version(named: mapping.source?.versionName),
       let destination = bundle.version(named: mapping.destination?.versionName),
       let stale = StaleMapping(mapping, from: source, to: destination, among: models)
@@ -141,7 +140,7 @@ struct MappingCheck {
     return (
       edited,
       "is for \(source.name) -> \(destination.name), and \(edited) was edited after it was saved\(edits)",
-      [source.name, destination.name]
+      source.name, destination.name
     )
   }
 

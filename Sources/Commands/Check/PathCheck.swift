@@ -343,12 +343,12 @@ struct PathCheck {
       }.map(\.name)
       guard !dropped.isEmpty, let hop = path.plan.hops.last else { continue }
       // A new current version needs other mapping models.
-      let isOtherEnd = !before.ends(like: path.plan)
-      guard !isOtherEnd || path.plan.hops.contains(where: \.isInferred) else { continue }
+      let isInferred = path.plan.hops.contains(where: \.isInferred)
+      guard isInferred || before.ends(like: path.plan) else { continue }
       let now =
         new.isEmpty
         ? "the mapping model is now inferred"
-        : path.plan.hops.contains(where: \.isInferred)
+        : isInferred
           ? "\(Phrase.list(new)) and an inferred mapping model are used now"
           : "\(Phrase.list(new)) \(new.count == 1 ? "is" : "are") used now"
       let deleted = dropped.filter { base.deletedMappings[$0] != nil }

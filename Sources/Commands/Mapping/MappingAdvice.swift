@@ -309,16 +309,23 @@ extension StaleMapping {
   /// The command that updates a stale mapping model for the current versions and keeps its expressions.
   static func fix(_ path: String?, _ name: String, from source: String, to target: String) -> String
   {
-    guard path?.hasSuffix(".cdm") != true else {
+    guard let command = refreshCommand(path, name, from: source, to: target) else {
       return "recompile the mapping model \(name) from its \(Session.xcodeMappingExtension)"
     }
+    return "`\(command)` updates the hashes and keeps the expressions; or undo the edit"
+  }
+
+  /// The command that writes a mapping model for two models as they are; `nil` for a compiled one.
+  static func refreshCommand(
+    _ path: String?, _ name: String, from source: String, to target: String
+  ) -> String? {
+    guard path?.hasSuffix(".cdm") != true else { return nil }
     // That of a sample has no file: a new one is written.
     let (old, new) = (path ?? name, path ?? name + Session.xcodeMappingExtension)
     let arguments =
-      (["mapping", "write", old, new, "--from", source, "--to", target]
-      + (path == nil ? [] : ["--force"])).map(CommandLineLexer.quoted)
-    return
-      "`\(arguments.joined(separator: " "))` updates the hashes and keeps the expressions; or undo the edit"
+      ["mapping", "write", old, new, "--from", source, "--to", target]
+      + (path == nil ? [] : ["--force"])
+    return arguments.map(CommandLineLexer.quoted).joined(separator: " ")
   }
 
   private func inference(from source: NamedModel, to target: NamedModel) -> [String] {

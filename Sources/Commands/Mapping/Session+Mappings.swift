@@ -234,11 +234,13 @@ extension Session {
     items(in: folder).compactMap { MappingFile(named: $0.name, at: $0.path) }
   }
 
+  var loadedBundles: [ModelBundle] {
+    loaded.compactMap { if case .bundle(let bundle) = $0.kind { bundle } else { nil } }
+  }
+
   /// The bundles that are loaded or named by references.
   func bundles(for references: [String]) -> [ModelBundle] {
-    var bundles: [ModelBundle] = loaded.compactMap {
-      if case .bundle(let bundle) = $0.kind { bundle } else { nil }
-    }
+    var bundles = loadedBundles
     for reference in references {
       if let bundle = try? bundle(reference) { bundles.append(bundle) }
       if let parts = BundleForm.parts(ofPath: reference), let bundle = try? bundle(parts.bundle) {

@@ -79,7 +79,7 @@ struct Identify: StrataCommand {
   private func unreadableVersions(in session: Session) throws -> [Diagnostic] {
     let bundles =
       models.isEmpty
-      ? session.loaded.compactMap { if case .bundle(let bundle) = $0.kind { bundle } else { nil } }
+      ? session.loadedBundles
       : try models.compactMap { try session.wholeBundle($0) }
     return bundles.flatMap(session.readEach).compactMap { result in
       if case .failure(let error) = result { error } else { nil }

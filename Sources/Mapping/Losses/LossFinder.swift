@@ -25,8 +25,7 @@ package struct LossFinder {
   private let parts: [[EntityMapping]]
   private let partNames: [String]
   private let continuation: EntityContinuation
-  /// The cached sources of destination relationships: see ``sourceNames(of:)``.
-  private var mappedEnds: [PropertyID: Set<String>]?
+  private var knownEnds: MappedEnds?
   /// The cached entities that a relationship loses, by the relationship and its new destination.
   private var knownLeft: [Ends: [String]] = [:]
   /// The indexes of the losses, by finding, to report each inherited property once.
@@ -147,7 +146,9 @@ package struct LossFinder {
     for relationship in source.allRelationships(of: entity)
     where !relationship.property.isTransient && !read.contains(relationship.property.name) {
       let name = relationship.property.name
-      if let own = separateEnd(named: name, of: destinations) {
+      let ends = mappedEnds()
+      let unset = destinations.sorted().lazy.compactMap { ends.unsetEnd(named: name, of: $0) }.first
+      if let own = unset {
         add(
           .unread(isRelationship: true), .linksOfObjects, at: own.declaringEntity, name, of: entity,
           name)
@@ -176,42 +177,11 @@ package struct LossFinder {
     }
   }
 
-  /// The destination relationship of a name that no property mapping sets, and no inverse of it either.
-  private mutating func separateEnd(
-    named name: String, of entities: Set<String>
-  ) -> Declared<Relationship>? {
-    for entity in entities.sorted() {
-      guard let end = destination.relationship(name, of: entity), !end.property.isTransient,
-        !isMapped(end)
-      else { continue }
-      guard let inverse = destination.inverse(of: end.property), isMapped(inverse) else {
-        return end
-      }
-    }
-    return nil
-  }
-
-  /// Whether a property mapping gives a destination relationship a value.
-  private mutating func isMapped(_ end: Declared<Relationship>) -> Bool {
-    sourceNames(of: end) != nil
-  }
-
-  /// The relationships of the source that property mappings copy to a destination relationship; `nil` if none gives it a
-  /// value.
-  private mutating func sourceNames(of end: Declared<Relationship>) -> Set<String>? {
-    if let mappedEnds { return mappedEnds[end.id] }
-    var found: [PropertyID: Set<String>] = [:]
-    for mapping in parts.joined() {
-      for property in mapping.relationshipMappings {
-        guard let expression = property.expression, let entity = mapping.destinationName,
-          let mapped = destination.relationship(property.name, of: entity)
-        else { continue }
-        let paths = (expression.pathsOfSource ?? []).filter { $0.count == 1 }
-        found[mapped.id, default: []].formUnion(paths.joined())
-      }
-    }
-    mappedEnds = found
-    return found[end.id]
+  /// The destination relationships that have a value, found once.
+  private mutating func mappedEnds() -> MappedEnds {
+    let found = knownEnds ?? MappedEnds(parts.joined(), to: destination)
+    knownEnds = found
+    return found
   }
 
   /// The entity of which the loss of an inherited property is reported: that which declares it if none of its entities
@@ -350,7 +320,7 @@ package struct LossFinder {
     guard let old = source.inverse(of: before)?.property.name,
       let new = destination.inverse(of: after)
     else { return false }
-    return sourceNames(of: new)?.contains(old) == true
+    return mappedEnds().copies(old, to: new)
   }
 
   /// The source entities at the other end of a relationship whose objects are kept, but become objects that the new
@@ -400,7 +370,7 @@ package struct LossFinder {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
     }
-    return isMapped(inverse)
+    return mappedEnds().contains(inverse)
   }
 }
 

@@ -43,7 +43,7 @@ package enum LossRule: FindingRule {
   case exclusive
   /// A to-one relationship becomes its own inverse: only links between two objects of a pair are kept.
   case ownInverse
-  /// Some objects at the other end of a relationship without an inverse become objects that it does not take.
+  /// Some objects at the other end of a relationship become objects that it does not take.
   case narrowerDestination(to: String, without: [String])
   /// An ordered relationship is no longer ordered; or it is, but only its inverse is mapped, which has no order.
   case unordered(isMapped: Bool)

@@ -213,20 +213,14 @@ struct LinkLedger {
 
   /// Notes the destination relationships that take the place of old ones, and that no property mapping sets.
   private mutating func noteUnset(_ hop: MigrationPlan.Hop, _ indices: [PropertyID: Int]) {
-    let mapped = Set(
-      hop.entityMappings.flatMap { mapping in
-        mapping.relationshipMappings.filter { $0.expression != nil }.compactMap { property in
-          mapping.destinationName.flatMap { destination.relationship(property.name, of: $0)?.id }
-        }
-      })
+    let ends = MappedEnds(hop.entityMappings, to: destination)
     for mapping in hop.entityMappings where mapping.policyName == nil {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for old in source.allRelationships(of: from) {
-        guard let new = destination.relationship(old.property.name, of: to),
-          !new.property.isTransient, !mapped.contains(new.id), let index = indices[old.id]
+        guard let index = indices[old.id],
+          let new = ends.unsetEnd(named: old.property.name, of: to)
         else { continue }
-        let inverse = destination.inverse(of: new.property)?.id
-        if inverse.map(mapped.contains) != true { entries[index].unset.insert(new.id) }
+        entries[index].unset.insert(new.id)
       }
     }
   }

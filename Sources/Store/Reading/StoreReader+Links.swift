@@ -52,13 +52,15 @@ extension StoreReader {
       let owners = layout.table(of: entity)?.name.quoted,
       let objects = layout.table(of: relationship.property.destinationName)?.name.quoted
     else { return 0 }
-    func keys(_ table: String, _ entities: Set<String>) -> String {
-      let numbers = entities.compactMap { layout.entityNumbers[$0] }.sorted().map(String.init)
-      return "(SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
-    }
     return try store.connection.number(
-      "SELECT count(*) FROM (\(pairs)) WHERE own IN \(keys(owners, [entity])) "
-        + "AND other IN \(keys(objects, others))")
+      "SELECT count(*) FROM (\(pairs)) WHERE own IN \(keys(of: [entity], in: owners)) "
+        + "AND other IN \(keys(of: others, in: objects))")
+  }
+
+  /// A query for the keys of the objects of some entities, without their subentities.
+  private func keys(of entities: some Collection<String>, in table: String) -> String {
+    let numbers = entities.compactMap { layout.entityNumbers[$0] }.sorted().map(String.init)
+    return "(SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
   }
 
   /// The number of links of a relationship beyond the first to each destination object.
@@ -118,9 +120,7 @@ extension StoreReader {
     guard let pairs = try pairs(of: relationship, StoreCounts()),
       let table = layout.table(of: relationship.declaringEntity)?.name.quoted
     else { return 0 }
-    let numbers = entities.compactMap { layout.entityNumbers[$0] }.map(String.init)
-    let objects =
-      "(SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    let objects = keys(of: entities, in: table)
     let links =
       "SELECT own, other, NULL AS place, NULL AS inverse, own AS oldOwn, other AS oldOther "
       + "FROM (\(pairs)) WHERE own IN \(objects) AND other IN \(objects)"
