@@ -11,7 +11,8 @@ struct FailedReportTests {
     "a report of findings is written also if the command fails, so that none of an earlier run stays",
     arguments: [
       "doctor nowhere.sqlite", "validate nowhere.sqlite", "mapping lint nowhere.mapping",
-      "infer nowhere.xcdatamodeld", "cloudkit nowhere.xcdatamodeld",
+      "infer nowhere.xcdatamodeld", "cloudkit nowhere.xcdatamodeld", "lesson test nowhere.md",
+      "lesson check nowhere --of nowhere.md",
     ])
   func failures(command: String) throws {
     let folder = try TemporaryFolder()
@@ -27,6 +28,21 @@ struct FailedReportTests {
     #expect(answer.status == .failed && !answer.diagnostics.contains("not written"), "\(answer)")
     let red = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
     #expect(red.contains("errors=\"1\""), "\(red)")
+  }
+
+  @Test("replay reports a document or folder that cannot be replayed, beside the others")
+  func replay() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    try folder.write("samples\n", to: "a.strata")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("empty"), withIntermediateDirectories: false)
+    for missing in ["empty", "nowhere.md"] {
+      let answer = session("replay \(missing) a.strata --junit r.xml --force")
+      #expect(answer.status == .failed && answer.output.contains("replayed a.strata"), "\(answer)")
+      let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+      #expect(report.contains("errors=\"1\"") && report.contains("a.strata"), "\(report)")
+    }
   }
 
   private static func json(_ answer: Evaluation) throws -> [String: Any] {

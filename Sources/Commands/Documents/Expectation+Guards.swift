@@ -40,35 +40,9 @@ extension Expectation {
       replayingIn: replay.folder, below: replay.readable, mayWrite: false, depth: replay.depth,
       on: replay.written)
     try session.access.whileReading {
-      let resolved = try session.resolve(reference)
-      guard let model = resolved.model, let file = Self.file(of: resolved, typedAs: reference)
-      else {
-        throw Diagnostic(
-          id: "command.usage", what: "\(reference) is not an element of a model in a file",
-          fix: "name a version by its path: Shop.xcdatamodeld/Shop.Item.name")
-      }
-      var edit = try Try.parse([reference, subjects[2], "--", subjects[3]])
+      var edit = try Try.parse([reference, "--write", subjects[2], "--", subjects[3]])
       _ = try edit.run(in: session)
-      var write = try Write.parse([
-        Session.trialPrefix + session.trialName(of: model.name), file, "--force",
-      ])
-      _ = try write.run(in: session)
     }
     return session
-  }
-
-  /// The path of the model in a reference to one of its elements.
-  private static func file(of reference: Reference, typedAs typed: String) -> String? {
-    switch reference {
-    case .entity(let entity, _): typed.withoutSuffix("." + entity)
-    case .property(let property, let entity, _): typed.withoutSuffix(".\(entity).\(property)")
-    default: nil
-    }
-  }
-}
-
-extension String {
-  fileprivate func withoutSuffix(_ suffix: String) -> String? {
-    hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
   }
 }

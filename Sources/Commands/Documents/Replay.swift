@@ -97,7 +97,7 @@ struct Replay: StrataCommand {
       depth: session.replayDepth + 1,
       written: session.replayDepth == 0 ? nil : session.overlay?.contents)
     var replays = try ConcurrentMap.map(
-      try files.flatMap { try Self.sources($0, in: session) }, atMost: jobs
+      files.flatMap { Self.sources($0, in: session) }, atMost: jobs
     ) { DocumentReplay($0, by: replay) }.map { try $0.checkingInterruption() }
     if update {
       for index in replays.indices {
@@ -131,17 +131,19 @@ struct Replay: StrataCommand {
   }
 
   /// A document, or the documents in a folder.
-  private static func sources(
-    _ file: String, in session: Session
-  ) throws -> [DocumentReplay.Source] {
-    guard file != "-", let names = try session.documents(inFolder: file) else {
-      return [source(file, in: session)]
-    }
-    let folder = ReadableFolders([try session.path(file)])
-    return names.map { name in
-      var source = folder.only { Self.source(name, in: session, isFound: true) }
-      source.foundIn = folder
-      return source
+  private static func sources(_ file: String, in session: Session) -> [DocumentReplay.Source] {
+    do throws(Diagnostic) {
+      guard file != "-", let names = try session.documents(inFolder: file) else {
+        return [source(file, in: session)]
+      }
+      let folder = ReadableFolders([try session.path(file)])
+      return names.map { name in
+        var source = folder.only { Self.source(name, in: session, isFound: true) }
+        source.foundIn = folder
+        return source
+      }
+    } catch {
+      return [DocumentReplay.Source(name: file, contents: .failure(error))]
     }
   }
 

@@ -4,7 +4,7 @@ internal import StrataNotebook
 internal import StrataRendering
 
 /// `lesson [NAME]`, `lesson next|leave|forget|test|check …`
-struct LessonCommand: StrataCommand {
+struct LessonCommand: FindingsCommand {
   enum Verb: String, CaseIterable {
     case next, leave, forget, test, check
   }
@@ -60,7 +60,7 @@ struct LessonCommand: StrataCommand {
   var words: [String] = []
   @Option(.document, "With check: the lesson, by name or file.", label: "lesson") var of: String?
   @Flag(help: "With forget: all lessons.") var all = false
-  @OptionGroup var report: FindingReportOptions
+  @OptionGroup var reports: FindingReportOptions
   @OptionGroup var output: OutputOptions
 
   var isRecorded: Bool { false }
@@ -82,7 +82,7 @@ struct LessonCommand: StrataCommand {
   mutating func validate() throws {
     guard of == nil || verb == .check else { throw ValidationError("--of requires `lesson check`") }
     guard !all || verb == .forget else { throw ValidationError("--all requires `lesson forget`") }
-    guard !report.isUsed || verb == .check || verb == .test else {
+    guard !reports.isUsed || verb == .check || verb == .test else {
       throw ValidationError("reports require `lesson check` or `lesson test`")
     }
     switch verb {
@@ -102,12 +102,12 @@ struct LessonCommand: StrataCommand {
     case .next: return try next(in: session)
     case .leave: return try Self.leave(in: session)
     case .forget:
-      return try Self.forget(words.dropFirst().first, deletesTexts: report.force, in: session)
+      return try Self.forget(words.dropFirst().first, deletesTexts: reports.force, in: session)
     case .test:
       let names = words.dropFirst()
       let sources = try names.isEmpty ? LessonSource.builtIn : names.map { try session.lesson($0) }
-      return try LessonTest.outcome(of: sources, report, in: session)
-    case .check: return try LessonReview.outcome(of: words[1], lesson: of, report, in: session)
+      return try LessonTest.outcome(of: sources, reports, in: session)
+    case .check: return try LessonReview.outcome(of: words[1], lesson: of, reports, in: session)
     }
   }
 
