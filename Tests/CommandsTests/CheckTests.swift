@@ -278,6 +278,24 @@ struct CheckTests {
     #expect(try project.check().status == .done)
   }
 
+  @Test("an inherited property has one finding, with the objects of all its entities")
+  func inherited() throws {
+    let project = try CheckedRepository()
+    let children = ["A", "B"].map {
+      "<entity name=\"\($0)\" representedClassName=\"\($0)\" parentEntity=\"Card\"/>"
+    }.joined()
+    try project.version("App", [Self.name], more: children)
+    try project.commit(tag: "v1.0")
+    let needed = #"name="size" attributeType="Integer 16""#
+    try project.version("App 2", [Self.name, needed], more: children)
+    let findings = try project.check().answer.findings
+    #expect(findings.map(\.rule) == ["fails/required"], "\(findings)")
+    #expect(findings.first?.finding.contains("Card.size") == true, "\(findings)")
+    #expect(
+      findings.first?.message.contains(": 30 objects of A, B and Card, in") == true, "\(findings)")
+    #expect(findings.first?.commands.count == 2, "\(findings)")
+  }
+
   @Test("a mapping model that no longer ends at the current version is path/changed")
   func changedPath() throws {
     let project = try CheckedRepository()

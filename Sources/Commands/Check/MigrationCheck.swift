@@ -147,11 +147,24 @@ struct MigrationCheck {
 
   /// - Returns: Why the migration stops; `nil` if it does not.
   private mutating func noteProblems(_ problems: [MigrationReport.Problem]) -> String? {
-    for problem in problems {
+    let model = migration.path.plan.hops.last?.to.model
+    // One finding about an inherited property, as about the models.
+    let declared = problems.map { problem in
+      PropertyProblem(
+        entity: model?.declaringEntity(of: problem.property, in: problem.entity) ?? problem.entity,
+        property: problem.property, reason: problem.reason, stopsMigration: problem.stopsMigration,
+        isOfConstraint: problem.isOfConstraint)
+    }
+    let groups = Dictionary(grouping: zip(declared, problems), by: \.0)
+    for problem in declared.uniqued {
+      let found = groups[problem, default: []].map(\.1)
+      let entities = found.map(\.entity)
+      let owners = entities == [problem.entity] ? "" : " of \(Phrase.list(entities))"
+      let count = Phrase.count(found.reduce(0) { $0 + $1.count }, "object")
       note(
         !problem.stopsMigration
           ? .failsUnsavable : problem.isOfConstraint ? .failsUnique : .failsRequired,
-        "\(problem.reason): \(Phrase.count(problem.count, "object"))",
+        "\(problem.reason): \(count)\(owners)",
         at: FindingLocation(entity: problem.entity, property: problem.property),
         fixes: [
           Fix(
@@ -185,6 +198,16 @@ struct MigrationCheck {
         CheckRule(kind, "\(reason), in \(name ?? "a generated store")"),
         severity: severity ?? (isError ? .error : nil), at: location, fixes: fixes))
   }
+}
+
+/// What is wrong with the values of a property, inherited ones included.
+private struct PropertyProblem: Hashable {
+  /// The entity that declares the property.
+  let entity: String
+  let property: String
+  let reason: String
+  let stopsMigration: Bool
+  let isOfConstraint: Bool
 }
 
 extension ReportedLoss {

@@ -14,7 +14,7 @@ extension ObjectModel {
     }
   }
 
-  private func declaringEntity(of property: String, in entity: String) -> String {
+  package func declaringEntity(of property: String, in entity: String) -> String {
     attribute(property, of: entity)?.declaringEntity
       ?? relationship(property, of: entity)?.declaringEntity ?? entity
   }
