@@ -203,6 +203,7 @@ package final class SQLiteConnection {
   /// Functions whose results are not larger than their arguments.
   static let harmlessFunctions: Set<String> = [
     "count", "min", "max", "sum", "total", "coalesce", "instr", "length",
+    "row_number",
   ]
 
   /// The functions of SQLite's core that a user's query may call: none accesses a file, loads code or changes
@@ -212,8 +213,8 @@ package final class SQLiteConnection {
     "group_concat", "hex", "ifnull", "iif", "julianday", "like", "lower", "ltrim",
     "nullif", "octet_length", "printf", "quote", "replace", "round", "rtrim", "sign", "strftime",
     "string_agg", "substr", "substring", "time", "trim", "typeof", "unhex", "unicode", "unixepoch",
-    "upper", "row_number", "rank", "dense_rank", "lag", "lead", "first_value", "last_value",
-    "ntile", "sqlite_version",
+    "upper", "rank", "dense_rank", "lag", "lead", "first_value", "last_value", "ntile",
+    "sqlite_version",
   ])
 
   static let allowReading:

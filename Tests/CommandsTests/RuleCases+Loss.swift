@@ -33,6 +33,13 @@ extension RuleCases {
       near: entity("A", relationship("r", to: "A", inverse: "r") + x),
       from: entity("A", relationship("r", to: "A", inverse: "r"))),
     inferred(
+      "loss.overruled",
+      entity("A", relationship("r", to: "B")) + entity("B", relationship("s", to: "A")),
+      entity("A", relationship("r", to: "B", inverse: "s"))
+        + entity("B", relationship("s", to: "A", inverse: "r")),
+      near: entity("A", relationship("r", to: "B") + x) + entity("B", relationship("s", to: "A")),
+      from: entity("A", relationship("r", to: "B")) + entity("B", relationship("s", to: "A"))),
+    inferred(
       "loss.narrowerDestination",
       entity("A", relationship("r", to: "B")) + entity("B") + entity("C", x, "parentEntity='B'"),
       entity("A", relationship("r", to: "B")) + entity("B") + entity("C", x),

@@ -57,7 +57,8 @@ struct PathLoss: Hashable, Sendable {
         if old != new { reason = LossRule.removed(isRelationship: isLink).reason }
       }
     case .unordered: kind = .lossOrder
-    case .narrowed, .exclusive, .ownInverse, .narrowerDestination, .retargeted, .acrossParts,
+    case .narrowed, .exclusive, .ownInverse, .overruled, .narrowerDestination, .retargeted,
+      .acrossParts,
       .becameAttribute, .removed(isRelationship: true), .unread(isRelationship: true),
       .becameTransient(isRelationship: true):
       kind = .lossLinks

@@ -383,6 +383,11 @@ extension LossRule {
         Remedy("keep all links: give the relationship a to-many inverse"),
       ]
     case .ownInverse: [Remedy("choose the pairs in a policy", .mappingModel)]
+    case .overruled:
+      [
+        Remedy("connect the objects in a policy", .mappingModel),
+        Remedy("before the release, check stores for links that only one of them has"),
+      ]
     case .retargeted, .narrowerDestination, .removed, .becameTransient:
       [Remedy("connect the objects in a policy", .mappingModel)]
     case .unmatchedSplit:

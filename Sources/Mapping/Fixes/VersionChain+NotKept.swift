@@ -61,6 +61,7 @@ extension LossRule {
     case .narrowed: "a to-one relationship holds one object"
     case .exclusive: "a destination object can have one owner"
     case .ownInverse: "an object has one partner"
+    case .overruled: "both ends of a relationship have the same links"
     case .narrowerDestination(let new, let others):
       "which \(new) object replaces which \(others.joined(separator: ", ")) object is not known"
     case .unordered: "an unordered relationship stores no order"

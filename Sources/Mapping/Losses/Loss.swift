@@ -16,7 +16,8 @@ package struct Loss: Sendable, Hashable {
     case linksTo(Set<String>)
     /// All links but one to each destination object.
     case shared
-    /// The links of a to-one relationship that becomes its own inverse, except those of pairs.
+    /// The links whose other direction is not kept: those that are not of pairs if a to-one relationship becomes its own
+    /// inverse, or that another relationship does not have whose links replace them.
     case unpaired
     /// Numbers outside the range of another type, and fractions.
     case numbers(AttributeType)

@@ -26,6 +26,9 @@ package struct LossFinder {
   private let partNames: [String]
   private let continuation: EntityContinuation
   private var knownEnds: MappedEnds?
+  private let continuedEnds: ContinuedEnds
+  /// The names of the relationships whose links replace those of a destination relationship.
+  private var knownOverruling: [PropertyID: [String]] = [:]
   /// The cached entities that a relationship loses, by the relationship and its new destination.
   private var knownLeft: [Ends: [String]] = [:]
   /// The indexes of the losses, by finding, to report each inherited property once.
@@ -47,7 +50,7 @@ package struct LossFinder {
   init(_ matching: ModelMatching, by mapping: MappingModel) {
     self.init(
       from: matching.source.model, to: matching.destination.model, by: [mapping.entityMappings],
-      besides: matching.keptEntities)
+      besides: matching.keptEntities, isInferred: true)
   }
 
   /// - Parameters:
@@ -56,10 +59,11 @@ package struct LossFinder {
   ///   - kept: Source entities without losses.
   ///   - policyReads: The key paths of the source objects that the policies of entity mappings read in addition to
   ///     them, if they are known.
+  ///   - isInferred: Whether the mapping model is inferred.
   package init(
     from source: ObjectModel, to destination: ObjectModel, by parts: [[EntityMapping]],
     named names: [String] = [], besides kept: Set<String> = [],
-    policyReads: [EntityMapping: Set<[String]>] = [:]
+    policyReads: [EntityMapping: Set<[String]>] = [:], isInferred: Bool = false
   ) {
     (self.source, self.destination) = (source, destination)
     self.policyReads = policyReads
@@ -69,6 +73,9 @@ package struct LossFinder {
       grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
       by: { $0.sourceName ?? "" })
     continuation = EntityContinuation(mappings, from: source, to: destination)
+    continuedEnds = ContinuedEnds(
+      entityMappings: mappings, named: isInferred ? [] : mappings, source: source,
+      destination: destination)
     for entity in source.entityNames
     where !kept.contains(entity) && source[entity]?.isAbstract == false {
       find(in: entity)
@@ -297,6 +304,8 @@ package struct LossFinder {
         !source.isOwnInverse(before, declaredBy: old.declaringEntity)
       {
         add(.ownInverse, .unpaired)
+      } else if let others = overruling(new) {
+        add(.overruled(by: others), .unpaired)
       } else {
         if before.isToMany, !after.isToMany {
           add(.narrowed, .others)
@@ -313,6 +322,14 @@ package struct LossFinder {
         }
       }
     }
+  }
+
+  /// The names of the source relationships whose links replace those of a destination relationship.
+  private mutating func overruling(_ end: Declared<Relationship>) -> [String]? {
+    let names =
+      knownOverruling[end.id] ?? continuedEnds.overruling(end).map(\.qualifiedName).sorted()
+    knownOverruling[end.id] = names
+    return names.isEmpty ? nil : names
   }
 
   /// Whether the inverse of a relationship is continued by that of the new one, so that its losses are found there.

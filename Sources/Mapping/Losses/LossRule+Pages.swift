@@ -103,6 +103,13 @@ extension LossRule {
       if the object at its other end keeps it too: chains lose links. Which ones Core Data keeps is not documented.
       """),
     RulePage(
+      "overruled", "Inverse continues another relationship",
+      """
+      Two relationships that were no inverses become the inverse of each other, but have links of their own. Both get \
+      the links of the end whose entity and name come first; those that only the other end had are lost. In a store \
+      whose two directions agree there are none. Which ones Core Data keeps is not documented.
+      """),
+    RulePage(
       "narrowerDestination", "Relationship has a narrower destination",
       """
       Objects of some entities were destinations and are not any more: their entity has another parent, or the \

@@ -43,6 +43,8 @@ package enum LossRule: FindingRule {
   case exclusive
   /// A to-one relationship becomes its own inverse: only links between two objects of a pair are kept.
   case ownInverse
+  /// The inverse continues other relationships, whose links replace those of this one.
+  case overruled(by: [String])
   /// Some objects at the other end of a relationship become objects that it does not take.
   case narrowerDestination(to: String, without: [String])
   /// An ordered relationship is no longer ordered; or it is, but only its inverse is mapped, which has no order.
@@ -66,7 +68,8 @@ package enum LossRule: FindingRule {
       .becameAttribute, .unmatchedRename, .unmatchedSplit:
       true
     case .becameAbstract, .narrowedNumber, .truncated, .rounded, .outOfRange, .narrowed,
-      .exclusive, .ownInverse, .narrowerDestination, .unordered, .retargeted, .acrossParts:
+      .exclusive, .ownInverse, .overruled, .narrowerDestination, .unordered, .retargeted,
+      .acrossParts:
       false
     }
   }

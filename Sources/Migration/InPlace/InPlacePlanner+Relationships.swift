@@ -1,3 +1,4 @@
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 internal import StrataStore

@@ -57,8 +57,9 @@ struct LinkLedger {
     var unset: Set<PropertyID> = []
     /// Whether one pair of destination relationships corresponds to both ends.
     var isOnePair = false
-    /// The ends whose links are replaced by those of another source relationship.
-    var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>)] = []
+    /// The ends whose links are replaced by those of another source relationship, of which the rule keeps some.
+    var overruled: [(old: Declared<Relationship>, by: Declared<Relationship>, rule: KeptLinkRule)] =
+      []
     /// The end that becomes its own inverse, with the link rule and the source entities of its ends.
     var symmetric: (old: Declared<Relationship>, rule: KeptLinkRule, entities: [String])?
     /// Whether an entity mapping of either end has a policy.
@@ -88,10 +89,23 @@ struct LinkLedger {
         && symmetric == nil && !isDecidedByPolicy && foreign.isEmpty && unset.isEmpty
     }
 
-    /// The number of links that a relationship keeps that becomes its own inverse; `nil` for others.
-    func pairedCount(in reader: borrowing StoreReader) throws(StoreError) -> Int? {
-      guard let (old, rule, entities) = symmetric else { return nil }
-      return try reader.linkCount(of: old, among: entities, rule.selecting)
+    /// The maximum number of kept links of an end that becomes its own inverse, or whose links are replaced; `nil` for
+    /// other ends.
+    ///
+    /// - Parameter end: One of the two ends; `nil` for both.
+    func limit(
+      of end: Declared<Relationship>? = nil, in reader: borrowing StoreReader, _ counts: StoreCounts
+    ) throws(StoreError) -> Int? {
+      var limit: Int?
+      for (old, other, rule) in overruled where end == nil || old == end {
+        let selecting = rule.isSelective ? { rule.selecting($0) } : nil
+        let shared = try reader.sharedLinkCount(of: old, andBack: other, counts, selecting)
+        limit = min(limit ?? shared, shared)
+      }
+      if let (old, rule, entities) = symmetric, end == nil || old == end {
+        limit = try reader.linkCount(of: old, among: entities, rule.selecting)
+      }
+      return limit
     }
 
     mutating func add(
@@ -168,8 +182,10 @@ struct LinkLedger {
           }.compactMap(\.sourceName)
           entries[index].symmetric = (old.relationship, rule, entities)
         }
+        guard let inverse = destination.inverse(of: new.property) else { continue }
         for other in continuedEnds.overruling(new) {
-          entries[index].overruled.append((old.relationship, other))
+          let rule = KeptLinkRule(from: other, in: source, to: inverse, in: destination)
+          entries[index].overruled.append((old.relationship, other, rule))
         }
       }
       guard mapping.policyName != nil || mapping.filter != nil else { continue }
@@ -192,12 +208,15 @@ struct LinkLedger {
     }
   }
 
-  /// The number of links that a relationship of the source keeps that becomes its own inverse; `nil` for others.
-  func pairedCount(
-    _ relationship: Declared<Relationship>, in reader: borrowing StoreReader
+  /// The maximum number of kept links of a source relationship; `nil` if it neither becomes its own inverse nor has links
+  /// that are replaced.
+  func limit(
+    _ end: Declared<Relationship>, in reader: borrowing StoreReader
   ) throws(StoreError) -> Int? {
-    let entry = entries.first { $0.symmetric?.old == relationship }
-    return try entry?.pairedCount(in: reader)
+    for entry in entries {
+      if let limit = try entry.limit(of: end, in: reader, StoreCounts()) { return limit }
+    }
+    return nil
   }
 
   /// Notes the relationships whose new ends, or their inverses, are set by expressions.
@@ -271,11 +290,7 @@ struct LinkLedger {
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
       report.isPartial = isPart && entry.isFiltered
       report.isInDoubt = count.count > 0 && !entry.keepsLinks
-      for (old, other) in entry.overruled {
-        let shared = try reader.sharedLinkCount(of: old, andBack: other, counts)
-        report.limit = min(report.limit ?? shared, shared)
-      }
-      if let paired = try entry.pairedCount(in: reader) { report.limit = paired }
+      report.limit = try entry.limit(in: reader, counts)
       reports.append(report)
     }
     return reports

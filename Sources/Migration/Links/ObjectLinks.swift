@@ -1,4 +1,5 @@
 internal import StrataExpressions
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataStore
 

@@ -57,17 +57,19 @@ extension MigrationPlan.Hop {
     return counted
   }
 
-  /// The links of a relationship that becomes its own inverse that are not kept.
+  /// The links of a relationship whose other direction is not kept.
   private func unpaired(
     _ loss: Loss, in reader: borrowing StoreReader
   ) throws(StoreError) -> [CountedLoss] {
-    guard let end = loss.end(in: from.model), let source = loss.sources.first else { return [] }
+    guard let end = loss.end(in: from.model), let source = loss.sources.first,
+      let rule = loss.rule
+    else { return [] }
     let count = try reader.linkCount(of: end).count
-    let lost = count - (try LinkLedger(self).pairedCount(end, in: reader) ?? 0)
+    let lost = count - (try LinkLedger(self).limit(end, in: reader) ?? count)
     guard lost > 0 else { return [] }
     let none = FindingEvidence(count: 0, unit: .link)
     var counted = CountedLoss(
-      loss: loss, finding: Finding(LossRule.ownInverse, at: loss.finding.location, evidence: none))
+      loss: loss, finding: Finding(rule, at: loss.finding.location, evidence: none))
     counted.add(FindingEvidence(count: lost), of: source)
     return [counted]
   }

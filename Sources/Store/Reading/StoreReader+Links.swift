@@ -98,13 +98,23 @@ extension StoreReader {
   }
 
   /// The number of links of a relationship that another one has in the other direction.
+  ///
+  /// - Parameter selecting: The links of the other one that count: see ``linkCount(of:among:_:)``; `nil` for all.
   package func sharedLinkCount(
     of relationship: Declared<Relationship>, andBack other: Declared<Relationship>,
-    _ counts: StoreCounts
+    _ counts: StoreCounts, _ selecting: ((String) -> String)? = nil
   ) throws(StoreError) -> Int {
     guard let pairs = try pairs(of: relationship, counts),
-      let back = try self.pairs(of: other, counts)
+      var back = try self.pairs(of: other, withPlaces: selecting != nil, counts),
+      let owners = layout.table(of: other.declaringEntity)?.name.quoted,
+      let objects = layout.table(of: other.property.destinationName)?.name.quoted
     else { return 0 }
+    if let selecting {
+      back = selecting(
+        "SELECT own, other, place, inverse, own AS oldOwn, other AS oldOther FROM (\(back)) AS l "
+          + "WHERE \(hasObject("l.own", of: other.declaringEntity, in: owners)) "
+          + "AND \(hasObject("l.other", of: other.property.destinationName, in: objects))")
+    }
     return try store.connection.number(
       "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
   }
@@ -143,9 +153,11 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - withNumber: Whether the rows are objects, whose entity is queried too: `number`.
+  ///   - withPlaces: Whether the places of the objects are queried too, `place` and `inverse`; `NULL` without an order.
   ///   - counts: What is known of the store.
   private func pairs(
-    of end: Declared<Relationship>, withNumber: Bool = false, _ counts: StoreCounts
+    of end: Declared<Relationship>, withNumber: Bool = false, withPlaces: Bool = false,
+    _ counts: StoreCounts
   ) throws(StoreError) -> String? {
     func inKnownRows(_ table: String) -> String {
       guard counts.mayHaveStrayRows(in: table),
@@ -156,13 +168,18 @@ extension StoreReader {
     guard !end.property.isTransient, let storage = try storage(of: end) else { return nil }
     let (table, own, other) = (storage.table.quoted, storage.own.quoted, storage.other.quoted)
     let isLink = storage.isLink(inOrderOf: storage.isJoin ? try largerEnd(of: end) : .own)
+    func places(_ storage: RelationshipStorage?) -> String {
+      guard withPlaces else { return "" }
+      let columns = [storage?.order, storage?.inverseOrder].map { $0?.quoted ?? "NULL" }
+      return ", \(columns[0]) AS place, \(columns[1]) AS inverse"
+    }
     let pairs =
-      "SELECT \(own) AS own, \(other) AS other\(withNumber ? ", Z_ENT AS number" : "") "
+      "SELECT \(own) AS own, \(other) AS other\(withNumber ? ", Z_ENT AS number" : "")\(places(storage)) "
       + "FROM \(table) WHERE \(isLink)\(inKnownRows(storage.table))"
     guard let inverse = oneToOneInverse(of: end), let back = try self.storage(of: inverse) else {
       return pairs
     }
-    return pairs + " UNION SELECT \(back.other.quoted), \(back.own.quoted) "
+    return pairs + " UNION SELECT \(back.other.quoted), \(back.own.quoted)\(places(nil)) "
       + "FROM \(back.table.quoted) WHERE \(back.other.quoted) IS NOT NULL"
       + inKnownRows(back.table)
   }

@@ -1,12 +1,11 @@
-internal import StrataMapping
-internal import StrataObjectModel
+package import StrataObjectModel
 
 /// The source relationships of the two ends of a destination relationship.
 ///
 /// If the source relationships are not inverses of each other, the ends are crossed: both are written from the
 /// links of the end whose entity and name come first; if the other end is ordered, its links are in key order.
 /// Which links Core Data keeps is unknown: the choice is not verified, but equal in all executors.
-struct ContinuedEnds {
+package struct ContinuedEnds {
   private let source: ObjectModel
   private let destination: ObjectModel
   /// The entity mappings without a policy, by destination entity; the effect of a policy is unknown.
@@ -15,7 +14,7 @@ struct ContinuedEnds {
 
   /// - Parameter named: The entity mappings named by relationship mappings; empty for an inferred mapping
   ///   model.
-  init(
+  package init(
     entityMappings: [EntityMapping], named: [EntityMapping], source: ObjectModel,
     destination: ObjectModel
   ) {
@@ -26,17 +25,19 @@ struct ContinuedEnds {
   }
 
   /// Whether the links are taken from the other end.
-  func isOverruled(_ end: Declared<Relationship>) -> Bool { !overruling(end).isEmpty }
+  package func isOverruled(_ end: Declared<Relationship>) -> Bool { !overruling(end).isEmpty }
 
   /// The source relationships whose links are replaced by those of the other end.
-  func overruling(_ end: Declared<Relationship>) -> Set<Declared<Relationship>> {
+  package func overruling(_ end: Declared<Relationship>) -> Set<Declared<Relationship>> {
     guard let inverse = destination.inverse(of: end.property),
       inverse.precedes(end), areCrossed(end, inverse)
     else { return [] }
     return continued(by: inverse)
   }
 
-  func areCrossed(_ end: Declared<Relationship>, _ inverse: Declared<Relationship>) -> Bool {
+  package func areCrossed(
+    _ end: Declared<Relationship>, _ inverse: Declared<Relationship>
+  ) -> Bool {
     let (own, other) = (continued(by: end), continued(by: inverse))
     func isAlone(_ old: Declared<Relationship>, among others: Set<Declared<Relationship>>) -> Bool {
       source.inverse(of: old.property).map { !others.contains($0) } ?? true
@@ -47,7 +48,7 @@ struct ContinuedEnds {
 
   /// Whether a one-to-one relationship stays one-to-one: each end then keeps the keys of its own objects, which
   /// agree in a consistent store.
-  func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
+  package func staysOneToOne(_ end: Declared<Relationship>) -> Bool {
     guard !end.property.isToMany, let inverse = destination.inverse(of: end.property),
       !inverse.property.isToMany
     else { return false }
