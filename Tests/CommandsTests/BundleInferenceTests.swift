@@ -55,6 +55,35 @@ struct BundleInferenceTests {
     }
   }
 
+  @Test("the mapping models that Core Data would use instead are named, in the text and in JSON")
+  func mappingModels() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("samples --write .")
+    struct Pair: Decodable {
+      var from: String
+      var mappingModels: [String]?
+    }
+    func pairs() throws -> [String: [String]] {
+      let answer = session("infer Topics.xcdatamodeld --json")
+      let pairs = try JSONDecoder().decode([Pair].self, from: Data(answer.output.utf8))
+      return Dictionary(
+        uniqueKeysWithValues: pairs.compactMap { pair in
+          pair.mappingModels.map { (pair.from, $0) }
+        })
+    }
+    let lines = session("infer Topics.xcdatamodeld").output.components(separatedBy: "\n")
+      .filter { $0.contains("Core Data") }
+    let found = try pairs()
+    #expect(found["Model1"] == ["Model1ToModel2"] && found["Model4"]?.count == 3, "\(found)")
+    #expect(found.count == lines.count)
+    for (from, names) in found {
+      let line = lines.first { $0.hasPrefix("\(from) ->") } ?? ""
+      #expect(names.allSatisfy(line.contains), "\(line): \(names)")
+      #expect(line.contains("choice is undefined") == (names.count > 1), "\(line)")
+    }
+  }
+
   @Test("--to-current requires a bundle alone")
   func usage() throws {
     let session = TestSession(in: try TemporaryFolder())

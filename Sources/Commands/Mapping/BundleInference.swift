@@ -133,11 +133,10 @@ struct BundleInference {
       let inference = Inference(from: models[source], to: models[destination])
       let obstacles = InferenceReport(inference.obstacles, from: qualified(old), to: qualified(new))
       let warnings = InferenceReport(inference.warnings, from: qualified(old), to: qualified(new))
+      let fitting = fittingMappings(from: old, to: new)
       views.append(
         .stack([
-          .line(
-            heading
-              + inference.shownVerdict + mappingNote(from: old, to: new)),
+          .line(heading + inference.shownVerdict + Self.note(fitting)),
           obstacles.view, warnings.view,
         ]))
       checked.append(
@@ -148,7 +147,7 @@ struct BundleInference {
         Self.pairJSON(
           from: old.name, to: new.name,
           inference.isInferable ? .inferable : .refused(inference.obstacles),
-          obstacles: obstacles.json, warnings: warnings.json))
+          obstacles: obstacles.json, warnings: warnings.json, mappingModels: fitting))
       isRefused = isRefused || !inference.isInferable
     }
     let outcome = Outcome(
@@ -159,23 +158,28 @@ struct BundleInference {
   /// - Parameter verdict: The verdict; `nil` if a version cannot be read.
   private static func pairJSON(
     from source: String, to destination: String, _ verdict: Inference.Verdict? = nil,
-    obstacles: [JSONValue] = [], warnings: [JSONValue] = []
+    obstacles: [JSONValue] = [], warnings: [JSONValue] = [], mappingModels: [String] = []
   ) -> JSONValue {
-    [
+    .object(withoutNull: [
       "from": source, "to": destination, "verdict": verdict?.text ?? "unreadable",
       "obstacles": obstacles, "warnings": warnings,
-    ]
+      "mappingModels": mappingModels.isEmpty ? nil : mappingModels,
+    ])
   }
 
-  /// The mapping model that Core Data would use instead of inference.
-  private func mappingNote(from old: NamedModel, to new: NamedModel) -> StyledText {
+  /// The mapping model that Core Data would use instead of inference; several if its choice is undefined.
+  private func fittingMappings(from old: NamedModel, to new: NamedModel) -> [String] {
     let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
-    if let chosen = choice.chosen {
-      return StyledText("; Core Data uses \(chosen.name)", .faint)
+    return (choice.chosen.map { [$0] } ?? (choice.isUndefined ? choice.fitting : [])).map(\.name)
+  }
+
+  private static func note(_ fitting: [String]) -> StyledText {
+    switch fitting.count {
+    case 0: ""
+    case 1: StyledText("; Core Data uses \(fitting[0])", .faint)
+    default:
+      StyledText("; \(Phrase.list(fitting)) fit, Core Data's choice is undefined", .faint)
     }
-    guard choice.isUndefined else { return "" }
-    return StyledText(
-      "; \(Phrase.list(choice.fitting.map(\.name))) fit, Core Data's choice is undefined", .faint)
   }
 
   /// The version under the name that commands use for it.
