@@ -110,6 +110,43 @@ struct MappingLintTests {
       }, "\(findings)")
   }
 
+  /// A number takes every number, and the rest only its own type: an attribute is an object of one class.
+  @Test("each type takes the copies of its own class, in each branch, and constants of it")
+  func types() throws {
+    let types = [
+      "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean", "String",
+      "URI",
+      "Date", "UUID", "Binary", "Transformable",
+    ]
+    let numbers = Set(types.prefix(7))
+    func entity(_ type: String) -> String {
+      "<entity name='A'><attribute name='v' optional='YES' attributeType='\(type)'/>"
+        + "<attribute name='n' optional='YES' attributeType='Integer 16'/></entity>"
+    }
+    for old in types {
+      for new in types {
+        let (from, to) = (try Self.model(entity(old)), try Self.model(entity(new)))
+        let isTaken = old == new || numbers.isSuperset(of: [old, new])
+        for expression in ["$source.v", "TERNARY($source.n == 1, $source.v, nil)"] {
+          let script = try MappingScript(
+            parsing: "M: A -> A\n  v = \(expression)\n  n = $source.n\n")
+          let found = MappingLint([try script.mapping(from: from, to: to)], from: from, to: to)
+            .findings.filter { $0.id == "mapping.unfitting" }
+          #expect(found.isEmpty == isTaken, "\(old) -> \(new): \(expression): \(found)")
+        }
+      }
+      let model = try Self.model(entity(old))
+      for (constant, taking) in [("'x'", ["String"]), ("5", Array(numbers))] {
+        let script = try MappingScript(parsing: "M: A -> A\n  v = \(constant)\n  n = $source.n\n")
+        let found = MappingLint(
+          [try script.mapping(from: model, to: model)], from: model, to: model
+        )
+        .findings.filter { $0.id == "mapping.unfitting" }
+        #expect(found.isEmpty == taking.contains(old), "\(constant) to \(old): \(found)")
+      }
+    }
+  }
+
   @Test(
     "a relationship mapping without objects is a warning, one with wrong objects an error",
     arguments: [

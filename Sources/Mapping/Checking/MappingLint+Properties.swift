@@ -85,18 +85,34 @@ extension MappingLint {
       return
     }
     guard !copiesComposite(expression, attribute, mapping) else { return }
-    guard kind(of: expression, property, mapping) != nil else { return }
-    let kinds = expression.outcomes.compactMap { kind(of: $0, property, mapping) }
-    let wanted = ValueKind(attribute.type)
-    if let kind = kinds.first(where: { $0.isMany || !$0.isAssignable(to: wanted) }) {
-      let gives = kind.isMany ? "a collection" : kind.description
-      add(.unfitting(property.name, gives: gives, wants: wanted.description), mapping)
-    } else if let old = copiedType(expression, mapping), !attribute.type.takes(old) {
-      let (gives, wants) = ValueKind.difference(between: old, and: attribute.type)
+    guard let kind = kind(of: expression, property, mapping) else { return }
+    let outcomes = expression.outcomes
+    let kinds =
+      outcomes.count == 1
+      ? [kind] : outcomes.map { self.kind(of: $0, property, mapping) ?? .unknown }
+    let misfit = zip(outcomes, kinds).lazy.compactMap { outcome, kind in
+      self.misfit(outcome, kind, attribute.type, mapping)
+    }.first
+    if let (gives, wants) = misfit {
       add(.unfitting(property.name, gives: gives, wants: wants), mapping)
     } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
       add(.mayBeMissing(property.name), mapping)
     }
+  }
+
+  /// What an expression without branches gives, and what an attribute requires; `nil` if it takes it.
+  private func misfit(
+    _ expression: Expression, _ kind: ValueKind, _ type: AttributeType, _ mapping: EntityMapping
+  ) -> (gives: String, wants: String)? {
+    let wanted = ValueKind(type)
+    if kind.isMany { return ("a collection", wanted.description) }
+    guard kind.isAssignable(to: wanted) else { return (kind.description, wanted.description) }
+    if let old = copiedType(expression, mapping) {
+      return type.takes(old) ? nil : ValueKind.difference(between: old, and: type)
+    }
+    // A text is no NSURL.
+    if type == .uri, case .constant(.text) = expression { return (kind.description, type.name) }
+    return nil
   }
 
   /// The type of the attribute that an expression copies, if it does nothing else.
