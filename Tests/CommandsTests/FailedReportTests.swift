@@ -30,6 +30,19 @@ struct FailedReportTests {
     #expect(red.contains("errors=\"1\""), "\(red)")
   }
 
+  @Test(
+    "annotations and JSON are not printed together",
+    arguments: [
+      "doctor s.sqlite", "validate s.sqlite", "mapping lint m.mapping", "infer A B", "cloudkit A",
+      "lesson test", "replay a.md", "check",
+    ])
+  func annotations(command: String) throws {
+    let session = TestSession(in: try TemporaryFolder())
+    let answer = session("\(command) --annotate --json")
+    #expect(answer.status == .usage, "\(answer)")
+    #expect(answer.output.contains("--annotate and --json cannot be used together"))
+  }
+
   @Test("replay reports a document or folder that cannot be replayed, beside the others")
   func replay() throws {
     let folder = try TemporaryFolder()

@@ -31,6 +31,17 @@ struct TryWriteTests {
     #expect(shell("try --reset").output.contains("no edits"))
   }
 
+  @Test("the JSON names the file that was written, and none if none was")
+  func json() throws {
+    let project = try Self.project()
+    let shell = TestSession(in: project.folder)
+    let edit = "try App.xcdatamodeld/V2.Note.heading elementID title --json"
+    let written = shell("\(edit) --write")
+    #expect(
+      written.output.contains(#""file" : "App.xcdatamodeld/V2.xcdatamodel""#), "\(written)")
+    #expect(!shell("\(edit)").output.contains("\"file\""))
+  }
+
   @Test("a model that is in no .xcdatamodel is not written")
   func refuses() throws {
     let project = try Self.project()

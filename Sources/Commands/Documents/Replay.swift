@@ -70,9 +70,6 @@ struct Replay: StrataCommand {
   mutating func validate() throws {
     guard (1...64).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 64") }
     guard !all || update else { throw ValidationError("--all requires --update") }
-    guard !annotate || !output.json else {
-      throw ValidationError("--annotate and --json cannot be used together")
-    }
   }
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -25,7 +25,11 @@ package enum CommandLineParser {
       if options.contains("--help") || options.contains("-h"), type != Help.self {
         return parse(["help", first], columns: columns)
       }
-      if let command = command(of: type, arguments) { return .command(command) }
+      if let command = command(of: type, arguments) {
+        guard options.contains("--annotate"), command.output.json else { return .command(command) }
+        let message = "--annotate and --json cannot be used together"
+        return .usage(UsageError(message, of: arguments).diagnostic)
+      }
     }
     do {
       let parsed: any ParsableCommand

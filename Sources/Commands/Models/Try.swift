@@ -94,16 +94,13 @@ struct Try: StrataCommand {
     }
     var answer = Self.answer(
       edited, of: original, showsEditorKeys: ModelKeyNames.isForEditors(edit),
-      isKept: session.keepsAnswers && folder == nil)
+      isKept: session.keepsAnswers && folder == nil, file: folder)
     if let folder {
       var writer = ModelFolderWriter()
       try writer.write(document, to: session.newPath(folder, as: .model, force: true))
       try writer.commit()
       session.trials[name] = nil
       session.running?.change = nil
-      answer.view = .stack([
-        answer.view, .line("wrote " + StyledText(folder, .name)),
-      ])
       return answer
     }
     session.trials[name] = document
@@ -193,8 +190,10 @@ struct Try: StrataCommand {
   /// - Parameters:
   ///   - showsEditorKeys: Whether keys that only editors read are shown; always if nothing else changes.
   ///   - isKept: Whether later commands can use the copy.
+  ///   - file: The file that the copy is written to; `nil` for none.
   private static func answer(
-    _ edited: ObjectModel, of original: NamedModel, showsEditorKeys: Bool, isKept: Bool
+    _ edited: ObjectModel, of original: NamedModel, showsEditorKeys: Bool, isKept: Bool,
+    file: String?
   ) -> Outcome {
     let difference = edited.difference(from: original.model)
     let readable = difference.withoutEditorKeys
@@ -227,6 +226,7 @@ struct Try: StrataCommand {
       .stack([
         .line(line), shown.isEmpty ? .nothing : shown.view,
         inference.map { verdictView(by: $0, from: original, isKept: isKept) } ?? .nothing,
+        file.map { .line("wrote " + StyledText($0, .name)) } ?? .nothing,
       ]),
       json: .object(withoutNull: [
         "verdict": verdict, "moved": moved.map(\.name),
@@ -234,6 +234,7 @@ struct Try: StrataCommand {
           entity.changes.map { $0.json(of: entity.name) }
         } + difference.modelChanges.map { $0.json() },
         "inferable": inference?.isInferable, "inference": inference?.shownVerdict.text,
+        "file": file,
       ]),
       status: moved.isEmpty ? .done : .no)
   }
