@@ -43,7 +43,7 @@ struct FailedReportTests {
     #expect(answer.output.contains("--annotate and --json cannot be used together"))
   }
 
-  @Test("replay reports a document or folder that cannot be replayed, beside the others")
+  @Test("replay and lesson test report a document that cannot be read, beside the others")
   func replay() throws {
     let folder = try TemporaryFolder()
     let session = TestSession(in: folder)
@@ -56,6 +56,10 @@ struct FailedReportTests {
       let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
       #expect(report.contains("errors=\"1\"") && report.contains("a.strata"), "\(report)")
     }
+    let tested = session("lesson test nowhere.md versions --junit r.xml --force")
+    #expect(tested.status == .failed && tested.output.contains("versions: "), "\(tested)")
+    let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+    #expect(report.contains("nowhere.md") && report.contains("versions"), "\(report)")
   }
 
   private static func json(_ answer: Evaluation) throws -> [String: Any] {

@@ -175,7 +175,7 @@ struct MigrationCheck {
                 : "give these objects valid values in a mapping model, or loosen the rule")
         ])
     }
-    return problems.first(where: \.stopsMigration).map {
+    return declared.first(where: \.stopsMigration).map {
       "\($0.entity).\($0.property) \($0.reason)"
     }
   }

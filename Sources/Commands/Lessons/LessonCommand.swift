@@ -104,9 +104,7 @@ struct LessonCommand: FindingsCommand {
     case .forget:
       return try Self.forget(words.dropFirst().first, deletesTexts: reports.force, in: session)
     case .test:
-      let names = words.dropFirst()
-      let sources = try names.isEmpty ? LessonSource.builtIn : names.map { try session.lesson($0) }
-      return try LessonTest.outcome(of: sources, reports, in: session)
+      return try LessonTest.outcome(of: Array(words.dropFirst()), reports, in: session)
     case .check: return try LessonReview.outcome(of: words[1], lesson: of, reports, in: session)
     }
   }

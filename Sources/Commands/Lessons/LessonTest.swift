@@ -13,12 +13,13 @@ struct LessonTest {
     (self.source, self.replay) = (source, replay)
   }
 
+  /// - Parameter names: The lessons by name or file; empty for those of Strata.
   static func outcome(
-    of sources: [LessonSource], _ report: FindingReportOptions, in session: Session
+    of names: [String], _ report: FindingReportOptions, in session: Session
   ) throws -> Outcome {
     try session.checkReplayDepth()
     let empty = try PrivateFolder()
-    let files = try sources.map { source in
+    func file(of source: LessonSource) throws -> CheckedFile {
       let folder = source.file?.folder ?? empty.path
       let replay = PrivateReplay(
         folder: folder, readable: ReadableFolders([folder]), depth: session.replayDepth + 1)
@@ -26,6 +27,18 @@ struct LessonTest {
         name: source.file.map { session.shown($0.path) } ?? source.name,
         cases: try LessonTest(source, replay).cases())
     }
+    let files =
+      names.isEmpty
+      ? try LessonSource.builtIn.map(file)
+      : try names.map { name in
+        do {
+          return try file(of: session.lesson(name))
+        } catch let error as any DiagnosticError where names.count > 1 {
+          // The others are tested all the same.
+          try Interruption.check()
+          return CheckedFile(name: name, cases: [], error: .init(message: error.diagnostic.what))
+        }
+      }
     return try LessonReport(files, of: "tests passed").outcome(report, in: session)
   }
 
