@@ -237,7 +237,6 @@ struct CrossedEndsTests {
       let kept = Self.migrated(links, from: old, to: new)
       let hop = try #require(try MigrationPlanner().plan(from: from, to: to).hops.first)
       let foreseen = try hop.losses(in: StoreReader(SQLiteStore(reading: path), model: from.model))
-        .filter { $0.loss.kind != .order }
       var results: [(executor: String, path: String, report: MigrationReport)] = []
       for (executor, run, size) in Passes.executors {
         let output = folder.path("\(seed)-\(executor).sqlite")
@@ -259,13 +258,19 @@ struct CrossedEndsTests {
       let shown = foreseen.map {
         "\($0.finding.location) \($0.finding.id) \($0.finding.evidence.count ?? 0)"
       }
-      #expect(foreseen.isEmpty == (lost == 0), "\(seed) \(old) -> \(new): \(shown), lost \(lost)")
+      let orders = foreseen.filter { $0.loss.kind == .order }
+        .reduce(0) { $0 + ($1.finding.evidence.count ?? 0) }
+      #expect(
+        (foreseen.count { $0.loss.kind != .order } == 0) == (lost == 0),
+        "\(seed) \(old) -> \(new): \(shown), lost \(lost)")
       for (executor, path, report) in results {
         let name = "\(seed) \(executor): \(old) -> \(new)"
         let found = try Self.read(path, to.model, new)
         #expect(found.found == Self.expected(kept, new), "\(name)")
         #expect(found.problems == [], "\(name)")
         #expect(report.links.reduce(0) { $0 + $1.lost } == lost, "\(name): losses")
+        let unordered = report.receipt.properties.reduce(0) { $0 + $1.unordered.count }
+        #expect(unordered == orders, "\(name): orders")
         counted += 1
       }
       migrated += 1

@@ -1,3 +1,4 @@
+internal import StrataBase
 package import StrataObjectModel
 
 /// The source relationships of the two ends of a destination relationship.
@@ -8,20 +9,27 @@ package import StrataObjectModel
 package struct ContinuedEnds {
   private let source: ObjectModel
   private let destination: ObjectModel
-  /// The entity mappings without a policy, by destination entity; the effect of a policy is unknown.
-  private let entityMappings: [String: [EntityMapping]]
-  private let named: [EntityMapping]
+  /// The source relationships of each destination relationship, by their names and entities.
+  private var origins: [PropertyID: [PropertyID: Declared<Relationship>]] = [:]
 
-  /// - Parameter named: The entity mappings named by relationship mappings; empty for an inferred mapping
-  ///   model.
+  /// - Parameters:
+  ///   - entityMappings: Those with a policy are passed over, whose effect is unknown.
+  ///   - named: The entity mappings named by relationship mappings; empty for an inferred mapping model.
   package init(
     entityMappings: [EntityMapping], named: [EntityMapping], source: ObjectModel,
     destination: ObjectModel
   ) {
-    (self.source, self.destination, self.named) = (source, destination, named)
-    self.entityMappings = Dictionary(
-      grouping: entityMappings.filter { $0.policyName == nil && $0.destinationName != nil },
-      by: { $0.destinationName ?? "" })
+    (self.source, self.destination) = (source, destination)
+    for mapping in entityMappings where mapping.policyName == nil {
+      guard let entity = mapping.destinationName else { continue }
+      for property in mapping.relationshipMappings {
+        guard let end = destination.relationship(property.name, of: entity),
+          let old = RelationshipOrigin(of: property.name, in: mapping, of: source, among: named)?
+            .relationship
+        else { continue }
+        origins[end.id, default: [:]][old.id] = old
+      }
+    }
   }
 
   /// Whether the links are taken from the other end.
@@ -60,12 +68,7 @@ package struct ContinuedEnds {
       && Set(backs) == continued(by: inverse)
   }
 
-  /// The source relationships of a destination relationship.
   private func continued(by end: Declared<Relationship>) -> Set<Declared<Relationship>> {
-    let family = destination.familyNames(of: end.declaringEntity)
-    return Set(
-      family.flatMap { entityMappings[$0] ?? [] }.compactMap {
-        RelationshipOrigin(of: end.property.name, in: $0, of: source, among: named)?.relationship
-      })
+    Set(origins[end.id, default: [:]].values)
   }
 }

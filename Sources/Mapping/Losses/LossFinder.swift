@@ -26,7 +26,8 @@ package struct LossFinder {
   private let partNames: [String]
   private let continuation: EntityContinuation
   private var knownEnds: MappedEnds?
-  private let continuedEnds: ContinuedEnds
+  private var knownContinuedEnds: ContinuedEnds?
+  private let isInferred: Bool
   /// The names of the relationships whose links replace those of a destination relationship.
   private var knownOverruling: [PropertyID: [String]] = [:]
   /// The cached entities that a relationship loses, by the relationship and its new destination.
@@ -73,9 +74,7 @@ package struct LossFinder {
       grouping: mappings.filter { $0.sourceName != nil && $0.destinationName != nil },
       by: { $0.sourceName ?? "" })
     continuation = EntityContinuation(mappings, from: source, to: destination)
-    continuedEnds = ContinuedEnds(
-      entityMappings: mappings, named: isInferred ? [] : mappings, source: source,
-      destination: destination)
+    self.isInferred = isInferred
     for entity in source.entityNames
     where !kept.contains(entity) && source[entity]?.isAbstract == false {
       find(in: entity)
@@ -326,10 +325,21 @@ package struct LossFinder {
 
   /// The names of the source relationships whose links replace those of a destination relationship.
   private mutating func overruling(_ end: Declared<Relationship>) -> [String]? {
-    let names =
-      knownOverruling[end.id] ?? continuedEnds.overruling(end).map(\.qualifiedName).sorted()
+    if let known = knownOverruling[end.id] { return known.isEmpty ? nil : known }
+    guard destination.inverse(of: end.property)?.precedes(end) == true else { return nil }
+    let names = continuedEnds().overruling(end).map(\.qualifiedName).sorted()
     knownOverruling[end.id] = names
     return names.isEmpty ? nil : names
+  }
+
+  private mutating func continuedEnds() -> ContinuedEnds {
+    if let knownContinuedEnds { return knownContinuedEnds }
+    let mappings = Array(parts.joined())
+    let found = ContinuedEnds(
+      entityMappings: mappings, named: isInferred ? [] : mappings, source: source,
+      destination: destination)
+    knownContinuedEnds = found
+    return found
   }
 
   /// Whether the inverse of a relationship is continued by that of the new one, so that its losses are found there.

@@ -37,7 +37,7 @@ extension LossRule {
     case .ownInverse:
       "becomes its own inverse, which links objects in pairs; all other links are lost"
     case .overruled(let others):
-      "its inverse continues \(Phrase.list(others)); links without a counterpart there are lost"
+      "both ends get the links of \(Phrase.list(others)); its own links without a counterpart there are lost"
     case .narrowerDestination(let new, let others):
       "its destination takes \(new) objects; its links to objects of \(others.joined(separator: ", ")) are lost"
     case .unordered(isMapped: true): "no longer ordered; the order is lost"

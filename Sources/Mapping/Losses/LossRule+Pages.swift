@@ -106,7 +106,7 @@ extension LossRule {
       "overruled", "Inverse continues another relationship",
       """
       Two relationships that were no inverses become the inverse of each other, but have links of their own. Both get \
-      the links of the end whose entity and name come first; those that only the other end had are lost. In a store \
+      the links of the end whose entity and name come first in the new model; those that only the other end had are lost. In a store \
       whose two directions agree there are none. Which ones Core Data keeps is not documented.
       """),
     RulePage(

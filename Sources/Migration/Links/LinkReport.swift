@@ -183,7 +183,11 @@ struct LinkLedger {
           entries[index].symmetric = (old.relationship, rule, entities)
         }
         guard let inverse = destination.inverse(of: new.property) else { continue }
-        for other in continuedEnds.overruling(new) {
+        // All entities that inherit a relationship have the same.
+        for other in continuedEnds.overruling(new)
+        where !entries[index].overruled.contains(where: {
+          $0.old.id == old.relationship.id && $0.by.id == other.id
+        }) {
           let rule = KeptLinkRule(from: other, in: source, to: inverse, in: destination)
           entries[index].overruled.append((old.relationship, other, rule))
         }

@@ -36,11 +36,14 @@ extension MigrationPlan.Hop {
   ) throws -> [CountedLoss] {
     var counted: [CountedLoss] = []
     var accepted = AcceptedObjects()
+    var ledger: LinkLedger?
     let ends = Set(losses.compactMap { $0.lostEnd(in: from.model)?.id })
     for loss in losses {
       if case .numbers = loss.kind, !countsNumbers { continue }
       if loss.kind == .unpaired {
-        counted += try unpaired(loss, in: reader)
+        let known = ledger ?? LinkLedger(self)
+        ledger = known
+        counted += try loss.unpaired(in: reader, known)
         continue
       }
       if let end = loss.lostEnd(in: from.model), let inverse = from.model.inverse(of: end.property),
@@ -55,23 +58,6 @@ extension MigrationPlan.Hop {
       counted += try loss.counted(in: reader, &accepted, exceptTo: excluded)
     }
     return counted
-  }
-
-  /// The links of a relationship whose other direction is not kept.
-  private func unpaired(
-    _ loss: Loss, in reader: borrowing StoreReader
-  ) throws(StoreError) -> [CountedLoss] {
-    guard let end = loss.end(in: from.model), let source = loss.sources.first,
-      let rule = loss.rule
-    else { return [] }
-    let count = try reader.linkCount(of: end).count
-    let lost = count - (try LinkLedger(self).limit(end, in: reader) ?? count)
-    guard lost > 0 else { return [] }
-    let none = FindingEvidence(count: 0, unit: .link)
-    var counted = CountedLoss(
-      loss: loss, finding: Finding(rule, at: loss.finding.location, evidence: none))
-    counted.add(FindingEvidence(count: lost), of: source)
-    return [counted]
   }
 }
 
@@ -103,6 +89,21 @@ extension Loss {
       $0.kind == .linksOfObjects && $0.end(in: model)?.id == inverse.id
     }
     return Set(others.flatMap(\.sources).map(\.entity))
+  }
+
+  /// The links of a relationship whose other direction is not kept.
+  fileprivate func unpaired(
+    in reader: borrowing StoreReader, _ ledger: LinkLedger
+  ) throws(StoreError) -> [CountedLoss] {
+    guard let end = end(in: ledger.source), let source = sources.first, let rule else { return [] }
+    let count = try reader.linkCount(of: end).count
+    let lost = count - (try ledger.limit(end, in: reader) ?? count)
+    guard lost > 0 else { return [] }
+    let none = FindingEvidence(count: 0, unit: .link)
+    var counted = CountedLoss(
+      loss: self, finding: Finding(rule, at: finding.location, evidence: none))
+    counted.add(FindingEvidence(count: lost), of: source)
+    return [counted]
   }
 
   fileprivate func counted(

@@ -119,13 +119,25 @@ package struct ReceiptWriter: Sendable {
         let location = counted.finding.location
         let unordered = Receipt.Property(
           entity: location.entity ?? "", name: location.property ?? "")
-        guard fate.destinations.contains(where: { isEnd($0, of: unordered) }) else { continue }
+        // Of several that continue as one, only those of the source had the order.
+        guard fate.destinations.contains(where: { isEnd($0, of: unordered) }),
+          !ends(of: counted.loss).isDisjoint(with: fate.sources)
+        else { continue }
         let evidence = counted.finding.evidence
         fate.unorderedRelationship = unordered
         fate.unordered.add(Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys))
       }
       return fate
     }
+  }
+
+  /// The relationships of the source with a loss, and their inverses.
+  private func ends(of loss: Loss) -> Set<PropertyID> {
+    let model = hop.from.model
+    let lost = loss.sources.compactMap { source in
+      source.property.flatMap { model.relationship($0, of: source.entity) }
+    }
+    return Set(lost.flatMap { [$0.id, model.inverse(of: $0.property)?.id].compactMap(\.self) })
   }
 
   /// Whether a relationship of the destination model is another or its inverse.
