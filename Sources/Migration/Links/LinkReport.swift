@@ -155,6 +155,8 @@ struct LinkLedger {
       source: source, destination: destination)
     let continuation = EntityContinuation(hop.entityMappings, from: source, to: destination)
     var computed: Set<PropertyID> = []
+    // The destination relationships that become their own inverses, by entry.
+    var ownInverses: [Int: PropertyID] = [:]
     for mapping in hop.entityMappings {
       guard let from = mapping.sourceName, let to = mapping.destinationName else { continue }
       for property in mapping.relationshipMappings {
@@ -174,8 +176,9 @@ struct LinkLedger {
         }
         let rule = KeptLinkRule(from: old.relationship, in: source, to: new, in: destination)
         if rule.isSelective { entries[index].isChoice = true }
-        if rule.isSymmetric {
-          let family = destination.familyNames(of: new.declaringEntity)
+        // All entities that inherit a relationship have the same.
+        if rule.isSymmetric, ownInverses.updateValue(new.id, forKey: index) != new.id {
+          let family = Set(destination.familyNames(of: new.declaringEntity))
           let entities = hop.entityMappings.filter { mapping in
             family.contains(mapping.destinationName ?? "")
               && destination[mapping.destinationName ?? ""]?.isAbstract == false
@@ -183,7 +186,6 @@ struct LinkLedger {
           entries[index].symmetric = (old.relationship, rule, entities)
         }
         guard let inverse = destination.inverse(of: new.property) else { continue }
-        // All entities that inherit a relationship have the same.
         for other in continuedEnds.overruling(new)
         where !entries[index].overruled.contains(where: {
           $0.old.id == old.relationship.id && $0.by.id == other.id
