@@ -25,11 +25,12 @@ package struct LossFinder {
   private let parts: [[EntityMapping]]
   private let partNames: [String]
   private let continuation: EntityContinuation
-  private var knownEnds: MappedEnds?
-  private var knownContinuedEnds: ContinuedEnds?
   private let isInferred: Bool
-  /// The names of the relationships whose links replace those of a destination relationship.
-  private var knownOverruling: [PropertyID: [String]] = [:]
+  /// The destination relationships that have a value.
+  private lazy var mappedEnds = MappedEnds(parts.joined(), to: destination)
+  private lazy var continuedEnds = ContinuedEnds(
+    entityMappings: parts.flatMap(\.self), named: isInferred ? [] : parts.flatMap(\.self),
+    source: source, destination: destination)
   /// The cached entities that a relationship loses, by the relationship and its new destination.
   private var knownLeft: [Ends: [String]] = [:]
   /// The indexes of the losses, by finding, to report each inherited property once.
@@ -152,7 +153,7 @@ package struct LossFinder {
     for relationship in source.allRelationships(of: entity)
     where !relationship.property.isTransient && !read.contains(relationship.property.name) {
       let name = relationship.property.name
-      let ends = mappedEnds()
+      let ends = mappedEnds
       let unset = destinations.sorted().lazy.compactMap { ends.unsetEnd(named: name, of: $0) }.first
       if let own = unset {
         add(
@@ -181,13 +182,6 @@ package struct LossFinder {
           of: entity, name, by: continued)
       }
     }
-  }
-
-  /// The destination relationships that have a value, found once.
-  private mutating func mappedEnds() -> MappedEnds {
-    let found = knownEnds ?? MappedEnds(parts.joined(), to: destination)
-    knownEnds = found
-    return found
   }
 
   /// The entity of which the loss of an inherited property is reported: that which declares it if none of its entities
@@ -325,21 +319,9 @@ package struct LossFinder {
 
   /// The names of the source relationships whose links replace those of a destination relationship.
   private mutating func overruling(_ end: Declared<Relationship>) -> [String]? {
-    if let known = knownOverruling[end.id] { return known.isEmpty ? nil : known }
     guard destination.inverse(of: end.property)?.precedes(end) == true else { return nil }
-    let names = continuedEnds().overruling(end).map(\.qualifiedName).sorted()
-    knownOverruling[end.id] = names
+    let names = continuedEnds.overruling(end).map(\.qualifiedName).sorted()
     return names.isEmpty ? nil : names
-  }
-
-  private mutating func continuedEnds() -> ContinuedEnds {
-    if let knownContinuedEnds { return knownContinuedEnds }
-    let mappings = Array(parts.joined())
-    let found = ContinuedEnds(
-      entityMappings: mappings, named: isInferred ? [] : mappings, source: source,
-      destination: destination)
-    knownContinuedEnds = found
-    return found
   }
 
   /// Whether the inverse of a relationship is continued by that of the new one, so that its losses are found there.
@@ -347,7 +329,7 @@ package struct LossFinder {
     guard let old = source.inverse(of: before)?.property.name,
       let new = destination.inverse(of: after)
     else { return false }
-    return mappedEnds().copies(old, to: new)
+    return mappedEnds.copies(old, to: new)
   }
 
   /// The source entities at the other end of a relationship whose objects are kept, but become objects that the new
@@ -397,7 +379,7 @@ package struct LossFinder {
     guard let inverse = destination.inverse(of: end.property), inverse.precedes(end) else {
       return false
     }
-    return mappedEnds().contains(inverse)
+    return mappedEnds.contains(inverse)
   }
 }
 

@@ -36,14 +36,12 @@ extension MigrationPlan.Hop {
   ) throws -> [CountedLoss] {
     var counted: [CountedLoss] = []
     var accepted = AcceptedObjects()
-    var ledger: LinkLedger?
+    lazy var ledger = LinkLedger(self)
     let ends = Set(losses.compactMap { $0.lostEnd(in: from.model)?.id })
     for loss in losses {
       if case .numbers = loss.kind, !countsNumbers { continue }
       if loss.kind == .unpaired {
-        let known = ledger ?? LinkLedger(self)
-        ledger = known
-        counted += try loss.unpaired(in: reader, known)
+        counted += try loss.unpaired(in: reader, ledger)
         continue
       }
       if let end = loss.lostEnd(in: from.model), let inverse = from.model.inverse(of: end.property),
@@ -99,9 +97,7 @@ extension Loss {
     let count = try reader.linkCount(of: end).count
     let lost = count - (try ledger.limit(end, in: reader) ?? count)
     guard lost > 0 else { return [] }
-    let none = FindingEvidence(count: 0, unit: .link)
-    var counted = CountedLoss(
-      loss: self, finding: Finding(rule, at: finding.location, evidence: none))
+    var counted = uncounted(rule)
     counted.add(FindingEvidence(count: lost), of: source)
     return [counted]
   }
@@ -118,9 +114,7 @@ extension Loss {
       where evidence.count ?? 0 > 0 {
         let index = counted.firstIndex { $0.finding.lossRule == rule } ?? counted.count
         if index == counted.count {
-          let none = FindingEvidence(count: 0, unit: unit)
-          counted.append(
-            CountedLoss(loss: self, finding: Finding(rule, at: finding.location, evidence: none)))
+          counted.append(uncounted(rule))
         }
         counted[index].add(evidence, of: source)
       }
@@ -182,6 +176,12 @@ extension Loss {
       }
       return FindingEvidence(count: try reader.linkCount(of: relationship).count)
     }
+  }
+
+  /// A loss of which nothing is counted yet.
+  private func uncounted(_ rule: LossRule) -> CountedLoss {
+    let none = FindingEvidence(count: 0, unit: unit)
+    return CountedLoss(loss: self, finding: Finding(rule, at: finding.location, evidence: none))
   }
 
   private var unit: FindingEvidence.Unit {
