@@ -68,13 +68,21 @@ extension StoreReader {
     of relationship: Declared<Relationship>
   ) throws(StoreError) -> Int {
     guard let pairs = try pairs(of: relationship, StoreCounts()),
-      let owners = layout.table(of: relationship.declaringEntity)?.name.quoted,
-      let objects = layout.table(of: relationship.property.destinationName)?.name.quoted
+      let haveObjects = haveObjects(relationship)
     else { return 0 }
     return try store.connection.number(
       "SELECT count(*) - count(DISTINCT other) FROM (\(pairs)) AS l "
-        + "WHERE \(hasObject("l.own", of: relationship.declaringEntity, in: owners)) "
-        + "AND \(hasObject("l.other", of: relationship.property.destinationName, in: objects))")
+        + "WHERE \(haveObjects)")
+  }
+
+  /// SQL that is true if both keys of a link `l` are those of objects that the relationship can have.
+  private func haveObjects(_ end: Declared<Relationship>) -> String? {
+    let (own, other) = (end.declaringEntity, end.property.destinationName)
+    guard let owners = layout.table(of: own)?.name.quoted,
+      let objects = layout.table(of: other)?.name.quoted
+    else { return nil }
+    return hasObject("l.own", of: own, in: owners) + " AND "
+      + hasObject("l.other", of: other, in: objects)
   }
 
   /// SQL that is true if a key is that of an object of an entity, or of one below it.
@@ -106,14 +114,12 @@ extension StoreReader {
   ) throws(StoreError) -> Int {
     guard let pairs = try pairs(of: relationship, counts),
       var back = try self.pairs(of: other, withPlaces: selecting != nil, counts),
-      let owners = layout.table(of: other.declaringEntity)?.name.quoted,
-      let objects = layout.table(of: other.property.destinationName)?.name.quoted
+      let haveObjects = haveObjects(other)
     else { return 0 }
     if let selecting {
       back = selecting(
         "SELECT own, other, place, inverse, own AS oldOwn, other AS oldOther FROM (\(back)) AS l "
-          + "WHERE \(hasObject("l.own", of: other.declaringEntity, in: owners)) "
-          + "AND \(hasObject("l.other", of: other.property.destinationName, in: objects))")
+          + "WHERE \(haveObjects)")
     }
     return try store.connection.number(
       "SELECT count(*) FROM (\(pairs) INTERSECT SELECT other, own FROM (\(back)))")
