@@ -58,9 +58,8 @@ struct PathLoss: Hashable, Sendable {
       }
     case .unordered: kind = .lossOrder
     case .narrowed, .exclusive, .ownInverse, .overruled, .narrowerDestination, .retargeted,
-      .acrossParts,
-      .becameAttribute, .removed(isRelationship: true), .unread(isRelationship: true),
-      .becameTransient(isRelationship: true):
+      .acrossParts, .becameAttribute, .removed(isRelationship: true),
+      .unread(isRelationship: true), .becameTransient(isRelationship: true):
       kind = .lossLinks
     default: kind = rule.isOfObjects ? .lossObjects : .lossValues
     }
