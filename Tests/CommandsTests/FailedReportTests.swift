@@ -28,6 +28,8 @@ struct FailedReportTests {
     #expect(answer.status == .failed && !answer.diagnostics.contains("not written"), "\(answer)")
     let red = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
     #expect(red.contains("errors=\"1\""), "\(red)")
+    let fix = try #require(answer.diagnostics.firstMatch(of: #/fix: (.+)/#)).1
+    #expect(red.replacing("&lt;", with: "<").replacing("&gt;", with: ">").contains(fix), "\(red)")
   }
 
   @Test(

@@ -43,6 +43,22 @@ struct PartialAnswerTests {
     }
   }
 
+  @Test("the report of infer has a version that cannot be read once, with line and fix")
+  func report() throws {
+    for option in ["", "--to-current"] {
+      let (folder, session) = try Self.bundle(without: "Model2")
+      defer { withExtendedLifetime(folder) {} }
+      let answer = session("infer Topics.xcdatamodeld \(option) --junit r.xml")
+      #expect(answer.status == .failed, "\(answer)")
+      let report = try String(contentsOfFile: folder.path("r.xml"), encoding: .utf8)
+      let file = "Topics.xcdatamodeld/Model2.xcdatamodel/contents"
+      let errors = report.components(separatedBy: "<error ").dropFirst()
+      #expect(errors.count == 1 && report.contains("file=\"\(file)\""), "\(report)")
+      let fix = try #require(answer.diagnostics.firstMatch(of: #/fix: .+/#)).output
+      #expect(errors.first?.contains(fix) == true, "\(report)\n\(answer)")
+    }
+  }
+
   @Test("plan --compare answers for the other versions")
   func plan() throws {
     let (folder, session) = try Self.bundle(without: "Model2")

@@ -51,11 +51,7 @@ extension CheckReport {
       CheckedFile(name: file, cases: cases)
     }
     let errors = unchecked.map { located($0, in: session) }.map { problem in
-      CheckedFile(
-        name: problem.location?.file ?? path(nil), cases: [],
-        error: CheckedCase.Failure(
-          message: problem.what, details: problem.fix.map { ["fix: \($0)"] } ?? [],
-          line: problem.location?.line))
+      CheckedFile(name: problem.location?.file ?? path(nil), unchecked: problem)
     }
     // First, so that they are among the worst annotations.
     return errors + checked

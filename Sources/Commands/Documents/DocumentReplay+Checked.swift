@@ -9,11 +9,7 @@ extension DocumentReplay {
   func checked(by rules: ReplayRules, revealing isRevealing: Bool) -> CheckedFile {
     switch report {
     case .failure(let diagnostic):
-      CheckedFile(
-        name: source.name, cases: [],
-        error: CheckedCase.Failure(
-          message: diagnostic.what, details: [diagnostic.fix].compactMap { $0 },
-          line: diagnostic.location?.line))
+      CheckedFile(name: source.name, unchecked: diagnostic)
     case .success(let report):
       CheckedFile(
         name: source.name,

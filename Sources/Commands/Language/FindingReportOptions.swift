@@ -52,8 +52,7 @@ extension FindingReportOptions {
     _ error: Diagnostic, of command: String, in session: Session
   ) -> Diagnostic {
     guard isUsed else { return error }
-    let failed = CheckedFile(
-      name: error.location?.file ?? command, cases: [], error: .init(message: error.what))
+    let failed = CheckedFile(name: error.location?.file ?? command, unchecked: error)
     var error = error
     let outcome = try? reporting([failed], Outcome(.nothing, json: [:]), in: session)
     error.notes += (outcome?.warnings ?? []).map { "the report is not written: \($0.what)" }

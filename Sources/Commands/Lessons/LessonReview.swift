@@ -43,8 +43,7 @@ struct LessonReview {
       return CheckedFile(name: name, cases: try cases(of: document, in: replay))
     } catch let error as any DiagnosticError {
       if Interruption.isRequested { throw error }
-      return CheckedFile(
-        name: name, cases: [], error: CheckedCase.Failure(message: error.diagnostic.what))
+      return CheckedFile(name: name, unchecked: error.diagnostic)
     }
   }
 

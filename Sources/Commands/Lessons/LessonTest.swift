@@ -36,7 +36,7 @@ struct LessonTest {
         } catch let error as any DiagnosticError where names.count > 1 {
           // The others are tested all the same.
           try Interruption.check()
-          return CheckedFile(name: name, cases: [], error: .init(message: error.diagnostic.what))
+          return CheckedFile(name: name, unchecked: error.diagnostic)
         }
       }
     return try LessonReport(files, of: "tests passed").outcome(report, in: session)

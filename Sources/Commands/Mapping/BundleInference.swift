@@ -16,8 +16,8 @@ struct BundleInference {
   let versions: [NamedModel]
   /// The index of the current version in `models`.
   private let current: Int?
-  /// The errors of the versions that cannot be read, sorted by name.
-  private let unreadable: [Diagnostic]
+  /// The versions that cannot be read, by name, each with its error.
+  private let unreadable: [(name: String, reason: Diagnostic)]
   /// All versions by name, in their order; `nil` for one that cannot be read.
   private let allVersions: [(name: String, index: Int?)]
   private let models: [MatchableModel]
@@ -44,7 +44,7 @@ struct BundleInference {
     of scope: Scope, in session: Session
   ) throws -> (outcome: Outcome, checked: [CheckedFile]) {
     guard versions.count > 1 else {
-      if let reason = unreadable.first { throw reason }
+      if let first = unreadable.first { throw first.reason }
       let view = View.line("\(name) has one version: there is nothing to infer")
       guard scope == .all else {
         return (Outcome(view, json: [], warnings: problems), [])
@@ -54,8 +54,14 @@ struct BundleInference {
     var answer = try readableOutcome(of: scope, in: session)
     guard !unreadable.isEmpty else { return answer }
     // If a version cannot be read, the result is incomplete: the other versions are still shown.
-    answer.outcome.warnings += unreadable
+    answer.outcome.warnings += unreadable.map(\.reason)
     answer.outcome.status = .failed
+    let unchecked = unreadable.map { version in
+      let path = "\(typed)/\(version.name)"
+      return CheckedFile(
+        name: path, file: session.reportedFile(path)?.path, unchecked: version.reason)
+    }
+    answer.checked = unchecked + answer.checked
     return answer
   }
 
@@ -82,11 +88,12 @@ struct BundleInference {
   private static func sorted(
     _ bundle: ModelBundle, _ results: [Result<ObjectModel, Diagnostic>]
   ) -> (
-    versions: [NamedModel], allVersions: [(name: String, index: Int?)], unreadable: [Diagnostic]
+    versions: [NamedModel], allVersions: [(name: String, index: Int?)],
+    unreadable: [(name: String, reason: Diagnostic)]
   ) {
     var versions: [NamedModel] = []
     var allVersions: [(name: String, index: Int?)] = []
-    var unreadable: [Diagnostic] = []
+    var unreadable: [(name: String, reason: Diagnostic)] = []
     for (version, result) in zip(bundle.versions, results) {
       switch result {
       case .success(let model):
@@ -94,7 +101,7 @@ struct BundleInference {
         versions.append(NamedModel(name: version.name, model: model))
       case .failure(let reason):
         allVersions.append((version.name, nil))
-        unreadable.append(reason)
+        unreadable.append((version.name, reason))
       }
     }
     return (versions, allVersions, unreadable)
@@ -117,10 +124,6 @@ struct BundleInference {
       guard let source = before.index, let destination = after.index else {
         let name = before.index == nil ? before.name : after.name
         views.append(.line(heading + StyledText("unknown: \(name) cannot be read", .error)))
-        checked.append(
-          CheckedFile(
-            name: "\(typed)/\(name)", file: session.reportedFile("\(typed)/\(name)")?.path,
-            cases: [], error: .init(message: "\(name) cannot be read")))
         json.append(Self.pairJSON(from: before.name, to: after.name))
         continue
       }

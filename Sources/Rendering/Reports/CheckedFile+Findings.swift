@@ -6,6 +6,17 @@ extension CheckedFile {
   package init(name: String, findings: [Finding]) {
     self.init(name: name, cases: findings.map { CheckedCase($0) })
   }
+
+  /// A file of which nothing could be checked.
+  ///
+  /// - Parameter file: The file itself, if it differs from the name.
+  package init(name: String, file: String? = nil, unchecked problem: Diagnostic) {
+    self.init(
+      name: name, file: file, cases: [],
+      error: CheckedCase.Failure(
+        message: problem.what, details: problem.fix.map { ["fix: \($0)"] } ?? [],
+        line: problem.location?.line))
+  }
 }
 
 extension CheckedCase {
