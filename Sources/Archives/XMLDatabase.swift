@@ -55,16 +55,11 @@ package struct XMLDatabase: Sendable, Hashable {
     package var type: String
     /// `z102`.
     package var id: String
-    package var attributes: [Attribute]
-    package var relationships: [Relationship]
+    package var attributes: [Attribute] = []
+    package var relationships: [Relationship] = []
 
-    package init(
-      type: String, id: String, attributes: [Attribute] = [], relationships: [Relationship] = []
-    ) {
-      self.type = type
-      self.id = id
-      self.attributes = attributes
-      self.relationships = relationships
+    package init(type: String, id: String) {
+      (self.type, self.id) = (type, id)
     }
 
     package subscript(attribute: String) -> Attribute? {
@@ -79,17 +74,13 @@ package struct XMLDatabase: Sendable, Hashable {
   /// The content of `databaseInfo`; a document may have none.
   package struct Info: Sendable, Hashable {
     /// `134481920` in every known document.
-    package var version: String
+    package var version = "134481920"
     package var uuid: String
     /// The highest id that was assigned, in spite of its name.
     package var nextObjectID: Int64
     package var metadata: [String: PropertyList]
 
-    package init(
-      version: String = "134481920", uuid: String, nextObjectID: Int64,
-      metadata: [String: PropertyList]
-    ) {
-      self.version = version
+    package init(uuid: String, nextObjectID: Int64, metadata: [String: PropertyList]) {
       self.uuid = uuid
       self.nextObjectID = nextObjectID
       self.metadata = metadata

@@ -10,6 +10,11 @@ package struct GitTag: Sendable, Hashable {
   /// The date of the commit, from its committer.
   package let date: Date
 
+  /// The words in names of tags that mark no finished release.
+  package static let prereleaseWords: Set = [
+    "alpha", "beta", "canary", "dev", "nightly", "pre", "preview", "rc", "snapshot", "test",
+  ]
+
   /// What git takes for the tag of this name, and not for a branch: `v1.2`, `refs/tags/heads/v1`.
   package static func revision(_ name: String) -> String {
     name.contains("/") ? "refs/tags/\(name)" : name
@@ -52,12 +57,8 @@ struct ReleaseNumber: Comparable {
     self.numbers = numbers
     suffix = name[found.run.endIndex...].lowercased()
     let word = suffix.drop { !$0.isLetter }.prefix(while: \.isLetter)
-    isPrerelease = Self.prereleaseWords.contains(String(word))
+    isPrerelease = GitTag.prereleaseWords.contains(String(word)) || word == "a" || word == "b"
   }
-
-  private static let prereleaseWords: Set = [
-    "a", "alpha", "b", "beta", "canary", "dev", "nightly", "pre", "preview", "rc", "snapshot",
-  ]
 
   static func == (a: Self, b: Self) -> Bool {
     a.numbers == b.numbers && a.isPrerelease == b.isPrerelease && a.suffix == b.suffix

@@ -125,16 +125,14 @@ struct DiagramLayout {
     func bar(_ distance: Int) -> String {
       "<path d=\"M\(point.x + side * distance) \(point.y - 5)v10\"/>"
     }
-    func ring(_ distance: Int) -> String {
-      "<circle cx=\"\(point.x + side * distance)\" cy=\"\(point.y)\" r=\"4\"/>"
-    }
+    let ring = "<circle cx=\"\(point.x + side * 17)\" cy=\"\(point.y)\" r=\"4\"/>"
     let tip = point.x + side * 12
     let foot =
       "<path d=\"M\(tip) \(point.y)L\(point.x) \(point.y - 6)M\(tip) \(point.y)L\(point.x) \(point.y + 6)\"/>"
     return switch count {
     case .one: bar(8) + bar(13)
-    case .optionalOne: bar(8) + ring(17)
-    case .many: foot + ring(17)
+    case .optionalOne: bar(8) + ring
+    case .many: foot + ring
     case .requiredMany: foot + bar(15)
     case .parent:
       "<path d=\"M\(point.x) \(point.y)L\(tip) \(point.y - 6)V\(point.y + 6)Z\" class=\"box\" fill=\"#fff\"/>"

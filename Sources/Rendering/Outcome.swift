@@ -63,10 +63,8 @@ package enum View: Sendable, Hashable {
 
   package static func line(_ text: StyledText) -> View { .lines([text]) }
 
-  package static func table(
-    columns: [Table.Column], rows: [[StyledText]], hint: String? = nil
-  ) -> View {
-    .table(Table(columns: columns, rows: rows, hint: hint))
+  package static func table(columns: [Table.Column], rows: [[StyledText]]) -> View {
+    .table(Table(columns: columns, rows: rows))
   }
 
   /// A table without titles.

@@ -43,7 +43,7 @@ extension SQLiteConnection {
       tables.sql = sql
     }
     var columns: [String: String] = [:]
-    if let sql = tables.sql?[table], !sql.uppercased().hasPrefix("CREATE VIRTUAL") {
+    if let sql = tables.sql?[table], !sql.createsVirtualTable {
       for row in try rows("PRAGMA table_xinfo(\(table.quoted))") {
         // The last column of the result is not 0 for hidden and generated columns.
         guard row.last == .integer(0), case .text(let name) = row[1] else {

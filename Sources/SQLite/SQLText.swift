@@ -28,6 +28,13 @@ extension String {
   package var sqlText: String {
     "'" + replacing("'", with: "''") + "'"
   }
+
+  /// Whether this statement of `sqlite_master` creates a virtual table. SQLite writes its beginning itself, but a
+  /// file may have been edited.
+  package var createsVirtualTable: Bool {
+    split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2).map { $0.uppercased() }
+      == ["CREATE", "VIRTUAL"]
+  }
 }
 
 extension AttributeValue {
@@ -42,10 +49,9 @@ extension AttributeValue {
       // A literal ends at a NUL.
       text.utf8.contains(0)
         ? "CAST(\(AttributeValue.bytes(Array(text.utf8)).sqlLiteral) AS TEXT)"
-        : "'" + text.replacing("'", with: "''") + "'"
+        : text.sqlText
     case .bytes(let bytes):
-      "x'" + bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
-        + "'"
+      "x'\(bytes.hex)'"
     }
   }
 }

@@ -265,12 +265,6 @@ extension StoreError: DiagnosticError {
         "missingColumn", "the table \(table) has no column \(column)",
         "the model did not write this store: `identify` finds the one that did"
       )
-    case .unknownEntityNumber(let number, let table):
-      (
-        "unknownEntityNumber",
-        "\(table) has a row with the unknown entity number \(number)",
-        "the model did not write this store: `identify` finds the one that did"
-      )
     case .budgetSpent(let spent):
       (spent.diagnostic.id, spent.diagnostic.what, spent.diagnostic.fix ?? "")
     case .impossibleJournal(let reason):

@@ -30,8 +30,6 @@ package enum StoreError: Error, Hashable, Sendable {
   case ambiguousTable(String, candidates: [String])
   /// A primary key outside of ``StoredKey/range``.
   case keyOutOfRange(Int64, table: String)
-  /// A row of an entity number that the model does not have.
-  case unknownEntityNumber(Int64, table: String)
   /// A statement exceeded a budget: a hostile file, or a query that does not terminate.
   case budgetSpent(BudgetSpent)
   /// A rollback journal that SQLite cannot have written for this store.

@@ -254,7 +254,7 @@ extension Stepper {
       (hop.to.model, inPlace?.run.plan.layoutAfter),
     ].compactMap { model, layout in
       guard let layout else { return String?.none }
-      return ([entity] + model.ancestorNames(of: entity)).lazy.compactMap {
+      return model.lineageNames(of: entity).lazy.compactMap {
         layout.column(of: name, declaredBy: $0)?.name
       }.first
     }

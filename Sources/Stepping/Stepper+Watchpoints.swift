@@ -130,10 +130,7 @@ extension Stepper {
       return values
     }
     values = known
-    for object in touched
-    where object.entity == property.entity
-      || objects.model.ancestorNames(of: object.entity).contains(property.entity)
-    {
+    for object in touched where objects.model.isKind(object.entity, of: property.entity) {
       let value = try destinationValue(of: property.name, in: object)
       values[object] = value.isEmpty ? nil : value
     }

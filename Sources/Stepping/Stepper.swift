@@ -130,7 +130,7 @@ package final class Stepper {
         try InPlaceRun(
           hop, number: number + 1, of: hops.count, path: path, isWalked: true, log: log))
     } else {
-      store.setLog(log, as: .source)
+      store.setLog(log)
       let destination = try NewStore(
         path: path(ofHop: number), encoding: store.textEncoding, model: hop.to.model,
         uuid: store.metadata.uuid, keepsCheckpoints: true, log: log)

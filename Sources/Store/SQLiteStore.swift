@@ -31,9 +31,9 @@ package struct SQLiteStore: ~Copyable {
     self.snapshot = consume snapshot
   }
 
-  /// Logs the statements that a migration runs in it from now on.
-  package func setLog(_ log: StatementLog?, as side: TraceStatement.Side) {
-    connection.setLog(log, as: side, by: .coreData)
+  /// Logs the statements that a migration runs in it, as its source, from now on.
+  package func setLog(_ log: StatementLog?) {
+    connection.setLog(log, as: .source, by: .coreData)
   }
 
   /// Checks, after reading, that the store has not changed.

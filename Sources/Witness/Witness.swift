@@ -95,7 +95,7 @@ package struct Witness: Sendable {
     let reason = "a policy has deleted some objects"
     objects[entity] = nil
     receipt.notPredicted[entity] = reason
-    let family = [entity] + to.ancestorNames(of: entity)
+    let family = to.lineageNames(of: entity)
     for (name, predicted) in links {
       let end = predicted.end
       guard family.contains(end.declaringEntity) || family.contains(end.property.destinationName)

@@ -1,5 +1,6 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ struct PropertyListTests {
     for count in 0..<bytes.count {
       #expect(throws: ArchiveError.self) { try PropertyList(reading: Array(bytes[..<count])) }
     }
-    var generator = SeededGenerator(state: 1)
+    var generator = SeededRandom(seed: 1)
     for _ in 0..<20_000 {
       var mutant = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {

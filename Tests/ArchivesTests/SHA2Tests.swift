@@ -1,4 +1,5 @@
 import StrataArchives
+import StrataBase
 import Testing
 
 @Suite("SHA-2")

@@ -70,7 +70,7 @@ struct NearestNameTests {
 
   @Test("hundreds of long names cost no time")
   func manyLongNames() {
-    var generator = SeededGenerator(state: 1)
+    var generator = SeededRandom(seed: 1)
     func name() -> String {
       String(
         (0..<200).map { _ in

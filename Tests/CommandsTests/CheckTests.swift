@@ -603,7 +603,7 @@ struct CheckTests {
     let project = try CheckedRepository()
     try project.version("App", [Self.name])
     let tags = ["v1.0", "2.0.1", "release-3", "App/4.0"]
-    for tag in tags + ["v5.0-beta.1", "v6-rc1", "nightly-7", "2.0b1"] {
+    for tag in tags + ["v5.0-beta.1", "v6-rc1", "nightly-7", "canary-4", "2.0b1"] {
       try project.commit(tag: tag)
     }
     #expect(Set(try project.check().answer.checked.releases) == Set(tags))

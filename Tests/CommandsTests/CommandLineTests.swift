@@ -36,7 +36,7 @@ struct CommandLineTests {
 
   @Test("a line joined from words is split into the same words")
   func roundTrip() {
-    var generator = SeededGenerator(state: 3)
+    var generator = SeededRandom(seed: 3)
     let letters = Array("\u{301}ab '\"\\#\n\t$é🎈-=<>|;")
     for _ in 0..<2000 {
       let arguments = (0..<Int.random(in: 1...4, using: &generator)).map { _ in

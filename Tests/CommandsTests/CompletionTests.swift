@@ -1,4 +1,5 @@
 import Foundation
+import StrataBase
 import StrataCommands
 import TestSupport
 import Testing
@@ -204,7 +205,7 @@ struct CompletionTests {
   func anyLine() throws {
     let folder = try TemporaryFolder()
     let session = try Self.session(in: folder)
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededRandom(seed: 7)
     let pieces = [
       "hash", "try", " ", "'", "\"", "\\", "--", "Model1", ".", "Topic", "sample:", "/", "+", "é",
       "🎈", "~", "=", "#",

@@ -49,4 +49,19 @@ struct ProjectTests {
       #expect(names.allSatisfy { session("hash '\($0)/V1'").status == .done }, "\(loaded)")
     }
   }
+
+  @Test("a folder that is too deep to be read is named as such")
+  func deep() throws {
+    let folder = try TemporaryFolder()
+    let model = "<model><entity name='A'/></model>"
+    let deepest = String(repeating: "f/", count: 16)
+    try folder.write(model, to: "App.xcdatamodeld/V1.xcdatamodel/contents")
+    try folder.write(model, to: "\(deepest)Deep.xcdatamodeld/V1.xcdatamodel/contents")
+    for command in ["project .", "check --no-stores"] {
+      let answer = TestSession(in: folder)(command)
+      #expect(
+        answer.diagnostics.contains("in more than 16 others: they are not read"), "\(answer)")
+      #expect(!answer.output.contains("Deep"), "\(answer)")
+    }
+  }
 }

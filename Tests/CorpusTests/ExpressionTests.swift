@@ -123,8 +123,8 @@ struct CorpusExpressionTests {
         let model = try ObjectModel(ModelDocument(markup: root))
         #expect(throws: Never.self, "\(text)") {
           try model.resolved(
-            predicate, for: element.attributes["entity"] ?? "",
-            variables: ["humanName", "parent", "parentName"])
+            predicate, object: .object(element.attributes["entity"] ?? ""),
+            variables: ["humanName": .unknown, "parent": .unknown, "parentName": .unknown])
         }
         count += 1
       }

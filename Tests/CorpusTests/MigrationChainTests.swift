@@ -149,7 +149,7 @@ struct MigrationChainTests {
     var migrated = 0
     for (place, store) in chain.stores.enumerated() {
       let (from, to) = (try chain.model(place), try chain.model(place + 1))
-      let choice = DefaultBootstrapping().mappingModels(from: from, to: to, among: mappings)
+      let choice = MappingChoice(from: from, to: to, among: mappings)
       guard let chosen = choice.chosen else { continue }
       let hop = try #require(
         MigrationPlanner(versions: [], mappings: [chosen]).plan(from: from, to: to).hops.first)

@@ -184,7 +184,7 @@ struct EvaluationTests {
       #expect(TextualValue.date(text) == nil)
     }
     #expect(TextualValue.text(ofDate: .infinity) == nil && TextualValue.text(ofDate: 1e300) == nil)
-    var generator = SeededGenerator(state: 5)
+    var generator = SeededRandom(seed: 5)
     for _ in 0..<2000 {
       let seconds = Double.random(in: -1e9...2e9, using: &generator)
       let text = try #require(TextualValue.text(ofDate: seconds))
@@ -203,7 +203,7 @@ struct EvaluationTests {
       default: return text.first == first && reference(text.dropFirst(), rest)
       }
     }
-    var generator = SeededGenerator(state: 3)
+    var generator = SeededRandom(seed: 3)
     func word(_ letters: [Character]) -> [Character] {
       (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         letters.randomElement(using: &generator)!

@@ -7,7 +7,7 @@ import Testing
 struct ExpressionTextTests {
   @Test("printed text is parsed to the same tree")
   func roundTrip() throws {
-    var random = RandomExpressions(generator: SeededGenerator(state: 4))
+    var random = RandomExpressions(generator: SeededRandom(seed: 4))
     for _ in 0..<4000 {
       let predicate = random.predicate(depth: 5)
       #expect(try Predicate(parsing: predicate.text) == predicate, "\(predicate.text)")
@@ -135,7 +135,7 @@ struct ExpressionTextTests {
 
   @Test("random texts never make the parser trap")
   func anyText() {
-    var generator = SeededGenerator(state: 9)
+    var generator = SeededRandom(seed: 9)
     let pieces = [
       "a", "1", "'x'", "(", ")", "#in", "{", "}", "[", "]", ",", ".", "AND", "NOT", "ANY", "==",
       "+", "-",

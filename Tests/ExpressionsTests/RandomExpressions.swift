@@ -4,7 +4,7 @@ import TestSupport
 
 /// Makes trees of every kind that the language has, from a seed.
 struct RandomExpressions {
-  var generator: SeededGenerator
+  var generator: SeededRandom
 
   mutating func predicate(depth: Int) -> Predicate {
     guard depth > 0 else { return .constant(Bool.random(using: &generator)) }

@@ -15,7 +15,7 @@ struct GitTagTests {
   func order() throws {
     let fixture = try GitFixture()
     try fixture.commit(["contents": "x"])
-    let names = ["v1.9", "v1.10-beta.2", "v1.10-rc1", "v1.10", "v1.10.1", "v2.0.0"]
+    let names = ["v1.9", "v1.10-beta.2", "v1.10-rc1", "v1.10-test", "v1.10", "v1.10.1", "v2.0.0"]
     for (index, name) in names.shuffled().enumerated() {
       try tagUnrelated(name, in: fixture, seconds: 1_700_000_000 + index)
     }

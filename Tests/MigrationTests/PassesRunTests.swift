@@ -131,7 +131,7 @@ struct PassesRunTests {
     try store.finish()
     func reports(_ log: StatementLog?) throws -> (MigrationReport, Int) {
       let reader = try StoreReader(SQLiteStore(reading: source), model: hop.from.model)
-      reader.store.setLog(log, as: .source)
+      reader.store.setLog(log)
       var run = try PassesRun(
         hop, number: 1, of: 1, source: reader,
         destination: NewStore(

@@ -34,9 +34,9 @@ private struct RandomMapping {
     [End(entity: "A", name: "u", destination: "B", inverse: "")],
   ]
 
-  var random: SeededGenerator
+  var random: SeededRandom
 
-  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   mutating func chance(_ count: Int) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0

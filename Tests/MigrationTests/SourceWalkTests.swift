@@ -39,7 +39,7 @@ struct SourceWalkTests {
       let (model, last) = try Self.store(at: path, using: &random)
       let store = try SQLiteStore(reading: path)
       let log = StatementLog(detail: .none)
-      store.setLog(log, as: .source)
+      store.setLog(log)
       let objects = StoreObjects(try StoreReader(store, model: model))
       let plain = StoreObjects(try StoreReader(SQLiteStore(reading: path), model: model))
       var walk = SourceWalk()

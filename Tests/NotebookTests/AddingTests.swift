@@ -80,15 +80,15 @@ import Testing
   /// Whatever is added, wherever: the document that was there stays, and what was added reads back.
   @Test(arguments: SessionForm.allCases)
   func whatIsAddedReadsBack(form: SessionForm) throws {
-    var random = RepeatableRandom(seed: 11)
+    var random = SeededRandom(seed: 11)
     let pieces = [
       "> ", "\\", "? 1", "#", "#| ", "#= ", " ", "```", "~~~~", "strata", "...", "a", "!",
     ]
-    func line(_ random: inout RepeatableRandom) -> String {
+    func line(_ random: inout SeededRandom) -> String {
       (0..<Int.random(in: 0...3, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
-    func parts(_ random: inout RepeatableRandom) -> [SessionPart] {
+    func parts(_ random: inout SeededRandom) -> [SessionPart] {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in
         if Int.random(in: 0..<3, using: &random) == 0 {
           return .prose((0..<Int.random(in: 1...3, using: &random)).map { _ in line(&random) })

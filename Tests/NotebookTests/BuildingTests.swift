@@ -77,12 +77,12 @@ import Testing
       ">", "> ", "\\", "?", "? ", "0", "1", "#", "#|", "#| ", "#? ", " ", "\t", "`", "```", "````",
       "~~~", "strata", "...", "[..]", "a", "é", "e\u{301}", "\u{FEFF}", "\u{2028}",
     ]
-    var random = RepeatableRandom(seed: 42)
-    func line(_ random: inout RepeatableRandom) -> String {
+    var random = SeededRandom(seed: 42)
+    func line(_ random: inout SeededRandom) -> String {
       (0..<Int.random(in: 0...4, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
-    func output(_ random: inout RepeatableRandom) -> RecordedOutput {
+    func output(_ random: inout SeededRandom) -> RecordedOutput {
       let count = Int.random(in: 0...4, using: &random)
       return RecordedOutput(
         lines: (0..<count).map { _ in line(&random) },

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func linesAgreeWithTryingEverything() {
-    var random = RepeatableRandom(seed: 7)
+    var random = SeededRandom(seed: 7)
     func text(_ alphabet: [String], _ length: ClosedRange<Int>) -> String {
       (0..<Int.random(in: length, using: &random))
         .map { _ in alphabet.randomElement(using: &random) ?? "" }.joined()

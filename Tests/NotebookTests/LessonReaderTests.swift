@@ -165,7 +165,7 @@ struct LessonReaderTests {
 
   @Test("any mutation of a lesson is read or refused")
   func mutations() {
-    var random = RepeatableRandom(seed: 29)
+    var random = SeededRandom(seed: 29)
     let pieces = [
       "<!-- ", "-->", "ask one:", "- ", "  ", "* ", "check:", "hint:", "task:", "```", "\n",
       "strata", "é",

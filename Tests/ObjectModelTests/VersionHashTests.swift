@@ -1,5 +1,6 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataObjectModel
 import Testing
 

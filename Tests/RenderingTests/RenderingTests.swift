@@ -162,7 +162,7 @@ struct RenderingTests {
 
   @Test("random JSON values have the text that Foundation gives them", arguments: 1...200)
   func randomJSON(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SeededRandom(seed: seed)
     let value = EncodableJSON.random(&random, depth: 4)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -1,3 +1,4 @@
+import StrataBase
 import StrataObjectModel
 import StrataSamples
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StrataArchives
+import StrataBase
 import StrataObjectModel
 import StrataSQLite
 import StrataStore
@@ -158,7 +159,7 @@ struct DamageTests {
     try SampleStore.topics(at: folder.path("t.sqlite"))
     let bytes = try FileBytes.read(folder.path("t.sqlite"))
     let model = try SampleStore.model("Topics", "Model1")
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededRandom(seed: 7)
     var failures = 0
     for _ in 0..<1500 {
       var mutant = bytes

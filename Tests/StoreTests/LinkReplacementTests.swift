@@ -104,7 +104,7 @@ struct LinkReplacementTests {
     }
     let r = try #require(model.relationship("r", of: "A"))
     let s = shape.isOwnInverse ? nil : model.relationship("s", of: shape.isReflexive ? "A" : "B")
-    var (links, generator) = (Links(shape), SeededGenerator(state: 7))
+    var (links, generator) = (Links(shape), SeededRandom(seed: 7))
     for _ in 0..<600 {
       let isInverse = s != nil && Bool.random(using: &generator)
       guard let end = isInverse ? s : r else { return }

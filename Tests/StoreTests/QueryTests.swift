@@ -42,7 +42,7 @@ struct QueryTests {
   private static func objects(
     seed: UInt64, in folder: TemporaryFolder
   ) throws -> StoreObjects {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededRandom(seed: seed)
     func maybe(_ value: AttributeValue) -> AttributeValue {
       Int.random(in: 0..<3, using: &generator) == 0 ? .null : value
     }
@@ -96,7 +96,7 @@ struct QueryTests {
 
   /// Predicates by their form, with random values in them.
   private struct Predicates {
-    var generator: SeededGenerator
+    var generator: SeededRandom
 
     mutating func any(_ values: [String]) -> String { values.randomElement(using: &generator)! }
 
@@ -157,7 +157,7 @@ struct QueryTests {
   func random(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let objects = try Self.objects(seed: seed, in: folder)
-    var predicates = Predicates(generator: SeededGenerator(state: seed))
+    var predicates = Predicates(generator: SeededRandom(seed: seed))
     var translated = 0
     for _ in 0..<150 {
       let text = predicates.itemPredicate(depth: 3)

@@ -17,13 +17,13 @@ struct RollbackJournalTests {
   }
 
   /// A journal's header: magic, records, nonce, pages of the store, sector, page size.
-  private func header(pages: UInt32, sector: UInt32 = 512, page: UInt32 = 4096) -> [UInt8] {
+  private func header(pages: UInt32) -> [UInt8] {
     func bytes(_ number: UInt32) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
     }
     let head =
       [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + bytes(.max) + bytes(7) + bytes(pages)
-      + bytes(sector) + bytes(page)
+      + bytes(512) + bytes(4096)
     return head + [UInt8](repeating: 0, count: 512 - head.count)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrataBase
 import StrataSQLite
 import TestSupport
 import Testing
@@ -109,7 +110,7 @@ struct WriteAheadLogTests {
     let pageSize = Int(wal[10]) << 8 | Int(wal[11])
     let heads = stride(from: 32, to: wal.count, by: 24 + pageSize)
     #expect(heads.underestimatedCount == 3)
-    var random = SeededGenerator(state: 7)
+    var random = SeededRandom(seed: 7)
     var offsets = Array(0..<32) + heads.flatMap { $0..<($0 + 24) }
     offsets += (0..<100).map { _ in Int.random(in: 32..<wal.count, using: &random) }
     for offset in offsets {

@@ -54,18 +54,17 @@ package enum StoreFixture {
 
   /// Makes a store with the tables of Core Data, this metadata and this cached model.
   package static func makeStore(
-    at path: String, plist: [UInt8], uuid: String = "374C5961-3E41-43E5-915C-383EA914074C",
-    cache: [UInt8]? = nil, tables: [String] = []
+    at path: String, plist: [UInt8], cache: [UInt8]? = nil
   ) throws {
     let store = try OpenStore(path)
     try store.run(
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
-    try store.run("INSERT INTO Z_METADATA VALUES (1, '\(uuid)', ?)", blob: plist)
+    try store.run(
+      "INSERT INTO Z_METADATA VALUES (1, '374C5961-3E41-43E5-915C-383EA914074C', ?)", blob: plist)
     if let cache {
       try store.run("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
       try store.run("INSERT INTO Z_MODELCACHE VALUES (?)", blob: cache)
     }
-    for sql in tables { try store.run(sql) }
   }
 
   /// Edits the property list of a store's metadata: `d` is its dictionary.

@@ -47,7 +47,7 @@ package struct TraceDecision: Sendable, Hashable {
 
   package init(
     policy: String, call: String, statement: String, source: ObjectRef?, destination: ObjectRef?,
-    values: [Value] = [], effect: Effect
+    values: [Value], effect: Effect
   ) {
     self.policy = policy
     self.call = call

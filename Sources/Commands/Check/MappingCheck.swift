@@ -50,7 +50,7 @@ struct MappingCheck {
             in: bundles[index], fix: "delete one of them")
           continue
         }
-        if let hop = hops?.first(where: { mapping.mapping.isFitting($0) }) {
+        if let hop = hops?.first(where: { mapping.mapping.isPart(of: $0) }) {
           note(
             .mappingShadowed,
             "is for \(hop.from.versionName) -> \(hop.to.versionName), which is migrated \(hop.isInferred ? "with an inferred mapping model" : "with \(hop.mappingName)")",
@@ -108,7 +108,7 @@ struct MappingCheck {
   ) {
     for text in mappings where !text.isReadByCoreData {
       guard let path = text.path,
-        let hop = hops.first(where: { $0.isInferred && text.mapping.isFitting($0) })
+        let hop = hops.first(where: { $0.isInferred && text.mapping.isPart(of: $0) })
       else { continue }
       let bundle = bundles.first { bundle in
         bundle.versions.contains { $0.name == hop.to.versionName && $0.model == hop.to.model }
@@ -180,8 +180,7 @@ extension MappingModel {
   }
 
   /// Whether it maps the entities of the models of a hop, or a part of them.
-  fileprivate func isFitting(_ hop: MigrationPlan.Hop) -> Bool {
-    sourceFit(of: MatchableModel(hop.from.model)).isPart
-      && destinationFit(of: MatchableModel(hop.to.model)).isPart
+  fileprivate func isPart(of hop: MigrationPlan.Hop) -> Bool {
+    isPart(from: MatchableModel(hop.from.model), to: MatchableModel(hop.to.model))
   }
 }

@@ -138,12 +138,7 @@ struct ProjectState {
     }
     problems += bundles.flatMap(\.problems)
     bundles = Self.withoutCopies(bundles).labelled
-    if files.isTruncated {
-      problems.append(
-        Diagnostic(
-          id: "project.tooLarge", severity: .warning,
-          what: "the folder has too many files: only the first are read", fix: "name a subfolder"))
-    }
+    problems += files.tooLarge.map { [$0] } ?? []
   }
 
   /// What is said of a bundle that is a symbolic link.

@@ -71,12 +71,8 @@ struct ReleaseHistory {
   static func isRelease(_ tag: String) -> Bool {
     let words = tag.lowercased().split { !$0.isLetter }.map(String.init)
     return tag.wholeMatch(of: /[^0-9]*[0-9]+(\.[0-9]+)*/) != nil
-      && Set(words).isDisjoint(with: prereleaseWords)
+      && !words.contains("build") && GitTag.prereleaseWords.isDisjoint(with: words)
   }
-
-  private static let prereleaseWords: Set = [
-    "alpha", "beta", "rc", "pre", "preview", "dev", "test", "nightly", "build",
-  ]
 
   /// - Parameters:
   ///   - bundles: The bundles of the project.

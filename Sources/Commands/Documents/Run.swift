@@ -100,7 +100,7 @@ struct Run: StrataCommand {
       show(
         evaluation,
         isStop
-          ? Self.stop(at: entry, of: document, file, left: left, evaluation) : [],
+          ? Self.stop(at: entry, of: file, left: left, evaluation) : [],
         in: session, &progress)
       // `quit` ends the script, and ends the session only if the script is standard input.
       let isOver = session.isOver
@@ -111,8 +111,7 @@ struct Run: StrataCommand {
 
   /// The location at which a script stopped, with advice.
   private static func stop(
-    at entry: SessionEntry, of document: SessionDocument, _ file: String, left: Int,
-    _ evaluation: Evaluation
+    at entry: SessionEntry, of file: String, left: Int, _ evaluation: Evaluation
   ) -> [StyledText] {
     guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
     let location = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"

@@ -172,7 +172,7 @@ struct BundleInference {
 
   /// The mapping model that Core Data would use instead of inference; several if its choice is undefined.
   private func fittingMappings(from old: NamedModel, to new: NamedModel) -> [String] {
-    let choice = DefaultBootstrapping().mappingModels(from: old, to: new, among: mappings)
+    let choice = MappingChoice(from: old, to: new, among: mappings)
     return (choice.chosen.map { [$0] } ?? (choice.isUndefined ? choice.fitting : [])).map(\.name)
   }
 

@@ -45,12 +45,9 @@ struct MappingFits {
         named.mapping.destinationFit(of: candidate)
       )
     }
-    pairs = candidates.indices.flatMap { source in
-      candidates.indices.compactMap { destination in
-        let fit = named.mapping.fit(from: candidates[source], to: candidates[destination])
-        return fit.isPart && candidates[source].hashes != candidates[destination].hashes
-          ? (models[source].name, models[destination].name, fit.unmappedSources) : nil
-      }
+    pairs = named.mapping.pairs(among: candidates).map { source, destination in
+      let fit = named.mapping.fit(from: candidates[source], to: candidates[destination])
+      return (models[source].name, models[destination].name, fit.unmappedSources)
     }
   }
 

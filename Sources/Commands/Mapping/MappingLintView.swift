@@ -11,7 +11,7 @@ struct MappingLintView {
 
   init(
     _ findings: [Finding], names: [String], from source: String, to destination: String,
-    warnings: [Diagnostic] = []
+    warnings: [Diagnostic]
   ) {
     self.warnings = warnings
     self.findings = findings

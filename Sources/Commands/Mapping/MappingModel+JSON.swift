@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataExpressions
 internal import StrataMapping
 internal import StrataObjectModel

@@ -19,7 +19,7 @@ struct MappingSearch {
     let (first, second) = (ends.source, ends.target)
     let known = try session.knownMappings(for: [source, destination], folder: folder)
     count = known.mappings.count
-    let choice = DefaultBootstrapping().mappingModels(
+    let choice = MappingChoice(
       from: first, to: second, among: known.forChoice)
     self.choice = choice
     let stale = session.staleMappings(
@@ -31,7 +31,7 @@ struct MappingSearch {
       : session.projectMappings(for: references).filter { otherFolder, _ in
         folder.map { session.shown($0) } != otherFolder
       }.flatMap { otherFolder, files in
-        DefaultBootstrapping().mappingModels(
+        MappingChoice(
           from: first, to: second, among: session.read(files).forChoice
         ).elsewhere(
           otherFolder, "--mappings \(CommandLineLexer.quoted(otherFolder))", from: first, to: second

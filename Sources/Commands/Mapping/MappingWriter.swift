@@ -95,7 +95,7 @@ struct MappingWriter {
             leftOut.isEmpty
               ? "" : "; to be mapped by hand: \(leftOut.map(\.text).joined(separator: ", "))",
             .warning)),
-      json: ["path": name], warnings: warnings + faults(in: session, name))
+      json: ["path": name], warnings: warnings + faults(in: name))
   }
 
   /// The changes of an update: `new hashes in BookToBook, BookToBook.author is mapped automatically`.
@@ -119,7 +119,7 @@ struct MappingWriter {
   }
 
   /// The warnings about mappings of elements that an edit has removed.
-  private func faults(in session: Session, _ path: String) -> [Diagnostic] {
+  private func faults(in path: String) -> [Diagnostic] {
     guard old != nil, let source = named.source, let destination = named.destination else {
       return []
     }

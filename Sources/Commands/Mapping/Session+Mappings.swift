@@ -123,7 +123,11 @@ extension Session {
       )
     }
     var models = try? byName.get()
-    if script.tellsHashes, models.map({ script.mapping.isPart(from: $0, to: $1) }) != true {
+    let areItsModels = models.map { source, destination in
+      script.mapping.isPart(
+        from: MatchableModel(source.model), to: MatchableModel(destination.model))
+    }
+    if script.tellsHashes, areItsModels != true {
       // The version has been renamed, or the text has been moved to another folder.
       models = pair(of: script.mapping, beside: folder) ?? models
       if models == nil { return unresolved }
@@ -280,12 +284,5 @@ extension Session {
       }
     }
     return known
-  }
-}
-
-extension MappingModel {
-  /// Whether every entity that it names belongs to the two models.
-  fileprivate func isPart(from source: NamedModel, to destination: NamedModel) -> Bool {
-    fit(from: MatchableModel(source.model), to: MatchableModel(destination.model)).isPart
   }
 }

@@ -40,8 +40,7 @@ struct HopResult {
       report.numbers.filter { number in
         number.attribute.name == loss.finding.property
           && loss.sources.contains { $0.entity == number.sourceEntity }
-          && ([number.attribute.entity] + hop.to.model.ancestorNames(of: number.attribute.entity))
-            .contains(loss.finding.entity)
+          && hop.to.model.isKind(number.attribute.entity, of: loss.finding.entity)
       }.map { CountedLoss(loss: loss, finding: $0.finding) }
     }
   }
@@ -298,7 +297,7 @@ struct HopRunner {
       try reader.checkKeys()
       return reader
     }
-    source.store.setLog(log, as: .source)
+    source.store.setLog(log)
     let destination = try NewStore(
       path: target, encoding: source.store.textEncoding, replacing: isReplacing ? path : nil,
       model: hop.to.model, uuid: source.store.metadata.uuid, log: log)

@@ -33,6 +33,14 @@ struct OldStoreOptions: ParsableArguments {
     return keepOld
   }
 
+  /// - Parameter newStore: The store of `--output`, which leaves the old one unchanged; `nil` in place.
+  func check(newStore: String?) throws(ValidationError) {
+    guard newStore != nil, discardOld || keepOld != nil else { return }
+    throw ValidationError(
+      "with --output the old store is unchanged: omit \(discardOld ? "--discard-old" : "--keep-old")"
+    )
+  }
+
   /// The setting for a migration in place.
   var inPlace: KeepOld { keepOld ?? (discardOld ? .never : .losses) }
 }

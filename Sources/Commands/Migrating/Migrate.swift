@@ -104,12 +104,7 @@ struct Migrate: StrataCommand {
     guard !dryRun || !append else {
       throw ValidationError("--append cannot be rehearsed: omit --dry-run or --append")
     }
-    guard !oldStore.discardOld || newStore == nil else {
-      throw ValidationError("with --output the old store is unchanged: omit --discard-old")
-    }
-    guard oldStore.keepOld == nil || newStore == nil else {
-      throw ValidationError("with --output the old store is unchanged: omit --keep-old")
-    }
+    try oldStore.check(newStore: newStore)
   }
 
   mutating func run(in session: Session) throws -> Outcome {

@@ -51,7 +51,7 @@ struct PathSearch {
 
   init(
     from source: NamedModel, to target: NamedModel, besides options: StrategyOptions,
-    _ planner: MigrationPlanner, _ references: [String], in session: Session
+    _ references: [String], in session: Session
   ) throws {
     let versions = session.versions(beside: target, references: references)
     let known = try session.knownMappings(for: references, folder: options.mappingsFolder)

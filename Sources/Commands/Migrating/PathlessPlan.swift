@@ -29,7 +29,7 @@ struct PathlessPlan {
       typed.destination
     )
     let search = try PathSearch(
-      from: source, to: target, besides: options, setup.planner, references, in: session)
+      from: source, to: target, besides: options, references, in: session)
     paths = search.paths
     let stale = session.staleMappings(
       among: options.mappings.isEmpty ? setup.planner.mappings : [], from: source, to: target,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 

@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataObjectModel
 internal import StrataRendering
 

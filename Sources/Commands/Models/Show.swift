@@ -41,7 +41,7 @@ struct Show: StrataCommand {
         _ = try objects.model.existingEntity(object.entity)
         guard
           let entity = try objects.reader.concreteEntity(ofKey: object.key, in: object.entity),
-          entity == object.entity || objects.model.ancestorNames(of: entity).contains(object.entity)
+          objects.model.isKind(entity, of: object.entity)
         else {
           return ObjectView.missing(object)
         }

@@ -177,13 +177,10 @@ struct ProjectBundle {
   func hops(of mapping: NamedMappingModel) -> [(
     source: String, destination: String, unmapped: [String]
   )] {
-    let ends = models.filter { mapping.mapping.destinationFit(of: $0.model).isPart }
-    guard !ends.isEmpty else { return [] }
-    return models.filter { mapping.mapping.sourceFit(of: $0.model).isPart }.flatMap { source in
-      ends.filter { $0.model.hashes != source.model.hashes }.map { end in
-        let fit = mapping.mapping.fit(from: source.model, to: end.model)
-        return (source.name, end.name, fit.unmappedSources)
-      }
+    mapping.mapping.pairs(among: models.map(\.model)).map { pair in
+      let (source, end) = (models[pair.source], models[pair.destination])
+      let fit = mapping.mapping.fit(from: source.model, to: end.model)
+      return (source.name, end.name, fit.unmappedSources)
     }
   }
 

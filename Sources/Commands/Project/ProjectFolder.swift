@@ -20,8 +20,8 @@ struct ProjectFolder {
   private(set) var stores: [String] = []
   /// The other files whose first bytes were read.
   private(set) var others: [String] = []
-  /// Whether there are more files than the limit.
-  private(set) var isTruncated = false
+  /// A warning if not all folders and files are read.
+  private(set) var tooLarge: Diagnostic?
   private var count = 0
 
   var isEmpty: Bool {
@@ -49,19 +49,24 @@ struct ProjectFolder {
     search(folder, depth: 0, findsStores, session)
   }
 
+  private static func tooLarge(_ what: String) -> Diagnostic {
+    Diagnostic(id: "project.tooLarge", severity: .warning, what: what, fix: "name a subfolder")
+  }
+
   private mutating func search(
     _ folder: String, depth: Int, _ findsStores: Bool, _ session: Session
   ) {
     guard (try? session.access.check(folder)) != nil else { return }
     guard depth < Self.depthLimit else {
-      isTruncated = true
+      tooLarge = Self.tooLarge(
+        "there are folders in more than \(Self.depthLimit) others: they are not read")
       return
     }
     let items = session.items(in: folder).sorted { $0.name.precedesByNumber($1.name) }
     for (name, path) in items where !name.hasPrefix(".") {
       count += 1
       guard count <= (findsStores ? Self.limits.all : Self.limits.mappings) else {
-        isTruncated = true
+        tooLarge = Self.tooLarge("the folder has too many files: only the first are read")
         return
       }
       if note(name, path) { continue }

@@ -62,13 +62,7 @@ struct ProjectOverview {
   ///     - files: The files below it.
   init(of path: String, with files: ProjectFolder, in session: Session) throws {
     name = URL(fileURLWithPath: path).lastPathComponent
-    if files.isTruncated {
-      warnings.append(
-        Diagnostic(
-          id: "project.tooLarge", severity: .warning,
-          what: "the folder has too many files: only the first are read",
-          fix: "name a subfolder"))
-    }
+    warnings += files.tooLarge.map { [$0] } ?? []
     func shown(_ file: String) -> String {
       let file = session.overlay?.original(file) ?? file
       return file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file

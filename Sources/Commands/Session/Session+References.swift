@@ -294,7 +294,7 @@ extension Session {
     }
     guard names.count > 1 else { return .entity(entity.name, in: model) }
     let property = names[1...].joined(separator: ".")
-    let owners = ([entityName] + model.model.ancestorNames(of: entityName))
+    let owners = model.model.lineageNames(of: entityName)
       .compactMap { model.model[$0] }
     guard owners.contains(where: { $0.propertyNames.contains(property) }) else {
       throw ModelEditError.unknownProperty(

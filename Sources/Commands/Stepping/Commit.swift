@@ -28,12 +28,7 @@ struct Commit: StrataCommand {
     guard !force || newStore != nil else {
       throw ValidationError("--force requires --output")
     }
-    guard !oldStore.discardOld || newStore == nil else {
-      throw ValidationError("with --output the old store is unchanged: omit --discard-old")
-    }
-    guard oldStore.keepOld == nil || newStore == nil else {
-      throw ValidationError("with --output the old store is unchanged: omit --keep-old")
-    }
+    try oldStore.check(newStore: newStore)
   }
 
   func run(in session: Session) throws -> Outcome {

@@ -20,7 +20,7 @@ struct StepExplanation {
   /// - Parameter store: The name of the store being migrated.
   init(_ stepper: Stepper, store: String) throws {
     try self.init(introducing: stepper, store: store)
-    if let next = location.next { try addPreview(next) }
+    if location.next != nil { try addPreview() }
   }
 
   /// What the next step is for, without what it will do.
@@ -34,8 +34,8 @@ struct StepExplanation {
 
   /// Adds what the step has done. The stepper is after it.
   mutating func add(_ events: [TraceEvent]) throws {
-    guard let next = location.next else { return }
-    parts += try parts(of: events.map(\.kind), next)
+    guard location.next != nil else { return }
+    parts += try parts(of: events.map(\.kind))
   }
 
   var lines: [StyledText] { ExplanationPart.lines(of: parts) }
@@ -49,19 +49,17 @@ struct StepExplanation {
 
   // MARK: What the step does
 
-  private mutating func addPreview(_ next: StepLocation.Next) throws {
+  private mutating func addPreview() throws {
     let found = try stepper.preview { result -> [ExplanationPart] in
       switch result {
-      case .success(let events): try self.parts(of: events.map(\.kind), next)
+      case .success(let events): try self.parts(of: events.map(\.kind))
       case .failure(let error): [.failure(Diagnostic(of: error))]
       }
     }
     parts += found ?? []
   }
 
-  private func parts(
-    of events: [TraceEvent.Kind], _ next: StepLocation.Next
-  ) throws -> [ExplanationPart] {
+  private func parts(of events: [TraceEvent.Kind]) throws -> [ExplanationPart] {
     var parts: [ExplanationPart] = []
     // The sources of a shared object are named where its relationships are.
     let details = events.filter(\.isDetail).filter { kind in

@@ -81,13 +81,7 @@ package struct EvaluationContext {
   }
 
   private func call(_ name: String, _ arguments: [Expression]) throws -> ExpressionValue {
-    guard let function = ExpressionFunction.named(name) else {
-      throw ExpressionError(
-        .unknownFunction(name, near: ExpressionFunction.nearestName(to: name)))
-    }
-    if let wanted = function.argumentCount, wanted != arguments.count {
-      throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
-    }
+    let function = try ExpressionFunction.called(name, with: arguments)
     return try function.evaluate(arguments.map { try value(of: $0) }, self)
   }
 

@@ -15,6 +15,21 @@ package struct ExpressionFunction: Sendable {
 
   package static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 
+  /// The function of a call.
+  ///
+  /// - Throws: ``ExpressionError`` for an unknown name or a wrong number of arguments.
+  package static func called(
+    _ name: String, with arguments: [Expression]
+  ) throws(ExpressionError) -> ExpressionFunction {
+    guard let function = named(name) else {
+      throw ExpressionError(.unknownFunction(name, near: nearestName(to: name)))
+    }
+    if let wanted = function.argumentCount, wanted != arguments.count {
+      throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
+    }
+    return function
+  }
+
   /// The methods with arguments that `FUNCTION` calls on values and on objects of a store.
   package static let methods = ["valueForKey:", "valueForKeyPath:", "stringByAppendingString:"]
 
@@ -39,7 +54,7 @@ package struct ExpressionFunction: Sendable {
     Expression.operators[name]?.symbol ?? name
   }
 
-  package static func nearestName(to name: String) -> String? {
+  private static func nearestName(to name: String) -> String? {
     NearestName.of(name, in: byName.keys.sorted())
   }
 

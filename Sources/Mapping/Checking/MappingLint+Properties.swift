@@ -66,7 +66,7 @@ extension MappingLint {
         of: sources, variables: ["source": mapping.sourceName.map { .object($0) } ?? .nothing]),
       let given = kind.entity
     else { return true }
-    return isRelated(given, sourceName)
+    return source.model.isRelated(given, to: sourceName)
   }
 
   mutating func checkAttribute(
@@ -197,12 +197,13 @@ extension MappingLint {
     let wanted = relationship.destinationName
     // The association table of an entity mapping contains only the objects that it reads.
     let isEmpty =
-      target.sourceName.flatMap { sourceName in kind.entity.map { !isRelated($0, sourceName) } }
-      ?? false
+      target.sourceName.flatMap { sourceName in
+        kind.entity.map { !source.model.isRelated($0, to: sourceName) }
+      } ?? false
     let effect: MappingRule.Effect =
       !isEmpty ? .fails : isFilledFromOtherEnd(property.name, of: mapping) ? .inverse : .none
-    if let destinationName = target.destinationName, destinationName != wanted,
-      !destination.model.ancestorNames(of: destinationName).contains(wanted)
+    if let destinationName = target.destinationName,
+      !destination.model.isKind(destinationName, of: wanted)
     {
       add(
         .wrongMapping(
@@ -226,17 +227,10 @@ extension MappingLint {
     let found = part.entityMappings.filter { mapping in
       guard let sourceName = mapping.sourceName, let destinationName = mapping.destinationName
       else { return false }
-      return given.map { isRelated($0, sourceName) } != false
-        && (destinationName == wanted
-          || destination.model.ancestorNames(of: destinationName).contains(wanted))
+      return given.map { source.model.isRelated($0, to: sourceName) } != false
+        && destination.model.isKind(destinationName, of: wanted)
     }
     return found.count == 1 ? found[0].name : nil
-  }
-
-  /// Whether objects of one entity can be objects of the other.
-  func isRelated(_ a: String, _ b: String) -> Bool {
-    a == b || source.model.ancestorNames(of: a).contains(b)
-      || source.model.ancestorNames(of: b).contains(a)
   }
 
   /// The kind of value that an expression returns; `nil` if it cannot be evaluated, which is reported.

@@ -96,6 +96,20 @@ extension MappingModel {
     return fit
   }
 
+  /// Whether all entities that it names match two models, as in ``MappingFit/isPart``.
+  package func isPart(from source: MatchableModel, to destination: MatchableModel) -> Bool {
+    sourceFit(of: source).isPart && destinationFit(of: destination).isPart
+  }
+
+  /// The pairs of models with different hashes that it or a part of it migrates, as indices.
+  package func pairs(among models: [MatchableModel]) -> [(source: Int, destination: Int)] {
+    let ends = models.indices.filter { destinationFit(of: models[$0]).isPart }
+    guard !ends.isEmpty else { return [] }
+    return models.indices.filter { sourceFit(of: models[$0]).isPart }.flatMap { source in
+      ends.filter { models[$0].hashes != models[source].hashes }.map { (source, $0) }
+    }
+  }
+
   /// Compares its source entities with a model.
   package func sourceFit(of model: MatchableModel) -> MappingFit {
     let names = entityMappings.compactMap { mapping in

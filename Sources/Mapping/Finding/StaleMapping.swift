@@ -68,12 +68,7 @@ package struct StaleMapping: Sendable, Hashable {
     {
       return name == edited.versionName
     }
-    let mapping = candidate.mapping
-    let ends = versions.filter { mapping.destinationFit(of: $0.model).isPart }
-    return !versions.contains { first in
-      mapping.sourceFit(of: first.model).isPart
-        && ends.contains { $0.model.hashes != first.model.hashes }
-    }
+    return candidate.mapping.pairs(among: versions.map(\.model)).isEmpty
   }
 
   /// The changes that change version hashes.

@@ -17,17 +17,13 @@ package struct Remedy: Sendable, Hashable {
   package var text: String
   package var means: Means
   /// The result of a trial on a copy: verified if inference then succeeds.
-  package var proof: Fix.Proof
+  package var proof = Fix.Proof.untried
   /// The score and the evidence of a guess; `nil` if it is not one.
   package var score: RenameScore?
 
-  init(
-    _ text: String, _ means: Means = .advice, proof: Fix.Proof = .untried,
-    score: RenameScore? = nil
-  ) {
+  init(_ text: String, _ means: Means = .advice, score: RenameScore? = nil) {
     self.text = text
     self.means = means
-    self.proof = proof
     self.score = score
   }
 

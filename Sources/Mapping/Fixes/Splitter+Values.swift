@@ -48,7 +48,7 @@ extension Splitter {
 
   private func isFree(_ name: String, in entity: String) -> Bool {
     let model = matching.source.model
-    let family = [entity] + model.ancestorNames(of: entity) + model.descendantNames(of: entity)
+    let family = model.lineageNames(of: entity) + model.descendantNames(of: entity)
     return !family.contains { owner in
       middle.entities.first { $0.name == owner }?.propertyNames.contains(name) == true
     }

@@ -40,7 +40,7 @@ extension MappingModel {
       entityMappings[mappingIndex].kind = EntityMapping.standardKind(
         source: old, destination: new, policy: nil)
       guard let new else { continue }
-      let family = [new] + destination.model.ancestorNames(of: new)
+      let family = destination.model.lineageNames(of: new)
       for index in entityMappings[mappingIndex].attributeMappings.indices {
         let name = entityMappings[mappingIndex].attributeMappings[index].name
         if family.contains(where: { unfitting.contains([$0, name]) }) {

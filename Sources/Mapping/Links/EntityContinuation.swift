@@ -21,13 +21,7 @@ package struct EntityContinuation: Sendable {
     if origins[new]?.contains(old) == true { return true }
     let family = destination.familyNames(of: new)
     return family.contains { name in
-      (origins[name] ?? []).contains { isRelated($0, old) }
+      (origins[name] ?? []).contains { source.isRelated($0, to: old) }
     }
-  }
-
-  /// Whether one of two source entities is the other, or its ancestor.
-  package func isRelated(_ origin: String, _ old: String) -> Bool {
-    origin == old || source.ancestorNames(of: origin).contains(old)
-      || source.ancestorNames(of: old).contains(origin)
   }
 }

@@ -25,9 +25,8 @@ package struct RelationshipOrigin {
     else { return nil }
     let wanted = found.property.destinationName
     if let name = through.mappingName,
-      let sourceName = mappings.first(where: { $0.name == name })?.sourceName, sourceName != wanted,
-      !source.ancestorNames(of: sourceName).contains(wanted),
-      !source.ancestorNames(of: wanted).contains(sourceName)
+      let sourceName = mappings.first(where: { $0.name == name })?.sourceName,
+      !source.isRelated(sourceName, to: wanted)
     {
       return nil
     }

@@ -364,7 +364,7 @@ package struct LossFinder {
     let creating = parts.indices.filter { index in
       parts[index].contains { mapping in
         mapping.destinationName.map(family.contains) == true
-          && mapping.sourceName.map { continuation.isRelated($0, before.destinationName) } == true
+          && mapping.sourceName.map { source.isRelated($0, to: before.destinationName) } == true
       }
     }
     let isReading = creating.contains { index in

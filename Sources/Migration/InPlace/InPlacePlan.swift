@@ -44,8 +44,8 @@ package struct InPlacePlan: Sendable {
   /// - Throws: ``StoreError`` if the store cannot be read.
   init(
     from source: ObjectModel, to destination: ObjectModel, mapping: MappingModel,
-    store: borrowing StoreReader, _ counts: inout StoreCounts, isChangedBefore: Bool = false,
-    version: FrameworkVersion = .newest
+    store: borrowing StoreReader, _ counts: inout StoreCounts, isChangedBefore: Bool,
+    version: FrameworkVersion
   ) throws {
     try store.checkKeys()
     var planner = InPlacePlanner(

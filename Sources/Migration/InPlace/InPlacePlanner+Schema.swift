@@ -74,7 +74,7 @@ extension InPlacePlanner {
     for name in renewed + left {
       guard let index = present[name], dropped.insert(name).inserted else { continue }
       droppedIndexes.insert(name)
-      let isTree = index.sql.hasPrefix("CREATE VIRTUAL")
+      let isTree = index.sql.createsVirtualTable
       add(
         .dropIndexes, "DROP \(isTree ? "TABLE" : "INDEX") \(name.plainOrQuoted)",
         "drops \(isTree ? "an R-tree" : "an index") of a changed entity")

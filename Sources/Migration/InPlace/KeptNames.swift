@@ -26,7 +26,7 @@ struct KeptNames {
         guard let old = lineage.sourceAttribute(of: attribute.name) else { continue }
         for leaf in destination.storedAttributes(of: attribute) {
           let path = old + leaf.elementPath(in: attribute.name)
-          let owners = [from] + source.ancestorNames(of: from)
+          let owners = source.lineageNames(of: from)
           for owner in owners where usual.column(of: path, declaredBy: owner) != nil {
             keep(
               PropertyID(entity: entity.name, name: leaf.name),

@@ -237,7 +237,7 @@ struct LinkLedger {
 
   /// Notes the relationships of which an end has objects of an entity that can be joined.
   private mutating func noteJoins(of entity: String) {
-    let lineage = [entity] + source.ancestorNames(of: entity)
+    let lineage = source.lineageNames(of: entity)
     for index in entries.indices {
       let old = entries[index].old
       guard lineage.contains(old.declaringEntity) || lineage.contains(old.property.destinationName)

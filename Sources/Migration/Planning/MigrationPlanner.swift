@@ -21,17 +21,14 @@ package struct MigrationPlanner: Sendable {
   package let infers: Bool
   /// The stages in order; empty unless the strategy is staged.
   package let stages: [MigrationStage]
-  private let bootstrapping: any MigrationBootstrapping
   let memory = PlannerMemory()
 
   package init(
     versions: [NamedModel] = [], mappings: [NamedMappingModel] = [],
-    areMappingsNamed: Bool = true, stages: [MigrationStage] = [], infers: Bool = true,
-    bootstrapping: any MigrationBootstrapping = DefaultBootstrapping()
+    areMappingsNamed: Bool = true, stages: [MigrationStage] = [], infers: Bool = true
   ) {
     self.areMappingsNamed = areMappingsNamed
     self.stages = stages
-    self.bootstrapping = bootstrapping
     self.versions = versions.sorted { $0.versionName.precedesByNumber($1.versionName) }
     self.mappings =
       areMappingsNamed ? mappings.distinct(mergingForms: false).models : mappings
@@ -82,7 +79,7 @@ package struct MigrationPlanner: Sendable {
   private func foundHop(
     from source: NamedModel, to target: NamedModel
   ) throws(MigrationError) -> MigrationPlan.Hop {
-    let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)
+    let choice = MappingChoice(from: source, to: target, among: mappings)
     if let chosen = choice.chosen {
       return MigrationPlan.Hop(from: source, to: target, parts: [chosen], reason: choice.reason)
     }
@@ -123,7 +120,7 @@ package struct MigrationPlanner: Sendable {
         reason: mappings.count == 1
           ? "the mapping model was specified" : "the mapping models were specified")
     }
-    let choice = bootstrapping.mappingModels(from: source, to: target, among: mappings)
+    let choice = MappingChoice(from: source, to: target, among: mappings)
     guard choice.parts.isEmpty else {
       return MigrationPlan.Hop(
         from: source, to: target, parts: choice.parts,

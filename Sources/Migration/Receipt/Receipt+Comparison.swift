@@ -85,7 +85,7 @@ extension MigrationPlan.Hop {
   }
 
   /// The objects that are not compared, with reasons.
-  package func uncompared(_ policies: PolicyRegistry = PolicyRegistry()) -> [UncomparedObjects] {
+  package func uncompared(_ policies: PolicyRegistry) -> [UncomparedObjects] {
     let pairs = continuing
     let sources = Set(pairs.compactMap(\.sourceName))
     let origins = Dictionary(first: pairs.map { ($0.destinationName ?? "", $0.sourceName ?? "") })

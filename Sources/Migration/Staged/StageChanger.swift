@@ -135,25 +135,25 @@ final class StageChanger {
       throw MigrationError.unknownProperty(
         relationship, of: entity, near: NearestName.of(relationship, in: names))
     }
-    guard let destination = try destination(search, context, key) else { return false }
+    guard let destination = try destination(search, context) else { return false }
     try writer().link(key, of: entity, by: relationship, to: destination)
     origins.carry(statement.paths, of: key, by: statement.number)
     return true
   }
 
   private func destination(
-    _ search: PolicyScript.Search, _ context: EvaluationContext, _ key: Int64
+    _ search: PolicyScript.Search, _ context: EvaluationContext
   ) throws -> Int64? {
     var values: [String: AttributeValue] = [:]
     if let wanted = search.key {
-      let value = try self.value(of: wanted, search.entity, context, key)
+      let value = try self.value(of: wanted, search.entity, context)
       guard value != .null else { return nil }
       if let known = try index(wanted.attribute, of: search.entity)[value] { return known }
       guard search.creates else { return nil }
       values[wanted.attribute] = value
     }
     for other in search.values {
-      values[other.attribute] = try value(of: other, search.entity, context, key)
+      values[other.attribute] = try value(of: other, search.entity, context)
     }
     let created = try writer().insert(search.entity, values)
     for (name, value) in values {
@@ -163,8 +163,7 @@ final class StageChanger {
   }
 
   private func value(
-    of assignment: PolicyScript.Assignment, _ other: String, _ context: EvaluationContext,
-    _ key: Int64
+    of assignment: PolicyScript.Assignment, _ other: String, _ context: EvaluationContext
   ) throws -> AttributeValue {
     let attribute = try attribute(assignment.attribute, of: other)
     var context = context

@@ -15,7 +15,7 @@ struct StageCopies {
     let model = hop.from.model
     guard let changes = hop.stage?.will.changes, !changes.isEmpty else { return }
     for entity in model.entityNames where model[entity]?.isAbstract == false {
-      let family = [entity] + model.ancestorNames(of: entity)
+      let family = model.lineageNames(of: entity)
       let names = Set(model.allStoredAttributes(of: entity).map(\.name))
       let kept = Set(hop.copies(of: entity).map(\.old.name))
       var reaching = kept

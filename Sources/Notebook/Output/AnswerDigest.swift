@@ -26,9 +26,6 @@ package struct AnswerDigest: Sendable, Hashable {
 
   /// The fingerprint of a text.
   static func digits(_ text: String) -> String {
-    SHA2.digest256(of: Array(text.utf8)).prefix(4).map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
+    SHA2.digest256(of: Array(text.utf8)).prefix(4).hex
   }
 }

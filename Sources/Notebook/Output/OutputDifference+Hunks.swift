@@ -53,9 +53,9 @@ extension OutputDifference {
   ///   - accepted: The indices of the accepted hunks in ``hunks(context:)``.
   ///   - takesStatus: Whether the exit status is that of the actual output.
   package func rewritten(
-    accepting accepted: Set<Int>, takesStatus: Bool, context: Int = 3
+    accepting accepted: Set<Int>, takesStatus: Bool
   ) -> RecordedOutput {
-    let refused = hunks(context: context).enumerated().filter { !accepted.contains($0.offset) }
+    let refused = hunks().enumerated().filter { !accepted.contains($0.offset) }
       .map(\.element.range)
     let kept: [String] = lines.enumerated().compactMap { index, line in
       let isAccepted = !refused.contains { $0.contains(index) }

@@ -1,3 +1,5 @@
+internal import StrataBase
+
 /// A version hash: a SHA-256 digest of 32 bytes with which Core Data checks whether a model is compatible with
 /// a store.
 ///
@@ -46,21 +48,5 @@ extension VersionHash: CustomStringConvertible {
   private var groups: [String] {
     let bytes = bytes
     return stride(from: 0, to: 32, by: 4).map { bytes[$0..<($0 + 4)].hex }
-  }
-}
-
-extension Collection<UInt8> {
-  /// Two lower-case hexadecimal digits for each byte.
-  package var hex: String {
-    func digit(_ value: UInt8) -> UInt8 {
-      value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-    }
-    return String(unsafeUninitializedCapacity: 2 * count) { text in
-      for (index, byte) in enumerated() {
-        text[2 * index] = digit(byte >> 4)
-        text[2 * index + 1] = digit(byte & 15)
-      }
-      return 2 * count
-    }
   }
 }

@@ -53,12 +53,11 @@ package struct ModelKey<Element>: Sendable {
   }
 
   static func count(
-    _ name: String, _ effect: ModelKeyEffect, _ range: ClosedRange<Int>,
-    _ get: @escaping @Sendable (Element) -> Int?,
+    _ name: String, _ range: ClosedRange<Int>, _ get: @escaping @Sendable (Element) -> Int?,
     _ set: @escaping @Sendable (inout Element, Int?) -> Void
   ) -> Self {
     Self(
-      name: name, effect: effect, isKept: false, values: [], get: { get($0).map(String.init) },
+      name: name, effect: .hashed, isKept: false, values: [], get: { get($0).map(String.init) },
       set: { (element, text) throws(Misfit) in
         guard let text else { return set(&element, nil) }
         guard let number = Int(text), range.contains(number) else {

@@ -5,10 +5,10 @@ extension Relationship: KeyedModelElement {
     .flag("transient", .hashed, { $0.isTransient }, { $0.isTransient = $1 }),
     .flag("toMany", .hashed, { $0.isDeclaredToMany }, { $0.isDeclaredToMany = $1 }),
     .count(
-      "minCount", .hashed, 0...Int(Int32.max), { $0.minCount == 0 ? nil : $0.minCount },
+      "minCount", 0...Int(Int32.max), { $0.minCount == 0 ? nil : $0.minCount },
       { $0.minCount = $1 ?? 0 }),
     .count(
-      "maxCount", .hashed, Relationship.maxCounts,
+      "maxCount", Relationship.maxCounts,
       { $0.isDeclaredToMany ? $0.declaredMaxCount : 1 },
       { $0.declaredMaxCount = $1 }),
     .choice(

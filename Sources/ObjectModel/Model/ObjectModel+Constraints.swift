@@ -4,7 +4,7 @@ extension ObjectModel {
   /// The uniqueness constraints of an entity's objects, with the entity that declares each: its own and inherited ones,
   /// and those of other entities over properties that both inherit, since an index covers the whole table.
   package func allConstraints(of entity: String) -> [OwnedConstraint] {
-    let lineage = [entity] + ancestorNames(of: entity)
+    let lineage = lineageNames(of: entity)
     let others = familyNames(of: rootName(of: entity)).filter { !lineage.contains($0) }
     return (lineage + others).flatMap { owner in
       (self[owner]?.uniquenessConstraints ?? []).filter { constraint in

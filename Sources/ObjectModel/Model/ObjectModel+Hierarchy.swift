@@ -75,6 +75,21 @@ extension ObjectModel {
     return ancestors(ofEntityAt: index).map { entities[$0].name }
   }
 
+  /// An entity and its ancestors, the nearest first: whose properties its objects have.
+  package func lineageNames(of entity: String) -> [String] {
+    [entity] + ancestorNames(of: entity)
+  }
+
+  /// Whether the objects of an entity are objects of the other: it is the same entity, or below it.
+  package func isKind(_ entity: String, of other: String) -> Bool {
+    entity == other || ancestorNames(of: entity).contains(other)
+  }
+
+  /// Whether objects of one entity can be objects of the other.
+  package func isRelated(_ entity: String, to other: String) -> Bool {
+    isKind(entity, of: other) || isKind(other, of: entity)
+  }
+
   /// The names of an entity's direct subentities, sorted.
   package func subentityNames(of entity: String) -> [String] {
     guard let index = index(ofEntity: entity) else { return [] }

@@ -67,13 +67,7 @@ extension PredicateResolver {
       resolved.append(expression)
     }
     guard let target else {
-      guard let function = ExpressionFunction.named(name) else {
-        throw ExpressionError(
-          .unknownFunction(name, near: ExpressionFunction.nearestName(to: name)))
-      }
-      if let wanted = function.argumentCount, wanted != arguments.count {
-        throw ExpressionError(.wrongArgumentCount(function: name, wanted: wanted))
-      }
+      _ = try ExpressionFunction.called(name, with: arguments)
       return (
         .function(name, on: nil, arguments: resolved), Self.kind(of: name, resolved, kinds)
       )

@@ -10,25 +10,18 @@ extension ObjectModel {
   /// // "dateCreated > 728352000.0"
   /// ```
   ///
-  /// - Parameter variables: The names of the defined variables.
   /// - Throws: ``ExpressionError`` for an unknown key, incomparable values, or an operand of the wrong type.
   package func resolved(
-    _ predicate: Predicate, for entity: String, variables: Set<String> = []
+    _ predicate: Predicate, for entity: String
   ) throws(ExpressionError) -> Predicate {
-    let resolver = PredicateResolver(
-      model: self, object: .object(entity),
-      variables: Dictionary(uniqueKeysWithValues: variables.map { ($0, .unknown) }))
-    return try resolver.resolve(predicate)
+    try resolved(predicate, object: .object(entity), variables: [:])
   }
 
   /// Checks an expression against an entity before evaluation and converts its constants to stored values.
   package func resolved(
-    _ expression: Expression, for entity: String, variables: Set<String> = []
+    _ expression: Expression, for entity: String
   ) throws(ExpressionError) -> Expression {
-    let resolver = PredicateResolver(
-      model: self, object: .object(entity),
-      variables: Dictionary(uniqueKeysWithValues: variables.map { ($0, .unknown) }))
-    return try resolver.resolve(expression).expression
+    try resolved(expression, object: .object(entity), variables: [:]).expression
   }
 }
 
@@ -38,7 +31,7 @@ extension ObjectModel {
   /// - Parameters:
   ///   - entity: The entity of the object; `nil` if its keys are not checked.
   ///   - variables: The known variables, with the entities of their objects; `nil` for any value.
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Expression,_)``.
   package func check(
     _ expression: Expression, of entity: String?, variables: [String: String?]
   ) throws(ExpressionError) {
@@ -51,7 +44,7 @@ extension ObjectModel {
   /// Checks a predicate with variables and converts its constants to stored values.
   ///
   /// - Parameter entities: The entity of each variable's object; other variables can have any value.
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Predicate,_)``.
   package func resolved(
     _ predicate: Predicate, entities: [String: String]
   ) throws(ExpressionError) -> Predicate {
@@ -62,7 +55,7 @@ extension ObjectModel {
 
   /// Checks a predicate with values of known kinds and converts its constants to stored values.
   ///
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Predicate,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Predicate,_)``.
   package func resolved(
     _ predicate: Predicate, object: ValueKind, variables: [String: ValueKind]
   ) throws(ExpressionError) -> Predicate {
@@ -72,7 +65,7 @@ extension ObjectModel {
   /// Checks an expression with values of known kinds and converts its constants to stored values.
   ///
   /// - Returns: The expression, and the kind of value that it returns.
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Expression,_)``.
   package func resolved(
     _ expression: Expression, object: ValueKind, variables: [String: ValueKind]
   ) throws(ExpressionError) -> (expression: Expression, kind: ValueKind) {
@@ -81,7 +74,7 @@ extension ObjectModel {
 
   /// The kind of value that an expression with known variables returns.
   ///
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:variables:)-(Expression,_,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Expression,_)``.
   package func kind(
     of expression: Expression, variables: [String: ValueKind]
   ) throws(ExpressionError) -> ValueKind {

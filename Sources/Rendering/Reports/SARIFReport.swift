@@ -62,7 +62,7 @@ package enum SARIFReport {
       "locations": locations(
         finding.location.file, finding.location.line, element: entry.subject),
       "partialFingerprints": [
-        "primaryLocationLineHash": "\(digest.map(\.hex).joined()):\(occurrence)",
+        "primaryLocationLineHash": "\(digest.hex):\(occurrence)",
         "strataFinding/v1": entry.identity,
       ] as JSONValue,
       "suppressions": finding.acceptance.map(suppressions),
@@ -113,14 +113,9 @@ package enum SARIFReport {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
         uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default: uri += "%\(byte.hex.uppercased())"
+      default: uri += "%\([byte].hex.uppercased())"
       }
     }
     return uri
   }
-}
-
-extension UInt8 {
-  /// Two hexadecimal digits.
-  fileprivate var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

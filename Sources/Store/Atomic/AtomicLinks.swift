@@ -28,10 +28,7 @@ struct AtomicLinks {
         throw UnfitObject(
           reason: "\(property.name) refers to object \(target), which does not exist")
       }
-      guard
-        entity == property.destinationName
-          || model.ancestorNames(of: entity).contains(property.destinationName)
-      else {
+      guard model.isKind(entity, of: property.destinationName) else {
         throw UnfitObject(
           reason: "\(property.name) refers to a \(entity), not to a \(property.destinationName)")
       }

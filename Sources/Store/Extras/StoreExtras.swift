@@ -52,7 +52,7 @@ package struct StoreExtras: Sendable {
         case .text(let table) = row[2], case .text(let sql) = row[3]
       else { continue }
       var kind = Item.Kind(rawValue: type)
-      if kind == .table, sql.uppercased().hasPrefix("CREATE VIRTUAL") { kind = .virtualTable }
+      if kind == .table, sql.createsVirtualTable { kind = .virtualTable }
       guard let kind else { continue }
       all.append(Item(kind: kind, name: name, table: table, sql: sql))
     }

@@ -65,7 +65,7 @@ package struct StoreGenerator {
       let root = model.rootName(of: entity)
       let first = next[root] ?? 1
       next[root] = first + Int64(rows)
-      for ancestor in [entity] + model.ancestorNames(of: entity) {
+      for ancestor in model.lineageNames(of: entity) {
         pools[ancestor]?.firstKeys.append(first)
       }
     }

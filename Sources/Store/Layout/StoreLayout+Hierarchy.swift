@@ -41,7 +41,7 @@ extension StoreLayout {
   /// The column of a property that an entity has or inherits; `nil` for a to-many relationship.
   package func column(of property: String, in entity: String, of model: ObjectModel) -> StoreColumn?
   {
-    for owner in [entity] + model.ancestorNames(of: entity) {
+    for owner in model.lineageNames(of: entity) {
       if model[owner]?.relationship(named: property)?.isToMany == true { return nil }
       if let column = column(of: property, declaredBy: owner) { return column }
     }

@@ -85,19 +85,17 @@ package struct StoreMetadata: Sendable, Hashable {
     }
   }
 
-  /// The metadata of a new store of a model, with the keys that this version of Core Data writes.
-  package init(
-    model: ObjectModel, uuid: String, version: FrameworkVersion, type: String = "SQLite"
-  ) {
+  /// The metadata of a new SQLite store of a model, with the keys that this version of Core Data writes.
+  package init(model: ObjectModel, uuid: String, version: FrameworkVersion) {
     self.uuid = uuid
     frameworkVersion = version.number
-    self.type = type
+    type = "SQLite"
     versionHashes = model.versionHashes()
     versionIdentifiers = model.document.versionIdentifiers.sorted()
     hashesVersion = 3
     digest = version.recordsDigest ? versionHashes.versionDigest : nil
     checksum = version.recordsChecksum ? versionHashes.versionChecksum : nil
-    others = type == "SQLite" ? ["_NSAutoVacuumLevel": .string("2")] : [:]
+    others = ["_NSAutoVacuumLevel": .string("2")]
   }
 
   /// The property list of `Z_METADATA`; the UUID has its own column.

@@ -129,7 +129,7 @@ package struct StoreReader: ~Copyable {
   }
 
   private func attributeColumns(of entity: String) -> [(name: String, column: String)] {
-    ([entity] + model.ancestorNames(of: entity)).flatMap { owner in
+    model.lineageNames(of: entity).flatMap { owner in
       (model[owner]?.attributes ?? []).flatMap { model.storedNames(of: $0) }.compactMap { name in
         layout.column(of: name, declaredBy: owner).map { (name, $0.name) }
       }

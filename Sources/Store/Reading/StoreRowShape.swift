@@ -36,7 +36,7 @@ package final class StoreRowShape: Sendable {
   package init?(_ entity: String, model: ObjectModel, layout: StoreLayout) {
     guard let table = layout.table(of: entity) else { return nil }
     var found: [(name: String, column: StoreColumn, content: Content)] = []
-    let lineage = [entity] + model.ancestorNames(of: entity)
+    let lineage = model.lineageNames(of: entity)
     for owner in lineage {
       for attribute in model[owner]?.attributes ?? [] {
         for leaf in model.storedAttributes(of: attribute) {

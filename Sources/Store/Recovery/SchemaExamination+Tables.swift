@@ -17,14 +17,14 @@ extension SchemaExamination {
         "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
       let found = rows.compactMap { row -> (name: String, isVirtual: Bool)? in
         guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
-        return (name, sql.uppercased().hasPrefix("CREATE VIRTUAL"))
+        return (name, sql.createsVirtualTable)
       }
       let shadows = Set(
         found.filter(\.isVirtual).flatMap { table in
-          OwnTables.shadowEnds.map { "\(table.name)_\($0)".lowercased() }
+          OwnTables.shadowEnds.map { "\(table.name)_\($0)".foldedName }
         })
       for (name, isVirtual) in found
-      where !OwnTables.isOfFramework(name) && !shadows.contains(name.lowercased()) {
+      where !OwnTables.isOfFramework(name) && !shadows.contains(name.foldedName) {
         guard !isVirtual, try !store.connection.plainColumns(of: name).isEmpty else {
           others[name] = .some(nil)
           continue

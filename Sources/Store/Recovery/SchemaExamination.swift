@@ -155,22 +155,22 @@ package struct SchemaExamination {
   }
 
   private mutating func compareUnknownTables(_ reader: borrowing StoreReader) {
-    var known = Set(reader.layout.tables.map { $0.name.lowercased() })
+    var known = Set(reader.layout.tables.map { $0.name.foldedName })
     for relationship in reader.joinedRelationships {
       if let join = try? reader.joinTable(of: relationship) {
-        known.insert(join.name.lowercased())
+        known.insert(join.name.foldedName)
       } else {
         // It is ambiguous which of the tables with this name it is: all count as known.
         let inverse = reader.model.inverse(of: relationship.property)?.property.name
         let names = [relationship.property.name, inverse].compactMap { $0 }
-        known.formUnion(tables.joinTables(of: names).map { $0.lowercased() })
+        known.formUnion(tables.joinTables(of: names).map(\.foldedName))
       }
     }
     let isReported = rules.contains {
       if case .halfMigrated(.temporaryTables) = $0 { true } else { false }
     }
     let unknown = tables.others.filter { name, _ in
-      !known.contains(name.lowercased()) && !(isReported && tables.temporary[name] ?? 0 > 0)
+      !known.contains(name.foldedName) && !(isReported && tables.temporary[name] ?? 0 > 0)
     }
     if !unknown.isEmpty { rules.append(.unknownTables(unknown)) }
   }

@@ -12,7 +12,7 @@ extension SQLiteStore {
       else { return nil }
       let kind: StoreSchema.Statement.Kind
       switch type {
-      case "table": kind = sql.hasPrefix("CREATE VIRTUAL") ? .index : .table
+      case "table": kind = sql.createsVirtualTable ? .index : .table
       case "index": kind = .index
       case "trigger": kind = .trigger
       default: return nil

@@ -175,7 +175,7 @@ extension StoreReader {
 
   /// The destinations of a to-many relationship without an inverse have the key of their owner.
   private func ownerRules(of entity: String, _ table: String) -> [ObjectRule] {
-    layout.ownerColumns(of: [entity] + model.ancestorNames(of: entity)).compactMap {
+    layout.ownerColumns(of: model.lineageNames(of: entity)).compactMap {
       relationship, column in
       let owner = relationship.entity
       guard let owners = layout.table(of: owner)?.name.quoted else { return nil }

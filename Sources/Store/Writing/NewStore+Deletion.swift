@@ -9,7 +9,7 @@ extension NewStore {
   /// - Parameter entity: The object's own entity.
   package func delete(_ key: Int64, of entity: String) throws(StoreError) {
     guard let table = layout.table(of: entity)?.name.quoted else { return }
-    let family = [entity] + model.ancestorNames(of: entity)
+    let family = model.lineageNames(of: entity)
     for owner in layout.entityOrder {
       for relationship in model[owner]?.relationships ?? [] where !relationship.isTransient {
         try unlink(

@@ -23,7 +23,7 @@ struct ObjectDeleter: ~Copyable {
   mutating func delete(
     _ key: Int64, of entity: String
   ) throws -> (StoreDeletion.Result, files: Set<String>) {
-    guard let object = try object(key, of: entity), isKind(object.entity, of: entity) else {
+    guard let object = try object(key, of: entity), model.isKind(object.entity, of: entity) else {
       throw StoreError.noObject(entity: entity, key: key)
     }
     try cascade(from: object)
@@ -55,10 +55,6 @@ struct ObjectDeleter: ~Copyable {
 
   private func object(_ key: Int64, of entity: String) throws(StoreError) -> ObjectRef? {
     try reader.concreteEntity(ofKey: key, in: entity).map { ObjectRef(entity: $0, key: key) }
-  }
-
-  private func isKind(_ entity: String, of other: String) -> Bool {
-    entity == other || model.ancestorNames(of: entity).contains(other)
   }
 
   private func isDeleted(_ object: ObjectRef) -> Bool {
@@ -185,7 +181,7 @@ struct ObjectDeleter: ~Copyable {
     for entity in reader.layout.entityOrder {
       for relationship in model[entity]?.relationships ?? []
       where !relationship.isTransient && model.inverse(of: relationship) == nil
-        && isKind(object.entity, of: relationship.destinationName)
+        && model.isKind(object.entity, of: relationship.destinationName)
       {
         let declared = Declared(property: relationship, declaringEntity: entity)
         for key in try reader.owners(of: declared, to: object.key) {

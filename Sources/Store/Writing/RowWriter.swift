@@ -167,10 +167,7 @@ struct RowWriter: ~Copyable {
   private func checkThere(_ keys: [Int64], of relationship: Relationship) throws {
     for key in keys {
       let entity = try reader.concreteEntity(ofKey: key, in: relationship.destinationName)
-      guard let entity,
-        entity == relationship.destinationName
-          || model.ancestorNames(of: entity).contains(relationship.destinationName)
-      else {
+      guard let entity, model.isKind(entity, of: relationship.destinationName) else {
         throw RefusedChange(problems: [
           Finding(
             .dangling(key: key), entity: insertion.entity, key: nil, property: relationship.name)

@@ -177,7 +177,7 @@ case "passes":
   // Somebody who could listen, and does not.
   let log = policy == "listened" ? StatementLog(detail: .none) : nil
   let source = try StoreReader(SQLiteStore(reading: arguments[1]), model: old.model)
-  source.store.setLog(log, as: .source)
+  source.store.setLog(log)
   var run = try PassesRun(
     hop, number: 1, of: 1,
     source: source,
