@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /// Writes a file to the disk; -1 and `errno` if that failed. fsync(2) of macOS leaves the data in the disk's cache,
@@ -12,6 +14,24 @@ static inline int strata_sync(int file) {
   if (fcntl(file, F_FULLFSYNC) == 0) return 0;
 #endif
   return fsync(file);
+}
+
+/// Gives a file an extended attribute; -1 if that failed. The systems differ in the arguments.
+static inline int strata_set_attribute(const char *path, const char *name, const void *value, size_t size) {
+#ifdef __APPLE__
+  return setxattr(path, name, value, size, 0, XATTR_NOFOLLOW);
+#else
+  return lsetxattr(path, name, value, size, 0);
+#endif
+}
+
+/// Reads an extended attribute of a file of at most `size` bytes; -1 if there is none.
+static inline ssize_t strata_attribute(const char *path, const char *name, void *value, size_t size) {
+#ifdef __APPLE__
+  return getxattr(path, name, value, size, 0, XATTR_NOFOLLOW);
+#else
+  return lgetxattr(path, name, value, size);
+#endif
 }
 
 /// Starts a program; descriptors that are not negative become its standard input, output and error. Signals that this

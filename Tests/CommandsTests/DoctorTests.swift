@@ -216,6 +216,68 @@ struct DoctorTests {
     #expect(try folder.state() == before)
   }
 
+  @Test("binary data that an unreadable store may need is kept, in a folder and for one store")
+  func unreadableOwner() throws {
+    let name = "374C5961-3E41-43E5-915C-383EA914074C"
+    try folder.write("data", to: ".t_SUPPORT/_EXTERNAL_DATA/\(name)")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path("t.sqlite")))
+    for other in ["t.db", "copy", "t.sqlite.before-V1"] {
+      try whole.prefix(5000).write(to: URL(fileURLWithPath: folder.path(other)))
+      let before = try folder.state()
+      for place in [".", "t.sqlite"] {
+        let answer = session("doctor \(place) --fix")
+        #expect(
+          answer.output.contains("\(other) cannot be read, and may refer to them"), "\(answer)")
+        #expect(try folder.state() == before, "\(answer)")
+      }
+      try FileManager.default.removeItem(atPath: folder.path(other))
+    }
+    // A SQLite file of another program, and a text, do not matter.
+    try StoreFixture.run(["CREATE TABLE a (b)"], on: folder.path("other.db"))
+    try folder.write("Dear", to: "letter")
+    #expect(session("doctor . --fix").output.contains("fixed: moved them"))
+  }
+
+  @Test("a backup of the user with the name of a kept store is never deleted, unlike the kept one")
+  func backup() throws {
+    try copyStore(to: "t.sqlite.before-holiday")
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+    let answer = session("doctor . --discard-old")
+    #expect(answer.output.contains("it may be your own copy"), "\(answer)")
+    #expect(try names() == ["t.sqlite", "t.sqlite.before-holiday"], "\(answer)")
+    // In place, by passes and for a document, a migration marks what it keeps.
+    #expect(session("create x.xml --model sample:Topics/Model2 --rows 2").status == .done)
+    for line in [
+      "migrate t.sqlite --to sample:Topics/Model3 --keep-old always",
+      "migrate t.sqlite --to sample:Topics/Model4 --strategy custom",
+      "migrate x.xml --to sample:Topics/Model3",
+    ] {
+      let kept = session(line).output.components(separatedBy: "kept as ").last?.trimmed ?? ""
+      #expect(try names().contains(kept), "\(line)")
+      session("doctor . --discard-old")
+      #expect(try !names().contains(kept), "\(line)")
+    }
+  }
+
+  @Test("a kept store is examined with the others and by its name")
+  func keptStore() throws {
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+    let kept = "t.sqlite.before-Model1"
+    let one = session("doctor \(kept)")
+    #expect(one.status == .done && one.output.contains("1 store checked"), "\(one)")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path(kept)))
+    for damaged in [whole.prefix(5000), Data("hello".utf8)] {
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path(kept)))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: damaged)
+      try file.close()
+      for place in [".", "t.sqlite", kept] {
+        let answer = session("doctor \(place)")
+        #expect(answer.status != .done && answer.output.contains("error: \(kept)  "), "\(answer)")
+      }
+    }
+  }
+
   @Test("unreferenced binary data is moved")
   func strayFiles() throws {
     try folder.write("old", to: ".t_SUPPORT/_EXTERNAL_DATA/374C5961-3E41-43E5-915C-383EA914074C")

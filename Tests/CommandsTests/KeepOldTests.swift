@@ -220,6 +220,31 @@ struct KeptExternalDataTests {
 
   private static let images = [1, 2].map { AttributeValue.bytes(PhotoStore.image($0)) }
 
+  @Test(
+    "a kept store finds its binary data, whatever the name of the store",
+    arguments: [
+      "My.before-summer.sqlite", "My.sqlite (1)", "a.b.before-c.d.store", "plain",
+    ])
+  func names(name: String) throws {
+    try PhotoStore.write([1, 2], to: folder.path(name))
+    session("infer X.xcdatamodeld/V1 X.xcdatamodeld/V3 --write M.mapping")
+    let byPasses = "--to X.xcdatamodeld/V3 --strategy custom --mapping M.mapping"
+    for options in ["--to X.xcdatamodeld/V3 --keep-old always", byPasses] {
+      let answer = session("migrate '\(name)' \(options)")
+      #expect(answer.status == .done, "\(answer)")
+      let kept = "\(name).before-V1"
+      #expect(try PhotoStore.read(folder.path(kept)) == Self.images)
+      for place in ["'\(kept)'", "'\(name)'", "."] {
+        let doctor = session("doctor \(place)")
+        #expect(doctor.status == .done, "\(doctor)")
+      }
+      try FileManager.default.removeItem(atPath: folder.path(name))
+      let restored = session("doctor . --fix")
+      #expect(restored.output.contains("renamed it to \(name)"), "\(restored)")
+      #expect(try PhotoStore.read(folder.path(name)) == Self.images)
+    }
+  }
+
   @Test("the copy has its own files: it is intact after an app has deleted those of the store")
   func ownFiles() throws {
     #expect(session(Self.line).status == .done)
@@ -231,6 +256,19 @@ struct KeptExternalDataTests {
     #expect(discarded.status == .done, "\(discarded)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(Set(names) == ["Photos.sqlite", "X.xcdatamodeld"])
+  }
+
+  @Test("a staged migration with a script is rehearsed as it runs, with the files of the original")
+  func rehearsedScript() throws {
+    try folder.write("insert store Photo title=new\n", to: "Fill.strata")
+    try folder.write(
+      "stage custom V1 -> V3\n  did: run Fill.strata\n", to: "a.stages")
+    let line = "migrate Photos.sqlite --to X.xcdatamodeld/V3 --strategy staged --stages a.stages"
+    for options in [" --dry-run", " --proof --dry-run", ""] {
+      let answer = session(line + options)
+      #expect(answer.status == .done, "\(options): \(answer)")
+    }
+    #expect(session("count Photos.sqlite Photo").output == "3\n")
   }
 
   @Test("the store can be recreated beside the copy, which stays intact")

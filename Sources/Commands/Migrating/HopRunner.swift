@@ -91,7 +91,7 @@ struct HopRunner {
   ) throws -> [HopResult] {
     let path = try session.writable(given)
     let scripts = StageScripts(session: session, isRehearsal: false)
-    defer { keeper?.end() }
+    defer { keeper?.end(path) }
     try keeper?.begin(path, hops, after: pending, at: versionName)
     try pending.map { try scripts.finish($0, path) }
     var results: [HopResult] = []
@@ -263,7 +263,7 @@ struct HopRunner {
       return (run.report, run.losses)
     }
     if let keeper, keeper.lacksCopy(for: run.report) { return nil }
-    keeper?.commits()
+    defer { if run.hasCommitted { keeper?.noteCommit() } }
     try drive(&run)
     // Without a keeper the store belongs to a rehearsal or a proof.
     if keeper?.isRehearsal == false {

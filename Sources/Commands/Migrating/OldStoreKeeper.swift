@@ -15,7 +15,7 @@ final class OldStoreKeeper {
   private let asidePath: (_ version: String) throws -> String
   /// The path of the copy, also in a rehearsal.
   private(set) var path: String?
-  /// Whether a hop may have been committed.
+  /// Whether a hop has been committed.
   private var hasCommitted = false
   /// The state of the store when it was copied, because scripts can change it before the first hop.
   private var watch: StoreWatch?
@@ -83,14 +83,14 @@ final class OldStoreKeeper {
       && !LossCounts(report).amounts(in: .ofOldStore).isEmpty
   }
 
-  /// Records that the store may be at another model from now on.
-  func commits() { hasCommitted = true }
+  /// Records that the store is at another model from now on.
+  func noteCommit() { hasCommitted = true }
 
-  /// Removes the copy of an unchanged store, when no connection to the store is open.
-  func end() {
+  /// Removes the copy of an unchanged store, when no connection to the store is open: also if there was no disk space to
+  /// commit. The copy of a store whose journal must still be rolled back stays.
+  func end(_ store: String) {
     guard !isRehearsal, !hasCommitted, let path else { return }
     if let watch, (try? watch.check()) == nil { return }
-    SQLiteStore.removeKept(at: path)
-    self.path = nil
+    if SQLiteStore.removeKept(at: path, of: store) { self.path = nil }
   }
 }

@@ -35,7 +35,8 @@ extension FileAccess {
       let isFolder = mayBeFolder && status.kind == .folder
       // A folder that cannot be listed may contain anything.
       let inside = isFolder ? try? FileManager.default.subpathsOfDirectory(atPath: part) : []
-      let found = [status] + (inside?.map { FileStatus("\(part)/\($0)") } ?? [nil])
+      let own = inside?.filter { !StoreFile.isOwnLink("\(part)/\($0)") }
+      let found = [status] + (own?.map { FileStatus("\(part)/\($0)") } ?? [nil])
       let isPlain = found.allSatisfy { status in
         status?.kind == .file || status?.kind == .folder && mayBeFolder
       }

@@ -24,7 +24,7 @@ struct Doctor: FindingsCommand {
       store the document is read, and with its model the objects.
 
       Nothing is changed without --fix, which applies only fixes that lose no data; --discard-old deletes the \
-      old stores kept by migrations. Exit status 1 means that there is a problem to fix, such as a damaged store; \
+      old stores kept by migrations, which mark them: not a copy of your own with such a name. Exit status 1 means that there is a problem to fix, such as a damaged store; \
       notes do not count. Exit status 2 means that a file could not be examined; the others are still checked.
       """)
   static let changesFiles = true
@@ -68,11 +68,12 @@ struct Doctor: FindingsCommand {
       try Interruption.check()
       var entries: [Entry] = []
       for finding in abandoned + examination.findings {
-        entries.append(Entry(finding: finding, done: try treat(finding)))
+        entries.append(
+          Entry(finding: discardOld ? finding.explainingMark() : finding, done: try treat(finding)))
       }
       // A fix can reveal further problems: a restored store, a deleted WAL.
       if entries.contains(where: \.isFixed) {
-        let known = Set(entries.map(\.finding))
+        let known = Set(abandoned + examination.findings)
         let left = try FolderExamination(of: target.folder, store: target.store, models: models)
         entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
         return try report(entries, left.stores, target, session)
@@ -191,6 +192,18 @@ struct Doctor: FindingsCommand {
 }
 
 extension Finding {
+  /// The finding about a copy that `--discard-old` does not delete because it can be the user's own, with that reason.
+  fileprivate func explainingMark() -> Finding {
+    guard isUnmarked else { return self }
+    var finding = self
+    finding.fixes = [
+      Fix(
+        "delete it yourself if you do not need it: no migration has marked it, it may be your own copy"
+      )
+    ]
+    return finding
+  }
+
   /// The finding about a file, and the applied fix.
   ///
   /// - Parameter subject: The name of the file.

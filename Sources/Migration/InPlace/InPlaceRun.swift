@@ -34,6 +34,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
   /// The origins of the values that a stage changes.
   var origins: StageOrigins
   private let isProof: Bool
+  /// Whether the store is at the new model.
+  package private(set) var hasCommitted = false
   /// A failure after a successful commit.
   package private(set) var warningAfterCommit: Diagnostic?
   /// Lost values and links, determined before the first step if there may be any; numbers are in the report.
@@ -367,11 +369,13 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     let path = before?.reader.store.path
     do {
       try before?.reader.store.commit()
+      hasCommitted = true
       (before, after) = (nil, nil)
     } catch {
       // The journal may be deleted before SQLite reports an error, so the store is checked.
       (before, after) = (nil, nil)
       guard let path, isCommitted(path) else { throw error }
+      hasCommitted = true
       warningAfterCommit = Diagnostic(
         id: "store.notSynced", severity: .warning,
         what: "the migration is committed, but \(error.diagnostic.what)",

@@ -196,7 +196,7 @@ package struct MigrationReport: Sendable, Hashable {
     entities.reduce(0) { $0 + $1.lost } + (isPart ? 0 : unmapped.reduce(0) { $0 + $1.count })
   }
 
-  /// Records that all objects get other keys after the hop: the ids of a document.
+  /// Records that all objects get other keys after the hop: the ids of a document, or new keys in a store that grows.
   package mutating func noteNewKeys() {
     for index in entities.indices where entities[index].keepsKeys != nil {
       entities[index].keepsKeys = false

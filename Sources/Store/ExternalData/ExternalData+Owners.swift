@@ -20,12 +20,33 @@ extension ExternalData {
     return (try? SQLiteStore(reading: path).externalFileNames().isEmpty) != true
   }
 
-  /// The other SQLite files in a store's folder: a copy under any name may refer to its binary data.
-  static func neighbours(of path: String) throws(StoreError) -> [String] {
+  /// The other SQLite files in a store's folder, and the files that cannot be read.
+  private static func neighbours(of path: String) throws(StoreError) -> [String] {
     let store = URL(fileURLWithPath: RealPath.resolving(path))
     let (parent, own) = (store.deletingLastPathComponent().path, store.lastPathComponent)
-    return try names(in: parent).filter { $0 != own }.map { "\(parent)/\($0)" }
-      .filter(SQLiteFileHeader.begins)
+    return try names(in: parent).filter { $0 != own }.map { "\(parent)/\($0)" }.filter {
+      SQLiteFileHeader.begins($0)
+        || FileStatus($0)?.kind == .file && !FileManager.default.isReadableFile(atPath: $0)
+    }
+  }
+
+  /// The files of binary data to which the other stores in a store's folder refer: a copy under any name may do so.
+  ///
+  /// - Returns: Also the names of those that cannot be read: they may refer to any file.
+  static func filesOfNeighbours(
+    of path: String
+  ) throws(StoreError) -> (names: Set<String>, unread: [String]) {
+    var (files, unread): (Set<String>, [String]) = ([], [])
+    for other in try neighbours(of: path) {
+      do throws(StoreError) {
+        files.formUnion(try SQLiteStore(reading: other).externalFileNames())
+      } catch {
+        // A file of another program.
+        if case .noMetadata = error { continue }
+        unread.append(URL(fileURLWithPath: other).lastPathComponent)
+      }
+    }
+    return (files, unread)
   }
 
   /// The files that only this store in the folder refers to; they are deleted with it.
@@ -54,9 +75,8 @@ extension ExternalData {
     for other in names.isEmpty ? [] : try owners(besides: path) + stores {
       names.subtract(try SQLiteStore(reading: other).externalFileNames())
     }
-    for other in names.isEmpty ? [] : try neighbours(of: path) {
-      names.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
-    }
-    return names
+    guard !names.isEmpty else { return [] }
+    let others = try filesOfNeighbours(of: path)
+    return others.unread.isEmpty ? names.subtracting(others.names) : []
   }
 }

@@ -123,6 +123,12 @@ struct ExternalData {
     return try? FileManager.default.destinationOfSymbolicLink(atPath: inheritance(of: folder))
   }
 
+  /// Whether a path is the link of a copy in a private folder of this process to the files of its original.
+  static func isInheritance(_ path: String) -> Bool {
+    URL(fileURLWithPath: path).lastPathComponent == inheritedName && OwnFolders.contain(path)
+      && FileStatus(path)?.kind == .link
+  }
+
   /// Links the store to the files of its original.
   func inherit(from original: ExternalData) throws(StoreError) {
     guard

@@ -47,7 +47,7 @@ package enum StoreForm: String, Sendable, Hashable {
 
 extension StoreMetadata {
   /// The metadata of a store of any format; `nil` if it cannot be read.
-  static func ofStore(at path: String) -> StoreMetadata? {
+  package static func ofStore(at path: String) -> StoreMetadata? {
     if let document = try? StoreForm(of: path)?.document(at: path) { return document.metadata }
     return try? SQLiteStore(reading: path).metadata
   }

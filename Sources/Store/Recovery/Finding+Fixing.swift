@@ -13,8 +13,9 @@ extension Finding {
       return maker == .strata || storeIsThere
     case .orphanJournal, .secondName, .missingStore, .hotJournal, .foreignJournal, .foreignWAL,
       .damagedWAL,
-      .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside, .strayFiles:
+      .leftoverWAL, .abandonedFolder, .unfinishedFile, .dataAside:
       return true
+    case .strayFiles(_, _, let unread): return unread.isEmpty
     case .unclearJournal, .setAside, .halfMigrated, .unknownTables, .unknownEntities,
       .keysOutOfRange, .keyTable,
       .unknownHash, .otherModel, .noModel, .unreadableModel, .unreadable, .damage,
@@ -89,7 +90,7 @@ extension Finding {
       _ = consume lock
       return done
     case .damagedWAL: return try Self.keepDamagedWAL(of: path)
-    case .strayFiles(let names, _):
+    case .strayFiles(let names, _, _):
       try ExternalData(storePath: path).setAside(names)
       return "moved them to \(ExternalData.asideName) beside their folder"
     default: return nil
@@ -98,11 +99,11 @@ extension Finding {
 
   private static let deleted = "deleted it"
 
-  /// Whether a store that was set aside may be deleted: the new one is intact, of the same origin and at another
-  /// version, and no program has the old one open or has written to it since.
+  /// Whether a store that was set aside may be deleted: a migration has kept it, the new one is intact, of the same
+  /// origin and at another version, and no program has the old one open or has written to it since.
   package var canBeDiscarded: Bool {
     guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
-      let path = location.file
+      let path = location.file, !isUnmarked
     else { return false }
     let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
     guard let new = StoreMetadata.ofStore(at: store), let old = StoreMetadata.ofStore(at: path),
@@ -111,6 +112,13 @@ extension Finding {
     else { return false }
     return new.uuid == old.uuid && new.versionHashes != old.versionHashes
       && StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
+  }
+
+  /// Whether only the name of a store says that a migration kept it: it can be a backup of the user.
+  package var isUnmarked: Bool {
+    guard case .setAside(let name, _) = storeRule, let path = location.file else { return false }
+    // The old recipe's name has no mark.
+    return !path.hasSuffix("/~\(name)") && !KeptMark.isSet(on: path)
   }
 
   /// Whether a store with this finding is still intact.

@@ -20,6 +20,8 @@ package struct FolderExamination: Sendable {
   /// The examined stores, in the order of their names.
   package private(set) var stores: [String] = []
   package private(set) var findings: [Finding] = []
+  /// The names of the stores that migrations have kept, or that are named so.
+  private var kept: [String] = []
   private let folder: String
   private let names: Set<String>
 
@@ -42,10 +44,17 @@ package struct FolderExamination: Sendable {
     names = Set(listed)
     for name in listed {
       let parsed = ParsedName(name, isThere: names.contains)
-      guard store == nil || parsed.store == store || parsed.kind == .dataAside else { continue }
+      guard [nil, parsed.store, name].contains(store) || parsed.kind == .dataAside else { continue }
       examine(name, parsed)
     }
+    if let store, kept.contains(store) {
+      stores.append(store)
+      kept.removeAll { $0 == store }
+    }
     keepNewestMissing()
+    for name in kept {
+      findings += StoreExamination(of: path(name), models: models).findings.filter(\.isOfKeptStore)
+    }
     for name in stores { findings += StoreExamination(of: path(name), models: models).findings }
   }
 
@@ -144,15 +153,16 @@ package struct FolderExamination: Sendable {
       guard !names.contains(parsed.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside:
-      guard StoreForm(of: path) != nil else { return }
+      guard StoreForm(of: path) != nil || KeptMark.isSet(on: path) else { return }
       guard names.contains(parsed.store) else {
-        return found(path, .missingStore(name: parsed.store))
+        found(path, .missingStore(name: parsed.store))
+        return kept.append(name)
       }
-      found(
-        path,
-        FileOperations.isSameFile(path, self.path(parsed.store))
-          ? .secondName(of: parsed.store)
-          : .setAside(from: parsed.store, version: version(ofAside: name)))
+      guard !FileOperations.isSameFile(path, self.path(parsed.store)) else {
+        return found(path, .secondName(of: parsed.store))
+      }
+      found(path, .setAside(from: parsed.store, version: version(ofAside: name)))
+      kept.append(name)
     case .unfinishedFile:
       found(path, .unfinishedFile(of: parsed.store), users: StoreUsers.others(of: path))
     case .dataAside: found(path, .dataAside(from: parsed.store))
@@ -237,17 +247,21 @@ package struct FolderExamination: Sendable {
   /// Usual file extensions of Core Data stores: an unreadable file with one of them counts as a store.
   private static let storeExtensions: Set<String> = ["sqlite", "storedata", "store"]
 
+  static func hasStoreExtension(_ path: String) -> Bool {
+    storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+  }
+
   /// Whether it is a SQLite file with metadata, or an incomplete one.
   private static func isStore(_ path: String) -> Bool {
     guard FileManager.default.isReadableFile(atPath: path) else {
       return FileManager.default.fileExists(atPath: path)
-        && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+        && hasStoreExtension(path)
     }
     if StoreForm(of: path)?.isAtomic == true { return true }
     // Without a header it may be damaged, or incomplete after an interrupted copy or a full disk.
     guard SQLiteFileHeader.begins(path) else {
       return FileStatus(path)?.kind == .file
-        && storeExtensions.contains(URL(fileURLWithPath: path).pathExtension)
+        && hasStoreExtension(path)
     }
     do throws(StoreError) {
       _ = try SQLiteStore(reading: path)
@@ -256,5 +270,12 @@ package struct FolderExamination: Sendable {
       if case .noMetadata = error { return false }
       return true
     }
+  }
+}
+
+extension Finding {
+  /// Whether it is a problem of a store that a migration has kept: its other files are those of the new store.
+  fileprivate var isOfKeptStore: Bool {
+    if case .strayFiles = storeRule { false } else { severity == .error }
   }
 }

@@ -153,12 +153,11 @@ struct StoreExamination {
     let missing = external.missing(among: named)
     if !missing.isEmpty { found(.missingFiles(missing.sorted())) }
     var stray = Set(files).subtracting(named)
-    // A copy under any name may refer to them.
-    for other in stray.isEmpty ? [] : try ExternalData.neighbours(of: path) {
-      stray.subtract((try? SQLiteStore(reading: other).externalFileNames()) ?? [])
-    }
+    guard !stray.isEmpty else { return }
+    let others = try ExternalData.filesOfNeighbours(of: path)
+    stray.subtract(others.names)
     guard !stray.isEmpty else { return }
     let bytes = stray.reduce(0) { $0 + FileOperations.size(of: "\(external.folder)/\($1)") }
-    found(.strayFiles(stray.sorted(), bytes: bytes))
+    found(.strayFiles(stray.sorted(), bytes: bytes, unread: others.unread))
   }
 }

@@ -68,8 +68,9 @@ extension StoreRule {
       "a staged migration was interrupted before these scripts ran: \(Self.list(scripts))"
     case .missingFiles(let names):
       "\(Phrase.count(names.count, "file")) of binary data \(names.count == 1 ? "is" : "are") missing"
-    case .strayFiles(let names, let bytes):
+    case .strayFiles(let names, let bytes, let unread):
       "\(Phrase.count(names.count, "file")) of binary data that no store refers to, \(Phrase.count(bytes, "byte"))"
+        + (unread.isEmpty ? "" : "; \(Self.list(unread)) cannot be read, and may refer to them")
     }
   }
 
@@ -121,6 +122,8 @@ extension StoreRule {
     case .pendingStage: "run `migrate` with the same stages file again: it continues"
     case .missingFiles:
       "also copy the hidden folder beside the store; `validate` lists the objects"
+    case .strayFiles(_, _, let unread) where !unread.isEmpty:
+      "make \(Self.list(unread)) readable, or move it to another folder if it is no store of this app, and run `doctor` again"
     case .strayFiles: "move them to \(ExternalData.asideName) beside their folder"
     }
   }

@@ -62,8 +62,8 @@ package enum StoreRule: FindingRule {
   case pendingStage([String])
   /// Files of binary data that do not exist.
   case missingFiles([String])
-  /// Files of binary data that no store refers to.
-  case strayFiles([String], bytes: Int)
+  /// Files of binary data that no store refers to, and the files that may be such stores but cannot be read.
+  case strayFiles([String], bytes: Int, unread: [String])
 
   package enum DestinationMaker: Sendable, Hashable {
     case strata

@@ -34,6 +34,7 @@ extension SQLiteStore {
     try connection.copy(to: staged)
     try connection.execute("BEGIN EXCLUSIVE")
     try FileOperations.copyOwner(of: path, to: staged)
+    KeptMark.set(on: staged, named: name)
     try FileOperations.sync(staged)
     try Self.moveOut(staged, with: stagedData, at: aside)
     try FileOperations.sync(parent)
@@ -71,11 +72,16 @@ extension SQLiteStore {
     }
   }
 
-  /// Deletes a copy, with its binary data, of a store that has not changed since.
-  package static func removeKept(at aside: String) {
+  /// Deletes a copy, with its binary data, of a store that has not changed since; not if the store's journal must still be
+  /// rolled back.
+  ///
+  /// - Returns: Whether it is deleted.
+  package static func removeKept(at aside: String, of store: String) -> Bool {
+    guard (try? StoreFiles(path: store))?.hasHotJournal == false else { return false }
     try? FileOperations.remove(aside)
     ExternalData.removeKeptFiles(ofStoreAt: aside)
     try? FileOperations.sync(URL(fileURLWithPath: aside).deletingLastPathComponent().path)
+    return true
   }
 }
 

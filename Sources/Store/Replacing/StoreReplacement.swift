@@ -133,6 +133,7 @@ package struct StoreReplacement: ~Copyable {
           try FileOperations.copyOwner(of: path, to: aside)
         }
         isAside = true
+        KeptMark.set(on: aside)
         let folder = URL(fileURLWithPath: aside).deletingLastPathComponent().path
         if folder != parent { try FileOperations.sync(folder) }
       }
@@ -209,7 +210,7 @@ extension StoreReplacement {
 
   /// The version of a store set aside, by its name.
   static func version(ofAside name: String) -> String? {
-    name.firstRange(of: asideMark).map { String(name[$0.upperBound...]) }
+    name.ranges(of: asideMark).last.map { String(name[$0.upperBound...]) }
   }
 
   /// The name that the first copy of a store at a version has, by the name of a further one:
@@ -228,9 +229,15 @@ extension StoreReplacement {
   ///
   /// Its external data is not moved.
   static func originalName(of name: String) -> String {
-    guard let mark = name.firstRange(of: asideMark) else { return name }
-    let original = String(name[..<mark.lowerBound])
+    // The last one: the user can have chosen a name with such a mark.
+    guard let mark = name.ranges(of: asideMark).last, mark.lowerBound > name.startIndex else {
+      return name
+    }
+    let (original, version) = (name[..<mark.lowerBound], name[mark.upperBound...])
     // `a.before-b.sqlite` is a name chosen by the user.
-    return URL(fileURLWithPath: "/" + original).pathExtension.isEmpty ? name : original
+    let isChosen =
+      FolderExamination.hasStoreExtension(String(version))
+      || !original.dropFirst().contains(".") && version.contains(".")
+    return isChosen ? name : String(original)
   }
 }

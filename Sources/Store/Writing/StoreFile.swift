@@ -184,6 +184,9 @@ package enum StoreFile {
       + (ExternalData(storePath: path).keptFolder.map { [ExternalData.supportFolder(of: $0)] } ?? [])
   }
 
+  /// Whether a path is a link that Strata has made beside its own copy of a store, to the binary data of the original.
+  package static func isOwnLink(_ path: String) -> Bool { ExternalData.isInheritance(path) }
+
   /// Deletes a store created by Strata, with its files; targets of links are kept.
   package static func remove(_ path: String) {
     for part in [path] + companions(of: path) { try? FileManager.default.removeItem(atPath: part) }

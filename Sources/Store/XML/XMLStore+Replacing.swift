@@ -18,6 +18,7 @@ extension XMLStore {
   package func keep(at aside: String) throws(StoreError) {
     guard !FileManager.default.fileExists(atPath: aside) else { throw .alreadyExists }
     if try !FileOperations.link(path, to: aside) { try FileOperations.copy(path, to: aside) }
+    KeptMark.set(on: aside)
     try FileOperations.sync(aside)
     try FileOperations.sync(URL(fileURLWithPath: aside).deletingLastPathComponent().path)
   }
