@@ -1,3 +1,4 @@
+import Foundation
 import StrataBase
 import StrataCommands
 import TestSupport
@@ -29,6 +30,38 @@ struct TryWriteTests {
     #expect(difference.output.contains("title renamed heading"), "\(difference)")
     // Nothing is left of the edit but the file.
     #expect(shell("try --reset").output.contains("no edits"))
+  }
+
+  @Test(
+    "an edit that another program made meanwhile is not undone",
+    arguments: [
+      "try V2.Note.heading elementID title --write", "write try:V2 App.xcdatamodeld/V2 --force",
+    ])
+  func changedMeanwhile(line: String) throws {
+    let project = try Self.project()
+    let shell = project.session
+    #expect(shell("try V2.Note.heading elementID headline").status == .done)
+    let file = "App.xcdatamodeld/V2.xcdatamodel/contents"
+    let edited = try String(contentsOfFile: project.folder.path(file), encoding: .utf8)
+      .replacing("\"heading\"", with: "\"title\"")
+    try project.folder.write(edited, to: file)
+    let answer = shell(line)
+    #expect(answer.status == .failed && answer.diagnostics.contains("model.changed"), "\(answer)")
+    #expect(try String(contentsOfFile: project.folder.path(file), encoding: .utf8) == edited)
+    // Elsewhere it may be written, and over the model after the edits are made again.
+    #expect(shell("write try:V2 Copy.xcdatamodel").status == .done)
+    shell("try --reset")
+    #expect(shell("try V2.Note.title elementID x --write").output.contains("wrote"))
+  }
+
+  @Test("a copy that was written can be edited on, and written again")
+  func again() throws {
+    let project = try Self.project()
+    for key in ["elementID", "versionHashModifier"] {
+      project.session("try V2.Note.heading \(key) x")
+      let answer = project.session("write try:V2 App.xcdatamodeld/V2 --force")
+      #expect(answer.status == .done, "\(answer)")
+    }
   }
 
   @Test("the JSON names the file that was written, and none if none was")

@@ -80,13 +80,14 @@ struct Try: StrataCommand {
     // Before the edit, so that one that cannot be written is none.
     let folder = try write ? Self.folder(of: reference, in: session) : nil
 
-    var document = session.trials[name] ?? original.model.document
     let isFirst = session.trials[name] == nil
+    if write { try session.checkOriginal(ofTrial: name) }
+    var trial = session.trials[name] ?? ModelTrial(of: original.model.document)
     let edit = try parse(target(resolved))
     let edited: ObjectModel
     do {
-      try document.apply(edit)
-      edited = try ObjectModel(document)
+      try trial.document.apply(edit)
+      edited = try ObjectModel(trial.document)
     } catch var error as ModelError {
       // The copy is not in a file.
       error.line = 0
@@ -97,13 +98,13 @@ struct Try: StrataCommand {
       isKept: session.keepsAnswers && folder == nil, file: folder)
     if let folder {
       var writer = ModelFolderWriter()
-      try writer.write(document, to: session.newPath(folder, as: .model, force: true))
+      try writer.write(trial.document, to: session.newPath(folder, as: .model, force: true))
       try writer.commit()
       session.trials[name] = nil
       session.running?.change = nil
       return answer
     }
-    session.trials[name] = document
+    session.trials[name] = trial
     if !isFirst {
       let note = "earlier edits are included; `try --reset` discards them"
       answer.view = .stack([answer.view, .line(StyledText(note, .faint))])

@@ -32,6 +32,11 @@ struct Write: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     let typed = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let trial =
+      reference.hasPrefix(Session.trialPrefix)
+      ? session.trialName(of: String(reference.dropFirst(Session.trialPrefix.count))) : nil
+    if force, let trial { try session.checkOriginal(ofTrial: trial) }
+    defer { trial.map(session.noteWritten) }
     let answer: Outcome
     if let parts = BundleForm.parts(ofPath: typed), parts.bundle.hasSuffix(Self.bundleExtension) {
       let version =

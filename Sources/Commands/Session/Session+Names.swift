@@ -63,9 +63,9 @@ extension Session {
     for (name, file) in mappingsOfLoadedSamples() where names[name] == nil {
       names[name] = .mapping(file)
     }
-    for (name, document) in trials {
+    for (name, trial) in trials {
       for other in Self.names(of: name, in: names) {
-        names[Self.trialPrefix + other] = .trial(document)
+        names[Self.trialPrefix + other] = .trial(trial.document)
       }
     }
     return names.map { ($0.key, $0.value) }

@@ -169,8 +169,9 @@ extension Session {
   func trialCandidates(besides known: [WriterCandidate]) -> [WriterCandidate] {
     guard !trials.isEmpty else { return [] }
     let hashes = Set(known.map { $0.model.model.versionHashes() })
-    return trials.sorted { $0.key < $1.key }.compactMap { name, document in
-      guard let model = try? ObjectModel(document), !hashes.contains(model.versionHashes()) else {
+    return trials.sorted { $0.key < $1.key }.compactMap { name, trial in
+      guard let model = try? ObjectModel(trial.document), !hashes.contains(model.versionHashes())
+      else {
         return nil
       }
       return WriterCandidate(NamedModel(name: Self.trialPrefix + name, model: model))

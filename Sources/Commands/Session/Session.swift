@@ -28,7 +28,7 @@ package final class Session {
   package var policies = PolicyRegistry()
   package internal(set) var loaded: [LoadedItem] = [] { didSet { knownNames = nil } }
   /// Edited copies of models, by the name of the original.
-  package internal(set) var trials: [String: ModelDocument] = [:] { didSet { knownNames = nil } }
+  package internal(set) var trials: [String: ModelTrial] = [:] { didSet { knownNames = nil } }
   /// The cached result of ``namesByLength()``; reset when an item is loaded, edited or written elsewhere.
   var knownNames: KnownNames?
   /// Whether commands are recorded for `save`; not if the program runs a single command.
@@ -203,7 +203,7 @@ extension Session {
     fileprivate let folder: String
     fileprivate let overlay: FileOverlay?
     fileprivate let loaded: [LoadedItem]
-    fileprivate let trials: [String: ModelDocument]
+    fileprivate let trials: [String: ModelTrial]
     fileprivate let trace: TraceLevels
     fileprivate let stepping: SteppingSession?
     fileprivate let typedNames: [String: String]
