@@ -203,7 +203,7 @@ package final class SQLiteConnection {
   /// Functions whose results are not larger than their arguments.
   static let harmlessFunctions: Set<String> = [
     "count", "min", "max", "sum", "total", "coalesce", "instr", "length",
-    "row_number",
+    "row_number", "typeof",
   ]
 
   /// The functions of SQLite's core that a user's query may call: none accesses a file, loads code or changes

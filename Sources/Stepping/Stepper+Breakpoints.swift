@@ -84,11 +84,17 @@ extension Stepper {
   }
 
   private func candidate(_ breakpoint: Breakpoint) -> ActiveBreakpoints.Candidate {
-    ActiveBreakpoints.Candidate(
+    let mapping = passes?.run.currentEntityMapping
+    var candidate = ActiveBreakpoints.Candidate(
       number: breakpoint.number, kind: breakpoint.kind,
       condition: breakpoint.condition.map {
-        (try? checked($0, in: passes?.run.currentEntityMapping, of: position.hop)) ?? $0
+        (try? checked($0, in: mapping, of: position.hop)) ?? $0
       }, variables: breakpoint.condition?.variables ?? [])
+    candidate.context.arithmetic =
+      candidate.condition.map {
+        arithmeticChoice(from: mapping?.sourceName, to: mapping?.destinationName).arithmetic(of: $0)
+      } ?? .binary
+    return candidate
   }
 
   /// A condition with values converted to those of a store.

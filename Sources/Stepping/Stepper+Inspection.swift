@@ -156,7 +156,9 @@ extension Stepper {
         expression = resolved.expression
         if resolved.kind != .unknown { kind = resolved.kind }
       }
-      return (try evaluationContext.value(of: expression), kind)
+      var context = try evaluationContext
+      context.arithmetic = try arithmeticChoice.arithmetic(of: expression)
+      return (try context.value(of: expression), kind)
     }
   }
 
@@ -166,7 +168,9 @@ extension Stepper {
       let resolved = try sides().reduce(predicate) { predicate, side in
         try side.model.resolved(predicate, object: side.object, variables: side.variables)
       }
-      return try evaluationContext.holds(resolved)
+      var context = try evaluationContext
+      context.arithmetic = try arithmeticChoice.arithmetic(of: resolved)
+      return try context.holds(resolved)
     }
   }
 
@@ -187,6 +191,23 @@ extension Stepper {
         ["source": .unknown, "destination": kind(destination)]
       ),
     ]
+  }
+
+  private var arithmeticChoice: ArithmeticChoice {
+    get throws {
+      let (source, destination) = try currentObjects()
+      return arithmeticChoice(from: source?.entity, to: destination?.entity)
+    }
+  }
+
+  /// The choice of arithmetic for expressions about an object of each side.
+  func arithmeticChoice(from source: String?, to destination: String?) -> ArithmeticChoice {
+    let hop = hops[position.hop]
+    var starts: [String: ArithmeticChoice.Start] = [:]
+    starts["source"] = source.map { .init(model: hop.from.model, entity: $0) }
+    starts["destination"] = destination.map { .init(model: hop.to.model, entity: $0) }
+    return ArithmeticChoice(
+      object: starts["destination"] ?? starts["source"], variables: starts)
   }
 
   private var evaluationContext: EvaluationContext {

@@ -54,6 +54,85 @@ struct RowsTests {
     #expect(many.output.split(separator: "\n").count == 2 && many.diagnostics.contains("rows.more"))
   }
 
+  @Test("the URI of an object names its store and its table: that of another is refused")
+  func uris() throws {
+    let uuid = try python(
+      "print(store.execute('SELECT Z_UUID FROM Z_METADATA').fetchone()[0], end='')")
+    let own = "x-coredata://\(uuid)/TopicList/p2"
+    let count = "count s.sqlite Topic --where"
+    #expect(session("\(count) \"topicList == '\(own)'\"").output == "2\n")
+    let others = [
+      "x-coredata://\(uuid)/Topic/p2", "x-coredata://\(uuid)/Nothing/p2",
+      "x-coredata://00000000-0000-4000-8000-000000000000/TopicList/p2", "x-coredata://\(uuid)/p2",
+      "x-coredata://p2",
+    ]
+    let before = try folder.state()
+    for uri in others {
+      for line in [
+        "\(count) \"topicList == '\(uri)'\"", "\(count) \"topicList IN {'p1', '\(uri)'}\"",
+        "insert s.sqlite Topic presenterName=x topicList=\(uri)",
+        "delete s.sqlite TopicList \(uri)",
+      ] {
+        let answer = session(line)
+        #expect(answer.status == .failed, "\(line): \(answer)")
+      }
+    }
+    #expect(try folder.state() == before)
+    #expect(session("insert s.sqlite Topic presenterName=x topicList=\(own)").status == .done)
+    #expect(session("\(count) \"topicList == 'p2'\"").output == "3\n")
+  }
+
+  @Test("JSON names the entity of an object, not the table's, on each road to it")
+  func concreteEntities() throws {
+    try folder.write(
+      """
+      <model><entity name="Base" isAbstract="YES"><attribute name="name" optional="YES" attributeType="String"/>
+      <relationship name="next" optional="YES" maxCount="1" destinationEntity="Base" inverseName="last" inverseEntity="Base"/>
+      <relationship name="last" optional="YES" maxCount="1" destinationEntity="Base" inverseName="next" inverseEntity="Base"/>
+      </entity><entity name="Red" parentEntity="Base"/></model>
+      """, to: "B.xcdatamodel/contents")
+    session("create b.sqlite --model B.xcdatamodel")
+    session("insert b.sqlite Red name=one")
+    session("insert b.sqlite Red name=two next=p1")
+    let answer = session(
+      "rows b.sqlite Base --where \"name == 'two'\" --columns SELF,next,SELF.next,next.last --json")
+    #expect(answer.output.matches(of: #/\/Red\/p[12]/#).count == 5, "\(answer)")
+    #expect(!answer.output.contains("/Base/"), "\(answer)")
+  }
+
+  @Test("data of a related object is shown as its own, and needs no file to be told from nil")
+  func relatedData() throws {
+    let data = """
+      <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      """
+    try folder.write(
+      """
+      <model><entity name="Note">\(data)
+      <relationship name="page" optional="YES" maxCount="1" destinationEntity="Page" inverseName="note" inverseEntity="Page"/>
+      </entity><entity name="Page">
+      <relationship name="note" optional="YES" maxCount="1" destinationEntity="Note" inverseName="page" inverseEntity="Note"/>
+      </entity></model>
+      """, to: "N.xcdatamodel/contents")
+    session("create n.sqlite --model N.xcdatamodel")
+    for _ in 0..<3 { session("insert n.sqlite Note") }
+    for key in 1...3 { session("insert n.sqlite Page note=p\(key)") }
+    // Data whose first bytes look like the kinds of storage, and a file that is not there.
+    let file = "02" + Array("374C5961-3E41-43E5-915C-383EA914074C".utf8).hex + "00"
+    try StoreFixture.run(
+      [
+        "UPDATE ZNOTE SET ZDATA = x'0102736563726574' WHERE Z_PK = 1",
+        "UPDATE ZNOTE SET ZDATA = x'01010203' WHERE Z_PK = 2",
+      ], on: folder.path("n.sqlite"))
+    let own = session("rows n.sqlite Note --columns data --csv").output
+    let related = session("rows n.sqlite Page --columns note.data --csv").output
+    #expect(own.contains("7 bytes") && own.contains("3 bytes"), "\(own)")
+    #expect(own.replacing("data", with: "note.data") == related, "\(own)\(related)")
+    try StoreFixture.run(
+      ["UPDATE ZNOTE SET ZDATA = x'\(file)' WHERE Z_PK = 3"], on: folder.path("n.sqlite"))
+    #expect(session("count n.sqlite Note --where 'data != nil'").output == "3\n")
+    #expect(session("count n.sqlite Page --where 'note.data == nil'").output == "0\n")
+  }
+
   @Test("columns can be key paths, also over to-many relationships, in every form")
   func columns() throws {
     let table = session("rows s.sqlite TopicList --columns topics.@count,topics.content --limit 2")
@@ -179,6 +258,11 @@ struct RowsTests {
     #expect(
       try typed("count ./s.sqlite TopicList --where 'ANY topics == _'").line
         == "count ./s.sqlite TopicList --where 'ANY topics == p2'")
+    for path in ["topicList", "SELF.topicList", "topicList.topics.topicList"] {
+      #expect(throws: Diagnostic.self) {
+        try typed("count s.sqlite Topic --where '\(path) IN _'")
+      }
+    }
     #expect(try typed("count s --where 'a_b == _x'").line == "count s --where 'a_b == _x'")
     session("debug s.sqlite --to sample:Topics/Model2")
     for (word, command) in [("p $source", "eval $source"), ("n", "n"), ("bt", "where")] {

@@ -180,8 +180,11 @@ struct EvaluationTests {
     #expect(TextualValue.text(ofDate: -0.25) == "2000-12-31T23:59:59.75Z")
     #expect(TextualValue.date("2001-01-02") == 86400)
     #expect(TextualValue.date("2001-01-01T01:00:00+01:00") == 0)
-    for text in ["", "yesterday", "2001-13-01", "2001-01-01T00:00:00.Z", "."] {
-      #expect(TextualValue.date(text) == nil)
+    #expect(TextualValue.date("2001-01-01T00:00:00.5-0130") == 5400.5)
+    let time = "2001-01-01T00:00:00"
+    let ends = ["Z+02:00", "Zjunk", " Z", "Z, 2025-01-01T00:00:00Z", "+02:00junk", ".0Zjunk", ".Z"]
+    for text in ["", "yesterday", "2001-13-01", "."] + ends.map({ time + $0 }) {
+      #expect(TextualValue.date(text) == nil, "\(text)")
     }
     #expect(TextualValue.text(ofDate: .infinity) == nil && TextualValue.text(ofDate: 1e300) == nil)
     var generator = SeededRandom(seed: 5)

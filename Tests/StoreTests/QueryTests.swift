@@ -14,6 +14,7 @@ struct QueryTests {
         <attribute name="name" optional="YES" attributeType="String"/>
         <attribute name="amount" optional="YES" attributeType="Integer 32"/>
         <attribute name="price" optional="YES" attributeType="Double"/>
+        <attribute name="cost" optional="YES" attributeType="Decimal"/>
         <attribute name="made" optional="YES" attributeType="Date"/>
         <relationship name="box" optional="YES" maxCount="1" destinationEntity="Box" inverseName="items" inverseEntity="Box"/>
         <relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="items" inverseEntity="Tag"/>
@@ -66,7 +67,8 @@ struct QueryTests {
       var attributes = [
         "name": text(), "amount": number(-3...6),
         "price": maybe(.real(Double(Int.random(in: -4...8, using: &generator)) / 2)),
-        "made": maybe(.real(Double(Int.random(in: 0...5, using: &generator)) * 86400)),
+        "cost": maybe(.real(Double(Int.random(in: -4...8, using: &generator)) / 2)),
+        "made": maybe(.real(Double(Int.random(in: 0...5, using: &generator)) * 43201)),
       ]
       if place % 3 == 0 { attributes["extra"] = text() }
       items.append(
@@ -90,6 +92,7 @@ struct QueryTests {
       [
         "UPDATE ZITEM SET ZBOX = 999 WHERE Z_PK % 17 = 0",
         "DELETE FROM ZTAG WHERE Z_PK = 3",
+        "UPDATE ZITEM SET ZCOST = 'NaN' WHERE Z_PK % 13 = 0",
       ], on: path)
     return StoreObjects(try StoreReader(SQLiteStore(reading: path), model: model))
   }
@@ -121,7 +124,8 @@ struct QueryTests {
         "box.outer.inner.@count", "tags.@sum.rank", "tags.@avg.rank", "tags.@min.rank",
         "box.items.@max.price", "amount + price", "amount * 2 - box.size", "amount / 2",
         "amount / box.size", "price / 2", "TERNARY(amount > 1, price, box.size)", "name.length",
-        "box.items.@sum.box.size", "sum:(tags.rank)", "abs:(amount)",
+        "box.items.@sum.box.size", "sum:(tags.rank)", "abs:(amount)", "cost", "made / 2",
+        "box.items.@avg.price",
       ])
       let textual = any(["name", "box.name", "box.outer.name"])
       switch Int.random(in: 0..<14, using: &generator) {
@@ -137,7 +141,7 @@ struct QueryTests {
       case 7: return "\(textual) IN {\(text()), \(text())}"
       case 8:
         return
-          "\(any(["box", "box.outer"])) \(any(["==", "!="])) \(any(["nil", "box", "box.outer"]))"
+          "\(any(["box", "box.outer", "SELF"])) \(any(["==", "!="])) \(any(["nil", "box", "box.outer", "SELF"]))"
       case 9: return "\(any(["ANY", "ALL", "NONE"])) tags.rank \(order()) \(number())"
       case 10:
         return
@@ -182,6 +186,39 @@ struct QueryTests {
       return true
     }
     return keys
+  }
+
+  @Test("decimals are divided as decimals, whatever a column holds, and each part by its own rule")
+  func decimals() throws {
+    let folder = try TemporaryFolder()
+    let objects = try Self.objects(seed: 9, in: folder)
+    try StoreFixture.run(
+      ["UPDATE ZITEM SET ZCOST = 7, ZAMOUNT = 7, ZMADE = 7"], on: folder.path("9.sqlite"))
+    let changed = StoreObjects(
+      try StoreReader(SQLiteStore(reading: folder.path("9.sqlite")), model: objects.model))
+    for (text, holds) in [
+      ("cost / 2 == 3.5", true), ("cost / 2 == 3", false), ("3.5 == cost / 2", true),
+      ("cost + 0.1 + 0.2 == 7.3", true), ("1.5 * cost == 10.5", true), ("amount / 2 == 3", true),
+      ("cost / 2 == 3.5 AND amount / 2 == 3", true), ("made / 2 == 3.5", true),
+      ("amount / 2 == 3 AND made / 2 > 3", true), ("NOT (cost / 2 == 3.5)", false),
+    ] {
+      let predicate = try changed.model.resolved(Predicate(parsing: text), for: "Item")
+      var query = StoreQuery(entity: "Item", predicate: predicate)
+      for everything in [false, true] {
+        query.evaluatesEverything = everything
+        #expect(try changed.count(query) == (holds ? 90 : 0), "\(text)")
+      }
+    }
+  }
+
+  @Test("more tables than SQLite joins are read one by one")
+  func manyJoins() throws {
+    let folder = try TemporaryFolder()
+    let objects = try Self.objects(seed: 5, in: folder)
+    let path = "box." + String(repeating: "outer.", count: 70) + "name"
+    let predicate = try objects.model.resolved(
+      Predicate(parsing: "\(path) == nil"), for: "Item")
+    #expect(try objects.count(StoreQuery(entity: "Item", predicate: predicate)) > 0)
   }
 
   @Test("long and deep predicates give the same result")

@@ -23,7 +23,7 @@ struct Count: StrataCommand {
   mutating func run(in session: Session) throws -> Outcome {
     try session.reading(store, model: options.objects.model) { objects in
       let query = try StoreQuery(
-        entity: entity, predicates: options.objects.predicates, model: objects.model)
+        entity: entity, predicates: options.objects.predicates, in: objects)
       guard !options.explain else { return try Self.explanation(of: query, objects) }
       let count: Int
       do {

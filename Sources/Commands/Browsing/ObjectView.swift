@@ -17,13 +17,13 @@ struct ObjectView {
     case attribute(Attribute)
     case relationship(Declared<Relationship>)
     /// A key path or another expression, with what is known of its values.
-    case keyPath(String, Expression, Result)
+    case keyPath(String, Expression, Result, EvaluationContext.Arithmetic)
 
     var title: String {
       switch self {
       case .attribute(let attribute): attribute.name
       case .relationship(let relationship): relationship.property.name
-      case .keyPath(let text, _, _): text
+      case .keyPath(let text, _, _, _): text
       }
     }
 
@@ -42,7 +42,7 @@ struct ObjectView {
 
     var isNumber: Bool {
       switch self {
-      case .attribute(let attribute), .keyPath(_, _, .attribute(let attribute)):
+      case .attribute(let attribute), .keyPath(_, _, .attribute(let attribute), _):
         attribute.type.isNumber
       case .relationship(let relationship): relationship.property.isToMany
       case .keyPath: false
@@ -78,6 +78,7 @@ struct ObjectView {
     (self.entity, self.objects, isChosen) = (entity, objects, !columns.isEmpty)
     (attributes, relationships) = (whole.attributes, whole.relationships)
     context = EvaluationContext(now: now)
+    let choice = ArithmeticChoice(object: .init(model: objects.model, entity: entity))
     shown =
       columns.isEmpty
       ? whole.shown
@@ -87,7 +88,9 @@ struct ObjectView {
           let (path, kind) = try objects.model.resolved(
             Expression(parsing: text), object: .object(entity), variables: [:])
           let attribute = objects.model.attribute(at: path, of: entity)
-          return .keyPath(text, path, attribute.map { .attribute($0) } ?? .kind(kind))
+          return .keyPath(
+            text, path, attribute.map { .attribute($0) } ?? .kind(kind),
+            choice.arithmetic(of: path))
         } catch {
           throw error.located(in: text)
         }
@@ -110,7 +113,7 @@ struct ObjectView {
   ) throws -> StyledText {
     switch column {
     case .attribute(let attribute):
-      let value = ShownValue(try object.stored(attribute.name) ?? .null, of: attribute)
+      let value = ShownValue(stored: try object.stored(attribute.name) ?? .null, of: attribute)
       return isFull ? value.text : value.truncatedText
     case .relationship(let relationship):
       let property = relationship.property
@@ -121,14 +124,17 @@ struct ObjectView {
         return StyledText("nil", .faint)
       }
       return StyledText("p\(key)") + (try label(of: key, property.destinationName))
-    case .keyPath(_, let path, let result):
-      return try shown(value(of: path, object), of: result, isFull)
+    case .keyPath(_, let path, let result, let arithmetic):
+      return try shown(value(of: path, object, arithmetic), of: result, isFull)
     }
   }
 
-  private func value(of path: Expression, _ object: BrowsedObject) throws -> ExpressionValue {
+  private func value(
+    of path: Expression, _ object: BrowsedObject, _ arithmetic: EvaluationContext.Arithmetic
+  ) throws -> ExpressionValue {
     var context = context
     context.object = object
+    context.arithmetic = arithmetic
     return try context.value(of: path)
   }
 
@@ -143,8 +149,8 @@ struct ObjectView {
       let shown = result.shown(value)
       return isFull ? shown.text : shown.truncatedText
     case .object(let object):
-      return StyledText("p\(object.identity.key)")
-        + (try label(of: object.identity.key, object.identity.rootEntity))
+      let key = object.identity.key
+      return StyledText("p\(key)") + (try label(of: key, concreteEntity(of: object)))
     case .collection(let values, _):
       let first = try values.prefix(isFull ? .max : Self.valueLimit)
         .map { try shown($0, of: result, isFull).text }
@@ -217,24 +223,29 @@ struct ObjectView {
   private func json(of column: Column, _ object: BrowsedObject) throws -> JSONValue {
     switch column {
     case .attribute(let attribute):
-      return ShownValue(try object.stored(attribute.name) ?? .null, of: attribute).json
+      return ShownValue(stored: try object.stored(attribute.name) ?? .null, of: attribute).json
     case .relationship(let relationship):
       let property = relationship.property
       let uris = try object.destinations(of: relationship).map { key in
         uri(try objects.object(key, of: property.destinationName).concreteEntity(), key)
       }
       return property.isToMany ? .array(uris) : uris.first ?? .null
-    case .keyPath(_, let path, let result):
-      return json(of: try value(of: path, object), result)
+    case .keyPath(_, let path, let result, let arithmetic):
+      return try json(of: value(of: path, object, arithmetic), result)
     }
   }
 
-  private func json(of value: ExpressionValue, _ result: Column.Result) -> JSONValue {
+  private func json(of value: ExpressionValue, _ result: Column.Result) throws -> JSONValue {
     switch value {
     case .value(let value): result.shown(value).json
-    case .object(let object): uri(object.identity.rootEntity, object.identity.key)
-    case .collection(let values, _): values.json { json(of: $0, result) }
+    case .object(let object): uri(try concreteEntity(of: object), object.identity.key)
+    case .collection(let values, _): .array(try values.map { try json(of: $0, result) })
     }
+  }
+
+  private func concreteEntity(of object: any EvaluatedObject) throws -> String {
+    let identity = object.identity
+    return try objects.object(identity.key, of: identity.rootEntity).concreteEntity()
   }
 
   /// The names of the stored properties of an entity, attributes first, with how many values each has.
@@ -277,7 +288,7 @@ struct ObjectView {
     _ object: BrowsedObject, limit: Int = .max
   ) throws -> (values: [(Attribute, ShownValue)], links: [Links]) {
     let values = try attributes.map {
-      ($0, ShownValue(try object.stored($0.name) ?? .null, of: $0))
+      ($0, ShownValue(stored: try object.stored($0.name) ?? .null, of: $0))
     }
     let links = try relationships.map { relationship in
       let keys = try object.destinations(of: relationship)

@@ -75,17 +75,23 @@ extension Session {
 }
 
 extension StoreQuery {
-  /// Parses a query and checks it against the model.
+  /// Parses a query and checks it against the model and the UUID of a store.
   ///
   /// - Throws: ``Diagnostic`` with the location in the predicate.
   init(
-    entity: String, predicates texts: [String], model: ObjectModel
+    entity: String, predicates texts: [String], in objects: StoreObjects
   ) throws {
-    _ = try model.existingEntity(entity)
+    _ = try objects.model.existingEntity(entity)
     self.init(entity: entity)
+    let uuid = objects.metadata.uuid
     let parts = try texts.map { text in
+      for uri in text.matches(of: #/x-coredata://([^/'"]+)/[^/'"]+/p[0-9]+/#) where uri.1 != uuid {
+        throw Diagnostic(
+          id: "store.notAKey", what: "\(uri.0) is an object of another store",
+          fix: "write the key as `rows` shows it: p1")
+      }
       do throws(ExpressionError) {
-        return try model.resolved(Predicate(parsing: text), for: entity)
+        return try objects.model.resolved(Predicate(parsing: text), for: entity)
       } catch {
         throw error.located(in: text)
       }

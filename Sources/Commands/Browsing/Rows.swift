@@ -68,7 +68,7 @@ struct Rows: StrataCommand {
 
   private func outcome(of objects: StoreObjects, in session: Session) throws -> Outcome {
     var query = try StoreQuery(
-      entity: entity, predicates: options.objects.predicates, model: objects.model)
+      entity: entity, predicates: options.objects.predicates, in: objects)
     query.order = try order(in: objects.model)
     guard !options.explain else { return try Count.explanation(of: query, objects, isCount: false) }
     let listing: ObjectListing

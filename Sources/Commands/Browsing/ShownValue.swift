@@ -3,6 +3,7 @@ internal import StrataEssentials
 internal import StrataExpressions
 internal import StrataObjectModel
 internal import StrataRendering
+internal import StrataStore
 
 /// A value as text for display and as JSON.
 struct ShownValue {
@@ -37,11 +38,19 @@ struct ShownValue {
     }
   }
 
+  /// A value of an attribute, such as an expression returns it.
   init(_ value: AttributeValue, of attribute: Attribute) {
-    switch (attribute.type, value) {
-    case (.boolean, .integer(let number)):
-      self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
-    case (_, .bytes(let bytes)) where attribute.allowsExternalBinaryStorage && bytes.count > 0:
+    guard attribute.type == .boolean, case .integer(let number) = value else {
+      self.init(value, of: ValueKind(attribute.type))
+      return
+    }
+    self.init(StyledText(number == 0 ? "NO" : "YES"), .bool(number != 0))
+  }
+
+  /// The value of an attribute as its column has it.
+  init(stored value: AttributeValue, of attribute: Attribute) {
+    switch value {
+    case .bytes(let bytes) where attribute.mayBeExternal && bytes.count > 0:
       // Facts on the SQLite schema, section 8: the first byte is the kind of storage.
       switch bytes[0] {
       case 1: self.init(.bytes(Array(bytes.dropFirst())))
@@ -53,7 +62,7 @@ struct ShownValue {
         self.init(
           whole.text + StyledText(", damaged: neither data nor a file name", .warning), whole.json)
       }
-    default: self.init(value, of: ValueKind(attribute.type))
+    default: self.init(value, of: attribute)
     }
   }
 

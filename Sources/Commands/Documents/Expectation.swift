@@ -100,7 +100,7 @@ struct Expectation {
     let objects = try session.objects(of: subjects[0], model: model)
     return (
       objects,
-      try StoreQuery(entity: subjects[1], predicates: predicates, model: objects.model)
+      try StoreQuery(entity: subjects[1], predicates: predicates, in: objects)
     )
   }
 
@@ -159,7 +159,8 @@ struct Expectation {
     } catch {
       throw error.located(in: text)
     }
-    var context = EvaluationContext(now: query.now)
+    let choice = ArithmeticChoice(object: .init(model: objects.model, entity: subjects[1]))
+    var context = EvaluationContext(now: query.now, arithmetic: choice.arithmetic(of: expression))
     let attribute = objects.model.attribute(at: expression, of: subjects[1])
     var (count, others) = (0, 0)
     var rows: [[StyledText]] = []
@@ -215,7 +216,7 @@ struct Expectation {
   private func all(in session: Session) throws -> ExpectationResult {
     let (objects, query) = try objects(in: session)
     let wanted = try StoreQuery(
-      entity: subjects[1], predicates: [subjects[2]], model: objects.model)
+      entity: subjects[1], predicates: [subjects[2]], in: objects)
     guard let predicate = wanted.predicate else { preconditionFailure("it was just given") }
     var others = query
     others.predicate = query.predicate.map { .and([$0, .not(predicate)]) } ?? .not(predicate)

@@ -96,7 +96,7 @@ extension SideOptions {
   ) throws -> Outcome {
     try check(entity, objects)
     let query = try StoreQuery(
-      entity: entity, predicates: `where`.map { [$0] } ?? [], model: objects.model)
+      entity: entity, predicates: `where`.map { [$0] } ?? [], in: objects)
     let listing: ObjectListing
     do {
       listing = try ObjectListing(

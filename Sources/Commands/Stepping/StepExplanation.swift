@@ -152,7 +152,7 @@ struct StepExplanation {
           operands: (expression?.keyPaths ?? []).compactMap { operand in
             value(of: operand).map { (operand.text, ShownValue($0)) }
           }, computed: computed,
-          value: ShownValue(try created.stored(attribute.name) ?? .null, of: attribute)))
+          value: ShownValue(stored: try created.stored(attribute.name) ?? .null, of: attribute)))
     }
   }
 

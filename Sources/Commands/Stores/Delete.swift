@@ -34,7 +34,7 @@ struct Delete: StrataCommand {
 
   mutating func run(in session: Session) throws -> Outcome {
     let (path, model, _) = try session.changeable(store, model: model, entity: entity)
-    let number = try TypedValue.objectKey(key)
+    let number = try ObjectNames(model: model, storePath: path).key(key, of: entity)
     let none: JSONValue = []
     return try session.outcome(
       ofChanging: path, orRefusing: "not deleted",

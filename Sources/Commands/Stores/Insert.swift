@@ -41,7 +41,8 @@ struct Insert: StrataCommand {
         fix: "name one of \(Phrase.list(model.subentityNames(of: entity)))")
     }
     var insertion = StoreInsertion(entity)
-    for text in values { try take(text, model, into: &insertion, session) }
+    let names = ObjectNames(model: model, storePath: path)
+    for text in values { try take(text, names, into: &insertion, session) }
     return try session.outcome(
       ofChanging: path, orRefusing: "not inserted",
       ["entity": entity, "changed": [] as JSONValue]
@@ -72,8 +73,10 @@ struct Insert: StrataCommand {
   }
 
   private func take(
-    _ text: String, _ model: ObjectModel, into insertion: inout StoreInsertion, _ session: Session
+    _ text: String, _ objects: ObjectNames, into insertion: inout StoreInsertion,
+    _ session: Session
   ) throws {
+    let model = objects.model
     guard let sign = text.firstIndex(of: "=") else {
       throw Diagnostic(
         id: "command.usage", what: "\(text) is not key=value", fix: "example: name=Alesha")
@@ -85,7 +88,7 @@ struct Insert: StrataCommand {
         id: "store.givenTwice", what: "\(name) is given twice", fix: "omit one of them")
     }
     if let relationship = model.relationship(name, of: entity)?.property {
-      insertion.relationships[name] = try keys(value, of: relationship)
+      insertion.relationships[name] = try keys(value, of: relationship, objects)
       return
     }
     let attributes = model.allAttributes(of: entity).map(\.property)
@@ -122,10 +125,12 @@ struct Insert: StrataCommand {
     session.warnOfRounding(to: number, name)
   }
 
-  private func keys(_ text: String, of relationship: Relationship) throws -> [Int64] {
+  private func keys(
+    _ text: String, of relationship: Relationship, _ objects: ObjectNames
+  ) throws -> [Int64] {
     guard text != "nil" else { return [] }
     let keys = try text.split(separator: ",").map { word in
-      try TypedValue.objectKey(word.trimmed)
+      try objects.key(word.trimmed, of: relationship.destinationName)
     }
     guard Set(keys).count == keys.count else {
       throw Diagnostic(

@@ -71,15 +71,3 @@ extension RefusedChange {
       ]), json: .object(unchanged + ["problems": problems.validationJSON]), status: .failed)
   }
 }
-
-extension TypedValue {
-  /// The key of an object as `rows` shows it.
-  static func objectKey(_ text: String) throws(Diagnostic) -> Int64 {
-    guard let key = key(text) else {
-      throw Diagnostic(
-        id: "store.notAKey", what: "\(text) is not the key of an object",
-        fix: "write the key as `rows` shows it: p1")
-    }
-    return key
-  }
-}

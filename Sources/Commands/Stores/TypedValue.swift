@@ -79,9 +79,6 @@ enum TypedValue {
   /// The maximum size in bytes of a text that is read from a file.
   private static let textLimit = 16 << 20
 
-  /// The primary key in `p17`, `17` or the URI of an object.
-  static func key(_ text: String) -> Int64? { TextualValue.objectKey(text) ?? Int64(text) }
-
   private static func boolean(_ text: String) -> AttributeValue? {
     switch text.lowercased() {
     case "yes", "true", "1": .integer(1)

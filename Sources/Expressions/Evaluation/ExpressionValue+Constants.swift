@@ -30,7 +30,7 @@ extension ExpressionValue {
     switch sample {
     case .value(.integer), .value(.real): TextualValue.date(text).map { .value(.real($0)) }
     case .value(.bytes): TextualValue.uuid(text).map { .value(.bytes($0)) }
-    case .object: TextualValue.objectKey(text).map { .value(.integer($0)) }
+    case .object: TextualValue.object(text).map { .value(.integer($0.key)) }
     case .value, .collection: nil
     }
   }

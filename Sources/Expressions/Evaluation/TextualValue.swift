@@ -43,11 +43,21 @@ package enum TextualValue {
   private static func isClockTime(_ text: String) -> Bool {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, date(String(parts[0])) != nil else { return false }
-    let digits = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":") }.filter { $0 != ":" }
+    let clock = parts[1].prefix { $0.isASCII && ($0.isNumber || $0 == ":") }
+    guard isZone(parts[1].dropFirst(clock.count)) else { return false }
+    let digits = clock.filter { $0 != ":" }
     let numbers = stride(from: 0, to: digits.count - 1, by: 2).compactMap { offset in
       Int(digits.dropFirst(offset).prefix(2))
     }
     return zip(numbers, [24, 60, 60]).allSatisfy { $0 < $1 }
+  }
+
+  /// Whether a text is all of a time zone, `Z` or `+02:00`: Foundation ignores what follows one.
+  private static func isZone(_ text: Substring) -> Bool {
+    guard text != "Z" else { return true }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    return (text.hasPrefix("+") || text.hasPrefix("-")) && [2, 4].contains(digits.count)
+      && digits.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
   /// Seconds since 2001 as an ISO 8601 date in UTC, with as many digits as needed to be unique; `nil` for values
@@ -76,12 +86,23 @@ package enum TextualValue {
     UUID(uuidString: text).map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
   }
 
-  /// The primary key in `p17` or in an object URI.
-  package static func objectKey(_ text: String) -> Int64? {
-    let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    guard last.hasPrefix("p"), last == text[...] || text.hasPrefix("x-coredata://") else {
-      return nil
-    }
-    return Int64(last.dropFirst())
+  /// The object that a text names: `p17`, or a URI with the UUID of its store and its entity.
+  ///
+  /// ```swift
+  /// TextualValue.object("x-coredata://374C5961-3E41-43E5-915C-383EA914074C/Topic/p17")?.entity  // "Topic"
+  /// ```
+  package static func object(
+    _ text: String
+  ) -> (store: String?, entity: String?, key: Int64)? {
+    let scheme = "x-coredata://"
+    guard text.hasPrefix(scheme) else { return key(text[...]).map { (nil, nil, $0) } }
+    let parts = text.dropFirst(scheme.count).split(
+      separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    return key(parts[2]).map { (String(parts[0]), String(parts[1]), $0) }
+  }
+
+  private static func key(_ text: Substring) -> Int64? {
+    text.hasPrefix("p") ? Int64(text.dropFirst()) : nil
   }
 }

@@ -122,6 +122,12 @@ extension ObjectModel {
     return entities[index].name
   }
 
+  /// Whether an object that is named with an entity, or without one, can be an object of another entity: both share a
+  /// table.
+  package func canBe(_ named: String?, _ entity: String) -> Bool {
+    named.map { self[$0] != nil && rootName(of: $0) == rootName(of: entity) } ?? true
+  }
+
   /// Own and inherited attributes, by name in byte order.
   package func allAttributes(of entity: String) -> [Declared<Attribute>] {
     index(ofEntity: entity).map { properties.attributes[$0] } ?? []

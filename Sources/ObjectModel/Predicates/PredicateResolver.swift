@@ -168,7 +168,7 @@ struct PredicateResolver {
   private func keyed(_ expression: Expression, against other: Expression) -> Expression {
     switch expression {
     case .keyPath(of: nil, let keys):
-      guard keys.count == 1, TextualValue.objectKey(keys[0]) != nil,
+      guard keys.count == 1, TextualValue.object(keys[0]) != nil,
         (try? resolve(expression)) == nil, let kind = try? resolve(other).kind,
         kind.element.isObject
       else { return expression }
@@ -245,9 +245,12 @@ struct PredicateResolver {
     else { return expression }
     switch expression {
     case .constant(.text(let text)):
-      if wanted.isObject {
-        return try .constant(
-          .integer(Self.known(TextualValue.objectKey(text), text, "a key such as p17")))
+      if case .object(let entity) = wanted {
+        let object = try Self.known(TextualValue.object(text), text, "a key such as p17")
+        guard model.canBe(object.entity, entity) else {
+          throw ExpressionError(.badText(text, wanted: wanted.description))
+        }
+        return .constant(.integer(object.key))
       }
       if wanted == .uuid {
         return try .constant(.bytes(Self.known(TextualValue.uuid(text), text, "a UUID")))

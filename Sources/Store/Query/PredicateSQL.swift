@@ -6,8 +6,8 @@ internal import StrataSQLite
 /// Translates predicates to SQL, as far as SQLite gives the same result as the evaluator.
 ///
 /// Returns `nil` for what cannot be translated: options `[c]` and `[d]`, patterns, functions, two to-many
-/// relationships in one path. A condition may be NULL instead of false, so that an index can be used; where that
-/// matters it is wrapped in `IS TRUE`.
+/// relationships in one path, arithmetic with decimals, objects of different tables. A condition may be NULL instead of
+/// false, so that an index can be used; where that matters it is wrapped in `IS TRUE`.
 struct PredicateSQL {
   /// A table in the query, with the entity of its rows.
   struct Scope {
@@ -23,6 +23,9 @@ struct PredicateSQL {
   private var depth = 0
   /// SQLite's parser allows a hundred nested parentheses; deeper predicates are evaluated in Swift.
   private static let depthLimit = 20
+  /// SQLite joins at most 64 tables.
+  private static let joinLimit = 60
+  private var joinCount = 0
   /// The tables joined for to-one relationships: by the alias and key that lead there.
   private var joined: [String: Scope] = [:]
   /// The joins after the first table, and after each table of a subquery.
@@ -99,19 +102,68 @@ struct PredicateSQL {
 
   private mutating func condition(_ comparison: Comparison, _ scope: Scope) throws -> String? {
     guard !comparison.ignoresCase, !comparison.ignoresDiacritics else { return nil }
+    // Keys of different tables can be equal, their objects cannot.
+    if let left = rootEntity(of: comparison.left, scope),
+      let right = rootEntity(of: comparison.right, scope), left != right
+    {
+      return nil
+    }
     switch comparison.modifier {
     case .direct:
+      if comparison.right == .constant(.null), [.equal, .notEqual].contains(comparison.operator),
+        case .keyPath(of: nil, let keys) = comparison.left,
+        let column = try path(keys[...], scope, isOfFile: true)
+      {
+        return "\(column) IS \(comparison.operator == .equal ? "" : "NOT ")NULL"
+      }
       guard let left = try value(comparison.left, scope) else { return nil }
-      return try condition(left, comparison, scope)
+      return try condition(left, isDecimal(comparison.left, scope), comparison, scope)
     case .any, .all:
       guard case .keyPath(of: nil, let keys) = comparison.left else { return nil }
       return try quantified(keys, comparison, scope)
     }
   }
 
+  /// The root entity of the objects that an expression returns; `nil` if it is none, or not known.
+  private func rootEntity(of expression: Expression, _ scope: Scope) -> String? {
+    switch expression {
+    case .evaluatedObject: return model.rootName(of: scope.entity)
+    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
+      var entity = scope.entity
+      for key in keys {
+        guard let next = model.relationship(key, of: entity) else { return nil }
+        entity = next.property.destinationName
+      }
+      return model.rootName(of: entity)
+    default: return nil
+    }
+  }
+
+  /// The type of the attribute at a path of to-one relationships; `nil` for other expressions.
+  private func type(of expression: Expression, _ scope: Scope) -> AttributeType? {
+    switch expression {
+    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
+      var entity = scope.entity
+      for key in keys.dropLast() {
+        guard let next = model.relationship(key, of: entity), !next.property.isToMany else {
+          return nil
+        }
+        entity = next.property.destinationName
+      }
+      return keys.last.flatMap { model.attribute($0, of: entity)?.property.type }
+    default: return nil
+    }
+  }
+
+  private func isDecimal(_ expression: Expression, _ scope: Scope) -> Bool {
+    type(of: expression, scope) == .decimal
+  }
+
   /// A comparison whose left side is already SQL.
+  ///
+  /// - Parameter isDecimal: Whether the left side is a column of decimals.
   private mutating func condition(
-    _ left: String, _ comparison: Comparison, _ scope: Scope
+    _ left: String, _ isDecimal: Bool, _ comparison: Comparison, _ scope: Scope
   ) throws -> String? {
     switch comparison.operator {
     case .equal, .notEqual:
@@ -124,9 +176,14 @@ struct PredicateSQL {
         return try value(comparison.right, scope).map { "\(left) IS \(isEqual ? "" : "NOT ")\($0)" }
       }
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      return try value(comparison.right, scope).map {
-        "\(left) \(comparison.operator.rawValue) \($0)"
+      guard let right = try value(comparison.right, scope) else { return nil }
+      let condition = "\(left) \(comparison.operator.rawValue) \(right)"
+      let isGreater = [.greaterThan, .greaterThanOrEqual].contains(comparison.operator)
+      guard isGreater ? isDecimal : self.isDecimal(comparison.right, scope) else {
+        return condition
       }
+      // To SQLite, the text of a decimal that is no number, NaN, is greater than any number.
+      return "(\(condition) AND typeof(\(isGreater ? left : right)) <> 'text')"
     case .between:
       guard case .collection(let bounds) = comparison.right, bounds.count == 2,
         let low = try value(bounds[0], scope), let high = try value(bounds[1], scope)
@@ -172,7 +229,8 @@ struct PredicateSQL {
     else { return nil }
     return try inSubquery(of: relationship, from: owner) { (inner, sql, source) in
       guard let left = try sql.value(.keyPath(of: nil, Array(rest)), inner),
-        var condition = try sql.condition(left, comparison, scope)
+        var condition = try sql.condition(
+          left, sql.isDecimal(.keyPath(of: nil, Array(rest)), inner), comparison, scope)
       else { return nil }
       if comparison.modifier == .all { condition = "(\(condition)) IS NOT TRUE" }
       // A set of values cannot contain nil; an ordered one can.
@@ -200,43 +258,50 @@ struct PredicateSQL {
       ]
       // SQLite converts an overflowing integer to a real, where the evaluator throws an error.
       guard let symbol = operators[name], isFloating(arguments, scope),
-        let left = try value(arguments[0], scope), let right = try value(arguments[1], scope)
+        let left = try operand(arguments[0], scope), let right = try operand(arguments[1], scope)
       else { return nil }
       return "(\(left) \(symbol) \(right))"
     default: return nil
     }
   }
 
+  /// An operand of arithmetic: a date is a real, also if it is stored as an integer.
+  private mutating func operand(_ expression: Expression, _ scope: Scope) throws -> String? {
+    try value(expression, scope).map {
+      type(of: expression, scope) == .date ? "CAST(\($0) AS REAL)" : $0
+    }
+  }
+
   /// Whether arithmetic over these operands cannot overflow: one of them is a floating-point number, or all are
-  /// small integers.
+  /// small integers. SQLite has no decimals.
   private func isFloating(_ operands: [Expression], _ scope: Scope) -> Bool {
-    var isSmall = true
+    var (isReal, isSmall) = (false, true)
     for operand in operands {
       switch operand {
-      case .constant(.real): return true
+      case .constant(.real): isReal = true
       case .constant(.integer(let number)): isSmall = isSmall && number.magnitude < 1 << 31
-      case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
-        guard keys.count == 1,
-          let type = model.attribute(keys[0], of: scope.entity)?.property.type
-        else { return false }
-        if [.double, .float, .date].contains(type) { return true }
+      case .keyPath:
+        guard let type = type(of: operand, scope), type != .decimal else { return false }
+        isReal = isReal || [.double, .float, .date].contains(type)
         isSmall = isSmall && [.integer16, .integer32, .boolean].contains(type)
       default: isSmall = false
       }
     }
-    return isSmall
+    return isReal || isSmall
   }
 
-  private mutating func path(_ keys: ArraySlice<String>, _ scope: Scope) throws -> String? {
+  /// - Parameter isOfFile: Whether the column may be that of data in an external file, which it does not contain.
+  private mutating func path(
+    _ keys: ArraySlice<String>, _ scope: Scope, isOfFile: Bool = false
+  ) throws -> String? {
     if let (owner, relationship, rest) = try toMany(keys, scope) {
       return try aggregate(rest, of: relationship, from: owner)
     }
     var scope = scope
     var rest = keys
     while let key = rest.popFirst() {
-      // The column does not contain data that is in an external file.
       guard let shape = objects.shape(of: scope.entity), let index = shape.index(of: key),
-        !shape.externalIndices.contains(index)
+        isOfFile || !shape.externalIndices.contains(index)
       else { return nil }
       let column = "\(scope.alias).\(shape.columns[index].name.quoted)"
       guard let next = rest.first else { return column }
@@ -252,7 +317,8 @@ struct PredicateSQL {
   /// The table that a to-one relationship points to, joined once.
   private mutating func join(_ entity: String, by column: String) -> Scope? {
     if let known = joined[column] { return known }
-    guard let table = layout.table(of: entity) else { return nil }
+    guard joinCount < Self.joinLimit, let table = layout.table(of: entity) else { return nil }
+    joinCount += 1
     var scope = scope(ofTableFor: entity)
     scope.key = column
     joins += " LEFT JOIN \(table.name.quoted) AS \(scope.alias) ON \(scope.alias).Z_PK = \(column)"
@@ -306,6 +372,7 @@ struct PredicateSQL {
         // SQLite cannot compute sums beyond 64 bits.
         guard sql.isSummable(keys, inner) else { return nil }
         result = "coalesce(sum(\(column)), 0)"
+      case "@avg" where sql.isDecimal(.keyPath(of: nil, keys), inner): return nil
       case "@avg": result = "CASE count(*) WHEN 0 THEN 0 ELSE total(\(column)) / count(*) END"
       case "@min": result = "min(\(column))"
       case "@max": result = "max(\(column))"
@@ -353,11 +420,10 @@ struct PredicateSQL {
         tables: "\(table.name.quoted) AS \(inner.alias)",
         condition: "\(inner.alias).\(column.name.quoted) = \(owner.key)")
     }
-    let (outerJoins, outerJoined) = (joins, joined)
-    joins = ""
+    let (outerJoins, outerJoined, outerCount) = (joins, joined, joinCount)
+    (joins, joinCount) = ("", 0)
     let result = try body(inner, &self, source)
-    joins = outerJoins
-    joined = outerJoined
+    (joins, joined, joinCount) = (outerJoins, outerJoined, outerCount)
     return result
   }
 }

@@ -32,7 +32,7 @@ extension StoreObjects {
   /// The number of objects that a query finds, ignoring its limit.
   package func count(_ query: StoreQuery) throws -> Int {
     let plan = try StoreQueryPlan(query, self)
-    guard plan.rest == nil else {
+    guard plan.rest.isEmpty else {
       var count = 0
       try run(plan, query) { _ in
         count += 1
@@ -71,6 +71,8 @@ extension StoreObjects {
     let statement = try reader.store.connection.prepare(plan.rowsSQL, isLimited: true)
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
+    let choice = ArithmeticChoice(object: .init(model: model, entity: query.entity))
+    let rest = plan.rest.map { ($0, choice.arithmetic(of: $0)) }
     var count = 0
     while try statement.step() {
       try Interruption.check()
@@ -80,10 +82,12 @@ extension StoreObjects {
       guard case .integer(let key) = row[0] else { continue }
       let object = BrowsedObject(
         key: key, entity: query.entity, objects: self, row: (row[1].integer, Array(row[2...])))
-      if let rest = plan.rest {
-        context.object = object
-        guard try context.holds(rest) else { continue }
+      if !rest.isEmpty { context.object = object }
+      let isMeant = try rest.allSatisfy { predicate, arithmetic in
+        context.arithmetic = arithmetic
+        return try context.holds(predicate)
       }
+      guard isMeant else { continue }
       guard try body(object) else { return }
     }
   }
@@ -96,8 +100,8 @@ struct StoreQueryPlan {
   private let ordering: String
   private let columns: String
   let parameters: [AttributeValue]
-  /// The part that is evaluated object by object.
-  let rest: Predicate?
+  /// The parts that are evaluated object by object: all must hold.
+  let rest: [Predicate]
 
   init(_ query: StoreQuery, _ objects: StoreObjects) throws {
     guard let shape = objects.shape(of: query.entity) else {
@@ -131,7 +135,7 @@ struct StoreQueryPlan {
       }
       order.append(column + (isAscending ? "" : " DESC"))
     }
-    self.rest = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
+    self.rest = rest
     source =
       " FROM \(shape.table.quoted) AS \(scope.alias)\(sql.joins) WHERE "
       + PredicateSQL.balanced(conditions[...], " AND ")
@@ -154,11 +158,12 @@ extension StoreObjects {
     of query: StoreQuery, isCount: Bool
   ) throws -> (sql: String, parameters: [AttributeValue], plan: [String], evaluated: Predicate?) {
     let plan = try StoreQueryPlan(query, self)
-    let sql = plan.rest == nil && isCount ? plan.countSQL : plan.rowsSQL
+    let sql = plan.rest.isEmpty && isCount ? plan.countSQL : plan.rowsSQL
     let connection = reader.store.connection
     let steps = try connection.coreData {
       try connection.rows("EXPLAIN QUERY PLAN " + sql, plan.parameters)
     }
-    return (sql, plan.parameters, steps.compactMap { $0.last?.text }, plan.rest)
+    let rest = plan.rest.count == 1 ? plan.rest[0] : plan.rest.isEmpty ? nil : .and(plan.rest)
+    return (sql, plan.parameters, steps.compactMap { $0.last?.text }, rest)
   }
 }

@@ -28,6 +28,8 @@ package final class StoreRowShape: Sendable {
   package let columns: [StoreColumn]
   /// The indexes of binary attributes that may be in external files.
   package let externalIndices: [Int]
+  /// The indexes of dates, whose columns hold whole seconds as integers.
+  let dateIndices: [Int]
   /// The indexes of columns with an order key.
   let orderedIndices: [Int]
   private let indices: [String: Int]
@@ -61,12 +63,19 @@ package final class StoreRowShape: Sendable {
     names = found.map(\.name)
     columns = found.map(\.column)
     contents = found.map(\.content)
-    externalIndices = found.indices.filter { index in
-      guard case .attribute(let attribute) = found[index].content else { return false }
-      return attribute.mayBeExternal
+    func indices(where isMeant: (Attribute) -> Bool) -> [Int] {
+      found.indices.filter { index in
+        if case .attribute(let attribute) = found[index].content {
+          isMeant(attribute)
+        } else {
+          false
+        }
+      }
     }
+    externalIndices = indices(where: \.mayBeExternal)
+    dateIndices = indices { $0.type == .date }
     orderedIndices = found.indices.filter { found[$0].column.orderColumn != nil }
-    indices = Dictionary(first: names.enumerated().map { ($0.element, $0.offset) })
+    self.indices = Dictionary(first: names.enumerated().map { ($0.element, $0.offset) })
   }
 
   /// The index of a value in a row.
