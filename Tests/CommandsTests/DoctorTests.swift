@@ -259,6 +259,27 @@ struct DoctorTests {
     }
   }
 
+  @Test(
+    "a fix that solves another problem is not followed by it, and one that cannot be applied is none"
+  )
+  func dataAside() throws {
+    let name = "374C5961-3E41-43E5-915C-383EA914074C"
+    let store = try StoreFixture.OpenStore(folder.path("t.sqlite"))
+    try store.run(
+      "UPDATE ZTOPIC SET ZCONTENT = ? WHERE Z_PK = 1", blob: [2] + Array(name.utf8) + [0])
+    store.close()
+    try folder.write("data", to: ".t_SUPPORT.12345/_EXTERNAL_DATA/\(name)")
+    let fixed = session("doctor . --fix")
+    #expect(
+      fixed.status == .done && fixed.output.contains("fixed: moved the files back")
+        && !fixed.output.contains("missing"), "\(fixed)")
+    try folder.write("other", to: ".t_SUPPORT.67890/_EXTERNAL_DATA/\(name)")
+    let before = try folder.state()
+    let again = session("doctor . --fix")
+    #expect(again.status == .no && !again.output.contains("fixed:"), "\(again)")
+    #expect(try folder.state() == before)
+  }
+
   @Test("a kept store is examined with the others and by its name")
   func keptStore() throws {
     #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)

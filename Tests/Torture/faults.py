@@ -185,6 +185,10 @@ class Laboratory:
             # A stage's script that has run may still stand as one that has to.
             if b"[store.pendingStage]" not in self.strata(["doctor", "."], folder).stdout:
                 return f"it was told as failed, and is done: {ended.stderr.decode(errors='replace')[:300]}"
+        if mode == "full" and ended.returncode == 2 and scenario.look(folder) == layout.old:
+            copies = [path.name for path in folder.rglob("*.before-*") if not (layout.base / path.name).exists()]
+            if copies:
+                return f"it failed and left {copies}"
         return self.examine(scenario, folder)
 
     def open_meanwhile(self, scenario, number, folder):

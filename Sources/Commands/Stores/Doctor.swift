@@ -66,16 +66,19 @@ struct Doctor: FindingsCommand {
       }
       // Reading that was interrupted looks like damage.
       try Interruption.check()
+      let found = abandoned + examination.findings
       var entries: [Entry] = []
-      for finding in abandoned + examination.findings {
-        entries.append(
-          Entry(finding: discardOld ? finding.explainingMark() : finding, done: try treat(finding)))
+      for finding in found {
+        entries.append(Entry(finding: explaining(finding), done: try treat(finding)))
       }
-      // A fix can reveal further problems: a restored store, a deleted WAL.
+      // A fix can reveal further problems, a restored store, a deleted WAL, and solve others: files that were missing.
       if entries.contains(where: \.isFixed) {
-        let known = Set(abandoned + examination.findings)
         let left = try FolderExamination(of: target.folder, store: target.store, models: models)
-        entries += left.findings.filter { !known.contains($0) }.map { Entry(finding: $0) }
+        let still = Set(abandoned + left.findings)
+        entries = zip(found, entries).filter { $1.isFixed || still.contains($0) }.map(\.1)
+        entries += left.findings.filter { !found.contains($0) }.map {
+          Entry(finding: explaining($0))
+        }
         return try report(entries, left.stores, target, session)
       }
       return try report(entries, examination.stores, target, session)
@@ -89,6 +92,18 @@ struct Doctor: FindingsCommand {
     /// The fix that was applied.
     var done: String?
     var isFixed: Bool { done != nil }
+  }
+
+  /// The finding; about a copy that `--discard-old` does not delete because it can be the user's own, with that reason.
+  private func explaining(_ finding: Finding) -> Finding {
+    guard discardOld, finding.isUnmarked else { return finding }
+    var finding = finding
+    finding.fixes = [
+      Fix(
+        "delete it yourself if you do not need it: no migration has marked it, it may be your own copy"
+      )
+    ]
+    return finding
   }
 
   /// - Returns: The applied fix; `nil` if none was.
@@ -192,18 +207,6 @@ struct Doctor: FindingsCommand {
 }
 
 extension Finding {
-  /// The finding about a copy that `--discard-old` does not delete because it can be the user's own, with that reason.
-  fileprivate func explainingMark() -> Finding {
-    guard isUnmarked else { return self }
-    var finding = self
-    finding.fixes = [
-      Fix(
-        "delete it yourself if you do not need it: no migration has marked it, it may be your own copy"
-      )
-    ]
-    return finding
-  }
-
   /// The finding about a file, and the applied fix.
   ///
   /// - Parameter subject: The name of the file.

@@ -27,15 +27,21 @@ extension ExternalData {
   }
 
   /// Moves the files of a folder that was moved away back, beside the existing ones; their names are unique.
-  static func giveBack(_ aside: String, to folder: String) throws(StoreError) {
+  ///
+  /// - Returns: Whether any was moved.
+  static func giveBack(_ aside: String, to folder: String) throws(StoreError) -> Bool {
     let target = "\(URL(fileURLWithPath: aside).deletingLastPathComponent().path)/\(folder)"
     let (from, to) = ("\(aside)/\(folderName)", "\(target)/\(folderName)")
     try checkFolders([aside, from, target, to])
-    guard FileStatus(target) != nil else { return try FileOperations.move(aside, to: target) }
-    try moveFiles(from, to: to)
+    guard FileStatus(target) != nil else {
+      try FileOperations.move(aside, to: target)
+      return true
+    }
+    let count = try moveFiles(from, to: to)
     // Files whose names are taken stay in it.
     rmdir(from)
     rmdir(aside)
+    return count > 0 || FileStatus(aside) == nil
   }
 
   /// Checks that existing paths are folders and not links, which could point to the files of others.
@@ -48,13 +54,17 @@ extension ExternalData {
   }
 
   /// Moves the plain files of a folder to another one, except where a name is taken.
-  private static func moveFiles(_ from: String, to folder: String) throws(StoreError) {
+  ///
+  /// - Returns: The number of moved files.
+  @discardableResult
+  private static func moveFiles(_ from: String, to folder: String) throws(StoreError) -> Int {
     try FileOperations.makeFolder(folder)
-    for name in try names(in: from)
-    where FileStatus("\(from)/\(name)")?.kind == .file && FileStatus("\(folder)/\(name)") == nil {
-      try FileOperations.move("\(from)/\(name)", to: "\(folder)/\(name)")
+    let movable = try names(in: from).filter {
+      FileStatus("\(from)/\($0)")?.kind == .file && FileStatus("\(folder)/\($0)") == nil
     }
+    for name in movable { try FileOperations.move("\(from)/\(name)", to: "\(folder)/\(name)") }
     try FileOperations.sync(folder)
+    return movable.count
   }
 
   /// Creates synced hard links of files in another folder.

@@ -76,8 +76,7 @@ extension Finding {
       try Self.removeAll(path)
       return Self.deleted
     case .dataAside(let folder):
-      try ExternalData.giveBack(path, to: folder)
-      return "moved the files back"
+      return try ExternalData.giveBack(path, to: folder) ? "moved the files back" : nil
     case .foreignJournal:
       let lock = try StoreLock(path)
       let done = try Self.setAside(path + "-journal")

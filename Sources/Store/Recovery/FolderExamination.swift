@@ -274,8 +274,14 @@ package struct FolderExamination: Sendable {
 }
 
 extension Finding {
-  /// Whether it is a problem of a store that a migration has kept: its other files are those of the new store.
+  /// Whether a store that a migration has kept cannot be read whole: the rest is what the migration has found in it.
   fileprivate var isOfKeptStore: Bool {
-    if case .strayFiles = storeRule { false } else { severity == .error }
+    switch storeRule {
+    case .damage, .unreadable, .missingFiles, .missingWAL, .damagedWAL, .foreignWAL,
+      .foreignJournal,
+      .unclearJournal:
+      true
+    default: false
+    }
   }
 }
