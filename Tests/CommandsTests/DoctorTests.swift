@@ -280,6 +280,42 @@ struct DoctorTests {
     #expect(try folder.state() == before)
   }
 
+  @Test(
+    "the mark of a kept store is not that of a copy with all attributes, nor of a restored store")
+  func restored() throws {
+    let kept = "t.sqlite.before-Model1"
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+    _ = try Python.run(
+      "import os, shutil; os.chdir('\(folder.url.path)'); os.rename('\(kept)', 't.sqlite'); "
+        + "shutil.copy2('t.sqlite', '\(kept)')")
+    session("delete t.sqlite Topic p2")
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+    session("doctor . --discard-old")
+    #expect(try names() == ["t.sqlite", kept])
+    // A kept store that another program has changed.
+    #expect(session("migrate t.sqlite --to sample:Topics/Model3 --keep-old always").status == .done)
+    try StoreFixture.run(
+      ["UPDATE ZTOPIC SET Z_OPT = 9"], on: folder.path("t.sqlite.before-Model2"))
+    let answer = session("doctor . --discard-old")
+    #expect(
+      answer.output.components(separatedBy: "does not delete it").count == 3, "\(answer)")
+  }
+
+  @Test("a kept store that cannot be read is not deleted, and the others are examined")
+  func damagedKept() throws {
+    let kept = "t.sqlite.before-Model1"
+    #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path(kept)))
+    try file.seek(toOffset: 4096)
+    try file.write(contentsOf: Data(repeating: 0xFF, count: 9000))
+    try file.close()
+    let answer = session("doctor . --discard-old")
+    #expect(
+      answer.status == .no && answer.output.contains("error: \(kept)  damaged")
+        && answer.output.contains("does not delete it"), "\(answer)")
+    #expect(try names().contains(kept))
+  }
+
   @Test("a kept store is examined with the others and by its name")
   func keptStore() throws {
     #expect(session("migrate t.sqlite --to sample:Topics/Model2").status == .done)

@@ -24,7 +24,7 @@ struct Doctor: FindingsCommand {
       store the document is read, and with its model the objects.
 
       Nothing is changed without --fix, which applies only fixes that lose no data; --discard-old deletes the \
-      old stores kept by migrations, which mark them: not a copy of your own with such a name. Exit status 1 means that there is a problem to fix, such as a damaged store; \
+      old stores kept by migrations, which mark them: no copy of your own, and none that has changed. Exit status 1 means that there is a problem to fix, such as a damaged store; \
       notes do not count. Exit status 2 means that a file could not be examined; the others are still checked.
       """)
   static let changesFiles = true
@@ -94,22 +94,18 @@ struct Doctor: FindingsCommand {
     var isFixed: Bool { done != nil }
   }
 
-  /// The finding; about a copy that `--discard-old` does not delete because it can be the user's own, with that reason.
+  /// The finding; about a copy that `--discard-old` does not delete, with the reason.
   private func explaining(_ finding: Finding) -> Finding {
-    guard discardOld, finding.isUnmarked else { return finding }
+    guard discardOld, let obstacle = finding.obstacleToDiscarding else { return finding }
     var finding = finding
-    finding.fixes = [
-      Fix(
-        "delete it yourself if you do not need it: no migration has marked it, it may be your own copy"
-      )
-    ]
+    finding.fixes = [Fix("--discard-old does not delete it: \(obstacle)")]
     return finding
   }
 
   /// - Returns: The applied fix; `nil` if none was.
   private func treat(_ finding: Finding) throws -> String? {
     try Interruption.inOrder {
-      if discardOld, finding.canBeDiscarded { return try finding.discard() }
+      if discardOld, let done = try finding.discard() { return done }
       guard fix || legacyFix, finding.canBeFixed else { return nil }
       return try finding.applyFix()
     }

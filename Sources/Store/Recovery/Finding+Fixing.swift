@@ -98,26 +98,27 @@ extension Finding {
 
   private static let deleted = "deleted it"
 
-  /// Whether a store that was set aside may be deleted: a migration has kept it, the new one is intact, of the same
-  /// origin and at another version, and no program has the old one open or has written to it since.
-  package var canBeDiscarded: Bool {
-    guard case .setAside(let name, _) = storeRule, evidence.programs.isEmpty,
-      let path = location.file, !isUnmarked
-    else { return false }
+  /// Why a store that was set aside must not be deleted; `nil` if it may, or for any other finding: a migration has kept it,
+  /// the new store is intact, of the same origin and at another version, and no program has the old one open or has
+  /// written to it since.
+  package var obstacleToDiscarding: String? {
+    guard case .setAside(let name, _) = storeRule, let path = location.file else { return nil }
+    guard evidence.programs.isEmpty else { return "a program has it open" }
+    // The old recipe's name has no mark.
+    guard path.hasSuffix("/~\(name)") || KeptMark.isSet(on: path) else {
+      return "it is not as a migration has kept it, it may be your own copy"
+    }
     let store = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
-    guard let new = StoreMetadata.ofStore(at: store), let old = StoreMetadata.ofStore(at: path),
+    guard let old = StoreMetadata.ofStore(at: path),
       StoreForm(of: path)?.isAtomic == true
         || (try? StoreFiles(path: path))?.hasWALFrames == false
-    else { return false }
-    return new.uuid == old.uuid && new.versionHashes != old.versionHashes
-      && StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
-  }
-
-  /// Whether only the name of a store says that a migration kept it: it can be a backup of the user.
-  package var isUnmarked: Bool {
-    guard case .setAside(let name, _) = storeRule, let path = location.file else { return false }
-    // The old recipe's name has no mark.
-    return !path.hasSuffix("/~\(name)") && !KeptMark.isSet(on: path)
+          && (try? ExternalData.filesOnly(of: path)) != nil
+    else { return "it, or another store beside it, cannot be read" }
+    guard let new = StoreMetadata.ofStore(at: store),
+      StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
+    else { return "\(name) is not intact" }
+    guard new.uuid == old.uuid else { return "\(name) is another store" }
+    return new.versionHashes == old.versionHashes ? "\(name) is at the same version" : nil
   }
 
   /// Whether a store with this finding is still intact.
@@ -133,7 +134,9 @@ extension Finding {
   /// - Returns: What was done; `nil` if it must stay.
   /// - Throws: ``StoreError`` if another store of the folder cannot be read, and errors of ``applyFix()``.
   package func discard() throws(StoreError) -> String? {
-    guard canBeDiscarded, let path = location.file else { return nil }
+    guard case .setAside = storeRule, obstacleToDiscarding == nil, let path = location.file else {
+      return nil
+    }
     guard StoreForm(of: path) == .sqlite else {
       try FileOperations.remove(path)
       return Self.deleted

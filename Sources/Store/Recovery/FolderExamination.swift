@@ -153,7 +153,7 @@ package struct FolderExamination: Sendable {
       guard !names.contains(parsed.store), let isEmpty = Self.isEmptyJournal(path) else { return }
       found(path, .orphanJournal(isEmpty: isEmpty), users: StoreUsers.others(of: path))
     case .aside:
-      guard StoreForm(of: path) != nil || KeptMark.isSet(on: path) else { return }
+      guard StoreForm(of: path) != nil || KeptMark.wasSet(on: path) else { return }
       guard names.contains(parsed.store) else {
         found(path, .missingStore(name: parsed.store))
         return kept.append(name)
