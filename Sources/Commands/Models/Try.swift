@@ -11,9 +11,10 @@ struct Try: StrataCommand {
     "try", abstract: "Edits a copy of a model and shows the effect on stores.",
     discussion: """
       KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE removes it. Edits accumulate; \
-      try:<model> is the copy in other commands. --write writes the copy into the file of the model; write \
-      gives it another name.
+      try:<model> is the copy in other commands. --write writes the copy, with this edit, into the file of the \
+      model; write gives it another name.
 
+        try REF KEY VALUE
         try MODEL add entity NAME [KEY=VALUE …]
         try MODEL.ENTITY add attribute|relationship NAME [KEY=VALUE …]
         try MODEL.ENTITY add constraint PROPERTY,PROPERTY
@@ -165,6 +166,10 @@ struct Try: StrataCommand {
         fix:
           "use rename: `\(CommandLineLexer.line(of: ["try", reference ?? "", "rename", edit[1]]))`")
     case (let key?, 2): return .set(target, key: key, value: edit[1] == "-" ? nil : edit[1])
+    case (nil, _) where write:
+      throw Diagnostic(
+        id: "command.usage", what: "--write writes the copy with an edit, and none is named",
+        fix: "name the edit; `write try:<model> <file> --force` writes the copy as it is")
     default: throw Self.usage("the edit is KEY VALUE, or add, remove, rename or meaning")
     }
   }
