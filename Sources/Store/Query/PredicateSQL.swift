@@ -26,6 +26,8 @@ struct PredicateSQL {
   /// SQLite joins at most 64 tables.
   private static let joinLimit = 60
   private var joinCount = 0
+  /// Whether values are only sorted by: then those of decimals may be binary.
+  var isOrder = false
   /// The tables joined for to-one relationships: by the alias and key that lead there.
   private var joined: [String: Scope] = [:]
   /// The joins after the first table, and after each table of a subquery.
@@ -126,32 +128,31 @@ struct PredicateSQL {
 
   /// The root entity of the objects that an expression returns; `nil` if it is none, or not known.
   private func rootEntity(of expression: Expression, _ scope: Scope) -> String? {
-    switch expression {
-    case .evaluatedObject: return model.rootName(of: scope.entity)
-    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
-      var entity = scope.entity
-      for key in keys {
-        guard let next = model.relationship(key, of: entity) else { return nil }
-        entity = next.property.destinationName
-      }
-      return model.rootName(of: entity)
-    default: return nil
+    guard let keys = Self.keys(of: expression) else { return nil }
+    return entity(at: keys[...], scope).map(model.rootName)
+  }
+
+  /// The type of the attribute or element at a key path; `nil` for other expressions.
+  private func type(of expression: Expression, _ scope: Scope) -> AttributeType? {
+    guard let keys = Self.keys(of: expression), let last = keys.last,
+      let shape = entity(at: keys.dropLast(), scope).flatMap(objects.shape),
+      let index = shape.index(of: last), case .attribute(let attribute) = shape.contents[index]
+    else { return nil }
+    return attribute.type
+  }
+
+  private func entity(at relationships: ArraySlice<String>, _ scope: Scope) -> String? {
+    relationships.reduce(Optional(scope.entity)) { entity, key in
+      entity.flatMap { model.relationship(key, of: $0)?.property.destinationName }
     }
   }
 
-  /// The type of the attribute at a path of to-one relationships; `nil` for other expressions.
-  private func type(of expression: Expression, _ scope: Scope) -> AttributeType? {
+  /// The keys from the object on; `nil` for other expressions.
+  private static func keys(of expression: Expression) -> [String]? {
     switch expression {
-    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys):
-      var entity = scope.entity
-      for key in keys.dropLast() {
-        guard let next = model.relationship(key, of: entity), !next.property.isToMany else {
-          return nil
-        }
-        entity = next.property.destinationName
-      }
-      return keys.last.flatMap { model.attribute($0, of: entity)?.property.type }
-    default: return nil
+    case .evaluatedObject: []
+    case .keyPath(of: nil, let keys), .keyPath(of: .evaluatedObject, let keys): keys
+    default: nil
     }
   }
 
@@ -183,7 +184,8 @@ struct PredicateSQL {
         return condition
       }
       // To SQLite, the text of a decimal that is no number, NaN, is greater than any number.
-      return "(\(condition) AND typeof(\(isGreater ? left : right)) <> 'text')"
+      let (greater, other) = isGreater ? (left, right) : (right, left)
+      return "(\(condition) AND (typeof(\(greater)) <> 'text' OR typeof(\(other)) = 'text'))"
     case .between:
       guard case .collection(let bounds) = comparison.right, bounds.count == 2,
         let low = try value(bounds[0], scope), let high = try value(bounds[1], scope)
@@ -366,13 +368,14 @@ struct PredicateSQL {
     }
     return try inSubquery(of: relationship, from: owner) { (inner, sql, source) in
       guard let column = try sql.value(.keyPath(of: nil, keys), inner) else { return nil }
+      // SQLite has no decimals, and to it NaN, a text, is the greatest.
+      guard sql.isOrder || !sql.isDecimal(.keyPath(of: nil, keys), inner) else { return nil }
       let result: String
       switch name {
       case "@sum":
         // SQLite cannot compute sums beyond 64 bits.
         guard sql.isSummable(keys, inner) else { return nil }
         result = "coalesce(sum(\(column)), 0)"
-      case "@avg" where sql.isDecimal(.keyPath(of: nil, keys), inner): return nil
       case "@avg": result = "CASE count(*) WHEN 0 THEN 0 ELSE total(\(column)) / count(*) END"
       case "@min": result = "min(\(column))"
       case "@max": result = "max(\(column))"
