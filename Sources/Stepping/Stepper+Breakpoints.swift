@@ -90,10 +90,10 @@ extension Stepper {
       condition: breakpoint.condition.map {
         (try? checked($0, in: mapping, of: position.hop)) ?? $0
       }, variables: breakpoint.condition?.variables ?? [])
-    candidate.context.arithmetic =
-      candidate.condition.map {
-        arithmeticChoice(from: mapping?.sourceName, to: mapping?.destinationName).arithmetic(of: $0)
-      } ?? .binary
+    if let condition = candidate.condition {
+      arithmeticChoice(from: mapping?.sourceName, to: mapping?.destinationName)
+        .choose(for: condition, in: &candidate.context)
+    }
     return candidate
   }
 

@@ -169,7 +169,7 @@ extension Stepper {
         try side.model.resolved(predicate, object: side.object, variables: side.variables)
       }
       var context = try evaluationContext
-      context.arithmetic = try arithmeticChoice.arithmetic(of: resolved)
+      try arithmeticChoice.choose(for: resolved, in: &context)
       return try context.holds(resolved)
     }
   }

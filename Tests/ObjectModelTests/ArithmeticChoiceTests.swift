@@ -46,9 +46,16 @@ struct ArithmeticChoiceTests {
     ])
   func decimal(text: String) throws {
     #expect(try Self.choice().arithmetic(of: Expression(parsing: text)) == .decimal)
-    let predicate = try Predicate(parsing: "(\(text)) == 1")
-    #expect(try Self.choice().arithmetic(of: predicate) == .decimal)
-    #expect(try Self.choice().arithmetic(of: .not(.or([predicate]))) == .decimal)
+    #expect(try Self.decimals(in: "(\(text)) == 1") == 1)
+    #expect(try Self.decimals(in: "NOT ((\(text)) == 1 OR $source.amount / 2 == 3)") == 1)
+  }
+
+  /// The number of comparisons of a predicate that use decimal arithmetic.
+  private static func decimals(in text: String) throws -> Int {
+    var context = EvaluationContext(arithmetic: .decimal)
+    try choice().choose(for: Predicate(parsing: text), in: &context)
+    #expect(context.arithmetic == .binary)
+    return context.decimalComparisons.count
   }
 
   @Test(
@@ -61,6 +68,7 @@ struct ArithmeticChoiceTests {
     ])
   func binary(text: String) throws {
     #expect(try Self.choice().arithmetic(of: Expression(parsing: text)) == .binary)
+    #expect(try Self.decimals(in: "(\(text)) == 1") == 0)
   }
 
   @Test("an expression with arithmetic that sets a Decimal attribute uses decimal arithmetic")

@@ -201,6 +201,8 @@ struct QueryTests {
       ("cost + 0.1 + 0.2 == 7.3", true), ("1.5 * cost == 10.5", true), ("amount / 2 == 3", true),
       ("cost / 2 == 3.5 AND amount / 2 == 3", true), ("made / 2 == 3.5", true),
       ("amount / 2 == 3 AND made / 2 > 3", true), ("NOT (cost / 2 == 3.5)", false),
+      ("amount / 2 == 3 OR cost > 1000", true), ("cost > 1000 OR NOT (amount / 2 == 3)", false),
+      ("SUBQUERY({SELF}, $i, $i.amount / 2 == 3 AND $i.cost / 2 == 3.5).@count == 1", true),
     ] {
       let predicate = try changed.model.resolved(Predicate(parsing: text), for: "Item")
       var query = StoreQuery(entity: "Item", predicate: predicate)

@@ -21,7 +21,9 @@ package struct EvaluationContext {
   package var variables: [String: ExpressionValue]
   /// The value of `now()`, in seconds since 2001; constant in this context.
   package var now: Double
-  package var arithmetic: Arithmetic
+  package var arithmetic: Arithmetic { didSet { decimalComparisons = [] } }
+  /// The comparisons of a predicate that compute in decimal numbers, while the others do not; reset with the arithmetic.
+  package var decimalComparisons: Set<Comparison> = []
   let patterns: PatternCache
   let visits = VisitCounter()
   /// Whether this is the context of a SUBQUERY's predicate.

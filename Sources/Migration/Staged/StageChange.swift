@@ -108,7 +108,7 @@ package struct StageChange: Sendable, Hashable {
       var context = EvaluationContext(object: object, variables: ["source": .object(object)])
       switch verb {
       case .skip(let condition):
-        context.arithmetic = changer.arithmetic.arithmetic(of: condition)
+        changer.arithmetic.choose(for: condition, in: &context)
         if try context.holds(condition) {
           try changer.skip(statement, context, key)
           return hasChanged
@@ -116,7 +116,7 @@ package struct StageChange: Sendable, Hashable {
       case .set, .split, .join:
         hasChanged = try changer.assign(by: statement, context, object) || hasChanged
       case .require(let condition, let message):
-        context.arithmetic = changer.arithmetic.arithmetic(of: condition)
+        changer.arithmetic.choose(for: condition, in: &context)
         if try !context.holds(condition) {
           try failures.add("\(changer.entity)/p\(key)", message, context)
         }

@@ -38,11 +38,13 @@ package struct ArithmeticChoice {
     return finder.hasFound ? .decimal : .binary
   }
 
-  package func arithmetic(of predicate: Predicate) -> EvaluationContext.Arithmetic {
-    guard predicate.hasArithmetic else { return .binary }
-    var finder = DecimalFinder(object: object, variables: variables)
+  /// Chooses the arithmetic of each comparison of a predicate by what it reads itself.
+  package func choose(for predicate: Predicate, in context: inout EvaluationContext) {
+    context.arithmetic = .binary
+    guard predicate.hasArithmetic else { return }
+    var finder = DecimalFinder(object: object, variables: variables, isOfPredicate: true)
     finder.visit(predicate)
-    return finder.hasFound ? .decimal : .binary
+    context.decimalComparisons = finder.comparisons
   }
 }
 
@@ -50,9 +52,25 @@ package struct ArithmeticChoice {
 private struct DecimalFinder {
   let object: ArithmeticChoice.Start?
   var variables: [String: ArithmeticChoice.Start]
+  /// Whether the comparisons are told apart; otherwise what one of them reads is read by the expression around it.
+  var isOfPredicate = false
   var hasFound = false
+  /// The comparisons that read a Decimal attribute.
+  var comparisons: Set<Comparison> = []
 
-  mutating func visit(_ predicate: Predicate) { _ = visit(predicate.operands) }
+  mutating func visit(_ predicate: Predicate) {
+    switch predicate {
+    case .constant: break
+    case .not(let operand): visit(operand)
+    case .and(let parts), .or(let parts): for part in parts { visit(part) }
+    case .comparison(let comparison):
+      let outer = hasFound
+      hasFound = false
+      _ = visit([comparison.left, comparison.right])
+      if hasFound { comparisons.insert(comparison) }
+      hasFound = isOfPredicate ? outer : outer || hasFound
+    }
+  }
 
   /// - Returns: The entity of the resulting objects; `nil` if the result is not an object.
   mutating func visit(_ expression: Expression) -> ArithmeticChoice.Start? {

@@ -29,7 +29,7 @@ extension StoreObjects {
   ) throws -> Int64? {
     var query = StoreQuery(entity: entity, predicate: predicate)
     query.firstKey = key
-    guard try StoreQueryPlan(query, self).rest.isEmpty else { return nil }
+    guard try StoreQueryPlan(query, self).rest == nil else { return nil }
     var found = Int64.max
     try forEach(query) { object in
       guard try object.concreteEntity() == entity else { return true }

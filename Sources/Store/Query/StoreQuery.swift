@@ -32,7 +32,7 @@ extension StoreObjects {
   /// The number of objects that a query finds, ignoring its limit.
   package func count(_ query: StoreQuery) throws -> Int {
     let plan = try StoreQueryPlan(query, self)
-    guard plan.rest.isEmpty else {
+    guard plan.rest == nil else {
       var count = 0
       try run(plan, query) { _ in
         count += 1
@@ -72,7 +72,7 @@ extension StoreObjects {
     try statement.bind(plan.parameters)
     var context = EvaluationContext(now: query.now)
     let choice = ArithmeticChoice(object: .init(model: model, entity: query.entity))
-    let rest = plan.rest.map { ($0, choice.arithmetic(of: $0)) }
+    if let rest = plan.rest { choice.choose(for: rest, in: &context) }
     var count = 0
     while try statement.step() {
       try Interruption.check()
@@ -82,12 +82,10 @@ extension StoreObjects {
       guard case .integer(let key) = row[0] else { continue }
       let object = BrowsedObject(
         key: key, entity: query.entity, objects: self, row: (row[1].integer, Array(row[2...])))
-      if !rest.isEmpty { context.object = object }
-      let isMeant = try rest.allSatisfy { predicate, arithmetic in
-        context.arithmetic = arithmetic
-        return try context.holds(predicate)
+      if let rest = plan.rest {
+        context.object = object
+        guard try context.holds(rest) else { continue }
       }
-      guard isMeant else { continue }
       guard try body(object) else { return }
     }
   }
@@ -100,8 +98,8 @@ struct StoreQueryPlan {
   private let ordering: String
   private let columns: String
   let parameters: [AttributeValue]
-  /// The parts that are evaluated object by object: all must hold.
-  let rest: [Predicate]
+  /// The part that is evaluated object by object.
+  let rest: Predicate?
 
   init(_ query: StoreQuery, _ objects: StoreObjects) throws {
     guard let shape = objects.shape(of: query.entity) else {
@@ -127,6 +125,7 @@ struct StoreQueryPlan {
     if let key = query.firstKey { conditions.append("\(scope.alias).Z_PK >= \(key)") }
     // Last: most rows of a table belong to the queried entity, so the other conditions are more selective.
     conditions.append(sql.entityCondition(query.entity, scope))
+    sql.isOrder = true
     var order: [String] = []
     for (path, isAscending) in query.order {
       guard let column = try sql.value(.keyPath(of: nil, path), scope) else {
@@ -135,7 +134,7 @@ struct StoreQueryPlan {
       }
       order.append(column + (isAscending ? "" : " DESC"))
     }
-    self.rest = rest
+    self.rest = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
     source =
       " FROM \(shape.table.quoted) AS \(scope.alias)\(sql.joins) WHERE "
       + PredicateSQL.balanced(conditions[...], " AND ")
@@ -158,12 +157,11 @@ extension StoreObjects {
     of query: StoreQuery, isCount: Bool
   ) throws -> (sql: String, parameters: [AttributeValue], plan: [String], evaluated: Predicate?) {
     let plan = try StoreQueryPlan(query, self)
-    let sql = plan.rest.isEmpty && isCount ? plan.countSQL : plan.rowsSQL
+    let sql = plan.rest == nil && isCount ? plan.countSQL : plan.rowsSQL
     let connection = reader.store.connection
     let steps = try connection.coreData {
       try connection.rows("EXPLAIN QUERY PLAN " + sql, plan.parameters)
     }
-    let rest = plan.rest.count == 1 ? plan.rest[0] : plan.rest.isEmpty ? nil : .and(plan.rest)
-    return (sql, plan.parameters, steps.compactMap { $0.last?.text }, rest)
+    return (sql, plan.parameters, steps.compactMap { $0.last?.text }, plan.rest)
   }
 }

@@ -22,8 +22,7 @@ extension FilePolicy {
       case .delete(let condition):
         try forEachObject(of: mapping, manager) { object, source, context in
           var context = context
-          context.arithmetic = Self.arithmetic(of: object, source, manager)
-            .arithmetic(of: condition)
+          Self.arithmetic(of: object, source, manager).choose(for: condition, in: &context)
           let isDeleted = try context.holds(condition)
           note(
             execution.of(source, object), context, manager.destination.details,
@@ -51,7 +50,7 @@ extension FilePolicy {
     var failures = FailedRequirements()
     try forEachObject(of: mapping, manager) { object, source, context in
       var context = context
-      context.arithmetic = Self.arithmetic(of: object, source, manager).arithmetic(of: condition)
+      Self.arithmetic(of: object, source, manager).choose(for: condition, in: &context)
       let isMet = try context.holds(condition)
       note(
         execution.of(source, object), context, manager.destination.details, .isMet(isMet))

@@ -89,7 +89,7 @@ struct FilePolicy: RunningPolicy {
       let execution = Execution(verb: verb, call: .creation, source: source)
       switch verb {
       case .skip(let condition):
-        context.arithmetic = arithmetic.arithmetic(of: condition)
+        arithmetic.choose(for: condition, in: &context)
         let isSkipped = try context.holds(condition)
         note(execution, context, details, isSkipped ? .skips : .nothing)
         if isSkipped { return }
