@@ -11,10 +11,9 @@ struct Try: StrataCommand {
     "try", abstract: "Edits a copy of a model and shows the effect on stores.",
     discussion: """
       KEY is a key of the model's XML, or userInfo.<key>; '-' as VALUE removes it. Edits accumulate; \
-      try:<model> is the copy in other commands. --write writes the copy, with this edit, into the file of the \
-      model; write gives it another name.
+      try:<model> is the copy in other commands. --write writes the copy into the file of the model; write \
+      gives it another name.
 
-        try REF KEY VALUE
         try MODEL add entity NAME [KEY=VALUE …]
         try MODEL.ENTITY add attribute|relationship NAME [KEY=VALUE …]
         try MODEL.ENTITY add constraint PROPERTY,PROPERTY
