@@ -78,6 +78,8 @@ struct RowsTests {
       }
     }
     #expect(try folder.state() == before)
+    // In an attribute, a URI is a text like any other.
+    #expect(session("\(count) \"content == '\(others[2])'\"").output == "0\n")
     #expect(session("insert s.sqlite Topic presenterName=x topicList=\(own)").status == .done)
     #expect(session("\(count) \"topicList == 'p2'\"").output == "3\n")
   }

@@ -83,15 +83,10 @@ extension StoreQuery {
   ) throws {
     _ = try objects.model.existingEntity(entity)
     self.init(entity: entity)
-    let uuid = objects.metadata.uuid
     let parts = try texts.map { text in
-      for uri in text.matches(of: #/x-coredata://([^/'"]+)/[^/'"]+/p[0-9]+/#) where uri.1 != uuid {
-        throw Diagnostic(
-          id: "store.notAKey", what: "\(uri.0) is an object of another store",
-          fix: "write the key as `rows` shows it: p1")
-      }
       do throws(ExpressionError) {
-        return try objects.model.resolved(Predicate(parsing: text), for: entity)
+        return try objects.model.resolved(
+          Predicate(parsing: text), for: entity, in: objects.metadata.uuid)
       } catch {
         throw error.located(in: text)
       }

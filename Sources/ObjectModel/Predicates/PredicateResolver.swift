@@ -10,11 +10,14 @@ extension ObjectModel {
   /// // "dateCreated > 728352000.0"
   /// ```
   ///
+  /// - Parameter store: The UUID of the store, of which URIs of objects must be; `nil` for any.
   /// - Throws: ``ExpressionError`` for an unknown key, incomparable values, or an operand of the wrong type.
   package func resolved(
-    _ predicate: Predicate, for entity: String
+    _ predicate: Predicate, for entity: String, in store: String? = nil
   ) throws(ExpressionError) -> Predicate {
-    try resolved(predicate, object: .object(entity), variables: [:])
+    let resolver = PredicateResolver(
+      model: self, object: .object(entity), variables: [:], store: store)
+    return try resolver.resolve(predicate)
   }
 
   /// Checks an expression against an entity before evaluation and converts its constants to stored values.
@@ -44,7 +47,7 @@ extension ObjectModel {
   /// Checks a predicate with variables and converts its constants to stored values.
   ///
   /// - Parameter entities: The entity of each variable's object; other variables can have any value.
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Predicate,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:in:)``.
   package func resolved(
     _ predicate: Predicate, entities: [String: String]
   ) throws(ExpressionError) -> Predicate {
@@ -55,7 +58,7 @@ extension ObjectModel {
 
   /// Checks a predicate with values of known kinds and converts its constants to stored values.
   ///
-  /// - Throws: ``ExpressionError``, as ``resolved(_:for:)-(Predicate,_)``.
+  /// - Throws: ``ExpressionError``, as ``resolved(_:for:in:)``.
   package func resolved(
     _ predicate: Predicate, object: ValueKind, variables: [String: ValueKind]
   ) throws(ExpressionError) -> Predicate {
@@ -87,6 +90,7 @@ struct PredicateResolver {
   let model: ObjectModel
   let object: ValueKind
   var variables: [String: ValueKind]
+  var store: String?
 
   func resolve(_ predicate: Predicate) throws(ExpressionError) -> Predicate {
     switch predicate {
@@ -249,6 +253,9 @@ struct PredicateResolver {
         let object = try Self.known(TextualValue.object(text), text, "a key such as p17")
         guard model.canBe(object.entity, entity) else {
           throw ExpressionError(.badText(text, wanted: wanted.description))
+        }
+        guard store == nil || [nil, store].contains(object.store) else {
+          throw ExpressionError(.badText(text, wanted: "an object of this store"))
         }
         return .constant(.integer(object.key))
       }

@@ -7,7 +7,7 @@ internal import StrataSQLite
 extension StoreObjects {
   /// The ascending keys of the objects of an entity itself that match a predicate.
   ///
-  /// - Parameter predicate: As ``ObjectModel/resolved(_:for:)`` gives it; `nil` for all.
+  /// - Parameter predicate: As ``ObjectModel/resolved(_:for:in:)`` gives it; `nil` for all.
   package func keys(of entity: String, where predicate: Predicate?) throws -> [Int64] {
     guard let predicate else { return try reader.keys(of: entity) }
     var keys: [Int64] = []
@@ -21,7 +21,7 @@ extension StoreObjects {
   /// The key of the first object of an entity itself that matches a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: As ``ObjectModel/resolved(_:for:)`` gives it.
+  ///   - predicate: As ``ObjectModel/resolved(_:for:in:)`` gives it.
   ///   - key: The lowest key.
   /// - Returns: `Int64.max` if there is none; `nil` if SQLite cannot evaluate the predicate.
   package func firstKey(

@@ -9,7 +9,7 @@ internal import StrataSQLite
 /// result.
 package struct StoreQuery {
   package var entity: String
-  /// As ``ObjectModel/resolved(_:for:)`` gives it; `nil` for all objects.
+  /// As ``ObjectModel/resolved(_:for:in:)`` gives it; `nil` for all objects.
   package var predicate: Predicate?
   /// The sort key paths, by priority; equal objects are sorted by key.
   package var order: [(path: [String], isAscending: Bool)] = []
