@@ -67,17 +67,15 @@ struct Doctor: FindingsCommand {
       // Reading that was interrupted looks like damage.
       try Interruption.check()
       let found = abandoned + examination.findings
-      var entries: [Entry] = []
-      for finding in found {
-        entries.append(Entry(finding: explaining(finding), done: try treat(finding)))
-      }
+      var entries = try found.map(treat)
       // A fix can reveal further problems, a restored store, a deleted WAL, and solve others: files that were missing.
       if entries.contains(where: \.isFixed) {
         let left = try FolderExamination(of: target.folder, store: target.store, models: models)
         let still = Set(abandoned + left.findings)
         entries = zip(found, entries).filter { $1.isFixed || still.contains($0) }.map(\.1)
-        entries += left.findings.filter { !found.contains($0) }.map {
-          Entry(finding: explaining($0))
+        entries += left.findings.filter { !found.contains($0) }.map { finding in
+          let obstacle = discardOld ? finding.obstacleToDiscarding : nil
+          return obstacle.map { Entry(kept: finding, because: $0) } ?? Entry(finding: finding)
         }
         return try report(entries, left.stores, target, session)
       }
@@ -92,22 +90,26 @@ struct Doctor: FindingsCommand {
     /// The fix that was applied.
     var done: String?
     var isFixed: Bool { done != nil }
+
+    init(finding: Finding, done: String? = nil) { (self.finding, self.done) = (finding, done) }
+
+    /// A copy that `--discard-old` does not delete.
+    init(kept finding: Finding, because reason: String) {
+      self.finding = finding
+      self.finding.fixes = [Fix("--discard-old does not delete it: \(reason)")]
+    }
   }
 
-  /// The finding; about a copy that `--discard-old` does not delete, with the reason.
-  private func explaining(_ finding: Finding) -> Finding {
-    guard discardOld, let obstacle = finding.obstacleToDiscarding else { return finding }
-    var finding = finding
-    finding.fixes = [Fix("--discard-old does not delete it: \(obstacle)")]
-    return finding
-  }
-
-  /// - Returns: The applied fix; `nil` if none was.
-  private func treat(_ finding: Finding) throws -> String? {
+  /// Applies the fix of a finding, if that is requested.
+  private func treat(_ finding: Finding) throws -> Entry {
     try Interruption.inOrder {
-      if discardOld, let done = try finding.discard() { return done }
-      guard fix || legacyFix, finding.canBeFixed else { return nil }
-      return try finding.applyFix()
+      if discardOld, let result = try finding.discard() {
+        return switch result {
+        case .deleted(let done): Entry(finding: finding, done: done)
+        case .kept(let reason): Entry(kept: finding, because: reason)
+        }
+      }
+      return Entry(finding: finding, done: fix || legacyFix ? try finding.applyFix() : nil)
     }
   }
 

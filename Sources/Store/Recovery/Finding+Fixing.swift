@@ -112,13 +112,21 @@ extension Finding {
     guard let old = StoreMetadata.ofStore(at: path),
       StoreForm(of: path)?.isAtomic == true
         || (try? StoreFiles(path: path))?.hasWALFrames == false
-          && (try? ExternalData.filesOnly(of: path)) != nil
-    else { return "it, or another store beside it, cannot be read" }
+    else { return Self.unreadable }
     guard let new = StoreMetadata.ofStore(at: store),
       StoreExamination(of: store).findings.allSatisfy(\.isOfWholeStore)
     else { return "\(name) is not intact" }
     guard new.uuid == old.uuid else { return "\(name) is another store" }
     return new.versionHashes == old.versionHashes ? "\(name) is at the same version" : nil
+  }
+
+  private static let unreadable = "it, or another store beside it, cannot be read"
+
+  /// What became of a store that was set aside.
+  package enum Discarding {
+    /// With what was done.
+    case deleted(String)
+    case kept(because: String)
   }
 
   /// Whether a store with this finding is still intact.
@@ -131,23 +139,24 @@ extension Finding {
 
   /// Deletes a store that was set aside, with the binary data that only it uses.
   ///
-  /// - Returns: What was done; `nil` if it must stay.
-  /// - Throws: ``StoreError`` if another store of the folder cannot be read, and errors of ``applyFix()``.
-  package func discard() throws(StoreError) -> String? {
-    guard case .setAside = storeRule, obstacleToDiscarding == nil, let path = location.file else {
-      return nil
-    }
+  /// - Returns: `nil` for any other finding.
+  /// - Throws: Errors of ``applyFix()``.
+  package func discard() throws(StoreError) -> Discarding? {
+    guard case .setAside = storeRule, let path = location.file else { return nil }
+    if let obstacle = obstacleToDiscarding { return .kept(because: obstacle) }
     guard StoreForm(of: path) == .sqlite else {
       try FileOperations.remove(path)
-      return Self.deleted
+      return .deleted(Self.deleted)
     }
-    let files = try ExternalData.filesOnly(of: path)
+    guard let files = try? ExternalData.filesOnly(of: path) else {
+      return .kept(because: Self.unreadable)
+    }
     try FileOperations.remove(path)
     let external = ExternalData(storePath: path)
     for name in files { external.remove(name) }
     ExternalData.removeKeptFiles(ofStoreAt: path)
     for end in StoreFile.journalEnds { try FileOperations.remove(path + end) }
-    return Self.deleted
+    return .deleted(Self.deleted)
   }
 
   private static func setAside(_ path: String) throws(StoreError) -> String {
