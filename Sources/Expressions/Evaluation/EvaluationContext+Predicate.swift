@@ -15,12 +15,13 @@ extension EvaluationContext {
     case .not(let operand): try !isTrue(operand)
     case .and(let parts): try parts.allSatisfy { try isTrue($0) }
     case .or(let parts): try parts.contains { try isTrue($0) }
-    case .comparison(let comparison): try choosingArithmetic(for: comparison).holds(comparison)
+    case .comparison(let comparison):
+      decimalComparisons.isEmpty
+        ? try holds(comparison) : try choosingArithmetic(for: comparison).holds(comparison)
     }
   }
 
   private func choosingArithmetic(for comparison: Comparison) -> EvaluationContext {
-    guard !decimalComparisons.isEmpty else { return self }
     var context = self
     context.arithmetic = decimalComparisons.contains(comparison) ? .decimal : .binary
     // For the comparisons in it.
