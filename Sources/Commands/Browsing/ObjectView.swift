@@ -149,8 +149,8 @@ struct ObjectView {
       let shown = result.shown(value)
       return isFull ? shown.text : shown.truncatedText
     case .object(let object):
-      let key = object.identity.key
-      return StyledText("p\(key)") + (try label(of: key, concreteEntity(of: object)))
+      let (root, key) = (object.identity.rootEntity, object.identity.key)
+      return StyledText("p\(key)") + (try label(of: key, concreteEntity(of: key, in: root)))
     case .collection(let values, _):
       let first = try values.prefix(isFull ? .max : Self.valueLimit)
         .map { try shown($0, of: result, isFull).text }
@@ -177,8 +177,7 @@ struct ObjectView {
       return []
     }
     return try object.destinations(of: relationship).prefix(limit).map { key in
-      let entity = try objects.object(key, of: relationship.property.destinationName)
-        .concreteEntity()
+      let entity = try concreteEntity(of: key, in: relationship.property.destinationName)
       return StyledText(ObjectRef(entity: entity, key: key).description)
         + (try label(of: key, entity))
     }
@@ -227,7 +226,7 @@ struct ObjectView {
     case .relationship(let relationship):
       let property = relationship.property
       let uris = try object.destinations(of: relationship).map { key in
-        uri(try objects.object(key, of: property.destinationName).concreteEntity(), key)
+        uri(try concreteEntity(of: key, in: property.destinationName), key)
       }
       return property.isToMany ? .array(uris) : uris.first ?? .null
     case .keyPath(_, let path, let result, let arithmetic):
@@ -238,14 +237,16 @@ struct ObjectView {
   private func json(of value: ExpressionValue, _ result: Column.Result) throws -> JSONValue {
     switch value {
     case .value(let value): result.shown(value).json
-    case .object(let object): uri(try concreteEntity(of: object), object.identity.key)
+    case .object(let object):
+      uri(
+        try concreteEntity(of: object.identity.key, in: object.identity.rootEntity),
+        object.identity.key)
     case .collection(let values, _): .array(try values.map { try json(of: $0, result) })
     }
   }
 
-  private func concreteEntity(of object: any EvaluatedObject) throws -> String {
-    let identity = object.identity
-    return try objects.object(identity.key, of: identity.rootEntity).concreteEntity()
+  private func concreteEntity(of key: Int64, in entity: String) throws -> String {
+    try objects.object(key, of: entity).concreteEntity()
   }
 
   /// The names of the stored properties of an entity, attributes first, with how many values each has.
@@ -293,8 +294,8 @@ struct ObjectView {
     let links = try relationships.map { relationship in
       let keys = try object.destinations(of: relationship)
       let others = try keys.prefix(limit).map { key in
-        let other = objects.object(key, of: relationship.property.destinationName)
-        return ObjectRef(entity: try other.concreteEntity(), key: key)
+        let entity = try concreteEntity(of: key, in: relationship.property.destinationName)
+        return ObjectRef(entity: entity, key: key)
       }
       return Links(relationship: relationship.property, objects: others, count: keys.count)
     }
