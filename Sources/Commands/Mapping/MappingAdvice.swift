@@ -21,8 +21,7 @@ extension Session {
         among: planner.mappings, from: hop.from, to: hop.to, references: references)
       known.formUnion(stale.map(\.name))
       advice += stale.map { warning(of: $0, from: hop.from, to: hop.to, references) }
-      let choice = MappingChoice(
-        from: hop.from, to: hop.to, among: planner.mappings)
+      let choice = MappingChoice(from: hop.from, to: hop.to, among: planner.mappings)
       advice += choice.unusedParts(from: hop.from, to: hop.to)
       advice += hop.unusedTexts(among: planner.mappings)
     }
@@ -66,8 +65,7 @@ extension Session {
       let found = read(files).forChoice
       let option = "--mappings \(CommandLineLexer.quoted(folder))"
       let fitting = inferred.flatMap { hop in
-        let choice = MappingChoice(
-          from: hop.from, to: hop.to, among: known + found)
+        let choice = MappingChoice(from: hop.from, to: hop.to, among: known + found)
         return choice.elsewhere(folder, option, from: hop.from, to: hop.to)
       }
       guard fitting.isEmpty, strategy == .default || strategy == .hybrid else { return fitting }
@@ -132,8 +130,7 @@ extension Session {
   ) throws -> [Diagnostic] {
     guard source.model.versionHashes() != target.model.versionHashes() else { return [] }
     let known = try knownMappings(for: references)
-    let choice = MappingChoice(
-      from: source, to: target, among: known.forChoice)
+    let choice = MappingChoice(from: source, to: target, among: known.forChoice)
     let stale = staleMappings(
       among: known.forChoice, from: source, to: target, references: references)
     let others =

@@ -19,8 +19,7 @@ struct MappingSearch {
     let (first, second) = (ends.source, ends.target)
     let known = try session.knownMappings(for: [source, destination], folder: folder)
     count = known.mappings.count
-    let choice = MappingChoice(
-      from: first, to: second, among: known.forChoice)
+    let choice = MappingChoice(from: first, to: second, among: known.forChoice)
     self.choice = choice
     let stale = session.staleMappings(
       among: known.forChoice, from: first, to: second, references: [source, destination])

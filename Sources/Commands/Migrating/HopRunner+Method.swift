@@ -194,10 +194,9 @@ extension HopRunner {
     var runner = self
     runner.existing = existing
     var results = try runner.migrate(path, by: hops, in: workspace, into: output).results
-    if let last = results.indices.last {
-      results[last].report.noteNewKeys()
-      let unmapped = results[last].report.isPart ? results[last].report.unmapped.indices : 0..<0
-      for index in unmapped {
+    if let last = results.indices.last { results[last].report.noteNewKeys() }
+    if let last = results.indices.last, results[last].report.isPart {
+      for index in results[last].report.unmapped.indices {
         let entity = results[last].report.unmapped[index].entity
         guard model[entity] != nil else { continue }
         results[last].report.unmapped[index].present = try existing.count(of: entity)
