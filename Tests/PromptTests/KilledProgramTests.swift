@@ -51,13 +51,15 @@ struct KilledProgramTests {
     }
   }
 
-  /// The number of private folders that tell whose they are: a process that is killed before that leaves one that stays
-  /// for an hour.
-  private func markedFolderCount() throws -> Int {
+  /// The private folders that name their process, or have other files. A process that is killed before it names itself
+  /// leaves one that stays for an hour.
+  private func markedFolders() throws -> [String] {
     try privateFolders().filter { name in
-      let mark = FileManager.default.contents(atPath: "\(temporary)/\(name)/strata-process")
-      return mark?.last == UInt8(ascii: "\n")
-    }.count
+      let folder = "\(temporary)/\(name)"
+      let mark = FileManager.default.contents(atPath: "\(folder)/strata-process")
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+      return mark?.last == UInt8(ascii: "\n") || names?.contains { $0 != "strata-process" } == true
+    }
   }
 
   /// Waits until two processes have one private folder each and create no more: one killed while it creates another
@@ -66,7 +68,7 @@ struct KilledProgramTests {
     var settled = (folders: Set<String>(), count: 0)
     try waitUntil {
       let folders = Set(try privateFolders())
-      let isReady = try markedFolderCount() == 2 && folders.count == 2
+      let isReady = try markedFolders().count == 2 && folders.count == 2
       settled = (folders, isReady && folders == settled.folders ? settled.count + 1 : 0)
       return settled.count == 25
     }
@@ -135,7 +137,7 @@ struct KilledProgramTests {
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(stores)/t.sqlite"))
     func isUntouched() throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: stores) == ["t.sqlite"]
-        && markedFolderCount() == 0
+        && markedFolders().isEmpty
     }
     var leftCount = 0
     for step in 1...12 {
@@ -167,6 +169,6 @@ struct KilledProgramTests {
     #expect(leftCount > 0)
     let last = try run("migrate", "t.sqlite", options[0], options[1], "--output", name)
     #expect(last.status == 0, "\(last)")
-    #expect(try privateFolders().isEmpty)
+    #expect(try markedFolders() == [])
   }
 }

@@ -74,24 +74,33 @@ struct AbandonedFolderTests {
     #expect(isThere(real + "/store.sqlite"))
   }
 
-  @Test("an unmarked folder is deleted after being empty for an hour")
+  @Test("a folder without a complete mark is deleted after having had nothing else for an hour")
   func unmarked() throws {
-    func make(_ age: TimeInterval, file: String? = nil, mode: Int = 0o700) throws -> String {
+    func make(
+      _ age: TimeInterval, file: String? = nil, mark: String? = nil, mode: Int = 0o700
+    ) throws -> String {
       let path = folder.path(Self.newName)
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
       if let file { try Data().write(to: URL(fileURLWithPath: "\(path)/\(file)")) }
+      if let mark { try Data(mark.utf8).write(to: URL(fileURLWithPath: "\(path)/strata-process")) }
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
       return path
     }
-    let old = try make(3700)
-    let kept = [
-      try make(3500), try make(0), try make(3700, file: "store.sqlite"),
-      try make(3700, mode: 0o755),
+    let old = try [make(3700), make(3700, mark: ""), make(3700, mark: "99999")]
+    let writing = try make(3700, mark: "")
+    let lock = open("\(writing)/strata-process", O_RDWR)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    let process = ProcessInfo.processInfo.processIdentifier
+    let kept = try [
+      writing, make(3500), make(0), make(3500, mark: ""), make(3700, file: "store.sqlite"),
+      make(3700, file: "store.sqlite", mark: ""), make(3700, mark: "\(process)\n"),
+      make(3700, mode: 0o755), make(3700, mark: "", mode: 0o755),
     ]
     AbandonedFolders.sweep(folder.url.path)
-    #expect(!isThere(old))
+    for path in old { #expect(!isThere(path)) }
     for path in kept { #expect(isThere(path)) }
   }
 

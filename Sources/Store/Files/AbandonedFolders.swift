@@ -8,8 +8,8 @@ enum AbandonedFolders {
   ///
   /// Links are not followed, and only folders with the name of a private folder are examined.
   static func paths(in parent: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    return names.filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }.filter {
+    contents(of: parent).filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }.filter
+    {
       path in
       isOwn(path) && ProcessMark.owner(of: path) == .dead
     }
@@ -29,15 +29,22 @@ enum AbandonedFolders {
   /// Deletes the folders that killed processes have left in a folder for temporary files.
   static func sweep(_ parent: String) {
     for path in paths(in: parent) { remove(path) }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where PrivateFolderName.isName(name) { removeUnmarked("\(parent)/\(name)") }
+    for name in contents(of: parent) where PrivateFolderName.isName(name) {
+      removeUnmarked("\(parent)/\(name)")
+    }
   }
 
-  /// Deletes a folder that has been empty for an hour: its process died before it could mark it.
+  /// The names of what is in a folder; none if it cannot be listed.
+  private static func contents(of folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+
+  /// Deletes a folder that has had nothing but an incomplete mark for an hour: its process died before it marked it.
   private static func removeUnmarked(_ path: String) {
     guard isOwn(path), let changed = FileStatus(path)?.stamp.modified,
       changed + .seconds(3600) < .seconds(Date().timeIntervalSince1970)
     else { return }
+    if contents(of: path) == [ProcessMark.name] { ProcessMark.removeIncomplete(in: path) }
     // Fails if it is not empty.
     rmdir(path)
   }

@@ -28,13 +28,10 @@ package struct PrivateFolder: ~Copyable, Sendable {
     // Otherwise a store in it could be neither created nor deleted.
     if let cause = OpenFileLimit.refusal(ofOpening: 6) { throw .unwritable(reason: cause.message) }
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o700])
+      lock = try ProcessMark.createFolder(path)
     } catch {
-      throw .unwritable(reason: "a folder cannot be created beside it: \(FileCause(error).message)")
+      throw .unwritable(reason: "a folder cannot be created beside it: \(error.message)")
     }
-    lock = ProcessMark.leave(in: path)
     self.path = path
     OwnFolders.add(path)
     // The program is about to end and would not delete it.

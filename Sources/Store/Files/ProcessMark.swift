@@ -1,3 +1,4 @@
+internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 
@@ -39,15 +40,18 @@ struct ProcessMark: Hashable {
     [String(process), start ?? "-", boot ?? "-", host ?? "-"].joined(separator: " ") + "\n"
   }
 
-  /// Marks a folder as owned by this process.
+  /// Creates a folder that is private and owned by this process.
+  ///
+  /// A process that is killed between the two steps leaves a folder that nobody owns: nothing else is done there.
   ///
   /// - Returns: The descriptor that holds the lock; `nil` if the folder could not be marked.
-  static func leave(in folder: String) -> Int32? {
-    let file = open("\(folder)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  static func createFolder(_ path: String) throws(FileCause) -> Int32? {
+    let bytes = Array(own.text.utf8)
+    guard mkdir(path, 0o700) == 0 else { throw .last }
+    let file = open("\(path)/\(name)", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return nil }
     // A process that queries the owner holds the lock briefly.
     flock(file, LOCK_EX)
-    let bytes = Array(own.text.utf8)
     _ = write(file, bytes, bytes.count)
     return file
   }
@@ -101,6 +105,15 @@ struct ProcessMark: Hashable {
       return nil
     }
     return file
+  }
+
+  /// Deletes an incomplete mark that no process has locked: its process died while writing it.
+  static func removeIncomplete(in folder: String) {
+    let file = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, read(file) == nil else { return }
+    unlink("\(folder)/\(name)")
   }
 
   /// Whether the process is dead; only called if the lock is free.

@@ -212,7 +212,7 @@ package struct FolderExamination: Sendable {
     guard let status = FileStatus(path), status.kind == .folder,
       let names = try? OpenedPath.names(in: path)
     else { return false }
-    // It is created before it becomes private.
+    // The process died before it marked it.
     guard !names.isEmpty else { return true }
     return status.permissions == 0o700
       && names.contains(ProcessMark.name)
