@@ -8,11 +8,8 @@ enum AbandonedFolders {
   ///
   /// Links are not followed, and only folders with the name of a private folder are examined.
   static func paths(in parent: String) -> [String] {
-    contents(of: parent).filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }.filter
-    {
-      path in
-      isOwn(path) && ProcessMark.owner(of: path) == .dead
-    }
+    contents(of: parent).filter(PrivateFolderName.isName).sorted().map { "\(parent)/\($0)" }
+      .filter { isOwn($0) && ProcessMark.owner(of: $0) == .dead }
   }
 
   /// Deletes a folder of a dead process.
