@@ -1,4 +1,4 @@
-package import StrataArchives
+internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 package import StrataRendering

@@ -1,4 +1,4 @@
-package import StrataRendering
+internal import StrataRendering
 
 extension View {
   /// The view as HTML: lines as they are on a terminal, tables as tables.

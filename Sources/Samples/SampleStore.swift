@@ -1,6 +1,6 @@
 package import StrataBase
-package import StrataObjectModel
-package import StrataStore
+internal import StrataObjectModel
+internal import StrataStore
 
 /// A small store of a sample model, with readable values and gaps in its keys.
 ///

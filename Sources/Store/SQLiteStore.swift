@@ -1,5 +1,5 @@
 internal import StrataArchives
-package import StrataBase
+internal import StrataBase
 package import StrataObjectModel
 package import StrataSQLite
 

@@ -1,4 +1,4 @@
-package import StrataBase
+internal import StrataBase
 internal import StrataExpressions
 package import StrataObjectModel
 

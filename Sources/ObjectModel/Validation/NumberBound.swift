@@ -1,4 +1,4 @@
-package import StrataBase
+internal import StrataBase
 
 /// The least or the largest number of an attribute; whole numbers are exact, also beyond those that a Double has.
 ///
