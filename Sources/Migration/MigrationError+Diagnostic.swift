@@ -8,14 +8,15 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.notInferable",
         what:
-          "no mapping model can be inferred from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
+          "no mapping model can be inferred from \(from) to \(to)",
+        code: .migrationMissingMappingModel,
         fix: "`infer` shows each error with its fixes",
         notes: obstacles.map { "\($0.location): \($0.reason)" })
     case .missingMappingModel(let from, let to, let rejected):
       Diagnostic(
         id: "migration.missingMappingModel",
         what:
-          "there is no mapping model from \(from) to \(to) (\(CoreDataError.migrationMissingMappingModel))",
+          "there is no mapping model from \(from) to \(to)", code: .migrationMissingMappingModel,
         fix: "name one with --mapping, or allow inference",
         notes: rejected)
     case .undefinedChoice(let from, let to, let fitting, let parts):
@@ -41,13 +42,15 @@ extension MigrationError: DiagnosticError {
       Diagnostic(
         id: "migration.unknownStageVersion",
         what:
-          "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version. (\(CoreDataError.managedObjectModelReferenceNotFound))",
+          "Cannot use staged migration with an unknown \(isTarget ? "coordinator " : "")model version.",
+        code: .managedObjectModelReferenceNotFound,
         location: Location(element: name), fix: "add the version to a stage of the file")
     case .backwards(let from, let to):
       Diagnostic(
         id: "migration.backwards",
         what:
-          "A store file cannot be migrated backwards with staged migration. (\(CoreDataError.stagedMigrationBackwardMigration))",
+          "A store file cannot be migrated backwards with staged migration.",
+        code: .stagedMigrationBackwardMigration,
         location: Location(element: "\(from) to \(to)"),
         fix: "order the stages from the oldest version to the newest")
     case .badMapping(let name, let findings):

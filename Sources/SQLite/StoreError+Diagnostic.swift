@@ -6,9 +6,14 @@ extension StoreError: DiagnosticError {
   package var diagnostic: Diagnostic {
     if case .budgetSpent(let spent) = self { return spent.diagnostic }
     let (id, what, fix) = parts
-    var diagnostic = Diagnostic(id: "store." + id, what: what, fix: fix)
+    var diagnostic = Diagnostic(id: "store." + id, what: what, code: code, fix: fix)
     diagnostic.dependsOnTime = dependsOnTime
     return diagnostic
+  }
+
+  private var code: CoreDataError? {
+    guard case .notUnique = self else { return nil }
+    return .managedObjectConstraintMerge
   }
 
   /// Whether it depends on another program: the next attempt may succeed.
@@ -119,7 +124,7 @@ extension StoreError: DiagnosticError {
     case .notUnique(let index):
       (
         "notUnique",
-        "uniqueness constraint violated: \(index) (\(CoreDataError.managedObjectConstraintMerge))",
+        "uniqueness constraint violated: \(index)",
         "give them different values"
       )
     case .triggersInterfere:

@@ -44,6 +44,7 @@ struct AnswerTests {
         let json = try Self.json(answer)
         #expect(json["outcome"] as? String == outcome && answer.status == status, "\(answer)")
         #expect(json["reason"] as? String == reason, "\(answer)")
+        #expect(json["code"] as? Int == (outcome == "noPath" ? 134_140 : nil), "\(answer)")
         let text = session("plan \(source) \(options)").output
         #expect(reason.map { text.contains($0) } != false, "\(text)")
       }
@@ -149,6 +150,8 @@ struct AnswerTests {
       let json = try Self.json(session("\(line) --dry-run --json"))
       #expect(json["outcome"] as? String == "noPath")
       #expect((json["reason"] as? String).map { rehearsed.diagnostics.contains($0) } == true)
+      let failure = try Self.json(session("\(line) --json"))["error"] as? [String: Any]
+      #expect(json["code"] as? Int == 134_140 && failure?["code"] as? Int == 134_140)
     }
     // An object that the model does not allow.
     #expect(session("insert s.sqlite A").status == .failed)

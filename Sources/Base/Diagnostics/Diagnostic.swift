@@ -16,7 +16,10 @@ package struct Diagnostic: Error, Sendable, Hashable {
   /// Stable name, domain first: `store.truncated`. Scripts may match on it; the text may change.
   package var id: String
   package var severity: Severity
+  /// What happened; with the code, if there is one.
   package var what: String
+  /// The error with which Core Data refuses the same.
+  package var code: CoreDataError?
   /// The location: a file with line, a store with table and row, or an element of a model.
   package var location: Location?
   /// The text that was typed, with the range at fault.
@@ -29,12 +32,13 @@ package struct Diagnostic: Error, Sendable, Hashable {
   package var dependsOnTime = false
 
   package init(
-    id: String, severity: Severity = .error, what: String, location: Location? = nil,
-    excerpt: Excerpt? = nil, fix: String? = nil, notes: [String] = []
+    id: String, severity: Severity = .error, what: String, code: CoreDataError? = nil,
+    location: Location? = nil, excerpt: Excerpt? = nil, fix: String? = nil, notes: [String] = []
   ) {
     self.id = id
     self.severity = severity
-    self.what = what
+    self.what = what + (code.map { " (\($0))" } ?? "")
+    self.code = code
     self.location = location
     self.excerpt = excerpt
     self.fix = fix

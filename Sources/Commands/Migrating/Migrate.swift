@@ -121,7 +121,7 @@ struct Migrate: StrataCommand {
         .nothing,
         json: verdict.json(
           dryRun: true, store: try session.store(migration.store).name,
-          ["reason": error.diagnostic.what]),
+          ["reason": error.diagnostic.what, "code": error.diagnostic.code?.rawValue]),
         status: .no, warnings: [error.diagnostic])
     }
   }

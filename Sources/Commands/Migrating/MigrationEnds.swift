@@ -71,7 +71,7 @@ extension Session {
     guard let source = found.model else {
       throw Diagnostic(
         id: "migration.missingSourceModel",
-        what: "Can't find model for source store (\(CoreDataError.migrationMissingSourceModel))",
+        what: "Can't find model for source store", code: .migrationMissingSourceModel,
         location: Location(element: name),
         fix: (loadingAdvice.map {
           "load the bundle with the version that wrote it: \($0); or name the version: "

@@ -57,8 +57,7 @@ struct PathlessPlan {
         obstacles, from: known.first { $0.name == from } ?? source,
         to: known.first { $0.name == to } ?? target, typed: isWhole ? typed : nil)
       return answer(
-        "no path (\(CoreDataError.migrationMissingMappingModel))",
-        "no mapping model can be inferred from \(from) to \(to)", report.view,
+        "no path", "no mapping model can be inferred from \(from) to \(to)", report.view,
         obstacles: report.json)
     case .undefinedChoice(let from, let to, let fitting, _):
       let choices = fitting.map { ($0, losses(of: $0, from: from, to: to)) }
@@ -69,7 +68,7 @@ struct PathlessPlan {
         choices: choices.map { ["mapping": $0, "losses": $1.map { $0.json() }] })
     case .missingMappingModel(let from, let to, let rejected):
       return answer(
-        "no path (\(CoreDataError.migrationMissingMappingModel))",
+        "no path",
         "there is no mapping model from \(from) to \(to)"
           + (setup.planner.infers ? "" : ", and inference is turned off"),
         .lines(rejected.map { StyledText("  \($0)") }))
@@ -83,21 +82,26 @@ struct PathlessPlan {
   ) -> Outcome {
     Outcome(
       .stack([
-        .line(StyledText(verdict, .error) + StyledText(": \(why)")), view,
+        .line(
+          StyledText(verdict + (error.diagnostic.code.map { " (\($0))" } ?? ""), .error)
+            + StyledText(": \(why)")), view,
         .table(rows: paths.map(\.row)),
-      ]), json: Self.json(reason: why, obstacles: obstacles, choices: choices, paths),
+      ]),
+      json: Self.json(
+        reason: why, code: error.diagnostic.code, obstacles: obstacles, choices: choices, paths),
       status: .no, warnings: warnings)
   }
 
   /// - Parameter choices: The mapping models that fit, if Core Data's choice is undefined.
   static func json(
-    reason: String, obstacles: [JSONValue] = [], choices: [JSONValue] = [],
+    reason: String, code: CoreDataError?, obstacles: [JSONValue] = [], choices: [JSONValue] = [],
     _ paths: [OtherPath] = []
   ) -> JSONValue {
-    [
-      "outcome": "noPath", "reason": reason, "hops": [] as JSONValue, "obstacles": obstacles,
+    .object(withoutNull: [
+      "outcome": "noPath", "code": code?.rawValue, "reason": reason, "hops": [] as JSONValue,
+      "obstacles": obstacles,
       "choices": choices, "otherPaths": paths.map(\.json),
-    ]
+    ])
   }
 
   /// The losses of a mapping model according to the models.

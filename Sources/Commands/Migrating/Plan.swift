@@ -106,9 +106,10 @@ struct Plan: StrataCommand {
       return (outcome, true)
     } catch let error as MigrationError {
       if error.isRefusedByStages {
+        let refusal = error.diagnostic
         let outcome = Outcome(
-          .nothing, json: PathlessPlan.json(reason: error.diagnostic.what), status: .no,
-          warnings: [error.diagnostic])
+          .nothing, json: PathlessPlan.json(reason: refusal.what, code: refusal.code), status: .no,
+          warnings: [refusal])
         return (outcome, false)
       }
       guard error.leavesNoPath else {
