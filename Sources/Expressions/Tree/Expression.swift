@@ -41,6 +41,11 @@ extension Expression {
     case .fetch(let request, let context, _): [request, context]
     }
   }
+
+  /// Its ``parts`` with the same variables: those of a predicate in `SUBQUERY` have one more.
+  package var knownParts: [Expression] {
+    if case .subquery(let collection, _, _) = self { [collection] } else { parts }
+  }
 }
 
 extension Expression {

@@ -56,15 +56,14 @@ extension PredicateResolver {
     for argument in arguments {
       let (expression, kind) = try resolve(argument)
       kinds.append(kind)
-      if target == nil, ExpressionFunction.isArithmetic(name) {
-        guard [.number, .date, .unknown, .nothing].contains(kind) else {
-          throw ExpressionError(
-            .wrongOperand(
-              operator: ExpressionFunction.symbol(of: name), wanted: "numbers",
-              found: kind.description))
-        }
-      }
       resolved.append(expression)
+    }
+    let wrong = kinds.first { ![.number, .date, .unknown, .nothing].contains($0) }
+    if target == nil, ExpressionFunction.isArithmetic(name), let wrong {
+      throw ExpressionError(
+        .wrongOperand(
+          operator: ExpressionFunction.symbol(of: name), wanted: "numbers",
+          found: wrong.description))
     }
     guard let target else {
       _ = try ExpressionFunction.called(name, with: arguments)

@@ -182,7 +182,13 @@ struct StatementNames {
     do {
       try version.model.check(expression, of: entity, variables: entities)
     } catch {
-      guard let (what, fix) = Self.problem(error, at: version) else { return }
+      guard let (what, fix) = Self.problem(error, at: version) else {
+        // An error that depends on the objects hides those of the other operands.
+        for part in expression.knownParts {
+          try check(part, in: verb, of: entity, source: source, at: version)
+        }
+        return
+      }
       // The name before the equals sign is that of the attribute.
       var place = position
       if case .set = verb, let (_, value) = position.parts(at: "=") { place = value }
@@ -190,7 +196,7 @@ struct StatementNames {
     }
   }
 
-  /// The problem of an unknown name; `nil` for errors that depend on the objects.
+  /// The problem of an unknown name or an operand of the wrong kind; `nil` for errors that depend on the objects.
   private static func problem(
     _ error: ExpressionError, at version: NamedModel
   ) -> (what: String, fix: String?)? {
@@ -205,7 +211,8 @@ struct StatementNames {
         "\(owner) of \(version.versionName) has no property \(word)",
         "a text is written in quotes: '\(word)'"
       )
-    case .unknownVariable, .unknownFunction, .wrongArgumentCount, .unstored:
+    case .unknownVariable, .unknownFunction, .wrongArgumentCount, .unstored, .wrongOperand,
+      .keyOfValue, .manyValues, .unquotedDate, .badPattern:
       (error.diagnostic.what, error.diagnostic.fix)
     default: nil
     }
