@@ -40,7 +40,7 @@ package enum Program {
       renderer: Renderer(
         style: TerminalDevice.outputStyle, width: TerminalDevice.outputWidth,
         isLive: endsAtOnce || isPrompt,
-        isShellCommand: endsAtOnce ? CommandTable.isOfShell : nil),
+        shellForm: endsAtOnce ? CommandTable.shellForm : nil),
       clock: isOneCommand
         ? { Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000 } : nil)
     session.trace.migration = launch.migrationDebug

@@ -11,18 +11,18 @@ package struct Renderer: Sendable {
   package var width: Int?
   /// Whether the output is shown live and not saved: then times and users' data are included in traces.
   package var isLive: Bool
-  /// Whether a command is typed in a shell, where the name of the program precedes it; `nil` at the prompt and in
-  /// documents.
-  package var isShellCommand: (@Sendable (_ name: String) -> Bool)?
+  /// A command as it is typed in a shell, after the name of the program, or `nil` if it is not; `nil` at the prompt and
+  /// in documents.
+  package var shellForm: (@Sendable (_ command: String) -> String?)?
 
   package init(
     style: Style, width: Int? = nil, isLive: Bool = false,
-    isShellCommand: (@Sendable (_ name: String) -> Bool)? = nil
+    shellForm: (@Sendable (_ command: String) -> String?)? = nil
   ) {
     self.style = style
     self.width = width
     self.isLive = isLive
-    self.isShellCommand = isShellCommand
+    self.shellForm = shellForm
   }
 
   /// The view as text, each line with a line feed. Control characters are escaped.
@@ -54,12 +54,11 @@ package struct Renderer: Sendable {
   /// The text of a span; in a shell, with the name of the program in each command, which is a span of its own or in
   /// backticks.
   private func namingProgram(_ span: StyledText.Span) -> String {
-    guard let isShellCommand, span.isUnbreakable || span.text.contains("`") else {
+    guard let shellForm, span.isUnbreakable || span.text.contains("`") else {
       return span.text
     }
     func named(_ command: Substring) -> String {
-      let name = String(command.prefix { $0 != " " })
-      return isShellCommand(name) ? "strata \(command)" : String(command)
+      shellForm(String(command)) ?? String(command)
     }
     let parts = span.text.split(separator: "`", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return named(span.text[...]) }

@@ -89,7 +89,7 @@ struct CheckLossTests {
     #expect(loss.fixes.first == "set the renaming identifier of colour to color")
     #expect(
       loss.commands == [
-        "strata try 'App.xcdatamodeld/App 3.Card.colour' elementID color"
+        "strata try 'App.xcdatamodeld/App 3.Card.colour' elementID color --write"
       ])
     let rename = try #require(answer.findings.first { $0.rule == "rename/likely" })
     #expect(rename.severity == "note")

@@ -72,7 +72,7 @@ struct RenderingTests {
 
   @Test("in a shell, the name of the program precedes its commands, and no others")
   func shellCommands() {
-    let shell = Renderer(style: .plain, isShellCommand: { $0 == "infer" })
+    let shell = Renderer(style: .plain, shellForm: { $0.hasPrefix("infer") ? "strata \($0)" : nil })
     let line = StyledText("fix: ") + StyledText(command: "infer A B", .name)
     for (renderer, name) in [(plain, ""), (shell, "strata ")] {
       #expect(renderer.text(.line(line)) == "fix: \(name)infer A B\n")

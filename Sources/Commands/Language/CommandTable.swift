@@ -69,11 +69,19 @@ package enum CommandTable {
     all.first { $0._commandName == name || $0.configuration.aliases.contains(name) }
   }
 
-  /// Whether a command needs nothing that a session keeps, so that it is typed in a shell too.
+  /// A command as it is typed in a shell; `nil` if it needs what only a session keeps.
+  ///
+  /// A shell keeps no edited copy of a model, so that an edit is written to its file, unless it is in the program.
   @Sendable
-  package static func isOfShell(_ name: String) -> Bool {
-    guard let type = named(name), general.contains(where: { $0 == type }) else { return false }
-    return !ofSession.contains { $0 == type }
+  package static func shellForm(of command: String) -> String? {
+    let words = command.split(separator: " ")
+    guard let name = words.first, let type = named(String(name)),
+      general.contains(where: { $0 == type }), !ofSession.contains(where: { $0 == type })
+    else { return nil }
+    let isEdit =
+      type == Try.self && words.count > 2 && !command.contains("--")
+      && !words[1].trimmingPrefix("'").hasPrefix("sample:")
+    return "strata \(command)\(isEdit ? " --write" : "")"
   }
 
   /// The general commands that change what only a session keeps.

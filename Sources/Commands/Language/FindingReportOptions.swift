@@ -66,8 +66,7 @@ extension Finding {
     var finding = self
     for index in fixes.indices {
       finding.fixes[index].commands = fixes[index].commands.map { command in
-        let name = command.prefix { $0 != " " }
-        return CommandTable.names.contains(String(name)) ? "strata \(command)" : command
+        CommandTable.shellForm(of: command) ?? command
       }
     }
     return finding
