@@ -269,7 +269,9 @@ struct CrossedEndsTests {
         #expect(found.found == Self.expected(kept, new), "\(name)")
         #expect(found.problems == [], "\(name)")
         #expect(report.links.reduce(0) { $0 + $1.lost } == lost, "\(name): losses")
-        let unordered = report.receipt.properties.reduce(0) { $0 + $1.unordered.count }
+        let unordered = report.receipt.properties.flatMap(\.unordered).reduce(0) {
+          $0 + $1.objects.count
+        }
         #expect(unordered == orders, "\(name): orders")
         counted += 1
       }

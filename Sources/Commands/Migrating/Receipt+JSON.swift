@@ -20,9 +20,18 @@ extension Receipt.PropertyFate {
       "inNewObjects": some(inNewObjects), "left": some(left),
       "createdTwice": some(repeated), "copied": some(copied),
       "withObjects": some(isLostWithObjects),
-      "dangling": some(dangling), "orderLost": some(unordered.count > 0),
+      "dangling": some(dangling), "orderLost": some(!unordered.isEmpty),
+      "unordered": unordered.isEmpty ? nil : unordered.json(\.json),
       "unproven": some(isChoice), "partial": some(isPartial),
     ])
+  }
+}
+
+extension Receipt.UnorderedEnd {
+  fileprivate var json: JSONValue {
+    [
+      "relationship": relationship.description, "objects": objects.count, "keys": objects.keys,
+    ]
   }
 }
 

@@ -127,7 +127,10 @@ extension Receipt.PropertyFate {
 
   /// `renamed from content; 2 lost`
   var text: String {
-    ([kindText] + (isRelationship ? linkClauses : valueClauses)).joined(separator: "; ")
+    let clauses = isRelationship ? linkClauses : valueClauses
+    // Nothing is kept of what is lost.
+    let isGone = kind == .kept && after == 0 && before != 0
+    return ((isGone && !clauses.isEmpty ? [] : [kindText]) + clauses).joined(separator: "; ")
   }
 
   private var kindText: String {
@@ -193,6 +196,7 @@ extension Receipt.PropertyFate {
   private var linkClauses: [String] {
     var clauses: [String] = []
     if isPartial { clauses.append("links to objects of other mapping models are not counted") }
+    if inLostObjects > 0 { clauses.append("\(inLostObjects) of lost objects") }
     if joined > 0 { clauses.append("\(joined) of joined objects") }
     if added > 0 { clauses.append("\(Phrase.count(added, "link")) added") }
     if kind != .lost, lost.count > 0 {
@@ -203,11 +207,12 @@ extension Receipt.PropertyFate {
     if dangling > 0 {
       clauses.append("\(Phrase.count(dangling, "dangling link", "dangling links")) not copied")
     }
-    if unordered.count > 0 {
-      let owners = Phrase.count(unordered.count, "object", "objects")
-      clauses.append("order lost in \(owners)\(unordered.keyList)")
-    }
     return clauses
+      + unordered.map { end in
+        // Of two ends, the name tells which one.
+        (unordered.count > 1 ? "order of \(end.relationship) lost" : "order lost")
+          + " in \(Phrase.count(end.objects.count, "object"))\(end.objects.keyList)"
+      }
   }
 }
 

@@ -30,7 +30,7 @@ extension Receipt.PropertyFate {
       : clause(lost.count - unfitting.count, destinations.isEmpty ? "removed" : "lost")
     return [
       others, clause(unfitting.count, "out of range"), clause(truncated.count, "truncated"),
-      clause(rounded.count, "rounded"), unordered.count > 0 ? "the order of \(name)" : nil,
-    ].compactMap { $0 }
+      clause(rounded.count, "rounded"),
+    ].compactMap { $0 } + unordered.map { "the order of \($0.relationship)" }
   }
 }

@@ -32,17 +32,18 @@ extension MigrationReport {
     let unread = isPart ? [] : unmapped.map { ($0.entity, $0.count) }
     let properties = receipt.properties.filter { !$0.isLostWithObjects }.flatMap { fate in
       let property = fate.sources.first ?? fate.destinations.first
-      let unordered = fate.unorderedRelationship
       return [
         ReportedLoss(
           kind: fate.isRelationship ? .links : .values, entity: property?.entity,
           property: property?.name,
           count: fate.lost.count + fate.truncated.count + fate.rounded.count,
-          truncatedCount: fate.truncated.count + fate.rounded.count),
-        ReportedLoss(
-          kind: .order, entity: unordered?.entity, property: unordered?.name,
-          count: fate.unordered.count),
+          truncatedCount: fate.truncated.count + fate.rounded.count)
       ]
+        + fate.unordered.map {
+          ReportedLoss(
+            kind: .order, entity: $0.relationship.entity, property: $0.relationship.name,
+            count: $0.objects.count)
+        }
     }
     let objects = (entities.map { ($0.sourceEntity, $0.lost) } + unread).map {
       ReportedLoss(kind: .objects, entity: $0.0, property: nil, count: $0.1)

@@ -28,6 +28,8 @@ package struct InPlacePlan: Sendable {
   let numbers: [NumberLoss]
   /// The conversions that can lose numbers.
   let conversions: [LossyConversion]
+  /// The columns, as `ZTABLE.ZCOLUMN`, that get a default value in all rows, regardless of their entity.
+  let filledColumns: Set<String>
   /// Tables whose rows or columns change.
   let touchedTables: Set<String>
   /// The numbers of rows of unknown entities in tables that are kept and in tables that are dropped.
@@ -66,6 +68,7 @@ package struct InPlacePlan: Sendable {
     indicesInRuns = Set(endsOfRuns.flatMap { ($0.key..<$0.value).dropFirst() })
     schema = planner.schema
     layoutBefore = planner.before
+    filledColumns = planner.filledColumns
     touchedTables = planner.touchedTables
     lostExtras = planner.lostExtras
     var (kept, lost) = (0, 0)

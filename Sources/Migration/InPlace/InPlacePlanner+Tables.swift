@@ -196,6 +196,7 @@ extension InPlacePlanner {
         let assignment =
           "\(origin.column.name.plainOrQuoted) = \(origin.defaultValue.sqlLiteral)"
         if !assignments.contains(assignment) { assignments.append(assignment) }
+        filledColumns.insert("\(table.name).\(origin.column.name)")
       }
     }
     guard !assignments.isEmpty else { return }

@@ -62,6 +62,8 @@ struct InPlacePlanner {
   var changedKeys: Set<String> = []
   /// The app's own tables, columns, views, indexes and triggers that are lost.
   var lostExtras: [LostExtra] = []
+  /// The columns, as `ZTABLE.ZCOLUMN`, that get a default value in all rows, regardless of their entity.
+  var filledColumns: Set<String> = []
   /// Whether `Z_PRIMARYKEY` is recreated.
   var isKeyTableRecreated = false
 

@@ -293,6 +293,8 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
       }
       details.append(.objectsValidated(validation))
     }
+    // What else would stop the migration is found at once.
+    if report.stopsMigration { events += try findDuplicates() }
     return events + details
   }
 
@@ -320,10 +322,13 @@ package struct InPlaceRun: MigrationRun, ~Copyable {
     var events: [TraceEvent.Kind] = []
     for entity in hop.to.model.entities {
       for constraint in entity.uniquenessConstraints {
-        for key in try (after ?? before)?.reader.duplicates(of: constraint, entity: entity.name)
-          ?? []
-        {
-          events += report.noteDuplicate(entity.name, constraint, key: key, from: key)
+        guard let held = after ?? before else { continue }
+        let keys = try held.reader.duplicates(of: constraint, entity: entity.name)
+        guard !keys.isEmpty else { continue }
+        let isFilled = try held.reader.othersHave(constraint, of: entity.name)
+        for key in keys {
+          events += report.noteDuplicate(
+            entity.name, constraint, inAllRows: isFilled, key: key, from: key)
         }
       }
     }

@@ -259,6 +259,9 @@ struct LinkLedger {
       let count = try counts.links(of: entry.old, in: reader)
       var report = LinkReport(
         relationship: entry.old.qualifiedName, count: count.count, dangling: count.dangling)
+      if !isPart, !entry.isSet, hasOwners(entry) {
+        report.inLostObjects = try linksInLostObjects(entry.old, reader)
+      }
       report.isChoice = entry.isChoice || !entry.overruled.isEmpty
       report.isPartial = isPart && entry.isFiltered
       report.isInDoubt = count.count > 0 && !entry.keepsLinks
@@ -266,6 +269,29 @@ struct LinkLedger {
       reports.append(report)
     }
     return reports
+  }
+
+  /// Whether objects of both ends are migrated.
+  func hasOwners(_ entry: Entry) -> Bool {
+    [entry.old.declaringEntity, entry.old.property.destinationName].allSatisfy { entity in
+      !continuedEntities.isDisjoint(with: source.familyNames(of: entity))
+    }
+  }
+
+  /// The number of links between two objects of entities without a destination.
+  private func linksInLostObjects(
+    _ end: Declared<Relationship>, _ reader: borrowing StoreReader
+  ) throws(StoreError) -> Int {
+    func lost(_ entity: String) -> Set<String> {
+      Set(source.familyNames(of: entity)).subtracting(continuedEntities)
+    }
+    let others = lost(end.property.destinationName)
+    guard !others.isEmpty else { return 0 }
+    var count = 0
+    for entity in lost(end.declaringEntity) {
+      count += try reader.linkCount(of: end, from: entity, to: others)
+    }
+    return count
   }
 
   /// Adds the number of links in the destination.

@@ -6,6 +6,8 @@ package struct LinkReport: Sendable, Hashable {
   package var count: Int
   /// The number of links to missing objects in the source, which are not migrated.
   package var dangling: Int
+  /// The number of links between two objects of entities that are lost: they are lost with their objects.
+  package var inLostObjects = 0
   /// The number of links of the corresponding destination relationships; `nil` if a policy decides or the links
   /// are not yet set.
   package var kept: Int?
@@ -28,5 +30,5 @@ package struct LinkReport: Sendable, Hashable {
   /// The number of lost links.
   package var lost: Int { missing - joined }
 
-  private var missing: Int { isPartial ? 0 : kept.map { max(0, count - $0) } ?? 0 }
+  private var missing: Int { isPartial ? 0 : kept.map { max(0, count - inLostObjects - $0) } ?? 0 }
 }

@@ -53,7 +53,7 @@ package struct LossCounts: Sendable, Hashable {
       counts[.number, default: 0] += fate.unfitting.count
       counts[.fraction, default: 0] += fate.truncated.count
       counts[.digit, default: 0] += fate.rounded.count
-      counts[.order, default: 0] += fate.unordered.count
+      counts[.order, default: 0] += fate.unordered.reduce(0) { $0 + $1.objects.count }
     }
     counts[.invalidObject] = report.problems.filter { !$0.stopsMigration }
       .reduce(0) { $0 + $1.count }

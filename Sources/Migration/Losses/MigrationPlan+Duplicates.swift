@@ -31,10 +31,13 @@ extension MigrationPlan.Hop {
           source.constraints.contains { $0 == (entity.name, constraint) }
         }
         // In passes, objects are created entity mapping by entity mapping.
-        let selects = creating.enumerated().compactMap { part, source in
+        var selects = creating.enumerated().compactMap { part, source in
           source.rows?.select(constraint, isInferred ? 0 : part)
         }
         guard !selects.isEmpty, selects.count == creating.count else { continue }
+        let filled = try filledRows(
+          constraint, of: entity.name, like: creating.map(\.rows), in: reader)
+        if let filled { selects.append(filled) }
         let evidence = try Self.evidence(
           selects, width: constraint.count, reader.store.connection)
         guard evidence.count ?? 0 > 0 else { continue }
@@ -45,13 +48,40 @@ extension MigrationPlan.Hop {
         finding.fixes = [
           Fix(
             areEqual
-              ? "every object gets the default \(constraint.count == 1 ? "value" : "values"): omit it in the model, or compute a value for each in a stage or a policy"
+              ? "every \(filled == nil ? "object" : "row of the table") gets the default \(constraint.count == 1 ? "value" : "values"): omit it in the model, or compute a value for each in a stage or a policy"
               : "give these objects other values before the migration, or delete them")
         ]
         findings.append(finding)
       }
     }
     return findings
+  }
+
+  /// The rows of other entities that get the default values of a constraint in place, as those of ``KnownRows``.
+  private func filledRows(
+    _ constraint: [String], of entity: String, like rows: [KnownRows?],
+    in reader: borrowing StoreReader
+  ) throws(StoreError) -> String? {
+    guard means == .inPlace, let first = rows.first ?? nil, first.areConstant(constraint),
+      let others = first.select(constraint, 0, exceptFrom: rows.compactMap { $0 })
+    else { return nil }
+    do {
+      var counts = StoreCounts()
+      let plan = try InPlacePlan(
+        from: from.model, to: to.model, mapping: parts[0].mapping, store: reader, &counts,
+        isChangedBefore: false, version: .newest)
+      let layout = plan.layoutAfter
+      guard let table = layout.table(of: entity)?.name,
+        let columns = layout.columns(of: constraint, in: entity, of: to.model),
+        columns.allSatisfy({ plan.filledColumns.contains("\(table).\($0.name)") })
+      else { return nil }
+      return others
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // The migration names what keeps it from being planned.
+      return nil
+    }
   }
 
   private static func evidence(
@@ -104,7 +134,10 @@ private struct KnownRows {
 
   /// The values of a constraint, as `key`, `part`, `k0`, `k1`, …; `nil` where they are not known before they are
   /// computed.
-  func select(_ constraint: [String], _ part: Int) -> String? {
+  ///
+  /// - Parameter others: The rows whose entities are left out; `nil` for the rows of this entity alone.
+  func select(_ constraint: [String], _ part: Int, exceptFrom others: [KnownRows]? = nil) -> String?
+  {
     var columns: [String] = []
     for property in constraint {
       guard let value = value(of: property) else { return nil }
@@ -112,7 +145,21 @@ private struct KnownRows {
     }
     return
       "SELECT Z_PK AS key, \(part) AS part, \(columns.joined(separator: ", ")) "
-      + "FROM \(shape.table.plainOrQuoted) AS s WHERE Z_ENT = \(number)"
+      + "FROM \(shape.table.plainOrQuoted) AS s WHERE "
+      + (others.map {
+        "Z_ENT NOT IN (\(($0.map(\.number) + removedNumbers).map(String.init).joined(separator: ", ")))"
+      }
+        ?? "Z_ENT = \(number)")
+  }
+
+  /// The numbers of the source entities whose objects are lost.
+  private var removedNumbers: [Int64] {
+    let continued = Set(
+      hop.entityMappings.filter {
+        $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
+      }.compactMap(\.sourceName))
+    return hop.from.model.entityNames.filter { !continued.contains($0) }
+      .compactMap { layout.entityNumbers[$0] }
   }
 
   /// Whether all objects get the same values.

@@ -121,7 +121,8 @@ final class BulkExecutor {
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + all.map(\.name)
     let list = [key, String(newNumber), "1"] + all.map(\.value)
     try countLosses(
-      columns, of: mapping, in: table, number, range: range, isFiltered: keys != nil)
+      columns, of: mapping, in: table, number, range: range, isFiltered: keys != nil,
+      created: "SELECT \(key) AS key, s.* FROM \(from)")
     let count = try values.execute(
       "INSERT INTO main.\(target) (\(names.joined(separator: ", "))) "
         + "SELECT \(list.joined(separator: ", ")) FROM \(from)")
@@ -132,9 +133,11 @@ final class BulkExecutor {
   }
 
   /// Counts the numbers of the source objects that lose data.
+  ///
+  /// - Parameter created: A query for the keys of the new objects and the columns of the source objects.
   private func countLosses(
     _ columns: [ColumnSQL.Column], of mapping: EntityMapping, in table: String, _ number: Int64,
-    range: StoreReader.KeyRange, isFiltered: Bool
+    range: StoreReader.KeyRange, isFiltered: Bool, created: String
   ) throws {
     guard let entity = mapping.sourceName, let destination = mapping.destinationName else { return }
     let among =
@@ -157,10 +160,19 @@ final class BulkExecutor {
       for ((property, loss), count) in zip(some, counts) where count > 0 {
         let keys = try manager.destination.store.integers(
           "SELECT s.Z_PK \(rows) AND (\(loss.condition)) ORDER BY s.Z_PK LIMIT \(Loss.keyLimit)")
+        let attribute = PropertyID(entity: destination, name: property)
         manager.report.note(
           NumberLoss(
-            attribute: PropertyID(entity: destination, name: property), rule: loss.kind,
-            sourceEntity: entity, affected: Receipt.Affected(count: Int(count), keys: keys)))
+            attribute: attribute, rule: loss.kind, sourceEntity: entity,
+            affected: Receipt.Affected(count: Int(count), keys: keys)))
+        guard policies[mapping.name]?.laterAttributes.contains(property) == true else { continue }
+        let objects = try manager.destination.store.integers(
+          "SELECT key FROM (\(created)) AS s WHERE \(loss.condition)")
+        for object in objects {
+          manager.destination.counted[
+            .init(attribute: attribute, rule: loss.kind), default: KeySet()
+          ].insert(object)
+        }
       }
     }
   }

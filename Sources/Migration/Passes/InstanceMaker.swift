@@ -243,9 +243,11 @@ final class InstanceMaker {
   private func noteLosses() {
     guard !losses.isEmpty else { return }
     for (index, loss) in losses {
+      let attribute = PropertyID(entity: entity, name: inserter.shape.names[index])
+      manager.destination.counted[.init(attribute: attribute, rule: loss), default: KeySet()]
+        .insert(key)
       manager.noteLoss(
-        loss, of: PropertyID(entity: entity, name: inserter.shape.names[index]),
-        from: ObjectRef(entity: sourceEntity, key: sourceKey))
+        loss, of: attribute, from: ObjectRef(entity: sourceEntity, key: sourceKey))
     }
     losses.removeAll(keepingCapacity: true)
   }

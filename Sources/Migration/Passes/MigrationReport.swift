@@ -165,13 +165,16 @@ package struct MigrationReport: Sendable, Hashable {
   }
 
   /// Adds an object that violates a uniqueness constraint.
+  ///
+  /// - Parameter inAllRows: Whether rows of other entities have a value too.
   mutating func noteDuplicate(
-    _ entity: String, _ constraint: [String], key: Int64,
+    _ entity: String, _ constraint: [String], inAllRows: Bool = false, key: Int64,
     from source: @autoclosure () throws -> Int64?
   ) rethrows -> [TraceEvent.Kind] {
     try note(
       entity, constraint.joined(separator: ", "),
-      "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true,
+      (inAllRows ? "gets its default in all rows of the table, and so " : "")
+        + "is not unique (\(CoreDataError.migrationConstraintViolation))", stops: true,
       isOfConstraint: true, key: key, from: source())
   }
 
@@ -187,6 +190,17 @@ package struct MigrationReport: Sendable, Hashable {
       numbers.append(loss)
       numbers.sort { $0.sortKey < $1.sortKey }
     }
+  }
+
+  /// Discounts a number that another value replaces.
+  mutating func retract(_ rule: LossRule, of attribute: PropertyID, from source: ObjectRef?) {
+    let known = numbers.firstIndex {
+      $0.attribute == attribute && $0.sourceEntity == source?.entity && $0.rule == rule
+    }
+    guard let known else { return }
+    numbers[known].affected.count -= 1
+    numbers[known].affected.keys.removeAll { $0 == source?.key }
+    if numbers[known].affected.count == 0 { numbers.remove(at: known) }
   }
 
   package var stopsMigration: Bool { problems.contains(where: \.stopsMigration) }

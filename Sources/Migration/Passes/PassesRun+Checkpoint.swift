@@ -87,7 +87,7 @@ extension PassManager {
     fileprivate var associations: AssociationTable.State
     fileprivate var indexes: Set<PropertyID>
     fileprivate var undecided: UndecidedValues
-    fileprivate var counted: [PropertyID: KeySet]
+    fileprivate var counted: [DestinationContext.CountedNumber: KeySet]
     fileprivate var deletedEntities: Set<String>
   }
 

@@ -19,12 +19,20 @@ final class DestinationContext {
   var existing: ExistingObjects?
   /// The details of the step's events; `nil` if nobody asks for them.
   var details: StepDetails?
-  /// The objects of which a number was counted after pass 1: several statements may set it.
-  var counted: [PropertyID: KeySet] = [:]
+  /// The objects of which a number was counted: several statements may set it, and the last one decides.
+  var counted: [CountedNumber: KeySet] = [:]
   /// Properties that a policy still has to set.
   var undecided = UndecidedValues()
-  /// Called for each number that loses data, with the attribute and its object; `nil` for a new one.
-  var noteLoss: (LossRule, PropertyID, ObjectRef?) throws -> Void = { _, _, _ in }
+  /// Called for each number that loses data, with its object; `nil` for a new one.
+  var noteLoss: (CountedNumber, ObjectRef?) throws -> Void = { _, _ in }
+  /// Called for each counted number that another value replaces.
+  var retractLoss: (CountedNumber, ObjectRef) throws -> Void = { _, _ in }
+
+  /// What is counted of numbers that lose data.
+  struct CountedNumber: Hashable {
+    var attribute: PropertyID
+    var rule: LossRule
+  }
 
   /// Whether objects can still be changed; `false` after the commit.
   var isOpen = true
@@ -110,17 +118,26 @@ final class DestinationContext {
     undecided.remove(name, of: object.entity, key: object.key)
     let stored = attribute.stored(value)
     try flush()
-    if let loss = stored.loss { try count(loss, of: name, in: object) }
+    try count(stored.loss, of: name, in: object)
     indexes[PropertyID(entity: object.entity, name: name)] = nil
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
 
-  /// Counts a number that an object's attribute does not hold, once.
-  private func count(_ loss: LossRule, of name: String, in object: NewObject) throws {
+  /// Counts a number that an object's attribute does not hold, instead of the one that it was set to before.
+  ///
+  /// - Parameter loss: `nil` if the attribute holds the value.
+  private func count(_ loss: LossRule?, of name: String, in object: NewObject) throws {
     let attribute = PropertyID(entity: object.entity, name: name)
-    guard counted[attribute]?.contains(object.key) != true else { return }
-    counted[attribute, default: KeySet()].insert(object.key)
-    try noteLoss(loss, attribute, object.traced)
+    let new = loss.map { CountedNumber(attribute: attribute, rule: $0) }
+    let former = counted.first { $0.key.attribute == attribute && $0.value.contains(object.key) }
+    guard former?.key != new else { return }
+    if let former {
+      counted[former.key]?.remove(object.key)
+      try retractLoss(former.key, object.traced)
+    }
+    guard let new else { return }
+    counted[new, default: KeySet()].insert(object.key)
+    try noteLoss(new, object.traced)
   }
 
   /// Creates an object; unnamed attributes have their default values.
@@ -143,7 +160,10 @@ final class DestinationContext {
       guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
       try attribute.check(value, of: entity)
       let stored = attribute.stored(value)
-      if let loss = stored.loss { try noteLoss(loss, PropertyID(entity: entity, name: name), nil) }
+      if let loss = stored.loss {
+        try noteLoss(
+          CountedNumber(attribute: PropertyID(entity: entity, name: name), rule: loss), nil)
+      }
       attributes[name] = stored.value
     }
     try flush()

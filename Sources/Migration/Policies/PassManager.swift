@@ -82,7 +82,12 @@ final class PassManager {
     ledger = ObjectLedger(hop)
     let model = hop.from.model
     associations = AssociationTable(destination) { model.rootName(of: $0) }
-    destination.noteLoss = { [unowned self] in try noteLoss($0, of: $1, from: $2.flatMap(origin)) }
+    destination.noteLoss = { [unowned self] in
+      try noteLoss($0.rule, of: $0.attribute, from: $1.flatMap(origin))
+    }
+    destination.retractLoss = { [unowned self] in
+      try self.report.retract($0.rule, of: $0.attribute, from: origin(of: $1))
+    }
   }
 
   /// The range of the keys of an entity's source objects, without its subentities.

@@ -17,20 +17,13 @@ extension LinkLedger {
       if isDone, !destinations.isEmpty { fate.after = report.kept }
       if isDone { fate.joined = report.joined }
       fate.lost.count =
-        isDone ? report.lost : fate.kind == .lost ? report.count : 0
+        isDone ? report.lost : fate.kind == .lost ? report.count - report.inLostObjects : 0
+      fate.inLostObjects = report.inLostObjects
       fate.isLostWithObjects = fate.kind == .lost && !hasOwners(entry)
       fate.isChoice = report.lost > 0 && report.isChoice
       fate.isPartial = report.isPartial && report.count > 0
       return fate
     }
-  }
-
-  /// Whether objects with the relationship are migrated.
-  private func hasOwners(_ entry: Entry) -> Bool {
-    let owners = [entry.old.declaringEntity, entry.old.property.destinationName].map { entity in
-      Set(source.familyNames(of: entity))
-    }
-    return owners.allSatisfy { !$0.isDisjoint(with: continuedEntities) }
   }
 
   /// The destination relationships without a source; of two ends, the first.

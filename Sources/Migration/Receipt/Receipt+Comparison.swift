@@ -19,16 +19,24 @@ extension Receipt {
     report.links = try ledger.counts(first, &counts)
     // Which objects were joined is unknown, so links of objects that can be are not missing.
     try ledger.addKept(second, to: &report.links) { $0.canBeJoined ? Int.max : 0 }
-    for (index, entity) in report.entities.enumerated() {
-      guard let source = entity.sourceEntity, let destination = entity.destinationEntity else {
-        continue
+    // An object of which each of several entity mappings may make one is not lost.
+    let bySource = Dictionary(
+      grouping: report.entities.indices.filter { report.entities[$0].destinationEntity != nil }
+    ) { report.entities[$0].sourceEntity }
+    for (source, indices) in bySource {
+      guard let source else { continue }
+      let count = try counts.objects(of: source, in: first)
+      var created: [String: Int] = [:]
+      for index in indices {
+        let destination = report.entities[index].destinationEntity ?? ""
+        created[destination] = try second.count(of: destination)
+        report.entities[index].source = min(count, created[destination] ?? 0)
       }
-      report.entities[index].lost = max(
-        0, try counts.objects(of: source, in: first) - second.count(of: destination))
+      report.entities[indices[0]].lost = max(0, count - created.values.reduce(0, +))
     }
     // Damaged stores can also contain values of the wrong type.
     for copy in PropertyRoutes(hop, effects: effects).copies
-    where copy.from != copy.to && copy.from.isNumber {
+    where copy.from.isNumber && copy.from.converts(to: copy.to) {
       let entity = copy.source.entity
       for (rule, evidence) in try first.losses(of: copy.source.name, in: entity, as: copy.to) {
         report.note(

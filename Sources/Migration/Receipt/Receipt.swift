@@ -95,10 +95,8 @@ package struct Receipt: Sendable, Hashable {
     package var isLostWithObjects = false
     /// The number of links to objects that do not exist.
     package var dangling = 0
-    /// The number of objects with several destinations in a relationship that is no longer ordered.
-    package var unordered = Affected()
-    /// The relationship of the destination model that is no longer ordered, if ``unordered`` counts objects.
-    package var unorderedRelationship: Property?
+    /// The relationships of the destination model that are no longer ordered: of two ends, each may be one.
+    package var unordered: [UnorderedEnd] = []
     /// Whether a stage sets the links, before or after the migration.
     package var isSetByStage = false
     /// Whether the choice of lost links depends on an unverified rule.
@@ -124,11 +122,18 @@ package struct Receipt: Sendable, Hashable {
 
     package var isLossy: Bool {
       lost.count > 0 || truncated.count > 0 || rounded.count > 0
-        || unfitting.count > 0 || unordered.count > 0
+        || unfitting.count > 0 || !unordered.isEmpty
     }
 
     /// The first destination or, for a lost property, the first source.
     var sortKey: String { (destinations.first ?? sources.first)?.description ?? "" }
+  }
+
+  /// A relationship that is no longer ordered.
+  package struct UnorderedEnd: Sendable, Hashable {
+    package var relationship: Property
+    /// The objects with several destinations.
+    package var objects: Affected
   }
 
   package struct Conversion: Sendable, Hashable {
@@ -206,7 +211,7 @@ extension Receipt {
       losses.rounded += fate.rounded.count
       if fate.isRelationship {
         losses.links += fate.lost.count
-        if fate.unordered.count > 0 { losses.orders += 1 }
+        losses.orders += fate.unordered.count
       } else {
         losses.values += fate.lost.count
       }

@@ -124,8 +124,14 @@ package struct ReceiptWriter: Sendable {
           !ends(of: counted.loss).isDisjoint(with: fate.sources)
         else { continue }
         let evidence = counted.finding.evidence
-        fate.unorderedRelationship = unordered
-        fate.unordered.add(Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys))
+        let objects = Receipt.Affected(count: evidence.count ?? 0, keys: evidence.keys)
+        // Without links there is no order.
+        guard objects.count > 0, fate.after != 0 else { continue }
+        if let known = fate.unordered.firstIndex(where: { $0.relationship == unordered }) {
+          fate.unordered[known].objects.add(objects)
+        } else {
+          fate.unordered.append(.init(relationship: unordered, objects: objects))
+        }
       }
       return fate
     }

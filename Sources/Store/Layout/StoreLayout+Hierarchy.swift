@@ -49,7 +49,7 @@ extension StoreLayout {
   }
 
   /// The columns of several properties; `nil` if one has none.
-  func columns(
+  package func columns(
     of properties: [String], in entity: String, of model: ObjectModel
   ) -> [StoreColumn]? {
     let columns = properties.compactMap { column(of: $0, in: entity, of: model) }

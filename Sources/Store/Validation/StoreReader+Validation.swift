@@ -39,6 +39,19 @@ extension StoreReader {
       "SELECT t.Z_PK FROM \(rule.source(nil)) WHERE \(rule.condition) ORDER BY 1", [])
   }
 
+  /// Whether objects of other entities have values in the columns of some properties.
+  package func othersHave(
+    _ properties: [String], of entity: String
+  ) throws(StoreError) -> Bool {
+    guard let table = layout.table(of: entity)?.name.quoted,
+      let columns = layout.columns(of: properties, in: entity, of: model)?.map(\.name.quoted)
+    else { return false }
+    let known = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    return try store.connection.number(
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(known) "
+        + "AND Z_ENT NOT IN (\(layout.numberList(below: entity, of: model))))") != 0
+  }
+
   /// The number of conditions evaluated in one pass over a table.
   private static var conditionsOfOnePass: Int { 200 }
 

@@ -57,6 +57,9 @@ struct FilePolicy: RunningPolicy {
     guard isOneToOne, !creates else { return nil }
     return BulkPolicy(
       name: name, verbs: verbs(in: .creation),
+      laterAttributes: Set(
+        PolicyScript.Statement.Call.allCases.filter { $0 != .creation }.flatMap(verbs)
+          .flatMap(\.values).map(\.attribute)),
       relatesByDefault: verbs(in: .relationships).isEmpty && !setsLinksBesidePass2)
   }
 

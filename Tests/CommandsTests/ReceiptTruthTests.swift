@@ -1,0 +1,195 @@
+import StrataBase
+import StrataCommands
+import TestSupport
+import Testing
+
+/// Lines of receipts beside what is counted by hand: each loss once, at its own property, and none that did not happen.
+@Suite("Lines of receipts")
+struct ReceiptTruthTests {
+  private static func session(
+    _ folder: TemporaryFolder, from old: String, to new: String, _ objects: [String]
+  ) throws -> TestSession {
+    for (version, entities) in [("V1", old), ("V2", new)] {
+      try folder.write(
+        "<model>\(entities)</model>", to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    #expect(session("create s.sqlite --model M.xcdatamodeld/V1").status == .done)
+    for object in objects {
+      let answer = session("insert s.sqlite \(object)")
+      #expect(answer.status == .done, "\(answer)")
+    }
+    return session
+  }
+
+  private static let rehearsal = "migrate s.sqlite --to M.xcdatamodeld/V2 --dry-run"
+
+  private static func number(_ name: String, _ type: String = "32", _ rest: String = "") -> String {
+    "<attribute name='\(name)' optional='YES' attributeType='Integer \(type)' \(rest)/>"
+  }
+
+  private static func relationship(
+    _ name: String, to entity: String, inverse: String, _ rest: String = "toMany='YES'"
+  ) -> String {
+    "<relationship name='\(name)' optional='YES' \(rest) destinationEntity='\(entity)' inverseName='\(inverse)' inverseEntity='\(entity)'/>"
+  }
+
+  @Test(
+    "each end that is no longer ordered has its own objects",
+    arguments: [[], ["--output x.sqlite"]])
+  func orders(options: [String]) throws {
+    func entities(_ rest: String) -> String {
+      "<entity name='A'>\(Self.relationship("bs", to: "B", inverse: "as", rest))</entity>"
+        + "<entity name='B'>\(Self.relationship("as", to: "A", inverse: "bs", rest))</entity>"
+    }
+    let folder = try TemporaryFolder()
+    // A p1 has two of B, of which p1 has two of A.
+    let session = try Self.session(
+      folder, from: entities("toMany='YES' ordered='YES'"), to: entities("toMany='YES'"),
+      ["B", "B", "A bs=p1,p2", "A bs=p1"])
+    let answer = session((["\(Self.rehearsal)"] + options).joined(separator: " "))
+    #expect(
+      answer.output.contains(
+        "kept; order of A.bs lost in 1 object: p1; order of B.as lost in 1 object: p1"),
+      "\(answer)")
+    #expect(answer.output.contains("2 orders would be lost"), "\(answer)")
+    let strict = session("\(Self.rehearsal) --strict=links")
+    #expect(strict.output.contains("the order of links in 2 objects would be lost"), "\(strict)")
+  }
+
+  @Test("a link between two objects of a removed entity is lost with them")
+  func linksOfLostObjects() throws {
+    let ends =
+      Self.relationship("next", to: "P", inverse: "prev", "maxCount='1'")
+      + Self.relationship("prev", to: "P", inverse: "next", "maxCount='1'")
+    let parent = "<entity name='P'>\(ends)</entity>"
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: parent + "<entity name='C' parentEntity='P'/>", to: parent,
+      ["C", "C next=p1", "P", "P next=p3", "P next=p2"])
+    let answer = session(Self.rehearsal)
+    // p2 to p1 is lost with both, p5 to p2 has an end that remains.
+    #expect(answer.output.contains("3      1  kept; 1 of lost objects; 1 link lost"), "\(answer)")
+    #expect(answer.output.contains("2 objects and 1 link would be lost"), "\(answer)")
+  }
+
+  @Test("what is left of nothing is not called kept")
+  func nothingLeft() throws {
+    let parent =
+      "<entity name='P'>\(Self.relationship("all", to: "P", inverse: "one"))"
+      + "\(Self.relationship("one", to: "P", inverse: "all", "maxCount='1'"))</entity>"
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: parent + "<entity name='C' parentEntity='P'/>", to: parent,
+      ["C", "P one=p1", "P one=p1"])
+    let answer = session(Self.rehearsal)
+    #expect(answer.output.contains("2      0  2 links lost"), "\(answer)")
+  }
+
+  @Test("a default value that all rows of a table get in place is foreseen, and named")
+  func defaultsInAllRows() throws {
+    func entities(_ added: String) -> String {
+      "<entity name='B'/><entity name='F' parentEntity='B'>\(added)</entity>"
+    }
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: entities(""),
+      to: entities(
+        Self.number("q", "32", "defaultValueString='7'")
+          + "<uniquenessConstraints><uniquenessConstraint><constraint value='q'/></uniquenessConstraint></uniquenessConstraints>"
+      ), ["B", "B", "F"])
+    let plan = session("plan s.sqlite --to M.xcdatamodeld/V2")
+    #expect(plan.output.contains("(134111): 2 objects (p2, p3)") && plan.status == .no, "\(plan)")
+    let answer = session(Self.rehearsal)
+    #expect(
+      answer.output.contains(
+        "F.q gets its default in all rows of the table, and so is not unique (134111) in 2 objects: p2, p3"
+      ), "\(answer)")
+    // In passes only the objects of the entity get it.
+    let passes = session("\(Self.rehearsal) --output x.sqlite")
+    #expect(passes.status == .done, "\(passes)")
+  }
+
+  @Test("a migration in place that is refused lists every reason")
+  func allReasons() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: "<entity name='A'>\(Self.number("x"))</entity>",
+      to: "<entity name='A'>\(Self.number("x"))<attribute name='y' attributeType='String'/>"
+        + "<uniquenessConstraints><uniquenessConstraint><constraint value='x'/></uniquenessConstraint></uniquenessConstraints></entity>",
+      ["A x=1", "A x=1"])
+    for options in ["", " --output x.sqlite"] {
+      let answer = session(Self.rehearsal + options)
+      #expect(answer.output.contains("A.y is a required value (1570) in 2 objects: p1, p2"))
+      #expect(
+        answer.output.contains("A.x is not unique (134111) in 1 object: p2"), "\(answer)")
+    }
+  }
+
+  @Test(
+    "a number that a policy sets again counts as the last one",
+    arguments: [
+      ("in end: set x = 1", "computed by policy P", "4 values"),
+      (
+        "in end of creation: set x = $source.x + 1",
+        "computed by policy P from x; 1 out of range: p2", "1 value"
+      ),
+      (
+        "in end of creation: set x = 70000 when $source.x == 3\n  in end: set x = 5 when $source.x == 3",
+        "1 out of range: p2", "1 value"
+      ),
+    ])
+  func numbersOfPolicies(policy: String, line: String, lost: String) throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: "<entity name='A'>\(Self.number("x"))</entity>",
+      to: "<entity name='A'>\(Self.number("x", "16"))</entity>",
+      ["A x=1", "A x=40000", "A x=3", "A x=4", "A"])
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\nA: A -> A\n  policy P\n",
+      to: "m.mapping")
+    try folder.write("policy P\n  \(policy)\n", to: "p.policy")
+    let answer = session("\(Self.rehearsal) --mapping m.mapping --policies p.policy")
+    #expect(answer.output.contains(line + "\n") || answer.output.contains(line), "\(answer)")
+    #expect(answer.output.contains("rehearsed: \(lost) would be lost"), "\(answer)")
+  }
+
+  @Test(
+    "the comparison of two stores tells values of a divided entity, and defaults, as the migration does"
+  )
+  func comparison() throws {
+    let folder = try TemporaryFolder()
+    let attributes = Self.number("k") + Self.number("a")
+    let session = try Self.session(
+      folder, from: "<entity name='A'>\(attributes)</entity>",
+      to: "<entity name='A'>\(attributes)"
+        + "<attribute name='n' attributeType='Integer 32' defaultValueString='3'/></entity>"
+        + "<entity name='C'>\(Self.number("k"))</entity>",
+      ["A k=0 a=1", "A k=0", "A k=1 a=3", "A k=1 a=4"])
+    try folder.write(
+      "mapping from M.xcdatamodeld/V1 to M.xcdatamodeld/V2\n\nA: A -> A\n  where k == 0\n\n"
+        + "A2: A -> C\n  where k == 1\n", to: "m.mapping")
+    let migrated = session(
+      "migrate s.sqlite --to M.xcdatamodeld/V2 --mapping m.mapping --output x.sqlite")
+    let compared = session("compare s.sqlite x.sqlite --rows --mapping m.mapping")
+    for answer in [migrated, compared] {
+      #expect(answer.output.contains("3      1  kept; 2 lost"), "\(answer)")
+      #expect(!answer.output.contains("lost objects"), "\(answer)")
+    }
+  }
+
+  @Test("the comparison of two stores calls a default value filled, as the migration does")
+  func filled() throws {
+    let folder = try TemporaryFolder()
+    let session = try Self.session(
+      folder, from: "<entity name='A'>\(Self.number("x"))</entity>",
+      to:
+        "<entity name='A'><attribute name='x' attributeType='Integer 32' defaultValueString='3'/></entity>",
+      ["A x=1", "A"])
+    let migrated = session("migrate s.sqlite --to M.xcdatamodeld/V2 --output x.sqlite")
+    let compared = session("compare s.sqlite x.sqlite --rows")
+    for answer in [migrated, compared] {
+      #expect(answer.output.contains("1      2  kept; 1 filled with the default"), "\(answer)")
+    }
+  }
+}
