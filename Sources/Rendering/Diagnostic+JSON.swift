@@ -11,7 +11,8 @@ extension Diagnostic {
       ["text": $0.text, "from": $0.range.lowerBound, "to": $0.range.upperBound]
     }
     return .object(withoutNull: [
-      "id": id, "what": what, "code": code?.rawValue, "where": location?.description, "excerpt": excerpt, "fix": fix,
+      "id": id, "what": what, "code": code?.rawValue, "where": location?.description,
+      "excerpt": excerpt, "fix": fix,
       "mend": fix, "notes": notes,
     ])
   }

@@ -26,6 +26,63 @@ struct TypedMistakeTests {
     #expect(answer.status != .done && answer.diagnostics.contains(advice), "\(answer)")
   }
 
+  @Test(
+    "an unknown name in a model of a sample is an error, whatever else the sample has",
+    arguments: [
+      ("Topics/Model1.Nope", "model.unknownEntity"), ("Topics/Model1.topic", "did you mean Topic?"),
+      ("Topics/Model1.Topic.nope", "model.unknownProperty"),
+      ("Topics/Model1ToModel2.Nope", "mapping.unknownEntityMapping"),
+      ("Topics/Model9", "reference.unknownVersion"),
+    ])
+  func unknownName(reference: String, message: String) throws {
+    let session = TestSession(in: try TemporaryFolder())
+    for command in ["show", "hash"] {
+      let answer = session("\(command) sample:\(reference)")
+      #expect(answer.status == .failed && answer.diagnostics.contains(message), "\(answer)")
+      #expect(answer.output.isEmpty)
+    }
+    let json = session("show sample:\(reference) --json")
+    #expect(json.output.hasPrefix("{\n  \"error\" : {"), "\(json)")
+  }
+
+  @Test("a byte order mark at the beginning of a file is no part of its text")
+  func byteOrderMark() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session("create k.sqlite --copy sample:Kitchen")
+    session("create t.sqlite --model sample:Topics/Model1")
+    try folder.write("\u{FEFF}policy ChefToChef\n  set lastName = \"x\"\n", to: "p.policy")
+    try folder.write("\u{FEFF}stage lightweight Model1, Model2\n", to: "s.stages")
+    try folder.write(
+      "\u{FEFF}mapping from sample:Topics/Model4 to sample:Topics/Model5\n\nX: Topic -> Topic\n",
+      to: "m.mapping")
+    for line in [
+      "migrate k.sqlite --to sample:Recipes/Recipes2 --policies p.policy --dry-run",
+      "plan t.sqlite --to sample:Topics/Model2 --strategy staged --stages s.stages",
+      "mapping show m.mapping",
+    ] {
+      let answer = session(line)
+      #expect(answer.status == .done, "\(answer)")
+    }
+  }
+
+  @Test(
+    "a command of a fix is typed in a shell after the name of the program, an edit with --write",
+    arguments: [
+      ("infer A B", "strata infer A B"), ("load A", nil), ("step", nil), ("git log", nil),
+      ("try A.B.c optional YES", "strata try A.B.c optional YES --write"),
+      ("try 'A B/1.C' add attribute x", "strata try 'A B/1.C' add attribute x --write"),
+      ("try sample:Topics/Model1.Topic remove", "strata try sample:Topics/Model1.Topic remove"),
+      ("try --reset", "strata try --reset"),
+      (
+        "try A.B.c optional YES --write",
+        "strata try A.B.c optional YES --write"
+      ), ("try", "strata try"),
+    ])
+  func shellForm(command: String, form: String?) {
+    #expect(CommandTable.shellForm(of: command) == form)
+  }
+
   @Test("a word in a change of a stage is advised to be quoted")
   func stage() throws {
     let folder = try TemporaryFolder()

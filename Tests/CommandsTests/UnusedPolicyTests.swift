@@ -18,6 +18,18 @@ struct UnusedPolicyTests {
         false, ""
       ),
       (
+        "policy ChefToChef for ChefToChf\n  set firstName = \"X\"\npolicy ChefToChef\n  set firstName = \"Y\"\n",
+        true, "did you mean ChefToChef?"
+      ),
+      (
+        "policy ChefToChef for LaterToLater\n  set firstName = \"X\"\npolicy ChefToChef\n  set firstName = \"Y\"\n",
+        false, ""
+      ),
+      (
+        "policy ChefToChef from Recipes3\n  set firstName = \"X\"\npolicy ChefToChef\n  set firstName = \"Y\"\n",
+        false, ""
+      ),
+      (
         "policy ChefsToChef\n  set firstName = \"X\"\npolicy RecipeToCuisine\n  skip when $source.cuisine == nil\n",
         true, "ChefToChef"
       ),

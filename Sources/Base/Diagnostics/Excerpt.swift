@@ -13,10 +13,12 @@ package struct Excerpt: Sendable, Hashable {
     self.range = range
   }
 
-  /// How many characters are shown on either side of the range.
+  /// How many characters are shown of a text, which fits on a line of a terminal.
+  private static let width = 72
+  /// How many characters of a longer text are shown on either side of the range, and of the range.
   private static let reach = 20
 
-  /// The text in three parts: before the range, the range, and after it.
+  /// The text in three parts: before the range, the range, and after it; those of a long text are cut.
   package var parts: (before: String, marked: String, after: String) {
     let bytes = Array(text.utf8)
     let start = min(max(0, range.lowerBound), bytes.count)
@@ -25,6 +27,7 @@ package struct Excerpt: Sendable, Hashable {
     let before = string(bytes[..<start])
     let marked = string(bytes[start..<end])
     let after = string(bytes[end...])
+    guard text.count > Self.width else { return (before, marked, after) }
     return (
       before.count > Self.reach ? "…" + before.suffix(Self.reach) : before,
       marked.count > Self.reach ? marked.prefix(Self.reach) + "…" : marked,

@@ -15,12 +15,12 @@ struct MappingCommand: FindingsCommand {
     "mapping", abstract: "Shows, checks, compares and writes mapping models.",
     discussion: """
         mapping show MAPPING            shows the mapping of each property
-        mapping lint MAPPING…           lists errors; those for the same two models together
+        mapping lint MAPPING…           lists errors, of all for the same two models
         mapping diff MAPPING MAPPING    shows the differences
         mapping fits MAPPING [MODEL…]   finds the models that it fits, by its hashes
         mapping find MODEL MODEL        finds the mapping model between two models
-        mapping write MAPPING FILE      writes an .xcmappingmodel, a text (.mapping) or a skeleton of its \
-        policies (.policy)
+        mapping write MAPPING FILE      writes an .xcmappingmodel, a text (.mapping)
+                                        or a skeleton of its policies (.policy)
 
       MAPPING is an .xcmappingmodel, a .cdm, a text, a loaded name, one of a sample \
       (sample:Topics/Model1ToModel2), or one beside a loaded bundle. lint and write use the models that the \

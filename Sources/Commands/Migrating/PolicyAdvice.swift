@@ -66,6 +66,15 @@ extension MigrationPlan {
     let used = Set(uses.map(\.policyName)).sorted()
     let meant = idle.lazy.filter { !used.contains($0.name) }
       .compactMap { NearestName.of($0.name, in: used) }.first
+    if meant == nil, let (policy, typed, meant) = policies.misspelled(among: uses) {
+      return [
+        Diagnostic(
+          id: "migration.unusedPolicies", severity: .warning,
+          what:
+            "a policy \(policy) of \(Phrase.list(files)) does not run: the plan has no entity mapping \(typed)",
+          fix: NearestName.question(meant))
+      ]
+    }
     guard idle.count == policies.named.count || meant != nil else { return [] }
     let names = Set(idle.map(\.name)).sorted()
     return [

@@ -7,12 +7,16 @@ struct BundleOverview {
   private let bundle: ModelBundle
   private let results: [Result<ObjectModel, Diagnostic>]
 
-  /// - Throws: ``Diagnostic`` if the reference is not a bundle, or none of its versions can be read.
+  /// - Throws: ``Diagnostic`` if the reference is not a bundle, or all or none of its versions can be read.
   init(of reference: String, in session: Session) throws {
     bundle = try session.bundle(reference)
     results = session.readEach(of: bundle)
-    for case .success in results { return }
-    throw Diagnostic(id: "reference.unknown", what: "no version of \(bundle.name) can be read")
+    let readable = results.count { (try? $0.get()) != nil }
+    guard readable > 0, readable < results.count else {
+      throw Diagnostic(
+        id: "reference.unknown",
+        what: "\(readable == 0 ? "no version" : "each version") of \(bundle.name) can be read")
+    }
   }
 
   /// The versions with their entities; unreadable versions are reported as errors, with status 2.

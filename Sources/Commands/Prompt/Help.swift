@@ -238,7 +238,7 @@ struct Help: RawArgumentsCommand {
     ("  did: …", "after: the store is at the new version"),
     (
       "  … ENTITY: STATEMENT [when PREDICATE]",
-      "set, split, join, skip when or require, as in a policy, on each object; in will also create and find"
+      "set, split, join or require, as in a policy, on each object; in will also create and find"
     ),
     ("  … policy NAME on ENTITY", "runs such statements of a policy file"),
     ("  … run FILE", "runs a script, in which the store is loaded as store"),

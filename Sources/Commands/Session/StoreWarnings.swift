@@ -39,7 +39,8 @@ struct StoreWarnings {
   func added(to error: Diagnostic) -> Diagnostic {
     var error = cause(of: error) ?? error
     error.notes += all.filter { $0.id != error.id }.map { warning in
-      "\(warning.severity.rawValue): \(warning.location.map { "\($0): " } ?? "")\(warning.what)"
+      (warning.severity == .note ? "" : "\(warning.severity.rawValue): ")
+        + (warning.location.map { "\($0): " } ?? "") + warning.what
     }
     return error
   }

@@ -39,7 +39,8 @@ package enum LineLanguage: String, Sendable {
     }
     var lines: [LogicalLine] = []
     var margin = 0
-    let all = text.split(omittingEmptySubsequences: false) {
+    // Some editors write a byte order mark.
+    let all = text.trimmingPrefix("\u{FEFF}").split(omittingEmptySubsequences: false) {
       $0 == "\n" || $0 == "\r\n"
     }
     for (index, line) in all.enumerated() {

@@ -51,10 +51,7 @@ extension MappingScript {
   ///
   /// - Throws: ``LineError``, or ``MappingError`` for text that is not UTF-8.
   package init(reading bytes: [UInt8]) throws {
-    // Some editors write a byte order mark.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
-    guard let decoded = String(validating: text, as: UTF8.self) else {
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
       throw MappingError.notAMappingModel(found: "text that is not UTF-8")
     }
     try self.init(parsing: decoded)

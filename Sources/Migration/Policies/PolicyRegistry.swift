@@ -62,6 +62,18 @@ package struct PolicyRegistry: Sendable {
     }
   }
 
+  /// A named policy that runs for none of these entity mappings, because it misspells the name of one, and that name.
+  package func misspelled(among uses: [PolicyUse]) -> (
+    policy: String, typed: String, meant: String
+  )? {
+    idle(among: uses).lazy.compactMap { script in
+      let own = uses.filter { lookUp($0.policyName) { $0 == script.name ? script : nil } != nil }
+      return script.condition.meantEntityMapping(among: own).map {
+        (script.name, script.condition.entityMapping ?? "", $0)
+      }
+    }.first
+  }
+
   /// The policy with the most specific condition; among several, the first added.
   private func script(for use: PolicyUse) -> PolicyScript? {
     lookUp(use.policyName) { name in

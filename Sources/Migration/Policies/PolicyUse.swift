@@ -1,3 +1,4 @@
+internal import StrataBase
 internal import StrataMapping
 internal import StrataObjectModel
 
@@ -53,6 +54,14 @@ extension PolicyScript {
       return (entityMapping ?? use.entityMapping) == use.entityMapping
         && isSame(mappingModel, use.mappingModel) && isSame(source, use.source)
         && isSame(destination, use.destination)
+    }
+
+    /// The entity mapping that a misspelled name probably means. The names of versions are alike: one that is not
+    /// known is of another hop.
+    func meantEntityMapping(among uses: [PolicyUse]) -> String? {
+      let known = uses.map(\.entityMapping)
+      guard let entityMapping, !known.contains(entityMapping) else { return nil }
+      return NearestName.of(entityMapping, in: known)
     }
 
     /// The number of conditions; the policy with the most is the most specific.
