@@ -224,6 +224,17 @@ struct CompletionTests {
     }
   }
 
+  @Test("journals of a store are not offered, and a mapping model is offered as a whole")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    for name in [
+      "a.sqlite", "a.sqlite-wal", "a.sqlite-shm", "a.sqlite-journal", "b-wal",
+      "M.xcmappingmodel/xcmapping.xml",
+    ] { try folder.write("x", to: name) }
+    let completion = try #require(TestSession(in: folder).session.completion(of: "load ./"))
+    #expect(completion.candidates.map(\.name) == ["a.sqlite", "b-wal", "M.xcmappingmodel"])
+  }
+
   private static func session(in folder: TemporaryFolder) throws -> Session {
     try folder.write("x", to: "notes.txt")
     try SampleStore.topics(at: folder.path(".hidden"))

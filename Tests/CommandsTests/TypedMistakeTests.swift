@@ -45,6 +45,34 @@ struct TypedMistakeTests {
     #expect(json.output.hasPrefix("{\n  \"error\" : {"), "\(json)")
   }
 
+  @Test(
+    "a value of insert is written as rows shows it: a year is no date, and digits are decimal",
+    arguments: [
+      ("date=2024", nil), ("date=2024-01-31", "2024-01-31T00:00:00Z"),
+      ("date=86400", "2001-01-02T00:00:00Z"), ("date=-1", "2000-12-31T23:59:59Z"),
+      ("date=0x10", nil), ("double=0x10", nil), ("double=1e3", "1000"), ("float=0X1p3", nil),
+      ("decimal=0x10", nil), ("decimal=2.50", "2.5"), ("whole=0x10", nil), ("whole=12", "12"),
+    ])
+  func values(typed: String, shown: String?) throws {
+    let folder = try TemporaryFolder()
+    let types = [
+      "date": "Date", "double": "Double", "float": "Float", "decimal": "Decimal",
+      "whole": "Integer 32",
+    ]
+    try folder.write(
+      "<model><entity name='A'>"
+        + types.map { "<attribute name='\($0)' optional='YES' attributeType='\($1)'/>" }.joined()
+        + "</entity></model>", to: "M.xcdatamodel/contents")
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model M.xcdatamodel")
+    let answer = session("insert s.sqlite A \(typed)")
+    #expect((answer.status == .done) == (shown != nil), "\(answer)")
+    #expect(shown != nil || answer.diagnostics.contains("[store.badValue]"), "\(answer)")
+    let name = typed.prefix { $0 != "=" }
+    let rows = session("rows s.sqlite A --columns \(name)").output
+    #expect(shown.map { rows.contains(" \($0)") } ?? !rows.contains("p1"), "\(rows)")
+  }
+
   @Test("a byte order mark at the beginning of a file is no part of its text")
   func byteOrderMark() throws {
     let folder = try TemporaryFolder()

@@ -4,6 +4,7 @@ internal import StrataEssentials
 internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSamples
+internal import StrataStore
 
 extension Session {
   /// All candidates for a REF: loaded names, samples, entities and properties after a model's name, files and
@@ -107,7 +108,7 @@ extension Session {
     return bundle.versions.map { .init(place + $0.name, after: place) }
   }
 
-  /// The files and folders that can continue a path; hidden ones only after a dot.
+  /// The files and folders that can continue a path; hidden ones only after a dot, and no journals of the stores.
   func fileCandidates(startingWith word: String) -> [Completion.Candidate] {
     let slash = word.lastIndex(of: "/")
     let folder = slash.map { String(word[...$0]) } ?? ""
@@ -116,7 +117,10 @@ extension Session {
       let path = try? path(folder.isEmpty ? "." : folder),
       let names = try? OpenedPath.names(in: path)
     else { return [] }
-    return names.filter { name.hasPrefix(".") || !$0.hasPrefix(".") }.map { entry in
+    let journals = Set(names.flatMap { store in StoreFile.journalEnds.map { store + $0 } })
+    return names.filter { entry in
+      (name.hasPrefix(".") || !entry.hasPrefix(".")) && !journals.contains(entry)
+    }.map { entry in
       // A bundle is a folder with the name of a file and is usually meant as a whole.
       let isOpenFolder =
         (try? OpenedPath.kind("\(path)/\(entry)")) == .folder && !Self.isModelFolder(entry)
@@ -127,8 +131,9 @@ extension Session {
   }
 
   private static func isModelFolder(_ name: String) -> Bool {
-    BundleForm.allCases.contains {
-      name.hasSuffix($0.bundleExtension) || name.hasSuffix($0.versionExtension)
-    }
+    name.hasSuffix(xcodeMappingExtension)
+      || BundleForm.allCases.contains {
+        name.hasSuffix($0.bundleExtension) || name.hasSuffix($0.versionExtension)
+      }
   }
 }

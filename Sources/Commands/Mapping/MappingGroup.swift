@@ -19,10 +19,11 @@ struct MappingGroup {
     var groups: [MappingGroup] = []
     for mapping in mappings {
       guard let (source, destination) = session.models(of: mapping) else {
+        let typed = CommandLineLexer.quoted(mapping.shownPath ?? mapping.name)
         throw Diagnostic(
           id: "mapping.unknownModels",
           what: "\(mapping.name) does not contain its models",
-          fix: "name them: `mapping lint \(mapping.name) --from <model> --to <model>`")
+          fix: "name them: `mapping lint \(typed) --from <model> --to <model>`")
       }
       let index =
         groups.firstIndex {

@@ -18,11 +18,11 @@ enum TypedValue {
     switch attribute.type {
     case .integer16, .integer32, .integer64: value = Int64(text).map { .integer($0) }
     case .boolean: value = boolean(text)
-    case .decimal, .double: value = Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .decimal, .double: value = number(text).map { .real($0) }
     case .float:
-      value = Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
-    case .date:
-      value = (TextualValue.date(text) ?? Double(text)).flatMap { $0.isFinite ? .real($0) : nil }
+      value =
+        number(text) == nil ? nil : Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
+    case .date: value = (TextualValue.date(text) ?? seconds(text)).map { .real($0) }
     case .string: value = .text(text)
     case .uri: value = URL(string: text) == nil ? nil : .text(text)
     case .uuid: value = TextualValue.uuid(text).map { .bytes($0) }
@@ -78,6 +78,17 @@ enum TypedValue {
 
   /// The maximum size in bytes of a text that is read from a file.
   private static let textLimit = 16 << 20
+
+  /// A finite number in decimal digits.
+  private static func number(_ text: String) -> Double? {
+    guard !text.contains(where: { "xX".contains($0) }) else { return nil }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The seconds since 2001; four digits are more likely a year.
+  private static func seconds(_ text: String) -> Double? {
+    text.count == 4 && text.allSatisfy(\.isNumber) ? nil : number(text)
+  }
 
   private static func boolean(_ text: String) -> AttributeValue? {
     switch text.lowercased() {

@@ -165,7 +165,7 @@ package enum StoreFile {
   }
 
   /// The suffixes of SQLite's files beside a store.
-  static let journalEnds = ["-wal", "-shm", "-journal"]
+  package static let journalEnds = ["-wal", "-shm", "-journal"]
 
   /// The files beside a store that belong to it: journals, the folder of external data.
   package static func companions(of path: String) -> [String] {
