@@ -421,7 +421,7 @@ extension [TraceEvent] {
     }
     guard let first = problems.first else { return nil }
     let others = problems.count - 1
-    return first + (others > 0 ? ", and \(Phrase.count(others, "other", "others"))" : "")
+    return first + (others > 0 ? ", and \(Phrase.count(others, "other"))" : "")
   }
 
   fileprivate var firstLoss: String? {

@@ -283,7 +283,7 @@ extension BrowsedObject {
       elements.isEmpty
         ? .noObjects
         : WatchedValue(
-          Phrase.count(elements.count, "object", "objects"),
+          Phrase.count(elements.count, "object"),
           members: elements.compactMap {
             if case .object(let object) = $0 { object.identity.key } else { nil }
           })

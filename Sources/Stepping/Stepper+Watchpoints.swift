@@ -13,7 +13,7 @@ enum WatchedState: Equatable {
   fileprivate var summary: WatchedValue {
     switch self {
     case .value(let value): value
-    case .values(let values): WatchedValue(Phrase.count(values.count, "value", "values"))
+    case .values(let values): WatchedValue(Phrase.count(values.count, "value"))
     }
   }
 }

@@ -21,7 +21,7 @@ struct ShownValue {
       json = number.isFinite ? .real(number) : .string(String(number))
     case .text(let string): (text, json) = (StyledText(string), .string(string))
     case .bytes(let bytes):
-      text = StyledText(Phrase.count(bytes.count, "byte", "bytes"), .faint)
+      text = StyledText(Phrase.count(bytes.count, "byte"), .faint)
       json = ["bytes": bytes.count]
     }
   }

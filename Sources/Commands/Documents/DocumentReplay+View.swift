@@ -33,7 +33,7 @@ extension DocumentReplay {
     let count = report.commands.count
     let counts = ReplayCounts(report.commands.map(\.verdict))
     lines.append(
-      StyledText("replayed \(source.name): \(Phrase.count(count, "command", "commands")), ")
+      StyledText("replayed \(source.name): \(Phrase.count(count, "command")), ")
         + StyledText(counts.summary, isGood ? .good : .error)
         + StyledText(rules.refusal(of: counts) ?? "", .error)
         + StyledText(updated == 0 ? "" : ", \(updated) updated")

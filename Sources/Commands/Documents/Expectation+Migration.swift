@@ -36,7 +36,7 @@ extension Expectation {
     return ExpectationResult(
       holds: count == 0,
       message:
-        "\(direction) is inferable with \(count == 0 ? "no warnings" : Phrase.count(count, "warning", "warnings"))",
+        "\(direction) is inferable with \(count == 0 ? "no warnings" : Phrase.count(count, "warning"))",
       expected: "inferable without a warning",
       details: .stack([
         answer.view, .lines(others.map { StyledText("warning: \($0.what)", .warning) }),
@@ -134,7 +134,7 @@ extension [HopResult] {
   fileprivate var refusals: [StyledText] {
     flatMap(\.report.problems).filter(\.stopsMigration).map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(" \(problem.reason) in \(Phrase.count(problem.count, "object", "objects"))")
+        + StyledText(" \(problem.reason) in \(Phrase.count(problem.count, "object"))")
     }
   }
 }

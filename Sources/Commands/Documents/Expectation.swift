@@ -106,7 +106,7 @@ struct Expectation {
 
   /// `12 objects of Topic`
   private func countText(_ count: Int) -> String {
-    "\(Phrase.count(count, "object", "objects")) of \(subjects[1])"
+    "\(Phrase.count(count, "object")) of \(subjects[1])"
       + (predicates.isEmpty ? "" : " where \(predicates.joined(separator: " AND "))")
   }
 

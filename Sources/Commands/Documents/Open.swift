@@ -129,7 +129,7 @@ struct Open: StrataCommand {
     var lines = run.shown.lines
     lines.append(
       StyledText(
-        "opened \(file): \(Phrase.count(ran, "command", "commands"))"
+        "opened \(file): \(Phrase.count(ran, "command"))"
           + (run.isElsewhere ? "; paths are relative to it" : "")
           + (run.isPrivate ? "; its files are visible only in this session" : ""), .faint))
     if run.differing > 0 {

@@ -115,7 +115,7 @@ struct Run: StrataCommand {
   ) -> [StyledText] {
     guard !evaluation.diagnostics.isEmpty || left > 0 else { return [] }
     let location = file == "-" ? "line \(entry.line) of standard input" : "\(file):\(entry.line)"
-    let rest = left == 0 ? "" : "  (\(Phrase.count(left, "command", "commands")) not run)"
+    let rest = left == 0 ? "" : "  (\(Phrase.count(left, "command")) not run)"
     var lines = [
       StyledText("script: ", .faint) + StyledText("\(location)  \(entry.command)")
         + StyledText(rest, .faint)

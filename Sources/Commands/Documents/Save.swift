@@ -86,15 +86,15 @@ struct Save: StrataCommand {
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return Outcome(
       .line(
-        StyledText("saved \(Phrase.count(count, "command", "commands")) to \(target.name)")
+        StyledText("saved \(Phrase.count(count, "command")) to \(target.name)")
           + StyledText(left.isEmpty ? "" : ", not saved: \(left.joined(separator: ", "))", .faint)
           + StyledText(
             saved.renewed == 0
-              ? "" : ", \(Phrase.count(saved.renewed, "answer", "answers")) updated", .faint)
+              ? "" : ", \(Phrase.count(saved.renewed, "answer")) updated", .faint)
           + StyledText(
             saved.hidden == 0
               ? ""
-              : ", \(Phrase.count(saved.hidden, "answer", "answers")) hidden: --reveal saves their values",
+              : ", \(Phrase.count(saved.hidden, "answer")) hidden: --reveal saves their values",
             .faint)),
       json: [
         "file": target.name, "commands": count, "leftOut": saved.failed + saved.undone,

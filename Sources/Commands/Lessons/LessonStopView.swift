@@ -54,7 +54,7 @@ struct LessonStopView {
     let first = questions.count { $0.isDone && $0.answers.count == 1 }
     let skipped = results.count { $0.isSkipped }
     var score = [
-      "\(first) of \(Phrase.count(questions.count, "question", "questions")) answered right on the first try"
+      "\(first) of \(Phrase.count(questions.count, "question")) answered right on the first try"
     ]
     if skipped > 0 { score.append("\(skipped) skipped") }
     let next = LessonSource.builtIn.firstIndex { $0.name == run.source.name }

@@ -156,7 +156,7 @@ private struct LoadResults {
     let table = overview.outcome
     views.append(
       .line(
-        "loaded " + StyledText(Phrase.count(count, "item", "items")) + " of "
+        "loaded " + StyledText(Phrase.count(count, "item")) + " of "
           + StyledText(typed, .name)))
     views.append(.lines(renamed))
     views.append(table.view)
@@ -269,7 +269,7 @@ extension Session {
       let count = bundle.versions.count
       problems += versionInfoWarnings(of: bundle)
       return (
-        "\(Phrase.count(count, "version", "versions")), current \(bundle.currentVersionName ?? "unknown")",
+        "\(Phrase.count(count, "version")), current \(bundle.currentVersionName ?? "unknown")",
         problems
       )
     case .model(let version):
@@ -285,7 +285,7 @@ extension Session {
       let mapping = try mapping(of: file)
       let count = mapping.document.mapping.entityMappings.count
       return (
-        "mapping model of \(Phrase.count(count, "entity mapping", "entity mappings"))"
+        "mapping model of \(Phrase.count(count, "entity mapping"))"
           + (mapping.direction.map { ", \($0)" } ?? ""), []
       )
     }

@@ -32,10 +32,10 @@ struct Samples: StrataCommand {
     let rows: [[StyledText]] = Sample.all.map { sample in
       [
         StyledText(Session.samplePrefix + sample.name, .name),
-        StyledText(Phrase.count(sample.bundle.versions.count, "version", "versions")),
+        StyledText(Phrase.count(sample.bundle.versions.count, "version")),
         StyledText(
           sample.mappings.isEmpty
-            ? "" : Phrase.count(sample.mappings.count, "mapping model", "mapping models")),
+            ? "" : Phrase.count(sample.mappings.count, "mapping model")),
         StyledText(sample.summary),
       ]
     }

@@ -169,13 +169,13 @@ struct Infer: FindingsCommand {
           .line(
             inference.shownVerdict
               + StyledText(
-                ": \(Phrase.count(count, "error", "errors")) from \(first.name) to \(second.name)"
+                ": \(Phrase.count(count, "error")) from \(first.name) to \(second.name)"
               )),
           obstacles.view, warnings.view,
           obstacles.findings.isEmpty ? warnings.mappingHint : obstacles.mappingHint,
         ]), json: json, status: .no)
     }
-    let names = Phrase.count(mapping.entityMappings.count, "entity mapping", "entity mappings")
+    let names = Phrase.count(mapping.entityMappings.count, "entity mapping")
     return Outcome(
       .stack(
         [

@@ -28,6 +28,6 @@ extension [Finding] {
     let others = warnings.count - 1
     return StyledText(title + (worst.code.map { " (\($0))" } ?? "") + ": ")
       + StyledText(worst.location.description, .name)
-      + StyledText(others == 0 ? "" : "; \(Phrase.count(others, "more warning", "more warnings"))")
+      + StyledText(others == 0 ? "" : "; \(Phrase.count(others, "more warning"))")
   }
 }

@@ -36,7 +36,7 @@ struct MappingLintView {
           subject
             + (warnings.isEmpty
               ? StyledText("no problems found", .good)
-              : StyledText(Phrase.count(warnings.count, "warning", "warnings"), .warning))),
+              : StyledText(Phrase.count(warnings.count, "warning"), .warning))),
         json: .array(json), warnings: warnings)
     }
     return Outcome(

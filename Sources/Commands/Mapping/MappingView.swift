@@ -15,7 +15,7 @@ struct MappingView {
   func outcome(entityMapping name: String?) throws -> Outcome {
     if let name { return try outcome(ofMapping: name) }
     let mappings = named.mapping.entityMappings
-    var facts = [Phrase.count(mappings.count, "entity mapping", "entity mappings")]
+    var facts = [Phrase.count(mappings.count, "entity mapping")]
     if let direction = named.direction { facts.insert(direction, at: 0) }
     let policies = named.mapping.policyNames
     if !policies.isEmpty {

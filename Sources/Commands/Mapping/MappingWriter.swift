@@ -89,7 +89,7 @@ struct MappingWriter {
     return Outcome(
       .line(
         "wrote " + StyledText(name, .name)
-          + StyledText(": \(Phrase.count(count, "entity mapping", "entity mappings"))") + note
+          + StyledText(": \(Phrase.count(count, "entity mapping"))") + note
           + StyledText(changes.map { "; \($0)" } ?? "")
           + StyledText(
             leftOut.isEmpty
@@ -131,7 +131,7 @@ struct MappingWriter {
       Diagnostic(
         id: "mapping.refreshedWithErrors", severity: .warning,
         what:
-          "\(path) does not fit these models yet: \(Phrase.count(errors.count, "error", "errors"))",
+          "\(path) does not fit these models yet: \(Phrase.count(errors.count, "error"))",
         fix: "`mapping lint \(CommandLineLexer.quoted(path))` lists them")
     ]
   }

@@ -19,7 +19,7 @@ extension LossCounts {
 
   private static func text(_ amount: (unit: Unit, count: Int)) -> String {
     if amount.unit == .order {
-      return "the order of links in \(Phrase.count(amount.count, "object", "objects"))"
+      return "the order of links in \(Phrase.count(amount.count, "object"))"
     }
     if amount.unit == .digit { return "digits of \(Phrase.count(amount.count, "number"))" }
     let (one, several) =

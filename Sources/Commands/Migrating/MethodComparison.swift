@@ -112,7 +112,7 @@ enum MethodComparison: Equatable {
     switch self {
     case .same(let count):
       StyledText("in place and in passes: ", .name)
-        + StyledText(Phrase.count(count, "equal object", "equal objects"), .good)
+        + StyledText(Phrase.count(count, "equal object"), .good)
     case .oneMethod(let reason):
       StyledText("in place and in passes: ", .name)
         + StyledText("not compared: \(reason)")

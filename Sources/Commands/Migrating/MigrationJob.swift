@@ -178,7 +178,7 @@ struct MigrationJob {
         live:
           "rehearsal: \(Double(Int(seconds * 100)) / 100) s, \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
-            ? ", \(Phrase.count(statements, "statement", "statements")) in place" : "")
+            ? ", \(Phrase.count(statements, "statement")) in place" : "")
           + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
         kept: "")
     ]
@@ -282,7 +282,7 @@ struct MigrationJob {
     return [
       Diagnostic(
         id: "migration.extras", severity: .warning,
-        what: "\(Phrase.count(count, "item", "items")) outside the model "
+        what: "\(Phrase.count(count, "item")) outside the model "
           + "\(dryRun ? "would be" : count == 1 ? "is" : "are") lost",
         fix: "keep a copy of the old store, and recreate them in the new one",
         notes: Phrase.first(Self.extraLimit, of: extras))

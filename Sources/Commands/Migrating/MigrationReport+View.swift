@@ -76,7 +76,7 @@ extension MigrationReport {
     problems.map { problem in
       StyledText("  \(problem.entity).\(problem.property)", .name)
         + StyledText(
-          " \(problem.reason) in \(Phrase.count(problem.count, "object", "objects")): \(Self.list(problem))"
+          " \(problem.reason) in \(Phrase.count(problem.count, "object")): \(Self.list(problem))"
         )
         + StyledText(
           problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning)
@@ -88,7 +88,7 @@ extension MigrationReport {
     unmapped.map { unmapped in
       guard !isPart else {
         let present = unmapped.present.map {
-          "; the destination had \(Phrase.count($0, "object", "objects")) of this entity"
+          "; the destination had \(Phrase.count($0, "object")) of this entity"
         }
         return StyledText("  \(unmapped.entity)", .name)
           + StyledText(

@@ -18,7 +18,7 @@ struct OtherPath: Sendable {
   var row: [StyledText] {
     [
       StyledText("  \(options)", .name),
-      StyledText(Phrase.count(mappings.count, "hop", "hops")),
+      StyledText(Phrase.count(mappings.count, "hop")),
       StyledText(steps, .faint),
     ]
   }

@@ -29,7 +29,7 @@ extension MigrationPlan {
       let name = hop.mappingName
       return Diagnostic(
         id: isStepped ? "step.badMapping" : "migration.badMapping", severity: .warning,
-        what: "`migrate` would refuse \(name): it has \(Phrase.count(count, "error", "errors"))",
+        what: "`migrate` would refuse \(name): it has \(Phrase.count(count, "error"))",
         fix: isStepped
           ? "continue to see where it fails, or run `mapping lint \(name)`"
           : "`mapping lint \(name)` lists them")
@@ -49,7 +49,7 @@ extension MigrationPlan {
         return Diagnostic(
           id: "migration.decidedByPolicy", severity: .warning,
           what:
-            "\(Phrase.count(left.count, "default value", "default values")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
+            "\(Phrase.count(left.count, "default value")) of \(hop.mappingName) would fail without a policy; the values are checked after its calls",
           fix: first.fixes.first?.text,
           notes: left.map { "\($0.location): \($0.reason)" })
       }

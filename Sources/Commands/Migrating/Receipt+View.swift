@@ -201,11 +201,11 @@ extension Receipt.PropertyFate {
     if added > 0 { clauses.append("\(Phrase.count(added, "link")) added") }
     if kind != .lost, lost.count > 0 {
       clauses.append(
-        "\(Phrase.count(lost.count, "link", "links")) lost"
+        "\(Phrase.count(lost.count, "link")) lost"
           + (isChoice ? " (unproven: Core Data may keep others)" : ""))
     }
     if dangling > 0 {
-      clauses.append("\(Phrase.count(dangling, "dangling link", "dangling links")) not copied")
+      clauses.append("\(Phrase.count(dangling, "dangling link")) not copied")
     }
     return clauses
       + unordered.map { end in
@@ -230,14 +230,14 @@ extension Receipt.Losses {
   /// - Parameter auxiliary: The text before each participle: `would be `.
   func text(_ auxiliary: String = "") -> String? {
     let lost = [
-      Phrase.count(objects, "object", "objects"), Phrase.count(values, "value", "values"),
-      Phrase.count(links, "link", "links"), Phrase.count(orders, "order", "orders"),
+      Phrase.count(objects, "object"), Phrase.count(values, "value"),
+      Phrase.count(links, "link"), Phrase.count(orders, "order"),
     ].filter { !$0.hasPrefix("0 ") }
     let clauses = [
       lost.isEmpty ? nil : "\(Phrase.list(lost)) \(auxiliary)lost",
       truncated == 0
-        ? nil : "\(Phrase.count(truncated, "value", "values")) \(auxiliary)truncated",
-      rounded == 0 ? nil : "\(Phrase.count(rounded, "value", "values")) \(auxiliary)rounded",
+        ? nil : "\(Phrase.count(truncated, "value")) \(auxiliary)truncated",
+      rounded == 0 ? nil : "\(Phrase.count(rounded, "value")) \(auxiliary)rounded",
     ].compactMap { $0 }
     return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
   }

@@ -9,7 +9,7 @@ extension [HopResult] {
   /// content outside the model is not counted.
   var rehearsedLosses: [String] {
     let lost = losses.objects
-    return (lost == 0 ? [] : [Phrase.count(lost, "row", "rows")])
+    return (lost == 0 ? [] : [Phrase.count(lost, "row")])
       + flatMap(\.report.receipt.properties).flatMap(\.lossClauses)
   }
 }
@@ -22,11 +22,11 @@ extension Receipt.PropertyFate {
     guard !isLostWithObjects else { return [] }
     let name = (sources.first ?? destinations.first)?.description ?? ""
     func clause(_ count: Int, _ fate: String) -> String? {
-      count <= 0 ? nil : "\(name) in \(Phrase.count(count, "object", "objects")) (\(fate))"
+      count <= 0 ? nil : "\(name) in \(Phrase.count(count, "object")) (\(fate))"
     }
     let others =
       isRelationship
-      ? (lost.count == 0 ? nil : "\(name) in \(Phrase.count(lost.count, "link", "links"))")
+      ? (lost.count == 0 ? nil : "\(name) in \(Phrase.count(lost.count, "link"))")
       : clause(lost.count - unfitting.count, destinations.isEmpty ? "removed" : "lost")
     return [
       others, clause(unfitting.count, "out of range"), clause(truncated.count, "truncated"),

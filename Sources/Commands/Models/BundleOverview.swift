@@ -32,7 +32,7 @@ struct BundleOverview {
       .stack([
         .line(
           StyledText(bundle.name, .heading)
-            + StyledText("  \(Phrase.count(rows.count, "version", "versions"))")),
+            + StyledText("  \(Phrase.count(rows.count, "version"))")),
         .table(rows: rows),
       ]),
       json: zip(bundle.versions, results).json { version, result in

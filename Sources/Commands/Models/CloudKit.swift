@@ -74,7 +74,7 @@ struct CloudKit: FindingsCommand {
       .line(
         heading
           + StyledText(
-            "  cannot be mirrored to CloudKit: \(Phrase.count(check.findings.count, "error", "errors"))",
+            "  cannot be mirrored to CloudKit: \(Phrase.count(check.findings.count, "error"))",
             .error)), check.findings.view,
     ])
   }
@@ -83,11 +83,11 @@ struct CloudKit: FindingsCommand {
     of evolution: CloudKitEvolution, from old: String, to new: String
   ) -> View {
     let heading = StyledText("\(old) -> \(new)", .heading)
-    let added = Phrase.count(evolution.additions.count, "addition", "additions")
+    let added = Phrase.count(evolution.additions.count, "addition")
     guard !evolution.isAdditive else {
       return .line(heading + StyledText("  additive", .good) + StyledText(": \(added)"))
     }
-    let changes = Phrase.count(evolution.changes.count, "change", "changes")
+    let changes = Phrase.count(evolution.changes.count, "change")
     return .stack([
       .line(
         heading + StyledText("  not additive", .error) + StyledText(": \(changes) and \(added)")),

@@ -88,7 +88,7 @@ struct Show: StrataCommand {
     }
     if !model.document.fetchRequests.isEmpty {
       facts.append(
-        Phrase.count(model.document.fetchRequests.count, "fetch request", "fetch requests"))
+        Phrase.count(model.document.fetchRequests.count, "fetch request"))
     }
     let table = Table(
       columns: [

@@ -61,7 +61,7 @@ struct Try: StrataCommand {
           StyledText(
             count == 0
               ? "there were no edits"
-              : "discarded the edits of \(Phrase.count(count, "model", "models"))")),
+              : "discarded the edits of \(Phrase.count(count, "model"))")),
         json: ["forgotten": count])
     }
     guard let reference else { throw Self.usage("name what to edit, and the edit") }

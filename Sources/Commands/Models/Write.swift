@@ -122,8 +122,8 @@ struct Write: StrataCommand {
     return Outcome(
       .line(
         "wrote " + StyledText(typed, .name)
-          + StyledText(": \(Phrase.count(models.count, "version", "versions"))")
-          + StyledText(others == 0 ? "" : ", \(Phrase.count(others, "other", "others")) unchanged")
+          + StyledText(": \(Phrase.count(models.count, "version"))")
+          + StyledText(others == 0 ? "" : ", \(Phrase.count(others, "other")) unchanged")
           + StyledText(", current \(currentName)")),
       json: ["path": typed, "versions": models.map(\.name), "current": currentName])
   }

@@ -81,7 +81,7 @@ struct ProjectBundle {
   }
 
   var items: [ProjectItem] {
-    let text = "\(Phrase.count(count, "version", "versions")), current \(current ?? "unknown")"
+    let text = "\(Phrase.count(count, "version")), current \(current ?? "unknown")"
     return [ProjectItem(kind: .bundle, name: name, serves: text, isFaulty: current == nil)]
       + versions.map {
         ProjectItem(
@@ -113,7 +113,7 @@ struct ProjectBundle {
       guard let hop = plan.hops.first else { return ("compatible", true) }
       guard hop.isInferred else { return ("mapping model \(hop.mappingName)", true) }
       let count = hop.warnings.count { $0.severity == .warning }
-      let text = count == 0 ? "inferred" : "inferred, \(Phrase.count(count, "warning", "warnings"))"
+      let text = count == 0 ? "inferred" : "inferred, \(Phrase.count(count, "warning"))"
       // Mapping models that Core Data does not use alone may keep values that inference loses.
       if let other = try? planner.plan(from: version, to: target, by: .custom).hops.first {
         let parts = Phrase.list(other.parts.map(\.name))
@@ -123,7 +123,7 @@ struct ProjectBundle {
         let other = try? planner.plan(from: version, to: target, by: .hybrid),
         other.hops.contains(where: { !$0.isInferred })
       else { return (text, true) }
-      return ("\(text); --strategy hybrid: \(Phrase.count(other.hops.count, "hop", "hops"))", true)
+      return ("\(text); --strategy hybrid: \(Phrase.count(other.hops.count, "hop"))", true)
     } catch {
       failure = error
     }
@@ -165,7 +165,7 @@ struct ProjectBundle {
         let plan = try? planner.plan(from: version, to: target, by: .staged),
         plan.hops.contains(where: { $0.stage != nil })
       else { continue }
-      let text = "--stages \(file): \(Phrase.count(plan.hops.count, "hop", "hops"))"
+      let text = "--stages \(file): \(Phrase.count(plan.hops.count, "hop"))"
       return (known.reaches ? "\(known.text); \(text)" : text, true)
     }
     return known

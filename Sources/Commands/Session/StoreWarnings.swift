@@ -107,7 +107,7 @@ extension Session {
     let values = store.roundedValues(of: model)
     warn(
       Self.roundedID,
-      "\(Phrase.count(values.count, "value", "values")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "
+      "\(Phrase.count(values.count, "value")) of Decimal attributes \(values.count == 1 ? "has" : "have") more digits "
         + "than SQLite keeps, and \(values.count == 1 ? "is" : "are") rounded where the store is read or migrated",
       path, fix: "compare the digits in the document; `migrate --strict` refuses to round them",
       values)

@@ -59,7 +59,7 @@ struct AssociationsCommand: StrataCommand {
     let head =
       StyledText(table.mapping, .name)
       + StyledText(
-        "  \(Phrase.count(table.count, "pair", "pairs"))", table.count == 0 ? .faint : .plain)
+        "  \(Phrase.count(table.count, "pair"))", table.count == 0 ? .faint : .plain)
     let shown = table.pairs.prefix(limit)
     let rest = table.count - shown.count
     return [head] + shown.map { StyledText("  \($0.source) -> \($0.destination)") }

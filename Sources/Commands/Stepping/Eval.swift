@@ -86,7 +86,7 @@ extension ExpressionValue {
     case .collection(let elements, _):
       let shown = elements.prefix(Self.elementLimit).flatMap { $0.lines(of: kind) }
       let rest = elements.count - min(elements.count, Self.elementLimit)
-      return [StyledText(Phrase.count(elements.count, "element", "elements"), .faint)]
+      return [StyledText(Phrase.count(elements.count, "element"), .faint)]
         + shown.map { "  " + $0 } + (rest > 0 ? [StyledText("  … \(rest) more", .faint)] : [])
     }
   }

@@ -79,7 +79,7 @@ extension ExplanationPart {
       [
         StyledText(
           "Purpose of this statement: \(purpose)"
-            + (rows.map { $0 > 0 ? "; it changes \(Phrase.count($0, "row", "rows"))." : "." } ?? ".")
+            + (rows.map { $0 > 0 ? "; it changes \(Phrase.count($0, "row"))." : "." } ?? ".")
         )
       ]
     case .failure(let diagnostic):

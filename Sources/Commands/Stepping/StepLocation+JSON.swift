@@ -78,6 +78,6 @@ extension StepStop.Change {
   fileprivate var text: String {
     func word(_ value: WatchedValue) -> String { watchpoint.isRevealed ? value.text : value.kind }
     return "\(watchpoint.subject.text) \(word(before)) -> \(word(now))"
-      + (otherCount == 0 ? "" : " and \(Phrase.count(otherCount, "other", "others"))")
+      + (otherCount == 0 ? "" : " and \(Phrase.count(otherCount, "other"))")
   }
 }

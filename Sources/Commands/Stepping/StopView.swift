@@ -63,7 +63,7 @@ struct StopView {
     if isMany {
       lines.insert(
         StyledText(
-          "… \(Phrase.count(stop.eventCount - Self.fewEvents, "earlier event", "earlier events"))",
+          "… \(Phrase.count(stop.eventCount - Self.fewEvents, "earlier event"))",
           .faint),
         at: 0)
     }
@@ -80,7 +80,7 @@ struct StopView {
           + change.watchpoint.text(of: change.now)
           + (change.otherCount == 0
             ? ""
-            : StyledText("  and \(Phrase.count(change.otherCount, "other", "others"))", .faint))
+            : StyledText("  and \(Phrase.count(change.otherCount, "other"))", .faint))
       }
         + hits.map { hit in
           StyledText("breakpoint \(hit.breakpoint.number)", .heading) + StyledText(": \(hit.why)")
@@ -144,7 +144,7 @@ extension TraceEvent {
     guard case .statementRan(_, let purpose, let rows) = kind else {
       return lines(revealing: isRevealing)
     }
-    return [line(purpose + (rows > 0 ? ": \(Phrase.count(rows, "row", "rows"))" : ""))]
+    return [line(purpose + (rows > 0 ? ": \(Phrase.count(rows, "row"))" : ""))]
   }
 
   private func line(_ text: String) -> StyledText {

@@ -54,7 +54,7 @@ struct Where: StrataCommand {
           (
             "so far",
             StyledText(
-              "\(Phrase.count(created, "object", "objects")) created, \(dropped) skipped or lost")
+              "\(Phrase.count(created, "object")) created, \(dropped) skipped or lost")
           ))
       }
     }

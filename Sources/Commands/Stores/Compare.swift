@@ -142,7 +142,7 @@ extension Session {
       throw Diagnostic(
         id: "command.usage",
         what:
-          "--model names the model of a store: \(Phrase.count(named.count, "model", "models")), \(Phrase.count(stores.count, "store", "stores"))",
+          "--model names the model of a store: \(Phrase.count(named.count, "model")), \(Phrase.count(stores.count, "store"))",
         fix: "name at most one model for each store")
     }
     var found: [String?] = references.map { _ in nil }

@@ -150,8 +150,8 @@ struct Doctor: FindingsCommand {
     let problems = entries.filter { $0.finding.severity == .error }
     let open = problems.filter { !$0.isFixed }
     let fixed = problems.count - open.count
-    let found = Phrase.count(problems.count, "problem", "problems") + " found"
-    let checked = "\(Phrase.count(stores.count, "store", "stores")) checked"
+    let found = Phrase.count(problems.count, "problem") + " found"
+    let checked = "\(Phrase.count(stores.count, "store")) checked"
     let summary: StyledText
     if open.isEmpty {
       summary =

@@ -69,7 +69,7 @@ struct Identify: StrataCommand {
       .stack([
         .line(
           StyledText("no version fits ", .error) + StyledText(name, .name)
-            + StyledText(": \(Phrase.count(candidates.count, "model", "models")) compared")),
+            + StyledText(": \(Phrase.count(candidates.count, "model")) compared")),
         nearest.view,
       ]), json: .object(withoutNull: members + others), status: unreadable.isEmpty ? .no : .failed,
       warnings: found.warnings + unreadable)

@@ -18,7 +18,7 @@ extension NearestVersions {
 
   private var rest: String? {
     let rest = versions.count - Self.versionLimit
-    return rest > 0 ? "\(Phrase.count(rest, "other version", "other versions")) as near" : nil
+    return rest > 0 ? "\(Phrase.count(rest, "other version")) as near" : nil
   }
 
   private static let nothingInCommon = "no version has an entity in common with the store"

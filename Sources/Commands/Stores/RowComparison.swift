@@ -155,7 +155,7 @@ struct RowComparison {
   }
 
   private var verdict: StyledText {
-    let objects = Phrase.count(same, "object", "objects")
+    let objects = Phrase.count(same, "object")
     guard isSame else {
       let clauses = [
         (entities.reduce(0) { $0 + $1.changed.count }, "changed"),
@@ -223,7 +223,7 @@ extension StoreDifference.Change {
 extension AttributeValue {
   /// The value on one line, truncated if it is long.
   var short: String {
-    if case .bytes(let bytes) = self { return Phrase.count(bytes.count, "byte", "bytes") }
+    if case .bytes(let bytes) = self { return Phrase.count(bytes.count, "byte") }
     let text = Expression.constant(self).text
     let limit = 40
     return text.count > limit ? text.prefix(limit) + "…" : text

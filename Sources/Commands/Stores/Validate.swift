@@ -57,10 +57,10 @@ struct Validate: FindingsCommand {
     if problems.contains(where: \.isOfLostData) {
       session.running?.warnings?.remove("store.missingFiles")
     }
-    let found = Phrase.count(objects, "object", "objects")
+    let found = Phrase.count(objects, "object")
     let counts = [
-      errors > 0 ? Phrase.count(errors, "error", "errors") : nil,
-      notes > 0 ? Phrase.count(notes, "note", "notes") : nil,
+      errors > 0 ? Phrase.count(errors, "error") : nil,
+      notes > 0 ? Phrase.count(notes, "note") : nil,
     ].compactMap { $0 }.joined(separator: ", ")
     let isValid = errors == 0
     let summary =

@@ -39,7 +39,7 @@ final class TraceLines {
       ? .lines(kept)
       : .lines(
         kept + [
-          StyledText("… \(Phrase.count(leftOut, "more line", "more lines")) of the trace", .faint)
+          StyledText("… \(Phrase.count(leftOut, "more line")) of the trace", .faint)
         ])
   }
 }
