@@ -135,7 +135,8 @@ struct ReceiptTruthTests {
         "computed by policy P from x; 1 out of range: p2", "1 value"
       ),
       (
-        "in end of creation: set x = 70000 when $source.x == 3\n  in end: set x = 5 when $source.x == 3",
+        "in end of creation: set x = TERNARY($source.x == 3, 70000, $source.x)\n"
+          + "  in end: set x = TERNARY($source.x == 3, 5, $source.x)",
         "1 out of range: p2", "1 value"
       ),
     ])
@@ -150,7 +151,7 @@ struct ReceiptTruthTests {
       to: "m.mapping")
     try folder.write("policy P\n  \(policy)\n", to: "p.policy")
     let answer = session("\(Self.rehearsal) --mapping m.mapping --policies p.policy")
-    #expect(answer.output.contains(line + "\n") || answer.output.contains(line), "\(answer)")
+    #expect(answer.output.contains(line), "\(answer)")
     #expect(answer.output.contains("rehearsed: \(lost) would be lost"), "\(answer)")
   }
 
