@@ -32,7 +32,7 @@ extension InPlacePlanner {
     }
     lostExtras += lost
     // Dropping a view also drops its triggers.
-    let order: [StoreExtras.Item.Kind] = [.trigger, .view, .index]
+    let order: [SchemaItem.Kind] = [.trigger, .view, .index]
     for item in order.flatMap({ kind in items.filter { $0.kind == kind } }) {
       add(
         .dropTriggers, "DROP \(item.kind.rawValue.uppercased()) \(item.name.quoted)",
@@ -48,7 +48,7 @@ extension InPlacePlanner {
 
   /// Whether an index of the app's own is dropped with its table, or could make a statement of the migration
   /// fail.
-  private func mayBlock(_ index: StoreExtras.Item) -> Bool {
+  private func mayBlock(_ index: SchemaItem) -> Bool {
     if index.table == "Z_PRIMARYKEY" { return isKeyTableRecreated }
     if neededNames.contains(index.name.foldedName) { return true }
     let isUnique = index.sql.hasPrefix("CREATE UNIQUE")

@@ -141,7 +141,7 @@ struct InPlacePlanner {
 
   mutating func add(
     _ phase: InPlaceStatement.Phase, _ sql: String, values: [AttributeValue] = [],
-    on table: String? = nil, restoring item: StoreExtras.Item? = nil, _ purpose: String
+    on table: String? = nil, restoring item: SchemaItem? = nil, _ purpose: String
   ) {
     if phase == .create { createdTables.formUnion([table].compactMap(\.self)) }
     statements[phase, default: []].append(

@@ -1,4 +1,5 @@
 package import StrataBase
+internal import StrataSQLite
 internal import StrataStore
 
 /// One SQL statement of an in-place migration, with its purpose.
@@ -20,11 +21,11 @@ package struct InPlaceStatement: Sendable, Hashable {
   /// The purpose of the statement: `copies the objects of Topic`.
   package var purpose: String
   /// The app's own item that the statement restores.
-  var item: StoreExtras.Item?
+  var item: SchemaItem?
 
   init(
     _ phase: Phase, _ sql: String, values: [AttributeValue] = [],
-    restoring item: StoreExtras.Item? = nil, _ purpose: String
+    restoring item: SchemaItem? = nil, _ purpose: String
   ) {
     self.phase = phase
     self.sql = sql

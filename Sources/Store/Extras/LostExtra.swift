@@ -1,3 +1,5 @@
+package import StrataSQLite
+
 /// Something outside the model that a migration cannot keep, and why.
 package struct LostExtra: Sendable, Hashable {
   /// `the trigger audit on ZTOPIC`
@@ -10,7 +12,7 @@ package struct LostExtra: Sendable, Hashable {
   }
 
   /// - Parameter message: The message of SQLite when the item is created or used.
-  package init(_ item: StoreExtras.Item, refusedWith message: String) {
+  package init(_ item: SchemaItem, refusedWith message: String) {
     self.init(item.title, because: Self.reason(message))
   }
 

@@ -5,10 +5,10 @@ package import StrataSQLite
 /// The extras that a new store copies from an old one.
 package struct CarriedExtras: Sendable {
   /// Tables with their rows.
-  fileprivate var tables: [StoreExtras.Item] = []
+  fileprivate var tables: [SchemaItem] = []
   fileprivate var columns: [String: [String]] = [:]
   /// Indexes, views and triggers, in the order in which they are created.
-  fileprivate var objects: [StoreExtras.Item] = []
+  fileprivate var objects: [SchemaItem] = []
   /// Numbers in the header of the file.
   fileprivate var numbers: [(name: String, value: Int)] = []
   /// The extras that are known to be lost before anything is copied.
@@ -61,7 +61,7 @@ extension NewStore {
       return after
     }
     carried.lost += lost
-    let order: [StoreExtras.Item.Kind] = [.index, .view, .trigger]
+    let order: [SchemaItem.Kind] = [.index, .view, .trigger]
     carried.objects = order.flatMap { kind in kept.filter { $0.kind == kind } }
     return carried
   }
@@ -120,7 +120,7 @@ extension NewStore {
   }
 
   private func copy(
-    _ table: StoreExtras.Item, _ columns: [String], from source: SQLiteConnection,
+    _ table: SchemaItem, _ columns: [String], from source: SQLiteConnection,
     _ bytes: inout Int
   ) throws(StoreError) {
     func refuse(_ message: String) -> StoreError {
@@ -206,7 +206,7 @@ extension LostExtra {
 
 extension StoreReader {
   /// `the table notes with 3 rows`
-  fileprivate func titleWithRows(of item: StoreExtras.Item) -> String {
+  fileprivate func titleWithRows(of item: SchemaItem) -> String {
     let count = rowCount(of: item.name)
     return "\(item.title) with \(Phrase.count(count, "row"))"
   }

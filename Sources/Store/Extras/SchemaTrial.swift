@@ -30,8 +30,8 @@ package final class SchemaTrial {
   private func run(_ sql: String) { try? connection.execute(sql) }
 
   /// The error message of SQLite for each item that cannot be created.
-  package func refusals(of items: [StoreExtras.Item]) -> [StoreExtras.Item: String] {
-    var refusals: [StoreExtras.Item: String] = [:]
+  package func refusals(of items: [SchemaItem]) -> [SchemaItem: String] {
+    var refusals: [SchemaItem: String] = [:]
     var views = items.filter { $0.kind == .view }
     for _ in 0..<Self.roundLimit {
       let left = views.filter { view in
@@ -53,7 +53,7 @@ package final class SchemaTrial {
   /// The maximum number of functions and collations of an app that one item may use.
   private static let placeholderLimit = 100
 
-  private func refusal(of item: StoreExtras.Item) -> String? {
+  private func refusal(of item: SchemaItem) -> String? {
     for _ in 0..<Self.placeholderLimit {
       guard let message = message(of: item) else { return nil }
       if let name = message.split(after: "no such function: ") {
@@ -67,7 +67,7 @@ package final class SchemaTrial {
     return "too many unknown functions"
   }
 
-  private func message(of item: StoreExtras.Item) -> String? {
+  private func message(of item: SchemaItem) -> String? {
     do {
       switch item.kind {
       case .view: try compile(view: item)
@@ -82,14 +82,14 @@ package final class SchemaTrial {
   }
 
   /// SQLite normalizes the first words of a stored statement: anything else is forged.
-  private func create(_ item: StoreExtras.Item, _ beginnings: String...) throws(StoreError) {
+  private func create(_ item: SchemaItem, _ beginnings: String...) throws(StoreError) {
     guard beginnings.contains(where: { item.sql.hasPrefix($0) }) else {
       throw .sqlite(code: 1, message: "not a statement that creates it", sql: nil)
     }
     try connection.execute(item.sql)
   }
 
-  private func compile(view: StoreExtras.Item) throws(StoreError) {
+  private func compile(view: SchemaItem) throws(StoreError) {
     try create(view, "CREATE VIEW ")
     let names: [String]
     do {
@@ -104,12 +104,12 @@ package final class SchemaTrial {
         + names.map { "NULL AS \($0.quoted)" }.joined(separator: ", "))
   }
 
-  private func compile(index: StoreExtras.Item) throws(StoreError) {
+  private func compile(index: SchemaItem) throws(StoreError) {
     try create(index, "CREATE INDEX ", "CREATE UNIQUE INDEX ")
     run("DROP INDEX \(index.name.quoted)")
   }
 
-  private func compile(trigger: StoreExtras.Item) throws(StoreError) {
+  private func compile(trigger: SchemaItem) throws(StoreError) {
     try create(trigger, "CREATE TRIGGER ")
     defer { run("DROP TRIGGER \(trigger.name.quoted)") }
     let columns = try connection.rows("PRAGMA table_info(\(trigger.table.quoted))").compactMap {
@@ -148,12 +148,12 @@ extension StoreExtras {
   ///     excluded: they are many, and each is tried with every column of its table.
   ///   - after: Creates a trial with the tables of the migrated store; not called if nothing has to be compiled.
   package func compiled(
-    _ wanted: [Item], after: () throws(StoreError) -> SchemaTrial
-  ) throws(StoreError) -> (kept: [Item], lost: [LostExtra]) {
+    _ wanted: [SchemaItem], after: () throws(StoreError) -> SchemaTrial
+  ) throws(StoreError) -> (kept: [SchemaItem], lost: [LostExtra]) {
     let items = wanted.filter { ![.table, .virtualTable].contains($0.kind) }
     guard !items.isEmpty else { return ([], []) }
     let (old, new) = (try trial().refusals(of: items), try after().refusals(of: items))
-    var kept: [Item] = []
+    var kept: [SchemaItem] = []
     var lost: [LostExtra] = []
     for item in items {
       guard let message = new[item], message != old[item] else {

@@ -5,33 +5,8 @@ package import StrataSQLite
 /// The extras of a store: tables, views, triggers, indexes, columns and numbers in its header that belong neither to its
 /// model nor to Core Data.
 package struct StoreExtras: Sendable {
-  /// A table, view, index or trigger, as `sqlite_master` has it.
-  package struct Item: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable {
-      case table
-      case virtualTable = "virtual table"
-      case view, index, trigger
-    }
-
-    package var kind: Kind
-    package var name: String
-    /// The table that it creates or belongs to.
-    package var table: String
-    package var sql: String
-
-    /// `the trigger audit on ZTOPIC`
-    package var title: String {
-      "the \(kind.rawValue) \(name)" + (kind == .index || kind == .trigger ? " on \(table)" : "")
-    }
-
-    /// Whether Core Data created it, perhaps for another model: losing such a trigger is not a loss for the app.
-    package var isOfFramework: Bool {
-      kind == .trigger && (name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_"))
-    }
-  }
-
   /// The items in the order of creation.
-  package let items: [Item]
+  package let items: [SchemaItem]
   /// The columns that an app has added to entity tables, join tables and system tables, by table.
   package let columns: [String: [String]]
   /// The columns of every table of the file; for a virtual table with an unknown module, a placeholder.
@@ -44,22 +19,8 @@ package struct StoreExtras: Sendable {
   package init(_ reader: borrowing StoreReader) throws(StoreError) {
     let connection = reader.store.connection
     let own = OwnTables(reader.layout, reader.model)
-    var all: [Item] = []
-    for row in try connection.rows(
-      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
-    {
-      guard case .text(let type) = row[0], case .text(let name) = row[1],
-        case .text(let table) = row[2], case .text(let sql) = row[3]
-      else { continue }
-      var kind = Item.Kind(rawValue: type)
-      if kind == .table, sql.createsVirtualTable { kind = .virtualTable }
-      guard let kind else { continue }
-      all.append(Item(kind: kind, name: name, table: table, sql: sql))
-    }
-    let shadows = Set(
-      all.filter { $0.kind == .virtualTable }.flatMap { item in
-        OwnTables.shadowEnds.map { "\(item.name)_\($0)".foldedName }
-      })
+    let all = try connection.schemaItems()
+    let shadows = OwnTables.shadows(of: all)
     var columnsByTable: [String: [String]] = [:]
     var generated: Set<String> = []
     for item in all where item.kind == .table || item.kind == .virtualTable {
@@ -124,10 +85,18 @@ struct OwnTables {
   /// The suffixes of the shadow tables of SQLite's R*Tree and full-text modules.
   ///
   /// Source: SQLite's documentation of R*Tree, FTS3 to FTS5 and Geopoly.
-  static let shadowEnds = [
+  private static let shadowEnds = [
     "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx",
     "config",
   ]
+
+  /// The folded names of the tables in which the virtual tables of a schema may keep their rows.
+  static func shadows(of schema: [SchemaItem]) -> Set<String> {
+    Set(
+      schema.filter { $0.kind == .virtualTable }.flatMap { item in
+        shadowEnds.map { "\(item.name)_\($0)".foldedName }
+      })
+  }
 
   /// Persistent history.
   static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
@@ -146,7 +115,7 @@ struct OwnTables {
   }
 
   /// Core Data names its indexes after their table or entity.
-  func isOwn(index: StoreExtras.Item) -> Bool {
+  func isOwn(index: SchemaItem) -> Bool {
     let table = index.table.foldedName
     guard contains(index.table) else { return false }
     return index.name.hasPrefix("Z_") || index.name.hasPrefix("\(index.table)_")
@@ -160,5 +129,17 @@ extension String {
     String(
       decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 },
       as: UTF8.self)
+  }
+}
+
+extension SchemaItem {
+  /// `the trigger audit on ZTOPIC`
+  package var title: String {
+    "the \(kind.rawValue) \(name)" + (kind == .index || kind == .trigger ? " on \(table)" : "")
+  }
+
+  /// Whether Core Data created it, perhaps for another model: losing such a trigger is not a loss for the app.
+  package var isOfFramework: Bool {
+    kind == .trigger && (name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_"))
   }
 }

@@ -13,19 +13,12 @@ extension SchemaExamination {
     private(set) var entityNames: Set<String> = []
 
     init(_ store: borrowing SQLiteStore) throws(StoreError) {
-      let rows = try store.connection.rows(
-        "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-      let found = rows.compactMap { row -> (name: String, isVirtual: Bool)? in
-        guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
-        return (name, sql.createsVirtualTable)
-      }
-      let shadows = Set(
-        found.filter(\.isVirtual).flatMap { table in
-          OwnTables.shadowEnds.map { "\(table.name)_\($0)".foldedName }
-        })
-      for (name, isVirtual) in found
-      where !OwnTables.isOfFramework(name) && !shadows.contains(name.foldedName) {
-        guard !isVirtual, try !store.connection.plainColumns(of: name).isEmpty else {
+      let found = try store.connection.schemaItems()
+      let shadows = OwnTables.shadows(of: found)
+      for item in found where item.kind == .table || item.kind == .virtualTable {
+        let name = item.name
+        guard !OwnTables.isOfFramework(name), !shadows.contains(name.foldedName) else { continue }
+        guard item.kind == .table, try !store.connection.plainColumns(of: name).isEmpty else {
           others[name] = .some(nil)
           continue
         }
