@@ -12,7 +12,7 @@ import Testing
 struct ValueExpressionArithmeticTests {
   private static let columns: [(name: String, type: AttributeType)] = [
     ("big", .integer64), ("dec", .decimal), ("mid", .integer32), ("name", .string),
-    ("real", .double), ("small", .integer16), ("other", .decimal),
+    ("real", .double), ("small", .integer16), ("other", .decimal), ("when", .date),
   ]
 
   private static func model(_ modifier: String?) throws -> ObjectModel {
@@ -93,6 +93,28 @@ struct ValueExpressionArithmeticTests {
     let policy = "policy P\n  set " + line
     for items in try Self.run(Self.mapping(policy: true), policy: policy, [row, row]) {
       #expect(items.map { $0[attribute] } == [expected, expected])
+    }
+  }
+
+  @Test(
+    "a date of whole seconds, which SQLite stores as an integer, is a number with a fraction",
+    arguments: [
+      ("real = CAST($source.when, \"NSNumber\") / 86400", "real", [.real(0.5), .real(0.75)]),
+      ("real = $source.when / 7 * 7", "real", [.real(43200), .real(64800)]),
+      (
+        "name = CAST($source.when + 1, \"NSString\")", "name", [.text("43201.0"), .text("64801.0")]
+      ),
+      ("real = $source.when * 1000000000000000", "real", [.real(43200e15), .real(64800e15)]),
+      ("when = $source.when", "when", [.integer(43200), .integer(64800)]),
+    ] as [(String, String, [AttributeValue])])
+  func dates(line: String, attribute: String, expected: [AttributeValue]) throws {
+    let rows: [[String: AttributeValue]] = [["when": .real(43200)], ["when": .real(64800)]]
+    for items in try Self.run(Self.mapping(line), rows) {
+      #expect(items.map { $0[attribute] } == expected)
+    }
+    let policy = "policy P\n  set " + line
+    for items in try Self.run(Self.mapping(policy: true), policy: policy, rows) {
+      #expect(items.map { $0[attribute] } == expected)
     }
   }
 

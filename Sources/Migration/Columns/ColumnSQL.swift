@@ -297,7 +297,12 @@ final class ColumnSQL {
     guard names.count <= Self.argumentLimit else { return nil }
     functionCount += 1
     let name = "strata_value_\(functionCount)"
-    let (object, mapping, count) = (RowValues(names), row.mapping, names.count)
+    let (object, mapping, shape) = (RowValues(names), row.mapping, row.shape)
+    let count = names.count
+    let dates = indices.indices.filter { place in
+      guard case .attribute(let attribute) = shape.contents[indices[place]] else { return false }
+      return attribute.type == .date
+    }
     let contexts = expressions.map { _, arithmetic in
       var context = EvaluationContext()
       context.variables["source"] = .object(object)
@@ -312,13 +317,16 @@ final class ColumnSQL {
     }
     manager.destination.store.addFunction(name) { [unowned manager] values in
       object.values = values
+      for place in dates {
+        object.values[place] = shape.operand(values[place], at: indices[place])
+      }
       var source: ObjectRef? {
         guard case .integer(let key) = values[count + 1] else { return nil }
         return ObjectRef(entity: mapping.sourceName ?? "", key: key)
       }
       do {
         let found = try expressions.indices.map { index in
-          try copied[index].map { values[$0] }
+          try copied[index].map { object.values[$0] }
             ?? contexts[index].value(
               of: expressions[index].expression, for: leaf.name, in: mapping, from: source)
         }

@@ -131,10 +131,7 @@ package final class BrowsedObject: EvaluatedObject {
 
   package func value(forKey key: String) throws -> ExpressionValue {
     if let shape, let index = shape.index(of: key) {
-      let value = try value(at: index)
-      if shape.dateIndices.contains(index), case .integer(let seconds) = value {
-        return .value(.real(Double(seconds)))
-      }
+      let value = shape.operand(try value(at: index), at: index)
       guard case .toOne(let destination) = shape.contents[index] else {
         // The column of data in an external file does not contain the data.
         return .value(

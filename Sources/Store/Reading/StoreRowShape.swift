@@ -81,6 +81,13 @@ package final class StoreRowShape: Sendable {
   /// The index of a value in a row.
   package func index(of name: String) -> Int? { indices[name] }
 
+  /// A stored value as expressions read it: a date is a number of seconds with a fraction, also if whole seconds are
+  /// stored as an integer.
+  package func operand(_ value: AttributeValue, at index: Int) -> AttributeValue {
+    guard case .integer(let seconds) = value, dateIndices.contains(index) else { return value }
+    return .real(Double(seconds))
+  }
+
   /// Whether an attribute is a composite one, whose elements are in the row.
   func hasElements(of attribute: String) -> Bool {
     names.contains { $0.hasPrefix(attribute + ".") }
