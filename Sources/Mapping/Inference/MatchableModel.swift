@@ -35,8 +35,17 @@ package struct MatchableModel: Sendable {
     /// All properties, attributes first.
     var candidates: [NameMatching.Candidate] { attributeCandidates + relationshipCandidates }
 
-    /// Whether the properties can only be matched with those of the other entity by name.
+    /// Whether the properties have the same names as those of the other entity.
     func isNamed(like other: Properties) -> Bool {
+      func equal(_ own: [NameMatching.Candidate], _ others: [NameMatching.Candidate]) -> Bool {
+        own.count == others.count && zip(own, others).allSatisfy { $0.name == $1.name }
+      }
+      return equal(attributeCandidates, other.attributeCandidates)
+        && equal(relationshipCandidates, other.relationshipCandidates)
+    }
+
+    /// Whether the properties have the same names and renaming identifiers as those of the other entity.
+    func isIdentified(like other: Properties) -> Bool {
       attributeCandidates == other.attributeCandidates
         && relationshipCandidates == other.relationshipCandidates
     }

@@ -16,9 +16,10 @@ struct ModelMatching {
   struct Pair {
     var source: String
     var destination: String
-    /// Whether the entities are equal for inference: equal hashes and equal renaming identifiers.
+    /// Whether the entities are equal for inference: their hashes are. Then their objects are only copied, and renaming
+    /// identifiers, which are not hashed, change nothing.
     var isIdentical: Bool
-    /// Empty if `isIdentical`; see ``properties(of:)``.
+    /// Without pairs if `isIdentical`; see ``properties(of:)``.
     var attributes: NameMatching
     var relationships: NameMatching
 
@@ -29,8 +30,15 @@ struct ModelMatching {
       isIdentical =
         old == new && source.hashes[old] == destination.hashes[new]
         && before.isNamed(like: after)
-      attributes = isIdentical ? Self.nothing : before.matchedAttributes(to: after)
-      relationships = isIdentical ? Self.nothing : before.matchedRelationships(to: after)
+      guard !isIdentical || !before.isIdentified(like: after) else {
+        (attributes, relationships) = (Self.nothing, Self.nothing)
+        return
+      }
+      let (attributes, relationships) = (
+        before.matchedAttributes(to: after), before.matchedRelationships(to: after)
+      )
+      self.attributes = isIdentical ? attributes.ambiguityAlone : attributes
+      self.relationships = isIdentical ? relationships.ambiguityAlone : relationships
     }
 
     private static let nothing = NameMatching(source: [], destination: [])

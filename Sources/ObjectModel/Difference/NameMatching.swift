@@ -67,6 +67,13 @@ package struct NameMatching: Sendable {
     removed = left.keys.sorted { $0.precedesInBytes($1) }
   }
 
+  /// The ambiguous elements alone, where all elements keep their names whatever their identifiers are.
+  package var ambiguityAlone: NameMatching {
+    var matching = self
+    (matching.pairs, matching.added, matching.removed) = ([], [], [])
+    return matching
+  }
+
   /// Matches elements without renaming identifiers by name.
   private mutating func match(names source: [String], _ destination: [String]) {
     let (old, new) = (source.sortedByBytes, destination.sortedByBytes)
