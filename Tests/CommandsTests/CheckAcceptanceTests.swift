@@ -90,6 +90,114 @@ struct CheckAcceptanceTests {
     #expect(project.session("help accept/unused").status == .done)
   }
 
+  // MARK: What an acceptance covers
+
+  /// A released version `App` with these attributes, and a current version `App 2` with others, whose findings are
+  /// accepted.
+  private static func accepting(
+    _ old: [String], _ new: [String], options: String = "--no-stores"
+  ) throws -> CheckedRepository {
+    let project = try CheckedRepository()
+    try project.version("App", old)
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", new)
+    #expect(project.session("check \(options)").status == .no)
+    #expect(project.session("check --write-accepts \(options)").status == .done)
+    #expect(project.session("check \(options)").status == .done)
+    return project
+  }
+
+  private static func attribute(_ name: String, _ type: String = "String") -> String {
+    CheckedRepository.attribute(name, type)
+  }
+
+  @Test(
+    "accepting a loss or an obstacle accepts no greater one",
+    arguments: [
+      ([attribute("n", "Integer 16")], []),
+      ([attribute("n", "Date")], [attribute("n", "Date"), attribute("name", "Binary")]),
+    ])
+  func greaterLoss(accepted: [String], later: [String]) throws {
+    let name = Self.attribute("name")
+    let project = try Self.accepting([name, Self.attribute("n", "Integer 64")], [name] + accepted)
+    try project.version("App 2", later.isEmpty ? [name] : later)
+    let answer = project.session("check --no-stores")
+    #expect(answer.status == .no, "\(answer)")
+  }
+
+  @Test("accepting that generated objects lack a value accepts no store that cannot be migrated")
+  func store() throws {
+    let required = #"name="name" attributeType="String""#
+    let project = try Self.accepting([Self.attribute("name")], [required], options: "")
+    let model = "\(CheckedRepository.bundle)/App"
+    #expect(project.session("create real.sqlite --model \(model)").status == .done)
+    #expect(project.session("insert real.sqlite Card").status == .done)
+    let answer = project.session("check")
+    #expect(answer.status == .no && answer.output.contains("in real.sqlite"), "\(answer)")
+    #expect(project.session("check --write-accepts").status == .done)
+    #expect(project.session("check").status == .done)
+  }
+
+  @Test(
+    "of two released versions of one name, each that is gone is accepted for itself, and restored beside"
+  )
+  func goneNamesakes() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [Self.attribute("name")])
+    try project.commit(tag: "v1.0")
+    try project.version("App", [Self.attribute("name"), Self.attribute("size")])
+    try project.commit(tag: "v1.1")
+    try project.version("App 2", [Self.attribute("name"), Self.attribute("size")])
+    let bundle = project.folder.path(CheckedRepository.bundle)
+    func move(_ version: String, _ other: String) throws {
+      try FileManager.default.moveItem(
+        atPath: "\(bundle)/\(version).xcdatamodel", toPath: "\(bundle)/\(other).xcdatamodel")
+    }
+    try project.version(
+      "App 3", [Self.attribute("name"), Self.attribute("size"), Self.attribute("x")])
+    try FileManager.default.removeItem(atPath: "\(bundle)/App 2.xcdatamodel")
+    try move("App", "App b")
+    #expect(project.session("check --no-stores --write-accepts").status == .done)
+    try FileManager.default.removeItem(atPath: "\(bundle)/App b.xcdatamodel")
+    let answer = project.session("check --no-stores")
+    #expect(answer.status == .no && answer.output.contains("v1.1"), "\(answer)")
+    // Both fixes, run as they are printed, bring both back.
+    try FileManager.default.removeItem(atPath: project.folder.path("strata.toml"))
+    for command in try project.check("--no-stores").answer.findings.flatMap(\.commands) {
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", command]
+      shell.currentDirectoryURL = project.folder.url
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0, "\(command)")
+    }
+    let rules = try project.check("--no-stores").answer.rules
+    #expect(!rules.contains("version/gone") && !rules.contains("version/edited"), "\(rules)")
+  }
+
+  @Test("what is accepted for the newest version is accepted for the older ones, in every shard")
+  func olderVersions() throws {
+    let project = try CheckedRepository()
+    let names = ["a", "b", "c", "d"].map { Self.attribute($0) }
+    try project.version("App", Array(names[..<2]))
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", Array(names[..<3]))
+    try project.commit(tag: "v1.1")
+    try project.version("App 3", names)
+    try project.map(from: "App", to: "App 3", "where a BEGINSWITH 'zzz'", as: "M1")
+    try project.map(from: "App 2", to: "App 3", "where a BEGINSWITH 'zzz'", as: "M2")
+    let found = project.session("check")
+    #expect(found.status == .no, "\(found)")
+    #expect(project.session("check --write-accepts").status == .done)
+    for options in ["", "--shard 1/2", "--shard 2/2"] {
+      let answer = project.session("check \(options)")
+      #expect(answer.status == .done, "\(answer)")
+    }
+    let text = try String(contentsOfFile: project.folder.path("strata.toml"), encoding: .utf8)
+    #expect(text.contains("App 2 -> App 3") && !text.contains("App -> App 3"), "\(text)")
+  }
+
   // MARK: --write-accepts
 
   @Test("--write-accepts keeps the text, adds the findings that fail, and then check succeeds")

@@ -36,6 +36,22 @@ struct CheckReleaseTests {
     #expect(!(try project.check("--no-stores").answer.rules.contains("version/skipped")))
   }
 
+  @Test("a version that both branches made from one skips what only the other changed")
+  func partlySkipped() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name"), attribute("old")])
+    try project.commit(tag: "v1.0")
+    try project.repository.git("branch", "feature")
+    try project.version("App 2", [attribute("name"), attribute("color")])
+    try project.commit()
+    try project.repository.git("checkout", "--quiet", "feature")
+    try project.version("App 3", [attribute("name"), attribute("size")])
+    try project.commit()
+    let (_, answer, _) = try project.check("--since main --no-stores")
+    let finding = try #require(answer.findings.first { $0.rule == "version/skipped" })
+    #expect(finding.message.hasSuffix("Card.color"), "\(finding)")
+  }
+
   @Test("a version with the changes of the other branch skips nothing")
   func notSkipped() throws {
     let project = try branched([attribute("name"), attribute("color"), attribute("size")])

@@ -21,9 +21,12 @@ struct AcceptedFindings {
     var used: Set<String> = []
     findings = found
     for index in findings.indices {
-      let name = findings[index].checkedName
-      guard let entry = accepted[name] else { continue }
-      used.insert(name)
+      let finding = findings[index]
+      guard
+        let entry = accepted[finding.checkedName]
+          ?? configuration.accepted.first(where: finding.isOfOlderVersion)
+      else { continue }
+      used.insert(entry.finding)
       if entry.acceptance.until != nil { dependsOnTime = true }
       if entry.hasEnded(on: day) {
         findings[index].noteEnd(of: entry)
@@ -89,6 +92,21 @@ extension Finding {
     let rest = name.dropFirst("\(id) \(bundle): \(version)".count)
     return entry.finding.hasPrefix("\(id) \(bundle): ") && entry.finding.hasSuffix(rest)
       && !rest.isEmpty
+  }
+
+  /// Whether it is an accepted finding of an older version: the newest one that has it stands for the others.
+  fileprivate func isOfOlderVersion(than entry: CheckConfiguration.Accepted) -> Bool {
+    guard isLike(entry), let bundle = location.bundle, let version = location.version else {
+      return false
+    }
+    func ends(_ path: Substring) -> (source: String, destination: String)? {
+      let parts = path.split(separator: " -> ", maxSplits: 1).map(String.init)
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+    let rest = checkedName.dropFirst("\(id) \(bundle): \(version)".count)
+    let accepted = entry.finding.dropFirst("\(id) \(bundle): ".count).dropLast(rest.count)
+    guard let own = ends(version[...]), let other = ends(accepted) else { return false }
+    return own.destination == other.destination && own.source.precedesByNumber(other.source)
   }
 
   fileprivate mutating func noteEnd(of entry: CheckConfiguration.Accepted) {

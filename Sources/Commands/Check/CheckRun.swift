@@ -541,7 +541,8 @@ extension [Finding] {
       ]
     }
     let told = Dictionary(grouping: self, by: key)
-    let losses = shown.filter(isLoss).worst(\.severity, by: key).filter { loss in
+    // The newest version stands for the others, as in what the models tell.
+    let losses = shown.filter(isLoss).reversed().worst(\.severity, by: key).filter { loss in
       told[key(loss)]?.contains { !loss.severity.isWorse(than: $0.severity) } != true
     }
     let others = shown.filter { !isLoss($0) }

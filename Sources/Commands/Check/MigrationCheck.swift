@@ -195,7 +195,10 @@ struct MigrationCheck {
     let isError = kind != .failsUnsavable || name != nil
     findings.append(
       Finding(
-        CheckRule(kind, "\(reason), in \(name ?? "a generated store")"),
+        // A store that cannot be migrated is a decision of its own.
+        CheckRule(
+          kind, "\(reason), in \(name ?? "a generated store")",
+          detail: kind.rawValue.hasPrefix("fails/") ? name : nil),
         severity: severity ?? (isError ? .error : nil), at: location, fixes: fixes))
   }
 }

@@ -134,9 +134,13 @@ struct PathCheck {
       return Finding(
         CheckRule(
           .pathNone, (first?.reason ?? "no mapping model can be inferred") + others,
-          code: .inferredMappingModel),
+          code: .inferredMappingModel,
+          detail: obstacles.count > 1
+            ? obstacles.dropFirst().map(\.location.description).joined(separator: ", ") : nil),
         at: inner ?? whole,
-        fixes: report.findings.flatMap(\.fixes) + [
+        fixes: usable(report.findings.flatMap(\.fixes)).map {
+          inProject($0, from: version, to: target)
+        } + [
           Fix(
             "see all obstacles with their fixes",
             commands: [
@@ -207,7 +211,11 @@ struct PathCheck {
       found.append(
         Found(
           finding: Finding(
-            CheckRule(loss.kind, loss.reason, code: warning.code), severity: severity,
+            CheckRule(
+              loss.kind, loss.reason, code: warning.code,
+              // Accepting that some values are lost accepts no deletion.
+              detail: loss.isWhole || loss.kind == .lossOrder ? nil : "some"),
+            severity: severity,
             at: location(from: hop.from, to: hop.to, inner),
             fixes: warning.fixes + [comparison.fix(of: severity)]),
           warning: severity == .note ? nil : warning, hop: hop))
@@ -277,15 +285,39 @@ struct PathCheck {
             "identifier to", with: "identifier of \(new) to", maxReplacements: 1)
         }
       }
-      finding.fixes = (known + finding.fixes).map { inProject($0, of: found.hop) }
+      finding.fixes = usable(known + finding.fixes).map { inProject($0, of: found.hop) }
       return finding
     }
   }
 
+  /// The fixes that edit no version that has shipped: a change of its hashes would be an error too.
+  private func usable(_ fixes: [Fix]) -> [Fix] {
+    guard !isNew else { return fixes }
+    func isEdit(_ fix: Fix) -> Bool {
+      fix.commands.contains { command in
+        command.hasPrefix("try ") && !Self.unhashedKeys.contains { command.contains(" \($0) ") }
+      }
+    }
+    let edits = fixes.filter(isEdit)
+    guard !edits.isEmpty else { return fixes }
+    return [
+      Fix(
+        "\(target.versionName) has shipped: make a new version from it, and change that (\(Phrase.list(edits.map(\.text).uniqued)))"
+      )
+    ] + fixes.filter { !isEdit($0) }
+  }
+
+  /// The keys of the model that fixes set and that are not hashed.
+  private static let unhashedKeys = ["elementID", "defaultValueString"]
+
   /// A fix with what `check` needs besides to use it: a mapping model instead of its text, or the strategy of stages.
   private func inProject(_ fix: Fix, of hop: MigrationPlan.Hop) -> Fix {
+    inProject(fix, from: hop.from, to: hop.to)
+  }
+
+  private func inProject(_ fix: Fix, from source: NamedModel, to destination: NamedModel) -> Fix {
     var fix = fix
-    let (old, new) = (name(hop.from), name(hop.to))
+    let (old, new) = (name(source), name(destination))
     if fix.commands.contains(InferenceReport.writeCommand(from: old, to: new)) {
       fix.text += ": edit the text before the second command"
       fix.commands.append(InferenceReport.compileCommand(from: old, to: new))

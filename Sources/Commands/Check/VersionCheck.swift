@@ -17,18 +17,34 @@ struct VersionCheck {
     self.restorer = restorer
     for version in shipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
-        let namesake = shipped.last { $0.name == version.name }
-        let isReplaced = namesake?.model.versionHashes() != version.model.versionHashes()
+        // The bundle's version of that name may have shipped too.
+        let isReplaced =
+          Self.isReplaced(version, in: shipped) || isShipped(edited.model.versionHashes())
         findEdits(of: edited, since: version, isReplaced: isReplaced)
       } else if problem(of: version.name) == nil {
         note(
           .versionGone, "shipped in \(version.release) and is not in the bundle", version.name,
-          fix: restore(version))
+          detail: Self.release(of: version, in: shipped),
+          fix: Self.isReplaced(version, in: shipped) ? restoreBeside(version) : restore(version))
       }
     }
     checkUnshipped(checked)
     checkCurrent(shipped, contained: checked.unshipped)
     findTwins(by: checked.strategy)
+  }
+
+  /// Whether a later release has another version of the same name.
+  private static func isReplaced(_ version: ShippedVersion, in shipped: [ShippedVersion]) -> Bool {
+    shipped.last { $0.name == version.name }?.model.versionHashes() != version.model.versionHashes()
+  }
+
+  /// The release of a version, where another one of the same name has shipped too.
+  private static func release(of version: ShippedVersion, in shipped: [ShippedVersion]) -> String? {
+    let hashes = version.model.versionHashes()
+    let isOnly = shipped.allSatisfy {
+      $0.name != version.name || $0.model.versionHashes() == hashes
+    }
+    return isOnly ? nil : version.release
   }
 
   /// Versions that a release contained and that were current at none: they may have shipped before the first tag.
@@ -102,7 +118,7 @@ struct VersionCheck {
     let release = version.release.split(separator: "/").last ?? ""
     var fix = restorer.fix(version, to: bundle.file(of: "\(version.name) \(release)"))
     fix.text =
-      "other models were released as \(version.name) in \(version.release) and later: restore this one under another name"
+      "several models were released as \(version.name): restore that of \(version.release) under another name"
     return fix
   }
 
@@ -249,15 +265,18 @@ struct VersionCheck {
       common.model.elementHashes, other.model.elementHashes, current.model.elementHashes
     )
     let changes = Set(old.keys).union(theirs.keys).filter { old[$0] != theirs[$0] }
-    // What the version has in common with the base's current one was not skipped.
-    guard !changes.isEmpty, changes.allSatisfy({ ours[$0] == old[$0] }) else { return }
+    // What the version has in common with the base's current one was not skipped; what is made from that one undoes some
+    // of its changes on purpose.
+    let skipped = changes.filter { ours[$0] == old[$0] }
+    let isBeside = bundle.version(withHashesOf: other.model) == nil
+    guard !skipped.isEmpty, isBeside || skipped.count == changes.count else { return }
     // An edited version replaces itself; two versions of one name that both branches made do not.
     let isNamesake = current.name == other.name
     if isNamesake, try !isNew(current.name) { return }
     let their = isNamesake ? "\(other.name) at \(revision)" : other.name
     note(
       .versionSkipped,
-      "is made from \(common.name) and lacks what \(their) changed: \(Phrase.list(changes.sorted { $0.precedesInBytes($1) }))",
+      "is made from \(common.name) and lacks what \(their) changed: \(Phrase.list(skipped.sorted { $0.precedesInBytes($1) }))",
       current.name,
       fix: Fix(
         "make the version again\(isNamesake ? " under another name" : "") from \(their), with the changes of this branch"
