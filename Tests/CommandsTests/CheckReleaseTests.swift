@@ -52,6 +52,31 @@ struct CheckReleaseTests {
     #expect(finding.message.hasSuffix("Card.color"), "\(finding)")
   }
 
+  @Test("what a base has gained since a branch left it is no change of the branch")
+  func behind() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [attribute("name"), attribute("old")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [attribute("name")])
+    try project.commit(tag: "v1.1")
+    try project.repository.git("branch", "feature")
+    try project.version("App 3", [attribute("name"), attribute("color")])
+    try project.map(from: "App", to: "App 3", "color = $source.old", as: "Old")
+    try project.commit()
+    try project.repository.git("checkout", "--quiet", "feature")
+    try project.folder.write("x", to: "README")
+    try project.commit()
+    let unchanged = project.session("check --since main --no-stores")
+    #expect(
+      unchanged.status == .done && unchanged.output.hasPrefix("nothing changed since main"),
+      "\(unchanged)")
+    try project.version("App 4", [attribute("name"), attribute("size")])
+    try project.commit()
+    let (status, answer, _) = try project.check("--since main --no-stores")
+    #expect(status == .done, "\(answer.findings)")
+    #expect(answer.rules.contains("version/skipped") && !answer.rules.contains("path/changed"))
+  }
+
   @Test("a version with the changes of the other branch skips nothing")
   func notSkipped() throws {
     let project = try branched([attribute("name"), attribute("color"), attribute("size")])

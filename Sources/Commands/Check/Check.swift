@@ -186,7 +186,8 @@ struct Check: StrataCommand {
     // tells which versions were released.
     guard let revision, !writeAccepts, let repository = try? repository.get(),
       !repository.git.isShallow || FileStatus("\(root)/\(LockFile.fileName)") != nil,
-      let count = try? repository.unchangedCount(since: revision, isStaged: staged, in: session),
+      let count = try? repository.unchangedCount(
+        since: staged ? revision : repository.fork(from: revision), isStaged: staged, in: session),
       count > 0
     else { return nil }
     return CheckReport(unchanged: count, since: revision, in: repository)

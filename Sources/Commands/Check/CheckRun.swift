@@ -54,9 +54,12 @@ struct CheckRun {
     /// What git takes for it, in a command.
     var revision: String
     var isRelease: Bool
+    /// The project where the branch left the base.
     var state: ProjectState
     /// The files of the state: migrations run its scripts.
     var files: ProjectRepository.Files
+    /// The project at the base itself, if that has gone on since.
+    var tip: (state: ProjectState, files: ProjectRepository.Files)?
   }
 
   /// - Parameters:
@@ -263,13 +266,14 @@ struct CheckRun {
         let tag =
           scope.since == nil && !scope.isStaged
           ? history?.releases.first { $0.name == name } : nil
-        let files = try repository.files(
-          at: try tag?.commit ?? repository.git.commit(name),
-          formerPaths: history?.formerPaths ?? [:])
+        let commit = try tag?.commit ?? repository.git.commit(name)
+        let fork = scope.since == nil ? name : repository.fork(from: name)
+        let (state, files) = try project(
+          at: fork == name ? commit : repository.git.commit(fork), in: repository)
         bases[name] = Base(
-          name: name, revision: tag.map { GitTag.revision($0.name) } ?? name,
-          isRelease: history?.releases.contains { $0.name == name } == true,
-          state: try ProjectState(at: files.root, findsStores: false, in: session), files: files)
+          name: name, revision: tag.map { GitTag.revision($0.name) } ?? fork,
+          isRelease: history?.releases.contains { $0.name == name } == true, state: state,
+          files: files, tip: fork == name ? nil : try project(at: commit, in: repository))
       } catch let error as any DiagnosticError {
         // The first commit has none before it.
         let isFirst = scope.since == nil && (error as? GitError)?.isUnknownRevision == true
@@ -278,13 +282,25 @@ struct CheckRun {
     }
   }
 
+  /// The project at a commit, with the folder that has its files.
+  private func project(
+    at commit: GitObjectID, in repository: ProjectRepository
+  ) throws -> (state: ProjectState, files: ProjectRepository.Files) {
+    let files = try repository.files(at: commit, formerPaths: history?.formerPaths ?? [:])
+    return (try ProjectState(at: files.root, findsStores: false, in: session), files)
+  }
+
   /// Reads the lock file, and compares it with its state at a revision; by default at the last commit.
   private mutating func readLock() throws {
     var old: LockFile?
     let revision = scope.since ?? "HEAD"
     do {
-      old = try repository?.bytes(of: LockFile.fileName, at: revision)
-        .map { try LockFile(parsing: $0) }
+      old = try repository.flatMap { repository in
+        try repository.bytes(
+          of: LockFile.fileName,
+          at: scope.since == nil ? revision : repository.fork(from: revision))
+      }
+      .map { try LockFile(parsing: $0) }
     } catch let error as any DiagnosticError {
       // Without a commit there is no older state; that of a named revision is reported with its models.
       if !(error is GitError) { unchecked.append(error.diagnostic.asWarning) }
@@ -328,13 +344,12 @@ struct CheckRun {
   private mutating func check(_ checked: CheckedBundle) throws {
     let bundle = checked.bundle
     let base = baseName(of: bundle).flatMap { bases[$0] }
-    let before = base?.state.bundle(
-      like: bundle, formerly: history?.formerPaths[bundle.path] ?? [],
-      beside: bundles.map(\.bundle))
+    let before = base.flatMap { self.bundle(like: bundle, in: $0.state) }
     var check = VersionCheck(of: checked, restorer)
     if let base, let before {
-      if scope.since != nil {
-        try check.findSkipped(since: before, at: base.name) { version in
+      let theirs = base.tip.map { self.bundle(like: checked.bundle, in: $0.state) } ?? before
+      if scope.since != nil, let theirs {
+        try check.findSkipped(since: theirs, at: base.name) { version in
           try isNew(version, of: bundle, since: base.revision)
         }
       }
@@ -378,6 +393,15 @@ struct CheckRun {
     migrations += path.paths.map {
       CheckMatrix.Migration(.generated(rows: checked.rows), $0, of: checked, path)
     }
+  }
+
+  /// The bundle in another state of the project.
+  private func bundle(
+    like bundle: ProjectState.Bundle, in state: ProjectState
+  ) -> ProjectState.Bundle? {
+    state.bundle(
+      like: bundle, formerly: history?.formerPaths[bundle.path] ?? [],
+      beside: bundles.map(\.bundle))
   }
 
   /// Whether a bundle did not have a version of this name when the branch left a revision; `false` if it is not known.

@@ -144,6 +144,14 @@ struct ProjectRepository {
     try git.tree(of: git.commit(revision), where: filter).entries
   }
 
+  /// The commit at which a branch left a revision, in full; the revision itself where that is not known, or the branch
+  /// contains it. What the revision has gained since is no change of the branch.
+  func fork(from revision: String) -> String {
+    let fork = try? git.mergeBase(of: git.commit(revision), git.commit("HEAD"))
+    guard let fork, (try? git.commit(revision)) != fork else { return revision }
+    return fork.description
+  }
+
   /// The names of the versions that a bundle had at the commit from which a revision and the last commit descend; `nil`
   /// if there is none. Versions of other bundles of the same name count too.
   ///
