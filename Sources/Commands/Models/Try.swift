@@ -145,8 +145,8 @@ struct Try: StrataCommand {
       throw Self.usage(
         "the reference names the element to remove: try \(reference ?? "").\(edit[1]) remove")
     case ("rename", 2): return .rename(target, to: edit[1])
-    case ("add", 3...):
-      guard let kind = ModelEdit.NewElement(rawValue: edit[1]) else {
+    case ("add", 2...):
+      guard let kind = ModelEdit.NewElement(rawValue: edit[1]), edit.count > 2 else {
         throw Self.usage(
           "name the element to add: \(ModelEdit.NewElement.allCases.map(\.rawValue).joined(separator: ", "))"
         )
