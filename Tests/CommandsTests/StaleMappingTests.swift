@@ -82,6 +82,40 @@ struct StaleMappingTests {
     #expect(!whole.output.contains("without the models"), "\(whole)")
   }
 
+  @Test("a mapping model whose models are left out has no hashes, and is not called stale")
+  func derived() throws {
+    let folder = try TemporaryFolder()
+    for (version, added) in [
+      ("A", ""), ("B", "<attribute name='n' optional='YES' attributeType='String'/>"),
+    ] {
+      try folder.write(
+        "<model><entity name='E'>\(added)<attribute name='t' optional='YES' attributeType='String'/>"
+          + "<attribute name='d' optional='YES' attributeType='String' derived='YES'"
+          + " derivationExpression='lowercase:(t)'/>"
+          + "</entity></model>", to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let shell = TestSession(in: folder)
+    let models = "M.xcdatamodeld/A M.xcdatamodeld/B"
+    let written = shell("infer \(models) --write m.xcmappingmodel")
+    #expect(written.diagnostics.contains("[mapping.withoutHashes]"), "\(written)")
+    let lint = shell("mapping lint m.xcmappingmodel --from M.xcdatamodeld/A --to M.xcdatamodeld/B")
+    #expect(lint.diagnostics.contains("[mapping.withoutHashes]"), "\(lint)")
+    #expect(!lint.diagnostics.contains("stale"), "\(lint)")
+  }
+
+  @Test("a text that is written again names its models, whether or not a bundle is loaded")
+  func textWithModels() throws {
+    let project = try TemporaryProject([("M1", Self.old), ("M2", Self.new)])
+    let shell = TestSession(in: project.folder)
+    #expect(
+      shell("infer App.xcdatamodeld/M1 App.xcdatamodeld/M2 --write m.mapping").status == .done)
+    #expect(shell("mapping write m.mapping n.mapping").status == .done)
+    let texts = try ["m.mapping", "n.mapping"].map {
+      try String(contentsOfFile: project.folder.path($0), encoding: .utf8)
+    }
+    #expect(texts[0] == texts[1] && texts[0].hasPrefix("mapping from App.xcdatamodeld/M1 to"))
+  }
+
   @Test("a mapping model for an earlier hop is not stale for the next hop")
   func earlierHop() throws {
     var last = Self.newest

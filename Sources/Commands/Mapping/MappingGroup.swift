@@ -101,6 +101,17 @@ extension Session {
         ?? known.first { fits(MatchableModel($0.model)) }
     }
     let mapping = named.mapping
+    guard
+      mapping.entityMappings.contains(where: { $0.sourceHash != nil || $0.destinationHash != nil })
+    else {
+      return [
+        Diagnostic(
+          id: "mapping.withoutHashes", severity: .warning,
+          what:
+            "\(named.name) has no version hashes, by which Core Data chooses a mapping model for a store",
+          fix: "open it in Xcode and save it, which adds the models")
+      ]
+    }
     guard let source = version(ownSource, { mapping.sourceFit(of: $0).isPart }),
       let destination = version(ownDestination, { mapping.destinationFit(of: $0).isPart })
     else { return [] }

@@ -162,12 +162,23 @@ struct MappingWriter {
   /// The text with the hashes of its models, and with their names in the session if they can be resolved; and whether
   /// it has all properties without mappings.
   private func text(in session: Session) -> (text: String, isWhole: Bool) {
-    guard let references = named.references ?? session.names(ofModelsOf: named),
+    guard
+      let references = named.references ?? session.names(ofModelsOf: named)
+        ?? typedReferences(in: session),
       let destination = named.destination ?? (try? session.model(references.destination))
     else { return (MappingText(named.mapping, omitted: omitted ?? [:]).text, omitted != nil) }
     let models = MappingText.Models(
       references.source, references.destination, destination.model)
     return (MappingText(named.mapping, models: models).text, true)
+  }
+
+  /// The references of a text, if they name models here too.
+  private func typedReferences(in session: Session) -> (source: String, destination: String)? {
+    guard named.isText, let source = named.document.sourcePath,
+      let destination = named.document.destinationPath, (try? session.model(source)) != nil,
+      (try? session.model(destination)) != nil
+    else { return nil }
+    return (source, destination)
   }
 
   /// The properties without mappings, by entity mapping, if no model in the session tells them; `nil` if the file does
