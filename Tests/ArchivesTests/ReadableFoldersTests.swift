@@ -123,7 +123,7 @@ struct ReadableFoldersTests {
       let path = folder.url.path + "/" + name
       let expected = FileError.outOfReach(path, real: folder.url.path + "/" + real)
       #expect(throws: expected) { try folders.check(path) }
-      folders.only { #expect(throws: expected) { try FileBytes.read(path) } }
+      _ = folders.only { #expect(throws: expected) { try FileBytes.read(path) } }
     }
   }
 

@@ -36,7 +36,7 @@ struct ReplacementTests {
     _ replacement: consuming StoreReplacement, _ aside: String?
   ) -> StoreError? {
     do throws(StoreError) {
-      try replacement.commit(settingAside: aside)
+      _ = try replacement.commit(settingAside: aside)
       return nil
     } catch {
       return error
@@ -265,7 +265,7 @@ struct ReplacementTests {
       try replacement.faults(model, objects: 2), try replacement.faults(model, objects: 3)
     )
     #expect(faults == ([], ["it has 2 of 3 objects"]))
-    try replacement.commit(settingAside: aside)
+    _ = try replacement.commit(settingAside: aside)
     let after = try files()
     #expect(after.count == 4)
     #expect(before.allSatisfy { after[$0.key] == $0.value })
@@ -274,7 +274,7 @@ struct ReplacementTests {
     // The old store of this replacement goes, and takes only what no other store has.
     replacement = try StoreReplacement(of: path)
     try PhotoStore.write([5], to: replacement.stagedPath, replacing: path)
-    try replacement.commit(settingAside: nil)
+    _ = try replacement.commit(settingAside: nil)
     #expect(try files().count == 4)
     #expect(try PhotoStore.read(path) == [.bytes(PhotoStore.image(5))])
     #expect(try PhotoStore.read(aside) == [1, 2, 3].map { .bytes(PhotoStore.image($0)) })

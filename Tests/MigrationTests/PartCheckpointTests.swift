@@ -27,7 +27,7 @@ struct PartCheckpointTests {
     let keys = try (1...3).map { try store.insert("B", attributes: ["n": .integer($0)]).key }
     let relationship = try #require(old.model.relationship("r", of: "A"))
     try store.connect(relationship, of: store.insert("A", attributes: [:]).key, to: keys)
-    try store.insert("C", attributes: ["n": .integer(1)])
+    _ = try store.insert("C", attributes: ["n": .integer(1)])
     try store.finish()
     let parts = try [
       "A: A -> A\n  policy P\n  r <- $source.r through B\n\nB: B -> B\n  omit s", "C: C -> C",

@@ -42,7 +42,9 @@ enum EncodableJSON: Encodable {
     case 2: return .integer(Int64(bitPattern: random.next()))
     case 3: return .integer(.random(in: -3...3, using: &random))
     case 4:
-      let numbers = [0, -0.0, 5, 0.1, 1e16, 1e-7, 123_456_789.5, -2.5e300, 5e-324, 1e15]
+      let numbers = [
+        0, -0.0, 5, 0.1, 1e16, 1e-7, 123_456_789.5, -2.5e300, Double.leastNonzeroMagnitude, 1e15,
+      ]
       return .real(numbers.randomElement(using: &random) ?? 0)
     case 5: return .string(text(&random))
     case 6, 7:

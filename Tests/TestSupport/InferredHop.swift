@@ -1,4 +1,4 @@
-package import StrataBase
+internal import StrataBase
 package import StrataMigration
 package import StrataObjectModel
 import StrataStore

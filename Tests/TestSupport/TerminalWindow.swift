@@ -17,7 +17,7 @@ package final class TerminalWindow {
     self.folder = folder
     let state = folder + "/.local/state/strata"
     try? FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-    FileManager.default.createFile(
+    _ = FileManager.default.createFile(
       atPath: state + "/history", contents: nil, attributes: [.posixPermissions: 0o600])
   }
 

@@ -2,7 +2,7 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataMapping
 package import StrataMigration
-package import StrataObjectModel
+internal import StrataObjectModel
 package import StrataRendering
 internal import StrataSQLite
 package import StrataStore

@@ -15,7 +15,7 @@ extension Create {
       target, self.path, from: path, option: "the copy", isStore: true)
     let metadata = try session.open(path).metadata
     do {
-      try Interruption.inOrder {
+      _ = try Interruption.inOrder {
         try StoreFile.create(at: target, replacing: force) { staged in
           guard session.isAtomicStore(path) else {
             return try session.open(path).copyWhole(to: staged)
