@@ -24,7 +24,13 @@ struct AcceptedFindings {
       let finding = findings[index]
       guard
         let entry = accepted[finding.checkedName]
-          ?? configuration.accepted.first(where: finding.isOfOlderVersion)
+          ?? configuration.accepted.first(where: { entry in
+            // What is worse for an older version is named beside the newest.
+            finding.isOfOlderVersion(than: entry)
+              && !found.contains {
+                $0.checkedName == entry.finding && finding.severity.isWorse(than: $0.severity)
+              }
+          })
       else { continue }
       used.insert(entry.finding)
       if entry.acceptance.until != nil { dependsOnTime = true }
