@@ -16,6 +16,34 @@ struct UnchangedEntityTests {
       + "<entity name='Other'>\(attribute("o", nil))\(other)</entity></model>"
   }
 
+  @Test("an attribute of an unchanged parent keeps its values in objects of a changed subentity")
+  func inherited() throws {
+    func model(x: String?, y: String?, added: String) -> String {
+      "<model><entity name='Base'>\(Self.attribute("x", x))\(Self.attribute("y", y))</entity>"
+        + "<entity name='C' parentEntity='Base'>\(Self.attribute("c", nil))\(added)</entity></model>"
+    }
+    for (x, y) in [("y", "x"), ("old", nil)] as [(String, String?)] {
+      let folder = try TemporaryFolder()
+      try folder.write(
+        model(x: nil, y: nil, added: ""), to: "M.xcdatamodeld/A.xcdatamodel/contents")
+      try folder.write(
+        model(x: x, y: y, added: Self.attribute("w", nil)),
+        to: "M.xcdatamodeld/B.xcdatamodel/contents")
+      let session = TestSession(in: folder)
+      session("create s.sqlite --model M.xcdatamodeld/A")
+      session("insert s.sqlite Base x=1 y=2")
+      session("insert s.sqlite C x=3 y=4 c=5")
+      for options in [" --output x.sqlite", " --proof"] {
+        let answer = session("migrate s.sqlite --to M.xcdatamodeld/B\(options)")
+        #expect(answer.status == .done && answer.output.contains("migrated; "), "\(answer)")
+      }
+      for store in ["s.sqlite", "x.sqlite"] {
+        let rows = session("rows \(store) Base --model M.xcdatamodeld/B --csv").output
+        #expect(rows.contains("p1,1,2") && rows.contains("p2,3,4"), "\(rows)")
+      }
+    }
+  }
+
   @Test(
     "no value moves, whatever the renaming identifiers are, in place and in passes",
     arguments: [

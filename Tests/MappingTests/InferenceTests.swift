@@ -122,7 +122,8 @@ struct InferenceTests {
       ])
   }
 
-  @Test("losses that do not change version hashes are found")
+  @Test(
+    "a loss that changes no version hash is found, and identifiers that change none lose nothing")
   func unhashed() throws {
     let derived = { (type: String) in
       #"<entity name="A"><attribute name="n" attributeType="Integer 64"/><attribute name="d" attributeType="\#(type)" derived="YES" derivationExpression="n"/></entity>"#
@@ -132,13 +133,15 @@ struct InferenceTests {
     }
     for (old, new, expected) in [
       (derived("Integer 64"), derived("Integer 16"), "A.d narrowedNumber"),
-      (linked("B", "C"), linked("C", "B"), "A.r retargeted"),
+      // A store opens with the new model unchanged.
+      (linked("B", "C"), linked("C", "B"), nil),
     ] {
       #expect(try Self.model(old).versionHashes() == Self.model(new).versionHashes())
       let losses = try Self.infer(old, new).losses.map {
         "\($0.finding.location) \($0.finding.rule)"
       }
-      #expect(losses.count == 1 && losses[0].hasPrefix(expected), "\(losses)")
+      #expect(losses.count == (expected == nil ? 0 : 1), "\(losses)")
+      #expect(expected.map { losses.first?.hasPrefix($0) == true } != false, "\(losses)")
       #expect(try Self.infer(old, old).losses.isEmpty)
     }
   }

@@ -87,7 +87,9 @@ extension Finding {
   /// Whether it may be accepted without a decision: not if its acceptance has ended.
   func mayBeAccepted(by configuration: CheckConfiguration) -> Bool {
     ![.acceptUnused, .acceptReason].contains((rule as? CheckRule)?.kind)
-      && !configuration.accepted.contains { $0.finding == checkedName }
+      && !configuration.accepted.contains {
+        $0.finding == checkedName || isOfOlderVersion(than: $0)
+      }
   }
 
   /// Whether it differs from an accepted finding only in its versions.
@@ -100,7 +102,8 @@ extension Finding {
       && !rest.isEmpty
   }
 
-  /// Whether it is an accepted finding of an older version: the newest one that has it stands for the others.
+  /// Whether it is an accepted finding of an older version: the newest one that has it stands for the others. The order
+  /// is known only where the names of versions differ in their numbers.
   fileprivate func isOfOlderVersion(than entry: CheckConfiguration.Accepted) -> Bool {
     guard isLike(entry), let bundle = location.bundle, let version = location.version else {
       return false
@@ -112,7 +115,9 @@ extension Finding {
     let rest = checkedName.dropFirst("\(id) \(bundle): \(version)".count)
     let accepted = entry.finding.dropFirst("\(id) \(bundle): ".count).dropLast(rest.count)
     guard let own = ends(version[...]), let other = ends(accepted) else { return false }
-    return own.destination == other.destination && own.source.precedesByNumber(other.source)
+    func stem(_ name: String) -> String { name.filter { $0.isLetter } }
+    return own.destination == other.destination && stem(own.source) == stem(other.source)
+      && own.source.precedesByNumber(other.source)
   }
 
   fileprivate mutating func noteEnd(of entry: CheckConfiguration.Accepted) {

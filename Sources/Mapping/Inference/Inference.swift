@@ -31,8 +31,11 @@ package struct Inference: Sendable, Hashable {
   }
 
   package init(from source: MatchableModel, to destination: MatchableModel) {
-    let matching = ModelMatching(from: source, to: destination)
-    obstacles = ObstacleFinder(source: source, destination: destination).obstacles(of: matching)
+    let identified = ModelMatching(from: source, to: destination)
+    obstacles = ObstacleFinder(source: source, destination: destination).obstacles(of: identified)
+    let matching =
+      source.hashes == destination.hashes
+      ? ModelMatching(from: source, to: destination, isCompatible: true) : identified
     risks = RiskFinder(matching).risks
     let mapping = matching.inferredMapping()
     var explainer = LossExplainer(matching)

@@ -35,23 +35,38 @@ package struct MatchableModel: Sendable {
     /// All properties, attributes first.
     var candidates: [NameMatching.Candidate] { attributeCandidates + relationshipCandidates }
 
-    /// Whether the properties have the same names as those of the other entity.
+    /// Whether the properties can only be matched with those of the other entity by name.
     func isNamed(like other: Properties) -> Bool {
-      func equal(_ own: [NameMatching.Candidate], _ others: [NameMatching.Candidate]) -> Bool {
-        own.count == others.count && zip(own, others).allSatisfy { $0.name == $1.name }
-      }
-      return equal(attributeCandidates, other.attributeCandidates)
-        && equal(relationshipCandidates, other.relationshipCandidates)
-    }
-
-    /// Whether the properties have the same names and renaming identifiers as those of the other entity.
-    func isIdentified(like other: Properties) -> Bool {
       attributeCandidates == other.attributeCandidates
         && relationshipCandidates == other.relationshipCandidates
     }
 
-    func matchedAttributes(to other: Properties) -> NameMatching {
-      NameMatching(source: attributeCandidates, destination: other.attributeCandidates)
+    /// Whether the properties have the names of those of the other entity.
+    func hasNames(of other: Properties) -> Bool {
+      candidates.map(\.name) == other.candidates.map(\.name)
+    }
+
+    /// - Parameter isUnchanged: Whether an entity has equal hashes in both models: its attributes keep their columns and
+    ///   values, whatever their renaming identifiers are, which are not hashed.
+    func matchedAttributes(
+      to other: Properties, isUnchanged: (_ entity: String) -> Bool = { _ in false }
+    ) -> NameMatching {
+      let matching = NameMatching(
+        source: attributeCandidates, destination: other.attributeCandidates)
+      let (old, new) = (named(isUnchanged), other.named(isUnchanged))
+      guard old != attributeCandidates || new != other.attributeCandidates else { return matching }
+      return NameMatching(source: old, destination: new).withAmbiguity(of: matching)
+    }
+
+    /// The candidates of the attributes, those that some entities declare by their names alone.
+    private func named(_ isUnchanged: (String) -> Bool) -> [NameMatching.Candidate] {
+      guard attributeCandidates.contains(where: { $0.identifier != $0.name }) else {
+        return attributeCandidates
+      }
+      return zip(attributes, attributeCandidates).map { attribute, candidate in
+        isUnchanged(attribute.declaringEntity)
+          ? NameMatching.Candidate(name: candidate.name, renamingIdentifier: nil) : candidate
+      }
     }
 
     func matchedRelationships(to other: Properties) -> NameMatching {

@@ -16,40 +16,49 @@ struct ModelMatching {
   struct Pair {
     var source: String
     var destination: String
-    /// Whether the entities are equal for inference: their hashes are. Then their objects are only copied, and renaming
-    /// identifiers, which are not hashed, change nothing.
+    /// Whether the entities are equal for inference: equal hashes, and equal renaming identifiers unless all hashes are
+    /// equal.
     var isIdentical: Bool
-    /// Without pairs if `isIdentical`; see ``properties(of:)``.
+    /// Empty if `isIdentical`; see ``properties(of:)``.
     var attributes: NameMatching
     var relationships: NameMatching
 
-    init(_ old: String, of source: MatchableModel, _ new: String, of destination: MatchableModel) {
+    /// - Parameter isCompatible: Whether all hashes of the models are equal, so that nothing changes.
+    init(
+      _ old: String, of source: MatchableModel, _ new: String, of destination: MatchableModel,
+      isCompatible: Bool = false
+    ) {
       let (before, after) = (source.properties(of: old), destination.properties(of: new))
       self.source = old
       self.destination = new
       isIdentical =
         old == new && source.hashes[old] == destination.hashes[new]
-        && before.isNamed(like: after)
-      guard !isIdentical || !before.isIdentified(like: after) else {
-        (attributes, relationships) = (Self.nothing, Self.nothing)
-        return
-      }
-      let (attributes, relationships) = (
-        before.matchedAttributes(to: after), before.matchedRelationships(to: after)
-      )
-      self.attributes = isIdentical ? attributes.ambiguityAlone : attributes
-      self.relationships = isIdentical ? relationships.ambiguityAlone : relationships
+        && (isCompatible ? before.hasNames(of: after) : before.isNamed(like: after))
+      attributes =
+        isIdentical
+        ? Self.nothing
+        : before.matchedAttributes(to: after) { source.hashes[$0] == destination.hashes[$0] }
+      relationships = isIdentical ? Self.nothing : before.matchedRelationships(to: after)
     }
 
     private static let nothing = NameMatching(source: [], destination: [])
   }
 
-  init(from source: MatchableModel, to destination: MatchableModel) {
+  /// - Parameter isCompatible: Whether all hashes are known to be equal: a store of the one model opens with the other
+  ///   unchanged, and renaming identifiers, which are not hashed, move nothing.
+  init(from source: MatchableModel, to destination: MatchableModel, isCompatible: Bool = false) {
     self.source = source
     self.destination = destination
-    entities = NameMatching(source: source.entities, destination: destination.entities)
+    func candidates(_ model: MatchableModel) -> [NameMatching.Candidate] {
+      isCompatible
+        ? model.entities.map { NameMatching.Candidate(name: $0.name, renamingIdentifier: nil) }
+        : model.entities
+    }
+    entities = NameMatching(source: candidates(source), destination: candidates(destination))
     sourceNames = Dictionary(first: entities.pairs.map { ($0.destination, $0.source) })
-    pairs = entities.pairs.map { Pair($0.source, of: source, $0.destination, of: destination) }
+    pairs = entities.pairs.map {
+      Pair($0.source, of: source, $0.destination, of: destination, isCompatible: isCompatible)
+    }
   }
 
   /// Destination property to source property, for the properties of one kind.

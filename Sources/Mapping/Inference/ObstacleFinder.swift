@@ -61,6 +61,7 @@ struct ObstacleFinder {
   // MARK: Pairs of entities
 
   func obstacles(of pair: ModelMatching.Pair) -> [Obstacle] {
+    guard !pair.isIdentical else { return [] }
     var obstacles: [Obstacle] = []
     for element in pair.attributes.ambiguous + pair.relationships.ambiguous {
       let finding = Finding(

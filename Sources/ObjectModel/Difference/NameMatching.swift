@@ -67,10 +67,10 @@ package struct NameMatching: Sendable {
     removed = left.keys.sorted { $0.precedesInBytes($1) }
   }
 
-  /// The ambiguous elements alone, where all elements keep their names whatever their identifiers are.
-  package var ambiguityAlone: NameMatching {
+  /// This matching with the ambiguous elements of another one of the same elements.
+  package func withAmbiguity(of other: NameMatching) -> NameMatching {
     var matching = self
-    (matching.pairs, matching.added, matching.removed) = ([], [], [])
+    matching.ambiguous = other.ambiguous
     return matching
   }
 
