@@ -92,32 +92,36 @@ extension Finding {
       }
   }
 
+  /// The versions of an accepted finding, as `App 2 -> App 3`; `nil` if it differs in anything else.
+  private func versions(of entry: CheckConfiguration.Accepted) -> Substring? {
+    guard let version = location.version, version.contains(" -> "), let bundle = location.bundle
+    else { return nil }
+    let start = "\(id) \(bundle): "
+    let rest = checkedName.dropFirst("\(start)\(version)".count)
+    guard entry.finding.hasPrefix(start), entry.finding.hasSuffix(rest), !rest.isEmpty else {
+      return nil
+    }
+    return entry.finding.dropFirst(start.count).dropLast(rest.count)
+  }
+
   /// Whether it differs from an accepted finding only in its versions.
   fileprivate func isLike(_ entry: CheckConfiguration.Accepted) -> Bool {
-    guard let version = location.version, version.contains(" -> "), let bundle = location.bundle
-    else { return false }
-    let name = checkedName
-    let rest = name.dropFirst("\(id) \(bundle): \(version)".count)
-    return entry.finding.hasPrefix("\(id) \(bundle): ") && entry.finding.hasSuffix(rest)
-      && !rest.isEmpty
+    versions(of: entry) != nil
   }
 
   /// Whether it is an accepted finding of an older version: the newest one that has it stands for the others. The order
   /// is known only where the names of versions differ in their numbers.
   fileprivate func isOfOlderVersion(than entry: CheckConfiguration.Accepted) -> Bool {
-    guard isLike(entry), let bundle = location.bundle, let version = location.version else {
-      return false
-    }
     func ends(_ path: Substring) -> (source: String, destination: String)? {
       let parts = path.split(separator: " -> ", maxSplits: 1).map(String.init)
       return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
-    let rest = checkedName.dropFirst("\(id) \(bundle): \(version)".count)
-    let accepted = entry.finding.dropFirst("\(id) \(bundle): ".count).dropLast(rest.count)
-    guard let own = ends(version[...]), let other = ends(accepted) else { return false }
+    guard let accepted = versions(of: entry).flatMap(ends),
+      let own = location.version.flatMap({ ends($0[...]) })
+    else { return false }
     func stem(_ name: String) -> String { name.filter { $0.isLetter } }
-    return own.destination == other.destination && stem(own.source) == stem(other.source)
-      && own.source.precedesByNumber(other.source)
+    return own.destination == accepted.destination && stem(own.source) == stem(accepted.source)
+      && own.source.precedesByNumber(accepted.source)
   }
 
   fileprivate mutating func noteEnd(of entry: CheckConfiguration.Accepted) {

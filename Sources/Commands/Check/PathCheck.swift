@@ -285,7 +285,9 @@ struct PathCheck {
             "identifier to", with: "identifier of \(new) to", maxReplacements: 1)
         }
       }
-      finding.fixes = usable(known + finding.fixes).map { inProject($0, of: found.hop) }
+      finding.fixes = usable(known + finding.fixes).map {
+        inProject($0, from: found.hop.from, to: found.hop.to)
+      }
       return finding
     }
   }
@@ -311,10 +313,6 @@ struct PathCheck {
   private static let unhashedKeys = ["elementID", "defaultValueString"]
 
   /// A fix with what `check` needs besides to use it: a mapping model instead of its text, or the strategy of stages.
-  private func inProject(_ fix: Fix, of hop: MigrationPlan.Hop) -> Fix {
-    inProject(fix, from: hop.from, to: hop.to)
-  }
-
   private func inProject(_ fix: Fix, from source: NamedModel, to destination: NamedModel) -> Fix {
     var fix = fix
     let (old, new) = (name(source), name(destination))

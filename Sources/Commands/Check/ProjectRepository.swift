@@ -147,8 +147,9 @@ struct ProjectRepository {
   /// The commit at which a branch left a revision, in full; the revision itself where that is not known, or the branch
   /// contains it. What the revision has gained since is no change of the branch.
   func fork(from revision: String) -> String {
-    let fork = try? git.mergeBase(of: git.commit(revision), git.commit("HEAD"))
-    guard let fork, (try? git.commit(revision)) != fork else { return revision }
+    guard let commit = try? git.commit(revision),
+      let fork = try? git.mergeBase(of: commit, git.commit("HEAD")), fork != commit
+    else { return revision }
     return fork.description
   }
 
