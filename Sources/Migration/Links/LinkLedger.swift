@@ -100,10 +100,7 @@ struct LinkLedger {
     let (source, destination) = (hop.from.model, hop.to.model)
     self.source = source
     self.destination = destination
-    continuedEntities = Set(
-      hop.entityMappings.filter {
-        $0.destinationName.flatMap { destination[$0] }?.isAbstract == false
-      }.compactMap(\.sourceName))
+    continuedEntities = hop.continuedEntities
     var indices: [PropertyID: Int] = [:]
     for entity in source.entityNames.sorted() {
       for relationship in (source[entity]?.relationships ?? []).sorted(by: { $0.name < $1.name })

@@ -154,10 +154,7 @@ private struct KnownRows {
 
   /// The numbers of the source entities whose objects are lost.
   private var removedNumbers: [Int64] {
-    let continued = Set(
-      hop.entityMappings.filter {
-        $0.destinationName.flatMap { hop.to.model[$0] }?.isAbstract == false
-      }.compactMap(\.sourceName))
+    let continued = hop.continuedEntities
     return hop.from.model.entityNames.filter { !continued.contains($0) }
       .compactMap { layout.entityNumbers[$0] }
   }

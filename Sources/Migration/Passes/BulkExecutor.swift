@@ -169,9 +169,7 @@ final class BulkExecutor {
         let objects = try manager.destination.store.integers(
           "SELECT key FROM (\(created)) AS s WHERE \(loss.condition)")
         for object in objects {
-          manager.destination.counted[
-            .init(attribute: attribute, rule: loss.kind), default: KeySet()
-          ].insert(object)
+          manager.destination.remember(.init(attribute: attribute, rule: loss.kind), in: object)
         }
       }
     }

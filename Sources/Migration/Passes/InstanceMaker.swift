@@ -244,8 +244,7 @@ final class InstanceMaker {
     guard !losses.isEmpty else { return }
     for (index, loss) in losses {
       let attribute = PropertyID(entity: entity, name: inserter.shape.names[index])
-      manager.destination.counted[.init(attribute: attribute, rule: loss), default: KeySet()]
-        .insert(key)
+      manager.destination.remember(.init(attribute: attribute, rule: loss), in: key)
       manager.noteLoss(
         loss, of: attribute, from: ObjectRef(entity: sourceEntity, key: sourceKey))
     }

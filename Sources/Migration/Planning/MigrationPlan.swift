@@ -116,3 +116,13 @@ package struct MigrationPlan: Sendable, Hashable {
     package var entityMappings: [EntityMapping] { parts.flatMap(\.mapping.entityMappings) }
   }
 }
+
+extension MigrationPlan.Hop {
+  /// The source entities of entity mappings that create objects.
+  var continuedEntities: Set<String> {
+    Set(
+      entityMappings.filter {
+        $0.destinationName.flatMap { to.model[$0] }?.isAbstract == false
+      }.compactMap(\.sourceName))
+  }
+}

@@ -123,6 +123,11 @@ final class DestinationContext {
     try store.update(object.key, of: object.entity, attributes: [name: stored.value])
   }
 
+  /// Notes that a number of an object is counted.
+  func remember(_ number: CountedNumber, in key: Int64) {
+    counted[number, default: KeySet()].insert(key)
+  }
+
   /// Counts a number that an object's attribute does not hold, instead of the one that it was set to before.
   ///
   /// - Parameter loss: `nil` if the attribute holds the value.
@@ -136,7 +141,7 @@ final class DestinationContext {
       try retractLoss(former.key, object.traced)
     }
     guard let new else { return }
-    counted[new, default: KeySet()].insert(object.key)
+    remember(new, in: object.key)
     try noteLoss(new, object.traced)
   }
 
