@@ -183,6 +183,38 @@ struct PolicyCommandTests {
     }
   }
 
+  /// Expressions of every kind, and of two kinds.
+  static let expressions = [
+    "$source.day", "$source.day + 1", "$source.size", "$source.size * 2", "$source.title", "5",
+    "\"5\"", "TERNARY($source.size == 3, $source.day + 1, $source.day)", "nil",
+  ]
+
+  @Test(
+    "what the mapping check calls unfitting is written into no attribute if the policy sets nothing",
+    arguments: expressions)
+  func unset(expression: String) throws {
+    let types = [
+      "Date", "Integer 16", "Double", "Decimal", "Boolean", "String", "URI", "UUID", "Binary",
+    ]
+    for type in types {
+      let project = try TemporaryProject([
+        ("V1", ["Note": ["day": "Date", "size": "Integer 16", "title": "String"]]),
+        ("V2", ["Note": ["value": type, "title": "String"]]),
+      ])
+      try project.folder.write(
+        "NoteToNote: Note -> Note\n  policy P\n  value = \(expression)\n", to: "P.mapping")
+      try project.folder.write("policy P\n  set title = \"new\"\n", to: "P.policy")
+      project.session("create n.sqlite --model App/V1")
+      project.session("insert n.sqlite Note day=2024-01-31 size=3 title=https://a.b")
+      let isUnfitting = project.session("mapping lint P.mapping --from App/V1 --to App/V2").output
+        .contains("but requires")
+      let answer = project.session(
+        "migrate n.sqlite --to App/V2 --output m.sqlite --mapping P.mapping --policies P.policy")
+      #expect(answer.status == (isUnfitting ? .failed : .done), "\(type): \(answer)")
+      #expect(answer.output.contains("Note.value gets") == isUnfitting, "\(type): \(answer)")
+    }
+  }
+
   @Test(
     "names that the models lack are refused with their line before the first object, and also without objects",
     arguments: [

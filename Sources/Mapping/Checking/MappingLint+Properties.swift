@@ -91,36 +91,13 @@ extension MappingLint {
       outcomes.count == 1
       ? [kind] : outcomes.map { self.kind(of: $0, property, mapping) ?? .unknown }
     let misfit = zip(outcomes, kinds).lazy.compactMap { outcome, kind in
-      self.misfit(outcome, kind, attribute.type, mapping)
+      source.model.misfit(of: outcome, kind: kind, from: mapping.sourceName, in: attribute.type)
     }.first
     if let (gives, wants) = misfit {
       add(.unfitting(property.name, gives: gives, wants: wants), mapping)
     } else if isNeeded, mapping.policyName == nil, mayBeNothing(expression, mapping) {
       add(.mayBeMissing(property.name), mapping)
     }
-  }
-
-  /// What an expression without branches gives, and what an attribute requires; `nil` if it takes it.
-  private func misfit(
-    _ expression: Expression, _ kind: ValueKind, _ type: AttributeType, _ mapping: EntityMapping
-  ) -> (gives: String, wants: String)? {
-    let wanted = ValueKind(type)
-    if kind.isMany { return ("a collection", wanted.description) }
-    guard kind.isAssignable(to: wanted) else { return (kind.description, wanted.description) }
-    if let old = copiedType(expression, mapping) {
-      return type.takes(old) ? nil : ValueKind.difference(between: old, and: type)
-    }
-    // A text is no NSURL.
-    if type == .uri, case .constant(.text) = expression { return (kind.description, type.name) }
-    return nil
-  }
-
-  /// The type of the attribute that an expression copies, if it does nothing else.
-  private func copiedType(_ expression: Expression, _ mapping: EntityMapping) -> AttributeType? {
-    guard case .keyPath(of: .variable("source"), let keys) = expression,
-      let name = mapping.sourceName
-    else { return nil }
-    return source.model.storedType(of: keys.joined(separator: "."), in: name)
   }
 
   /// Whether a composite attribute copies its elements from one of the source; a new element gets its default

@@ -106,7 +106,7 @@ final class ColumnSQL {
     switch source.origin {
     case .constant(let value): return Value(sql: value.sqlLiteral)
     case _ where source.isExternal: return nil
-    case .column(_, _, .checked): return nil
+    case .refused: return nil
     case .column(let index, let old, _):
       let column = row.column(index)
       found = Value(

@@ -17,6 +17,8 @@ struct ColumnSource {
     /// The column at an index of the source row, and its attribute.
     case column(Int, of: Attribute, Copy)
     case expression(Expression, in: EvaluationContext.Arithmetic)
+    /// Values that the attribute does not take: only nil is possible.
+    case refused(Origin, ValueMisfit)
     /// A value set by a policy, and the value if the policy sets none.
     case policy(PolicyValue, otherwise: ColumnSource)
   }
@@ -26,8 +28,6 @@ struct ColumnSource {
     case asItIs
     /// The values have another stored form, or are in external files.
     case converted
-    /// The values have a type that the attribute does not take: only nil can be copied.
-    case checked
   }
 
   /// The index of the column in the shape of the destination row.
@@ -73,14 +73,15 @@ extension ColumnSource {
       guard case .attribute(let leaf) = shape.contents[index] else { return nil }
       let owner = destination.storedAttribute(leaf.name, of: shape.entity)?.owner ?? leaf
       return ColumnSource(
-        leaf, in: owner, at: index, expressions[owner.name] ?? nil, sourceShape, arithmetic,
+        leaf, in: owner, at: index, expressions[owner.name] ?? nil, sourceShape, source, arithmetic,
         isInferred: isInferred)
     }
   }
 
   private init(
     _ leaf: Attribute, in owner: Attribute, at index: Int, _ expression: Expression?,
-    _ sourceShape: StoreRowShape?, _ arithmetic: ArithmeticChoice, isInferred: Bool
+    _ sourceShape: StoreRowShape?, _ source: ObjectModel, _ arithmetic: ArithmeticChoice,
+    isInferred: Bool
   ) {
     (self.index, attribute) = (index, leaf)
     let missing = leaf.standIn(for: nil, isInferred: isInferred)
@@ -90,11 +91,21 @@ extension ColumnSource {
       return
     }
     if let (index, old) = sourceShape?.attribute(expression, leaf.elementPath(in: owner.name)) {
-      origin = .column(index, of: old, leaf.copy(of: old))
+      let copy = Origin.column(index, of: old, leaf.copy(of: old))
+      origin =
+        leaf.type.takes(old.type)
+        ? copy : .refused(copy, ValueKind.difference(between: old.type, and: leaf.type))
       standIn = leaf.standIn(for: old, isInferred: isInferred)
     } else if isElement, sourceShape?.hasElements(named: expression) == true {
       // An element that the source's composite attribute does not have.
       (origin, standIn) = (.constant(leaf.storedDefault), missing)
+    } else if let misfit = source.misfit(
+      of: expression, from: sourceShape?.entity, in: leaf.type)
+    {
+      origin = .refused(
+        .expression(expression, in: arithmetic.arithmetic(of: expression, givenTo: leaf.type)),
+        misfit)
+      standIn = missing
     } else if !isElement, case .constant(let value) = expression, leaf.type.accepts(value),
       leaf.type.keeps(value)
     {
@@ -117,8 +128,7 @@ extension ColumnSource {
 
 extension Attribute {
   fileprivate func copy(of old: Attribute) -> ColumnSource.Copy {
-    if !type.takes(old.type) { return .checked }
-    return mayBeExternal || old.mayBeExternal || old.type.converts(to: type) ? .converted : .asItIs
+    mayBeExternal || old.mayBeExternal || old.type.converts(to: type) ? .converted : .asItIs
   }
 }
 

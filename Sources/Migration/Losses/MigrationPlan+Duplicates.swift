@@ -174,11 +174,11 @@ private struct KnownRows {
     }
     switch source.origin {
     case .constant(let value): return value.sqlLiteral
-    case .column(let index, let old, let copy):
-      guard !source.isExternal, copy != .checked else { return nil }
+    case .column(let index, let old, _):
+      guard !source.isExternal else { return nil }
       let column = shape.columnName(at: index)
       return source.withStandIn(source.attribute.conversion(of: column, from: old))
-    case .expression, .policy: return nil
+    case .expression, .refused, .policy: return nil
     }
   }
 

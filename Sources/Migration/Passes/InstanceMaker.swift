@@ -160,13 +160,18 @@ final class InstanceMaker {
   private func value(
     of column: ColumnSource, _ source: BrowsedObject, _ key: Int64
   ) throws -> AttributeValue {
-    let leaf = column.attribute
-    switch column.origin {
+    try value(of: column.origin, column.attribute, source, key)
+  }
+
+  private func value(
+    of origin: ColumnSource.Origin, _ leaf: Attribute, _ source: BrowsedObject, _ key: Int64
+  ) throws -> AttributeValue {
+    switch origin {
     case .constant(let value): return value
-    case .column(_, let old, let copy):
-      let value = try source.attributeValue(old.name)
-      guard copy == .checked, value != .null else { return value }
-      return try refuse(ValueKind.difference(between: old.type, and: leaf.type), leaf, key)
+    case .column(_, let old, _): return try source.attributeValue(old.name)
+    case .refused(let origin, let misfit):
+      let value = try value(of: origin, leaf, source, key)
+      return value == .null ? .null : try refuse(misfit, leaf, key)
     case .expression(let expression, let arithmetic):
       context.arithmetic = arithmetic
       return try fitting(evaluated(expression, leaf, key), leaf, key)
@@ -206,7 +211,7 @@ final class InstanceMaker {
   }
 
   private func refuse(
-    _ kinds: (gives: String, wants: String), _ leaf: Attribute, _ key: Int64
+    _ kinds: ValueMisfit, _ leaf: Attribute, _ key: Int64
   ) throws(MigrationError) -> AttributeValue {
     guard mapping.policyName != nil else {
       throw .unfittingValue(
