@@ -139,6 +139,11 @@ struct ReceiptTruthTests {
           + "  in end: set x = TERNARY($source.x == 3, 5, $source.x)",
         "1 out of range: p2", "1 value"
       ),
+      // The first value is computed by a function that SQL calls.
+      (
+        "set x = abs:($source.x)\n  in end: set x = TERNARY($source.x == 3, 70000, $source.x)",
+        "2 out of range: p2, p3", "2 values"
+      ),
     ])
   func numbersOfPolicies(policy: String, line: String, lost: String) throws {
     let folder = try TemporaryFolder()

@@ -56,7 +56,7 @@ final class ColumnSQL {
     guard mapping.customSource == nil, let destinationName = mapping.destinationName,
       manager.destinationModel.model[destinationName]?.isAbstract == false,
       let shape = manager.destination.store.shape(of: destinationName),
-      var sources = manager.columnSources(of: mapping), let row = row(mapping, policy.name)
+      var sources = manager.columnSources(of: mapping), let row = row(mapping, policy)
     else { return nil }
     for verb in policy.verbs {
       guard !verb.values.isEmpty else { return nil }
@@ -84,18 +84,20 @@ final class ColumnSQL {
     fileprivate let arithmetic: ArithmeticChoice
     /// The name of the entity mapping's policy, for messages.
     fileprivate let policy: String?
+    /// The attributes that the policy may set again, with numbers that are counted anew.
+    fileprivate let laterAttributes: Set<String>
 
     fileprivate func column(_ index: Int) -> String { "s.\(shape.columnName(at: index))" }
   }
 
   /// - Returns: `nil` for an entity mapping without a source.
-  func row(_ mapping: EntityMapping, _ policy: String?) -> Row? {
+  func row(_ mapping: EntityMapping, _ policy: BulkPolicy) -> Row? {
     mapping.sourceName.flatMap { manager.source.shape(of: $0) }.map { shape in
       let start = ArithmeticChoice.Start(
         model: manager.sourceModel.model, entity: shape.entity)
       return Row(
         mapping: mapping, shape: shape, arithmetic: ArithmeticChoice(variables: ["source": start]),
-        policy: policy)
+        policy: policy.name, laterAttributes: policy.laterAttributes)
     }
   }
 
@@ -280,7 +282,10 @@ final class ColumnSQL {
     _ body:
       @escaping (_ values: [AttributeValue], _ otherwise: AttributeValue) throws -> AttributeValue
   ) -> Value? {
-    guard means == .functions else { return nil }
+    // A function does not know the new object, whose counted number would be counted once more.
+    guard means == .functions,
+      !row.laterAttributes.contains(leaf.name) || leaf.type.losses(of: "").isEmpty
+    else { return nil }
     var keys: Set<String> = []
     for (expression, _) in expressions {
       guard let found = expression.sourceKeys else { return nil }

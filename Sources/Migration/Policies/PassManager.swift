@@ -228,7 +228,7 @@ final class PassManager {
     _ sources: [ColumnSource], for mapping: EntityMapping
   ) -> InstanceMaker.Copying? {
     let sql = ColumnSQL(self, by: .sql)
-    guard isSourceAttached, mapping.customSource == nil, let row = sql.row(mapping, nil),
+    guard isSourceAttached, mapping.customSource == nil, let row = sql.row(mapping, BulkPolicy()),
       let table = mapping.sourceName.flatMap({ source.reader.layout.table(of: $0)?.name })
     else { return nil }
     var columns: [(index: Int, value: String)] = []
