@@ -115,6 +115,51 @@ extension Stepper {
     }
   }
 
+  /// Checks the condition of a breakpoint against the objects of all entity mappings at which it can stop.
+  ///
+  /// - Throws: ``ExpressionError`` if it can be evaluated for none of them.
+  package func check(
+    _ condition: Predicate, of kind: Breakpoint.Kind
+  ) throws(ExpressionError) {
+    var first: ExpressionError?
+    for hop in hops {
+      for mapping in hop.entityMappings where kind.concerns(mapping) {
+        do throws(ExpressionError) {
+          return try Self.check(condition, in: mapping, of: hop)
+        } catch {
+          first = first ?? error
+        }
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// A key without a variable is one of the source object or of the destination object, as the place decides.
+  private static func check(
+    _ condition: Predicate, in mapping: EntityMapping, of hop: MigrationPlan.Hop
+  ) throws(ExpressionError) {
+    let (source, destination) = (
+      mapping.sourceName.map { ValueKind.object($0) } ?? .unknown,
+      mapping.destinationName.map { ValueKind.object($0) } ?? .unknown
+    )
+    func check(_ object: ValueKind, _ other: ValueKind) throws(ExpressionError) {
+      for (model, object, name, kind) in [
+        (hop.from.model, object, "source", source),
+        (hop.to.model, other, "destination", destination),
+      ] {
+        var variables = Dictionary(first: condition.variables.map { ($0, ValueKind.unknown) })
+        variables[name] = kind
+        _ = try model.resolved(condition, object: object, variables: variables)
+      }
+    }
+    do {
+      try check(source, .unknown)
+    } catch {
+      guard (try? check(.unknown, destination)) == nil else { return }
+      throw error
+    }
+  }
+
   private func sets(_ property: String, in pass: Pass, by mapping: EntityMapping?) -> Bool {
     guard let mapping else { return false }
     switch pass {
@@ -444,5 +489,20 @@ extension String {
       rest = rest[found.upperBound...]
     }
     return true
+  }
+}
+
+extension Breakpoint.Kind {
+  /// Whether it can stop at the objects of an entity mapping.
+  fileprivate func concerns(_ mapping: EntityMapping) -> Bool {
+    switch self {
+    case .entityMapping(let name): mapping.name == name
+    case .property(let property): mapping.destinationName == property.entity
+    case .object(let object):
+      [mapping.sourceName, mapping.destinationName].contains(object.entity)
+    case .policy(let name, _):
+      mapping.policyName != nil && (name == nil || mapping.policyName == name)
+    case .pass, .sql, .error, .warning: false
+    }
   }
 }

@@ -128,7 +128,7 @@ struct StepperTextTests {
   func badCondition() {
     session("create s.sqlite --model Model1 --rows 2")
     session("debug s.sqlite --to Model2 --strategy custom")
-    session("break TopicToTopic --when '$source.content + $destination.content == 2'")
+    session("break TopicToTopic --when 'FUNCTION($source.content, \"uppercase\") == 2'")
     let stop = session("continue")
     #expect(stop.output.contains("cannot be evaluated here"), "\(stop)")
     #expect(stop.output.contains("(`break --delete 1` deletes the breakpoint)"), "\(stop)")

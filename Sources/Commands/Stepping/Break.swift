@@ -209,10 +209,7 @@ struct Break: StrataCommand {
       if let name = unknown.min() {
         throw ExpressionError(.unknownVariable(name, known: ["destination", "source"]))
       }
-      // Its objects are of the source entity of the first entity mapping with this name.
-      if case .entityMapping(let name) = kind, let hop = stepper.hop(ofMapping: name) {
-        _ = try stepper.checked(predicate, in: hop.mapping, of: hop.hop)
-      }
+      try stepper.check(predicate, of: kind)
       return predicate
     } catch {
       throw error.located(in: when)
@@ -299,15 +296,6 @@ extension Stepper {
 
   func hasProperty(_ name: String, of entity: String) -> Bool {
     hops.contains { $0.to.model.hasProperty(name, of: entity) }
-  }
-
-  func hop(ofMapping name: String) -> (hop: Int, mapping: EntityMapping)? {
-    for (index, hop) in hops.enumerated() {
-      if let mapping = hop.entityMappings.first(where: { $0.name == name }) {
-        return (index, mapping)
-      }
-    }
-    return nil
   }
 
   /// Breakpoints and watchpoints as a table.
