@@ -48,7 +48,9 @@ struct TypedMistakeTests {
   @Test(
     "a value of insert is written as rows shows it: a year is no date, and digits are decimal",
     arguments: [
-      ("date=2024", nil), ("date=2024-01-31", "2024-01-31T00:00:00Z"),
+      ("date=2024", nil), ("date=02024", nil), ("date=2024.5", nil),
+      ("date=20240", "2001-01-01T05:37:20Z"),
+      ("date=2024-01-31", "2024-01-31T00:00:00Z"),
       ("date=86400", "2001-01-02T00:00:00Z"), ("date=-1", "2000-12-31T23:59:59Z"),
       ("date=0x10", nil), ("double=0x10", nil), ("double=1e3", "1000"), ("float=0X1p3", nil),
       ("decimal=0x10", nil), ("decimal=2.50", "2.5"), ("whole=0x10", nil), ("whole=12", "12"),

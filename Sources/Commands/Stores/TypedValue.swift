@@ -85,9 +85,9 @@ enum TypedValue {
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The seconds since 2001; four digits are more likely a year.
+  /// The seconds since 2001; a number of four digits is more likely a year.
   private static func seconds(_ text: String) -> Double? {
-    text.count == 4 && text.allSatisfy(\.isNumber) ? nil : number(text)
+    number(text).flatMap { (1000..<10_000).contains($0) ? nil : $0 }
   }
 
   private static func boolean(_ text: String) -> AttributeValue? {
