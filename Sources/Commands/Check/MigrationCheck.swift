@@ -180,6 +180,16 @@ struct MigrationCheck {
     }
   }
 
+  /// What an accepted finding is about besides: a store that cannot be migrated is a decision of its own, and a loss that
+  /// the models do not tell depends on the values.
+  private static func detail(_ kind: CheckRule.Kind, _ store: String?) -> String? {
+    switch kind {
+    case .failsRequired, .failsUnique, .failsUnsavable: store
+    case .lossObjects, .lossValues, .lossLinks: "some"
+    default: nil
+    }
+  }
+
   private mutating func note(
     _ kind: CheckRule.Kind, _ reason: String, at location: FindingLocation,
     severity: Diagnostic.Severity? = nil, fixes: [Fix] = []
@@ -195,10 +205,8 @@ struct MigrationCheck {
     let isError = kind != .failsUnsavable || name != nil
     findings.append(
       Finding(
-        // A store that cannot be migrated is a decision of its own.
         CheckRule(
-          kind, "\(reason), in \(name ?? "a generated store")",
-          detail: kind.rawValue.hasPrefix("fails/") ? name : nil),
+          kind, "\(reason), in \(name ?? "a generated store")", detail: Self.detail(kind, name)),
         severity: severity ?? (isError ? .error : nil), at: location, fixes: fixes))
   }
 }
