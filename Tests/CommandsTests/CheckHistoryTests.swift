@@ -377,6 +377,25 @@ struct CheckHistoryTests {
     #expect(try project.check(Self.options).status == .done)
   }
 
+  @Test(
+    "a bundle of which a part is a link is not read, as in the index",
+    arguments: [
+      "B.xcdatamodel", "B.xcdatamodel/contents", ".xccurrentversion",
+    ])
+  func innerLink(part: String) throws {
+    let project = try Self.released()
+    let inner = "App.xcdatamodeld/\(part)"
+    try project.repository.shell(
+      "mv '\(inner)' .git/outside && ln -s \"$PWD/.git/outside\" '\(inner)'")
+    try Self.write(project, "Z.xcdatamodeld", "z")
+    for options in [Self.options, "--no-stores --staged"] {
+      try project.repository.git("add", "--all")
+      let (status, answer, said) = try project.check(options)
+      #expect(status == .failed && answer.rules == [], "\(answer.findings)")
+      #expect(said.contains("[check.link]") && said.contains(" where: App.xcdatamodeld"), "\(said)")
+    }
+  }
+
   @Test("a bundle that is a link is not followed, and not gone")
   func link() throws {
     let project = try Self.released()
@@ -412,6 +431,19 @@ struct CheckHistoryTests {
     #expect(status == .failed && answer.rules == [], "\(answer.findings)")
     #expect(said.contains("git sparse-checkout add m"), "\(said)")
     #expect(try project.check("--no-stores --staged").status == .done)
+  }
+
+  @Test("a bundle of which a sparse checkout leaves a version out is not read")
+  func partlySparse() throws {
+    let project = try Self.released()
+    try Self.write(project, "o/Z.xcdatamodeld", "z")
+    try project.commit(tag: "v3.0")
+    try project.repository.git(
+      "sparse-checkout", "set", "--no-cone", "/*", "!App.xcdatamodeld/A.xcdatamodel/")
+    let (status, answer, said) = try project.check(Self.options)
+    #expect(status == .failed && answer.rules == [], "\(answer.findings)")
+    #expect(
+      said.contains("warning: App.xcdatamodeld is not checked: the sparse checkout"), "\(said)")
   }
 
   @Test("a release with a missing object is named, and the others are compared")

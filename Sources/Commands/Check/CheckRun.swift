@@ -22,7 +22,7 @@ struct CheckRun {
   private let session: Session
   private let scope: Scope
   private(set) var configuration: CheckConfiguration
-  private let project: ProjectState
+  private var project: ProjectState
   private let repository: ProjectRepository?
   private let history: ReleaseHistory?
   /// The states at revisions with which bundles are compared, by revision.
@@ -91,6 +91,7 @@ struct CheckRun {
         let found = try repository.indexedBundles(of: scope.root, isStaged: scope.isStaged)
         unchecked += found.problems.map(located)
         unread.formUnion(found.unread)
+        project.leaveOut(found.unread)
         index = found
       } catch GitError.unmerged {
         // The files with conflicts are not readable, or not yet added.

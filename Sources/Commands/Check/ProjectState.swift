@@ -128,7 +128,10 @@ struct ProjectState {
           if folders.contains(RealPath.resolving(file)) { continue }
           throw Self.link(to: file)
         }
-        bundles.append(try Self.bundle(at: file, root, in: session))
+        let bundle = try Self.bundle(at: file, root, in: session)
+        // Git keeps the link, and not what it shows.
+        guard !bundle.bundle.hasLinks(at: file) else { throw Self.link(to: file) }
+        bundles.append(bundle)
       } catch let error as any DiagnosticError {
         problems.append(error.diagnostic.asWarning)
         // The versions of an empty bundle are gone.
@@ -141,12 +144,15 @@ struct ProjectState {
     problems += files.tooLarge.map { [$0] } ?? []
   }
 
-  /// What is said of a bundle that is a symbolic link.
+  /// Leaves out the bundles of which the folder has only a part.
+  mutating func leaveOut(_ paths: Set<String>) { bundles.removeAll { paths.contains($0.path) } }
+
+  /// What is said of a bundle that is a symbolic link, or contains one.
   static func link(to file: String) -> Diagnostic {
     Diagnostic(
       id: "check.link", severity: .warning,
-      what: "the bundle is a symbolic link, which is not followed", location: Location(file: file),
-      fix: "check a folder that contains the bundle itself")
+      what: "the bundle is a symbolic link or contains one, which is not followed",
+      location: Location(file: file), fix: "check a folder that contains the files themselves")
   }
 
   /// The models outside bundles, as bundles with one version, or why one cannot be read.
@@ -299,5 +305,16 @@ extension [ProjectState.Bundle] {
       bundle.label = counts[bundle.name] == 1 ? bundle.name : bundle.place
       return bundle
     }
+  }
+}
+
+extension ModelBundle {
+  /// Whether a version, its file or the one that names the current version is a symbolic link.
+  fileprivate func hasLinks(at folder: String) -> Bool {
+    let parts = versions.flatMap { version in
+      if case .file(let path) = version.source { [path, "\(path)/contents"] } else { [String]() }
+    }
+    return (parts + ["\(folder)/\(BundleForm.source.currentVersionFile)"])
+      .contains { FileStatus($0)?.kind == .link }
   }
 }
