@@ -51,7 +51,7 @@ extension Expectation {
     return ExpectationResult(
       holds: holds, message: "\(subjects[0]) \(holds ? "fits" : "does not fit") \(direction)",
       expected: "a mapping model that fits",
-      details: holds ? .nothing : try MappingFits(subjects, in: session).outcome.view)
+      details: holds ? .nothing : try FittingModels(subjects, in: session).outcome.view)
   }
 
   // MARK: Rehearsals

@@ -7,7 +7,7 @@ internal import StrataRendering
 
 extension Diagram {
   /// A mapping model: source entities, entity mappings with what they do, destination entities.
-  init(_ named: NamedMapping) {
+  init(_ named: TypedMapping) {
     let mappings = named.mapping.entityMappings
     self.init(
       title: named.name,

@@ -104,7 +104,7 @@ struct MappingCommand: FindingsCommand {
       return try MappingDifferenceView(
         from: session.mapping(references[0]), to: session.mapping(references[1])
       ).outcome
-    case .fits: return try MappingFits(references, in: session).outcome
+    case .fits: return try FittingModels(references, in: session).outcome
     case .find:
       return try MappingSearch(
         from: references[0], to: references[1], folder: mappings, in: session
@@ -119,7 +119,7 @@ struct MappingCommand: FindingsCommand {
   }
 
   /// The mapping model with the models of `--from` and `--to`, if given.
-  private func models(of named: NamedMapping, in session: Session) throws -> NamedMapping {
+  private func models(of named: TypedMapping, in session: Session) throws -> TypedMapping {
     guard let from, let to else { return named }
     var named = named
     let (source, destination) = (try session.model(from), try session.model(to))

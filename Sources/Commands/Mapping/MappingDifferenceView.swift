@@ -8,7 +8,7 @@ struct MappingDifferenceView {
 
   private let warnings: [Diagnostic]
 
-  init(from old: NamedMapping, to new: NamedMapping) {
+  init(from old: TypedMapping, to new: TypedMapping) {
     warnings = old.warnings + new.warnings
     difference = MappingDifference(from: old.mapping, to: new.mapping)
   }

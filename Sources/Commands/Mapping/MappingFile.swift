@@ -42,7 +42,7 @@ package struct MappingFile: Sendable, Hashable {
 
 /// The mapping models that a command can use, and the problems of the others.
 struct KnownMappings {
-  var mappings: [NamedMapping] = []
+  var mappings: [TypedMapping] = []
   /// The errors of the mapping models that cannot be read.
   var problems: [Diagnostic] = []
   /// The first problem with a file that Core Data would read, whose content is therefore unknown.

@@ -5,7 +5,7 @@ internal import StrataObjectModel
 
 /// Mapping models for the same two models, which `mapping lint` checks together.
 struct MappingGroup {
-  private var parts: [NamedMapping] = []
+  private var parts: [TypedMapping] = []
   private let source: NamedModel
   private let destination: NamedModel
   private var warnings: [Diagnostic] = []
@@ -15,7 +15,7 @@ struct MappingGroup {
   /// The groups in the order of their first members.
   ///
   /// - Throws: ``Diagnostic`` if the models of a mapping model are unknown.
-  static func groups(of mappings: [NamedMapping], in session: Session) throws -> [MappingGroup] {
+  static func groups(of mappings: [TypedMapping], in session: Session) throws -> [MappingGroup] {
     var groups: [MappingGroup] = []
     for mapping in mappings {
       guard let (source, destination) = session.models(of: mapping) else {
@@ -76,7 +76,7 @@ struct MappingGroup {
 extension Session {
   /// The models of a mapping model: those that it names or contains, else known models with its hashes.
   fileprivate func models(
-    of named: NamedMapping
+    of named: TypedMapping
   ) -> (source: NamedModel, destination: NamedModel)? {
     if let source = named.source, let destination = named.destination {
       return (source, destination)
@@ -85,7 +85,7 @@ extension Session {
   }
 
   /// The warnings about versions, loaded or beside a mapping model, that were edited after it was saved.
-  fileprivate func staleWarnings(of named: NamedMapping) -> [Diagnostic] {
+  fileprivate func staleWarnings(of named: TypedMapping) -> [Diagnostic] {
     let known = loadedModels() + (named.folder.map(models(in:)) ?? [])
     let candidate = named.forChoice
     guard !named.isText, named.folder != nil, let ownSource = candidate.source,

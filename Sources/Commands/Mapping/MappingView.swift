@@ -6,9 +6,9 @@ internal import StrataRendering
 
 /// A mapping model as tables of its entity mappings and their properties.
 struct MappingView {
-  private let named: NamedMapping
+  private let named: TypedMapping
 
-  init(_ named: NamedMapping) {
+  init(_ named: TypedMapping) {
     self.named = named
   }
 

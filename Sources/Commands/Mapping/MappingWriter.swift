@@ -7,14 +7,14 @@ internal import StrataRendering
 
 /// Writes a mapping model as Xcode's document, as text or as a skeleton of its policies, by the file name.
 struct MappingWriter {
-  private let named: NamedMapping
+  private let named: TypedMapping
   /// The mapping model before the update of its hashes.
   private var old: MappingModel?
   /// The properties that cannot be inferred and were left out.
   private var leftOut: [(location: String, text: String)] = []
 
   /// - Parameter old: The mapping model before the update of its hashes.
-  init(_ named: NamedMapping, since old: MappingModel? = nil) {
+  init(_ named: TypedMapping, since old: MappingModel? = nil) {
     self.named = named
     self.old = old
   }
@@ -31,7 +31,7 @@ struct MappingWriter {
       guard case .incompatibleTypes(let old, let new) = obstacle.inferenceRule else { return nil }
       return (obstacle.location.description, "\(obstacle.location), \(old) -> \(new)")
     }
-    named = NamedMapping(
+    named = TypedMapping(
       name: "\(source.versionName)To\(destination.versionName)",
       document: MappingDocument(
         mapping, sourcePath: references.source, destinationPath: references.destination,

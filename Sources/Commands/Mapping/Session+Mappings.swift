@@ -13,7 +13,7 @@ extension Session {
 
   /// Resolves a MAPPING: a loaded name, one of a loaded sample, a path, or one beside a loaded
   /// bundle.
-  func mapping(_ text: String) throws -> NamedMapping {
+  func mapping(_ text: String) throws -> TypedMapping {
     let problem: Diagnostic
     do throws(Diagnostic) {
       guard case .mapping(let mapping, let entity) = try resolve(text), entity == nil else {
@@ -37,7 +37,7 @@ extension Session {
   }
 
   /// Reads a mapping model.
-  func mapping(of file: MappingFile) throws(Diagnostic) -> NamedMapping {
+  func mapping(of file: MappingFile) throws(Diagnostic) -> TypedMapping {
     do {
       var named = try read(file)
       named.file = file
@@ -50,7 +50,7 @@ extension Session {
     }
   }
 
-  private func read(_ file: MappingFile) throws -> NamedMapping {
+  private func read(_ file: MappingFile) throws -> TypedMapping {
     switch try content(of: file.source) {
     case .script(let script):
       var text = try mapping(of: script, named: file.name, folder: file.folder)
@@ -83,8 +83,8 @@ extension Session {
     if case .script(let script) = try content(of: .file(path)) { script } else { nil }
   }
 
-  private static func named(_ name: String, _ document: MappingDocument) -> NamedMapping {
-    NamedMapping(
+  private static func named(_ name: String, _ document: MappingDocument) -> TypedMapping {
+    TypedMapping(
       name: name, document: document,
       source: document.sourceModel.map { inner($0, path: document.sourcePath) },
       destination: document.destinationModel.map { inner($0, path: document.destinationPath) })
@@ -111,8 +111,8 @@ extension Session {
   /// without hashes, the named models must be known.
   private func mapping(
     of script: MappingScript, named name: String, folder: String? = nil
-  ) throws -> NamedMapping {
-    let unresolved = NamedMapping(
+  ) throws -> TypedMapping {
+    let unresolved = TypedMapping(
       name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
       script: script)
     guard let names = script.models else { return unresolved }
@@ -135,7 +135,7 @@ extension Session {
     let (source, destination) = try models ?? byName.get()
     let isOfNames =
       source.name == names.source && destination.name == names.destination
-    return NamedMapping(
+    return TypedMapping(
       name: name,
       document: MappingDocument(
         try script.mapping(
@@ -194,7 +194,7 @@ extension Session {
   }
 
   /// The references to the loaded models that have the hashes of a mapping model.
-  func names(ofModelsOf named: NamedMapping) -> (source: String, destination: String)? {
+  func names(ofModelsOf named: TypedMapping) -> (source: String, destination: String)? {
     pair(of: named.mapping, beside: nil).map { ($0.source.name, $0.destination.name) }
   }
 

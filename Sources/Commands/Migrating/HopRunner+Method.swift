@@ -17,7 +17,7 @@ extension HopRunner {
   func run(
     _ hops: [MigrationPlan.Hop], after pending: MigrationStage?, from path: String,
     at versionName: String, _ method: MigrationMethod
-  ) throws -> (results: [HopResult], aftermath: Aftermath?) {
+  ) throws -> (results: [HopResult], rehearsalSize: RehearsalSize?) {
     do {
       switch method {
       case .inPlace:
@@ -43,7 +43,7 @@ extension HopRunner {
         let output = workspace.path(ofStore: "output") + (NewStoreFile.isXML(target) ? ".xml" : "")
         let (results, _) = try create(
           NewStoreFile(path: output, replacing: false), from: path, by: hops)
-        return (results, Aftermath(in: workspace.folder))
+        return (results, RehearsalSize(in: workspace.folder))
       case .append(let target):
         var runner = self
         runner.appendTarget = target
@@ -171,13 +171,13 @@ extension HopRunner {
     guard let model = hops.last?.to.model else { return [] }
     let workspace = try Workspace()
     let partPath = workspace.path(ofStore: "part")
-    let (results, standIns) =
+    let (results, placeholders) =
       (try makePart(path, by: hops, of: model, in: workspace, into: partPath, for: target))
     guard results.last?.stops == false else { return results }
     try Interruption.check()
     let part = try StoreReader(SQLiteStore(reading: partPath), model: model)
     _ = try StoreAppending(to: target, model: model, log: session.running?.statements)
-      .append(part, standIns)
+      .append(part, placeholders)
     noteCommit(target, at: hops.last?.to.name, isDone: true)
     _ = consume workspace
     return results
@@ -188,7 +188,7 @@ extension HopRunner {
     _ path: String, by hops: [MigrationPlan.Hop], of model: ObjectModel,
     in workspace: borrowing Workspace,
     into output: String, for target: String
-  ) throws -> (results: [HopResult], standIns: StandIns) {
+  ) throws -> (results: [HopResult], placeholders: ObjectPlaceholders) {
     let existing = ExistingObjects(
       try StoreReader(SQLiteStore(reading: target), model: model))
     var runner = self
@@ -203,7 +203,7 @@ extension HopRunner {
       }
     }
     try existing.checkUnchanged()
-    return (results, existing.standIns)
+    return (results, existing.placeholders)
   }
 
   /// Writes the document of the last hop over that of an XML store, atomically.

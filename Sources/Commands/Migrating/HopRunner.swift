@@ -90,7 +90,7 @@ struct HopRunner {
     at versionName: String
   ) throws -> [HopResult] {
     let path = try session.writable(given)
-    let scripts = StageScripts(session: session, isRehearsal: false)
+    let scripts = StageScriptRunner(session: session, isRehearsal: false)
     defer { keeper?.end(path) }
     try keeper?.begin(path, hops, after: pending, at: versionName)
     try pending.map { try scripts.finish($0, path) }
@@ -111,7 +111,7 @@ struct HopRunner {
   func rehearse(
     _ path: String, by hops: [MigrationPlan.Hop], after pending: MigrationStage?,
     at versionName: String
-  ) throws -> (results: [HopResult], aftermath: Aftermath?) {
+  ) throws -> (results: [HopResult], rehearsalSize: RehearsalSize?) {
     let workspace = try Workspace()
     // If a store replaces the old one, the last hop creates it, as in the migration.
     let isReplaced = session.isAtomicStore(path) || !MigrationPlan(hops: hops).isInPlace
@@ -119,7 +119,7 @@ struct HopRunner {
       path, by: hops, after: pending, in: workspace,
       into: isReplaced ? workspace.path(ofStore: "result") : nil, keeping: keeper, at: versionName)
     guard chain.output != nil, !chain.stops else { return (chain.results, nil) }
-    return (chain.results, Aftermath(in: workspace.folder))
+    return (chain.results, RehearsalSize(in: workspace.folder))
   }
 
   /// Migrates a store that is not changed, into a store in the workspace.
@@ -156,7 +156,7 @@ struct HopRunner {
     isReplacing: Bool = false, byPasses: Bool = false,
     keeping keeper: OldStoreKeeper? = nil, at versionName: String = ""
   ) throws -> Chain {
-    let scripts = StageScripts(session: session, isRehearsal: true)
+    let scripts = StageScriptRunner(session: session, isRehearsal: true)
     var chain = Chain()
     chain.output = start
     if hops.isEmpty, let pending {
@@ -228,7 +228,8 @@ struct HopRunner {
   }
 
   private func inPlace(
-    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String, _ scripts: StageScripts,
+    _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
+    _ scripts: StageScriptRunner,
     _ keeper: OldStoreKeeper?
   ) throws -> Work {
     if let stage = hop.stage { try scripts.begin(stage, path) }

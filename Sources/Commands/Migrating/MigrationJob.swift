@@ -65,7 +65,7 @@ struct MigrationJob {
       strict: migration.strict, traceFile: traceFile, isProof: isProof,
       isRevealing: migration.reveal, keeper: keeper)
     var proof: MethodComparison?
-    let (results, aftermath) = try Interruption.inOrder {
+    let (results, rehearsalSize) = try Interruption.inOrder {
       if isProof {
         proof = try MethodComparison(of: path, by: plan.hops, after: planned.pending, runner)
       }
@@ -101,11 +101,11 @@ struct MigrationJob {
                 results, method, name: name, aside: aside,
                 commitsHops: newStore == nil && migration.strict.isEmpty
                   && plan.isInPlace)),
-            .lines(cost(results, aftermath, in: session)),
+            .lines(cost(results, rehearsalSize, in: session)),
           ]),
       json: json, status: !stops ? .done : dryRun ? .no : .failed,
       warnings: problems + late + users(of: path, in: session)
-        + room(for: aftermath, beside: path, in: session)
+        + room(for: rehearsalSize, beside: path, in: session)
         + (newStore == nil ? [] : Diagnostic.unprovenNames(of: planned.target.model))
         + (newStore.map(NewStoreFile.isXML) ?? session.isAtomicStore(planned.path)
           ? [] : Diagnostic.uncachedRules(of: planned.target.model))
@@ -168,9 +168,9 @@ struct MigrationJob {
 
   /// The duration and memory of a rehearsal, if the session has a clock: recorded sessions are reproducible.
   private func cost(
-    _ results: [HopResult], _ aftermath: Aftermath?, in session: Session
+    _ results: [HopResult], _ rehearsalSize: RehearsalSize?, in session: Session
   ) -> [StyledText] {
-    guard dryRun, session.clock != nil, let aftermath else { return [] }
+    guard dryRun, session.clock != nil, let rehearsalSize else { return [] }
     let seconds = results.reduce(0) { $0 + ($1.seconds ?? 0) }
     let statements = results.reduce(0) { $0 + ($1.report.statements ?? 0) }
     return [
@@ -179,7 +179,7 @@ struct MigrationJob {
           "rehearsal: \(Double(Int(seconds * 100)) / 100) s, \(StoreView.size(ProcessMemory.highest)) of memory"
           + (statements > 0
             ? ", \(Phrase.count(statements, "statement")) in place" : "")
-          + "; needs up to \(StoreView.size(aftermath.bytes)) of disk space beside the store",
+          + "; needs up to \(StoreView.size(rehearsalSize.bytes)) of disk space beside the store",
         kept: "")
     ]
   }
@@ -199,19 +199,19 @@ struct MigrationJob {
 
   /// A warning if the disk has less free space than the rehearsal used.
   private func room(
-    for aftermath: Aftermath?, beside path: String, in session: Session
+    for rehearsalSize: RehearsalSize?, beside path: String, in session: Session
   ) -> [Diagnostic] {
     let target = newStore.flatMap { try? session.path($0) } ?? path
     let folder = URL(fileURLWithPath: RealPath.resolving(target)).deletingLastPathComponent()
     // Recorded sessions are reproducible byte for byte.
-    guard dryRun, session.clock != nil, let aftermath,
-      let free = session.diskSpace.available(folder.path), free < aftermath.bytes
+    guard dryRun, session.clock != nil, let rehearsalSize,
+      let free = session.diskSpace.available(folder.path), free < rehearsalSize.bytes
     else { return [] }
     return [
       Diagnostic(
         id: "migration.littleRoom", severity: .warning,
         what:
-          "the migration needs up to \(StoreView.size(aftermath.bytes)) of disk space, \(StoreView.size(free)) are free",
+          "the migration needs up to \(StoreView.size(rehearsalSize.bytes)) of disk space, \(StoreView.size(free)) are free",
         location: Location(file: session.shown(folder.path)),
         fix: "free disk space before you migrate")
     ]

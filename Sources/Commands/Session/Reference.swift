@@ -9,7 +9,7 @@ enum Reference {
   case property(String, of: String, in: NamedModel)
   case store(name: String, path: String)
   /// A mapping model, or one of its entity mappings.
-  case mapping(NamedMapping, entityMapping: String?)
+  case mapping(TypedMapping, entityMapping: String?)
 
   var isMapping: Bool {
     if case .mapping = self { true } else { false }

@@ -12,7 +12,7 @@ struct StoreModel {
   /// `nil` if no known model matches and the store has no cached model.
   var model: NamedModel?
   /// All versions that may have written the store, the one of `model` first; empty if no known model matches.
-  var writers: [StoreWriter] = []
+  var writers: [WritingVersion] = []
   /// The number of leading writers that cannot be distinguished.
   var equalCount = 1
   /// Whether the model is the cached model of the store, because no known model matches.
@@ -63,7 +63,7 @@ extension StoreModel {
   }
 }
 
-extension StoreWriter {
+extension WritingVersion {
   /// `Model2`, `configuration Local of Model2`, `A/Model2 and B/Model1 merged`.
   var text: String {
     let names = Phrase.list(versions.map(\.name))
@@ -185,10 +185,10 @@ extension Session {
   ///
   /// - Parameter own: The cached model of the store.
   private func sorted(
-    _ writers: [StoreWriter], by metadata: StoreMetadata, own: ObjectModel?
-  ) -> (writers: [StoreWriter], equalCount: Int) {
+    _ writers: [WritingVersion], by metadata: StoreMetadata, own: ObjectModel?
+  ) -> (writers: [WritingVersion], equalCount: Int) {
     let identifiers = Set(metadata.versionIdentifiers)
-    func rank(_ writer: StoreWriter, _ index: Int) -> (Int, Int, Int) {
+    func rank(_ writer: WritingVersion, _ index: Int) -> (Int, Int, Int) {
       guard let model = writer.model else { return (2, 0, index) }
       let changes = own.map { own in
         own.difference(from: model).withoutEditorKeys.entities.reduce(0) { $0 + $1.changes.count }

@@ -93,7 +93,7 @@ extension Session {
       // The session owns the stepper, so the stepper must not retain the session.
       open: { [unowned self] in try openAgain(path, model: first) },
       runScripts: { [unowned self] stage, isBefore, path in
-        let scripts = StageScripts(session: self, isRehearsal: true)
+        let scripts = StageScriptRunner(session: self, isRehearsal: true)
         try isBefore ? scripts.begin(stage, path) : scripts.finish(stage, path)
       })
     do {

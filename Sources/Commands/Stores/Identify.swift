@@ -88,7 +88,7 @@ struct Identify: StrataCommand {
 
   /// `phone.sqlite was written by Model1: all hashes of 2 entities are equal, version identifier 1.0`
   private static func sentence(
-    _ store: String, _ writers: [StoreWriter], _ metadata: StoreMetadata
+    _ store: String, _ writers: [WritingVersion], _ metadata: StoreMetadata
   ) -> StyledText {
     let count = metadata.versionHashes.count
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }

@@ -12,7 +12,7 @@ package final class ExistingObjects {
   private let reader: StoreReader
   /// The keys of objects by the values of requested attributes: `Entity.name`.
   private var indexes: [String: [AttributeValue: [Int64]]] = [:]
-  package private(set) var standIns = StandIns()
+  package private(set) var placeholders = ObjectPlaceholders()
 
   package init(_ reader: consuming StoreReader) {
     self.reader = reader
@@ -38,17 +38,17 @@ package final class ExistingObjects {
       keys = try reader.keys(of: entity)
     }
     let root = reader.model.rootName(of: entity)
-    keys.removeAll { standIns.has($0, root: root) }
+    keys.removeAll { placeholders.has($0, root: root) }
     return try keys.compactMap { try reader.object($0, of: entity) }
   }
 
   func stand(in key: Int64, for object: StoredObject) {
-    standIns.add(
+    placeholders.add(
       object.entity, root: reader.model.rootName(of: object.entity), key: key,
       existing: object.key, attributes: object.attributes)
   }
 
   func isStandIn(_ key: Int64, of entity: String) -> Bool {
-    standIns.existing(key, root: reader.model.rootName(of: entity)) != nil
+    placeholders.existing(key, root: reader.model.rootName(of: entity)) != nil
   }
 }

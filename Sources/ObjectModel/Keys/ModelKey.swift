@@ -119,7 +119,7 @@ extension KeyedModelElement {
         kept.append((key: key?.name ?? name, value: text))
       }
     }
-    extras.attributes = KeptAttributes(kept)
+    extras.attributes = KeptXMLAttributes(kept)
   }
 
   /// - Parameter ownerLine: The line of the element's owner, if its own line counts from there.

@@ -9,7 +9,7 @@ package protocol ModelElement: Sendable, Hashable {
 /// Parts of a model file that are preserved but not interpreted: attributes and elements to write back
 /// unchanged, and the line for messages.
 package struct ModelExtras: Sendable, Hashable {
-  package var attributes = KeptAttributes()
+  package var attributes = KeptXMLAttributes()
   package var elements: [MarkupElement] = []
   /// The line of the element in its file, from 1; 0 if unknown. Of a part of an entity or a composite: the number
   /// of lines after its owner's, so that entities with equal XML are equal at every line; see

@@ -10,8 +10,8 @@ extension ModelDocument {
   }
 
   /// What Xcode writes in every model, and compiled models do not keep.
-  static var xcodeAttributes: KeptAttributes {
-    KeptAttributes([
+  static var xcodeAttributes: KeptXMLAttributes {
+    KeptXMLAttributes([
       (key: "type", value: "com.apple.IDECoreDataModeler.DataModel"),
       (key: "documentVersion", value: "1.0"),
     ])

@@ -30,19 +30,19 @@ package struct StoreAppending: ~Copyable {
 
   /// Adds the objects and commits.
   ///
-  /// - Parameter standIns: The objects of the part that represent objects of the store, and are not added.
+  /// - Parameter placeholders: The objects of the part that represent objects of the store, and are not added.
   /// - Returns: The number of added objects.
   /// - Throws: ``StoreError/notUnique(index:)``, ``StoreError/noKeysLeft(entity:)``,
   ///   ``StoreError/triggersInterfere`` and others: then the store is unchanged.
   package consuming func append(
-    _ part: borrowing StoreReader, _ standIns: StandIns = StandIns()
+    _ part: borrowing StoreReader, _ placeholders: ObjectPlaceholders = ObjectPlaceholders()
   ) throws -> Int {
     let written = WrittenFiles()
     let external = ExternalData(storePath: reader.store.path, written: written)
     let (path, model) = (reader.store.path, reader.model)
     var counts: Counts?
     do {
-      counts = try add(part, standIns, external)
+      counts = try add(part, placeholders, external)
       try external.sync(written.names)
       try reader.store.commit()
       return counts?.added ?? 0
@@ -71,14 +71,14 @@ package struct StoreAppending: ~Copyable {
   }
 
   private func add(
-    _ part: borrowing StoreReader, _ standIns: StandIns, _ external: ExternalData
+    _ part: borrowing StoreReader, _ placeholders: ObjectPlaceholders, _ external: ExternalData
   ) throws -> Counts {
     let connection = reader.store.connection
     _ = try connection.rows("PRAGMA recursive_triggers = 1")
-    let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets(standIns) }
+    let offsets = try connection.coreData { () throws(StoreError) in try keyOffsets(placeholders) }
     var counts = Counts()
     for entity in reader.layout.entityOrder {
-      let count = try part.count(of: entity) - standIns.count(of: entity)
+      let count = try part.count(of: entity) - placeholders.count(of: entity)
       counts.expected[entity] = try reader.count(of: entity) + count
       counts.added += count
     }
@@ -86,7 +86,7 @@ package struct StoreAppending: ~Copyable {
       for entity in reader.layout.entityOrder {
         try copyObjects(of: entity, part, offsets, external)
       }
-      for pair in standIns.pairs { try change(pair, as: part, offsets, external) }
+      for pair in placeholders.pairs { try change(pair, as: part, offsets, external) }
       for relationship in part.joinedRelationships {
         try copyLinks(of: relationship, part, offsets)
       }
@@ -101,8 +101,8 @@ package struct StoreAppending: ~Copyable {
   }
 
   /// The offset of the keys of each table, by root entity: its highest key so far.
-  private func keyOffsets(_ standIns: StandIns) throws(StoreError) -> KeyOffsets {
-    let offsets = KeyOffsets(model: reader.model, standIns: standIns)
+  private func keyOffsets(_ placeholders: ObjectPlaceholders) throws(StoreError) -> KeyOffsets {
+    let offsets = KeyOffsets(model: reader.model, placeholders: placeholders)
     for table in reader.layout.tables {
       guard let number = reader.layout.entityNumbers[table.rootEntity] else { continue }
       let highest = try reader.highestKey(inTable: table.name, ofRoot: number)
@@ -130,7 +130,7 @@ package struct StoreAppending: ~Copyable {
     }
     let root = reader.model.rootName(of: entity)
     try part.forEachRow(of: entity) { row in
-      guard offsets.standIns.existing(row.key, root: root) == nil else { return }
+      guard offsets.placeholders.existing(row.key, root: root) == nil else { return }
       var values = sourceIndices.map { $0.map { row.values[$0] } ?? .null }
       for (index, content) in to.contents.enumerated() {
         guard let destination = content.destination, case .integer(let key) = values[index] else {
@@ -158,7 +158,7 @@ package struct StoreAppending: ~Copyable {
 
   /// Applies the changes of a stand-in to its object: attributes and to-one links.
   private func change(
-    _ pair: StandIns.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
+    _ pair: ObjectPlaceholders.Pair, as part: borrowing StoreReader, _ offsets: KeyOffsets,
     _ external: ExternalData
   ) throws {
     guard let from = part.shape(of: pair.entity), let to = reader.shape(of: pair.entity) else {
@@ -233,7 +233,7 @@ package struct StoreAppending: ~Copyable {
         let offset = offsets.byRoot[model.rootName(of: entity)] ?? 0
         if let sql = reader.layout.entityNumbersUpdate(
           of: Declared(property: relationship, declaringEntity: entity),
-          where: "(Z_PK > ? OR Z_PK IN (\(offsets.standIns.existingKeys(of: entity, model))))")
+          where: "(Z_PK > ? OR Z_PK IN (\(offsets.placeholders.existingKeys(of: entity, model))))")
         {
           try connection.execute(sql, [.integer(offset)])
         }
@@ -252,20 +252,20 @@ package struct StoreAppending: ~Copyable {
 /// The key offsets of an appended store.
 private final class KeyOffsets {
   let model: ObjectModel
-  let standIns: StandIns
+  let placeholders: ObjectPlaceholders
   var byRoot: [String: Int64] = [:]
   /// The last order keys of existing objects whose ordered relationships get more objects, by table, column and key.
   private var lastOrders: [[String]: Int64] = [:]
 
-  init(model: ObjectModel, standIns: StandIns) {
-    (self.model, self.standIns) = (model, standIns)
+  init(model: ObjectModel, placeholders: ObjectPlaceholders) {
+    (self.model, self.placeholders) = (model, placeholders)
   }
 
   func moved(_ key: Int64, of entity: String) throws(StoreError) -> Int64 {
     let root = model.rootName(of: entity)
-    if let existing = standIns.existing(key, root: root) { return existing }
+    if let existing = placeholders.existing(key, root: root) { return existing }
     let (own, underflows) = key.subtractingReportingOverflow(
-      standIns.count(before: key, root: root))
+      placeholders.count(before: key, root: root))
     let (moved, overflows) = own.addingReportingOverflow(byRoot[root] ?? 0)
     guard !underflows, !overflows, moved > 0 else { throw .noKeysLeft(entity: root) }
     return moved

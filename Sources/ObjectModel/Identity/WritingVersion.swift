@@ -15,7 +15,7 @@ package struct WriterCandidate: Sendable, Hashable {
 
 /// The model that wrote a store: a version, a configuration of a version, or several versions merged into one
 /// model.
-package struct StoreWriter: Sendable, Hashable {
+package struct WritingVersion: Sendable, Hashable {
   /// One version, or the merged versions, sorted by name.
   package let versions: [NamedModel]
   /// `nil` for the whole model.
@@ -67,11 +67,11 @@ package struct WriterSearch: Sendable {
   }
 
   /// All matching models of the first kind that has a match; empty if there is none.
-  package func writers(of hashes: [String: VersionHash]) -> [StoreWriter] {
+  package func writers(of hashes: [String: VersionHash]) -> [WritingVersion] {
     let names = hashes.keys.sorted { $0.precedesInBytes($1) }
     let versions = distinct {
       $0.entityNames == names && $0.versionHashes() == hashes
-    }.map { StoreWriter($0.model) }
+    }.map { WritingVersion($0.model) }
     guard versions.isEmpty, !names.isEmpty else { return versions }
     let configurations = configurations(of: hashes, names)
     return configurations.isEmpty ? unions(of: hashes) : configurations
@@ -93,7 +93,7 @@ package struct WriterSearch: Sendable {
 
   private func configurations(
     of hashes: [String: VersionHash], _ names: [String]
-  ) -> [StoreWriter] {
+  ) -> [WritingVersion] {
     func fitting(_ model: ObjectModel) -> [String] {
       model.configurationNames.filter {
         (try? model.entityNames(inConfiguration: $0)) == names
@@ -105,7 +105,7 @@ package struct WriterSearch: Sendable {
       return hashes.allSatisfy { own[$0.key] == $0.value }
     }
     return versions.flatMap { version in
-      fitting(version.model.model).map { StoreWriter(version.model, configuration: $0) }
+      fitting(version.model.model).map { WritingVersion(version.model, configuration: $0) }
     }
   }
 
@@ -117,7 +117,7 @@ package struct WriterSearch: Sendable {
     var names: Set<String>
   }
 
-  private func unions(of hashes: [String: VersionHash]) -> [StoreWriter] {
+  private func unions(of hashes: [String: VersionHash]) -> [WritingVersion] {
     let parts = distinct { model in
       !model.entities.isEmpty && model.entities.count < hashes.count
         && model.entities.allSatisfy { hashes[$0.name] != nil }
@@ -127,9 +127,9 @@ package struct WriterSearch: Sendable {
     guard parts.reduce(into: Set<String>(), { $0.formUnion($1.names) }) == wanted else { return [] }
     var trials = 0
     for count in 2...Self.partLimit {
-      var found: [StoreWriter] = []
+      var found: [WritingVersion] = []
       for union in Self.covers(of: wanted, by: parts, count: count, &trials) {
-        let writer = StoreWriter(merging: union.map(\.candidate.model))
+        let writer = WritingVersion(merging: union.map(\.candidate.model))
         if let writer, !found.contains(writer) { found.append(writer) }
       }
       if !found.isEmpty { return found }

@@ -3,7 +3,7 @@ internal import StrataMapping
 internal import StrataObjectModel
 
 /// A mapping model with the name that the user typed and the models that it names.
-struct NamedMapping {
+struct TypedMapping {
   var name: String
   var document: MappingDocument
   /// The models that the mapping model names or contains.

@@ -1,8 +1,8 @@
 internal import StrataArchives
 internal import StrataEssentials
 
-/// The files that a rehearsal has left in its workspace.
-struct Aftermath {
+/// The size of the files that a rehearsal has left in its workspace.
+struct RehearsalSize {
   /// The size of all files in bytes.
   let bytes: Int
 

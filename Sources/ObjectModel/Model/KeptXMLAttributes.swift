@@ -4,9 +4,9 @@
 /// memory.
 ///
 /// ```swift
-/// KeptAttributes(["syncable": "YES"])["syncable"]  // "YES"
+/// KeptXMLAttributes(["syncable": "YES"])["syncable"]  // "YES"
 /// ```
-package struct KeptAttributes: Sendable, Hashable {
+package struct KeptXMLAttributes: Sendable, Hashable {
   private struct Entry: Sendable, Hashable {
     var name: String
     var value: String

@@ -6,7 +6,7 @@ internal import StrataNotebook
 internal import StrataStore
 
 /// Runs the scripts of stages in their own sessions, with the store loaded as `store`.
-struct StageScripts {
+struct StageScriptRunner {
   let session: Session
   /// Whether other files that they write are discarded.
   let isRehearsal: Bool

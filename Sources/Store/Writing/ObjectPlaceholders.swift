@@ -2,7 +2,7 @@ package import StrataBase
 internal import StrataObjectModel
 
 /// Placeholders in an appended part for objects of the store.
-package struct StandIns: Sendable {
+package struct ObjectPlaceholders: Sendable {
   /// An object, by its keys in the part and in the store.
   struct Pair: Sendable {
     var entity: String

@@ -4,8 +4,8 @@ internal import StrataObjectModel
 internal import StrataRendering
 
 /// The known models that a mapping model fits.
-struct MappingFits {
-  private let named: NamedMapping
+struct FittingModels {
+  private let named: TypedMapping
   /// The fit of the mapping model as source and as destination, by model name.
   private let rows: [(name: String, source: MappingFit, destination: MappingFit)]
   /// The pairs of models that it fits, with the source entities that it does not map.
