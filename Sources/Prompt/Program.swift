@@ -12,7 +12,7 @@ internal import StrataTerminal
 /// It ends with `exit`, so that a session with a hundred models is not deallocated unnecessarily.
 package enum Program {
   /// Without a command: the prompt on a terminal, otherwise standard input as a script. `open`, `lesson` and the
-  /// loading of files run before either.
+  /// loading of files run before either, `debug` before the prompt.
   package static func run(
     arguments: [String], policies: PolicyRegistry = PolicyRegistry()
   ) -> Never {
@@ -23,7 +23,8 @@ package enum Program {
       TerminalDevice.writeError(Renderer(style: .plain).text(noText(argument: index)))
       exit(ExitStatus.usage.rawValue)
     }
-    let opening = CommandLineParser.opening(launch.arguments)
+    let opening = CommandLineParser.opening(
+      launch.arguments, onTerminal: TerminalDevice.isInteractive)
     let isOneCommand = !launch.arguments.isEmpty && opening == nil
     /// Continues after a script, although it is one command.
     let endsAtOnce = isOneCommand && launch.arguments.first != "run"

@@ -260,5 +260,12 @@ struct CheckLossTests {
     #expect(answer.rules.contains("version/edited"))
     let finding = try #require(answer.findings.first { $0.rule == "mapping/stale" })
     #expect(finding.fixes == ["restore the version App 2: see version/edited"], "\(finding)")
+    // One of two files with one name is named by its place, also where the index is checked in a private folder.
+    try project.repository.shell("mkdir copy && cp -R M.xcmappingmodel copy && git add --all")
+    let found = try ["--no-stores", "--no-stores --staged"].map { options in
+      try project.check(options).answer.findings.filter { $0.rule == "mapping/stale" }.map(
+        \.finding)
+    }
+    #expect(found[0] == found[1] && found[0].count == 2, "\(found)")
   }
 }

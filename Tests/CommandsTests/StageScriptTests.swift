@@ -33,6 +33,15 @@ struct StageScriptTests {
     #expect(metadata.others["StrataPendingStage"] == nil)
   }
 
+  @Test("a name in quotes is the same name")
+  func quotes() throws {
+    try folder.write(
+      "stage custom 'Model1' -> \"Model2\"\n  will: run 'before.strata'\n"
+        + "  did: \"Topic\": set content = 'x'\n", to: "s.stages")
+    let migrated = session(Self.line)
+    #expect(migrated.status == .done, "\(migrated)")
+  }
+
   @Test("a rehearsal runs them on its own store, which is deleted")
   func rehearsal() throws {
     try folder.write(

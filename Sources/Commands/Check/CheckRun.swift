@@ -479,12 +479,13 @@ struct CheckRun {
       .map { [$0.location.bundle, $0.location.version] }
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops,
-      edited: Set(edited), shown: shown
-    ).findings.map { finding in
-      var finding = finding
-      finding.location.file = finding.location.file.map(inFolder)
-      return finding
-    }
+      edited: Set(edited), place: placeOfFile, shown: shown
+    ).findings
+  }
+
+  /// The place of a file of the project, which can be a copy of the index, relative to the checked folder.
+  private func placeOfFile(_ path: String) -> String {
+    (try? session.path(path)).map { ProjectState.relative($0, to: project.root) } ?? path
   }
 
   /// The name of a file as findings have it: relative to the checked folder.

@@ -8,15 +8,19 @@ struct MappingCheck {
   private(set) var findings: [Finding] = []
   /// The names of several files.
   private let repeatedNames: Set<String>
+  /// The name of a file as findings have it.
+  private let place: (String) -> String
 
   /// - Parameters:
   ///   - hops: The hops of the paths of shipped versions; `nil` if they are not known.
   ///   - edited: The bundle and the name of each shipped version that was edited.
+  ///   - place: The name of a file as findings have it.
   ///   - shown: The name of a file of the project in a command.
   init(
     _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?,
-    edited: Set<[String?]>, shown: (String) -> String
+    edited: Set<[String?]>, place: @escaping (String) -> String, shown: (String) -> String
   ) throws {
+    self.place = place
     repeatedNames = Set(
       Dictionary(grouping: mappings, by: \.name).filter { $0.value.count > 1 }.keys)
     let bundles = checked.map(\.bundle)
@@ -86,7 +90,8 @@ struct MappingCheck {
       let refresh = stale.flatMap { stale in
         let folder = bundles[index].path
         return StaleMapping.refreshCommand(
-          mapping.path, mapping.name, from: shown("\(folder)/\(stale.source)"),
+          mapping.path.map { shown(place($0)) }, mapping.name,
+          from: shown("\(folder)/\(stale.source)"),
           to: shown("\(folder)/\(stale.destination)"))
       }
       note(
@@ -98,16 +103,16 @@ struct MappingCheck {
           : refresh == nil ? Self.savingFix : Self.refreshingFix,
         commands: isOfEdit ? [] : [refresh].compactMap(\.self))
     }
-    findTexts(mappings, among: hops ?? [], in: bundles)
+    findTexts(mappings, among: hops ?? [], in: bundles, shown: shown)
   }
 
   /// Finds the texts that would be used if Core Data could read them.
   private mutating func findTexts(
     _ mappings: [NamedMappingModel], among hops: [MigrationPlan.Hop],
-    in bundles: [ProjectState.Bundle]
+    in bundles: [ProjectState.Bundle], shown: (String) -> String
   ) {
     for text in mappings where !text.isReadByCoreData {
-      guard let path = text.path,
+      guard let path = text.path.map({ shown(place($0)) }),
         let hop = hops.first(where: { $0.isInferred && text.mapping.isPart(of: $0) })
       else { continue }
       let bundle = bundles.first { bundle in
@@ -167,8 +172,8 @@ struct MappingCheck {
         CheckRule(kind, reason),
         at: FindingLocation(
           bundle: bundle?.label,
-          mapping: repeatedNames.contains(mapping.name) ? mapping.path : mapping.name,
-          file: mapping.path),
+          mapping: repeatedNames.contains(mapping.name) ? mapping.path.map(place) : mapping.name,
+          file: mapping.path.map(place)),
         fixes: [Fix(fix, commands: commands)]))
   }
 }

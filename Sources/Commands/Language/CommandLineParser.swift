@@ -64,9 +64,9 @@ package enum CommandLineParser {
 
   private static let known = ParsedLines()
 
-  /// The command after which the session continues: `open`, or `lesson` with a name; for existing files and samples
-  /// without a command, `load` or `open`. `nil` if the arguments are anything else.
-  package static func opening(_ arguments: [String]) -> [String]? {
+  /// The command after which the session continues: `open`, `lesson` with a name or, on a terminal, `debug`; for existing
+  /// files and samples without a command, `load` or `open`. `nil` if the arguments are anything else.
+  package static func opening(_ arguments: [String], onTerminal: Bool) -> [String]? {
     guard let first = arguments.first, !first.hasPrefix("-") else { return nil }
     if CommandTable.named(first) == nil {
       let areThere = arguments.allSatisfy { $0.hasPrefix("sample:") || FileStatus($0) != nil }
@@ -74,11 +74,13 @@ package enum CommandLineParser {
       return [SessionForm.form(forPath: first) == nil ? "load" : "open"] + arguments
     }
     // Other commands need not be parsed.
-    let names = [Open.configuration.commandName, LessonCommand.configuration.commandName]
-    guard names.contains(first), case .command(let command) = parse(arguments),
+    let names = [Open.configuration, LessonCommand.configuration, Debug.configuration]
+      .map(\.commandName)
+    guard names.contains(first), case .command(let command) = parse(arguments) else { return nil }
+    let continues =
       command is Open || (command as? LessonCommand)?.beginsLesson == true
-    else { return nil }
-    return arguments
+      || command is Debug && onTerminal && !command.output.json
+    return continues ? arguments : nil
   }
 
   private static func unknownCommand(_ name: String) -> Diagnostic {

@@ -115,6 +115,15 @@ package struct LinePart: Sendable, Hashable {
     return Name(text: text ?? part.text, part: part)
   }
 
+  /// The text in the quotes if the part is one text in double or single quotes, otherwise the text itself: a name with
+  /// spaces needs no quotes where a mark follows it.
+  package var unquotedText: String {
+    var rest = self
+    if let quoted = try? rest.quotedText(), rest.isEmpty { return quoted }
+    rest = self
+    return starts(with: "'") ? rest.takeWord().flatMap { rest.isEmpty ? $0 : nil } ?? text : text
+  }
+
   /// Reads a text in double quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
   package mutating func quotedText() throws(LineError) -> String {
     guard starts(with: "\"") else { throw expected("a text in double quotes") }

@@ -26,13 +26,6 @@ extension LinePart {
     return hash
   }
 
-  /// The content of the quotes if the text is one quoted string, otherwise the text itself.
-  var textOrQuotedText: String {
-    var rest = self
-    if let quoted = try? rest.quotedText(), rest.isEmpty { return quoted }
-    return text
-  }
-
   /// The part as an expression; `nil` for one of the words for no value.
   func value() throws(LineError) -> Expression? {
     guard !isEmpty else { throw expected("an expression, default or nothing") }

@@ -61,7 +61,7 @@ struct MappingBlock {
     switch name.text {
     case "where":
       guard !line.isEmpty else { throw line.expected("a predicate") }
-      mapping.filter = line.textOrQuotedText
+      mapping.filter = line.unquotedText
       return
     case "objects":
       mapping.customSource = try line.value()

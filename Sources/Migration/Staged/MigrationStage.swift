@@ -71,7 +71,7 @@ extension StageScript {
   private func version(
     _ name: LinePart, among versions: [NamedModel]
   ) throws(LineError) -> NamedModel {
-    let text = name.text
+    let text = name.unquotedText
     let found = versions.first { $0.versionName == text || $0.name == text }
     guard
       let found = found
@@ -102,17 +102,17 @@ extension StageScript {
         continue
       case .change(let known, let step): (change, position) = (known, step)
       case .policy(let name, let entity, let step):
-        script = policies.script(named: name.text)
+        script = policies.script(named: name.unquotedText)
         guard let policy = script.map({ FilePolicy($0) }) else {
           throw name.problem(
-            "no file defines the policy \(name.text)",
-            fix: NearestName.of(name.text, in: policies.names).map(NearestName.question)
+            "no file defines the policy \(name.unquotedText)",
+            fix: NearestName.of(name.unquotedText, in: policies.names).map(NearestName.question)
               ?? "name its file with --policies")
         }
-        let text = "policy \(name.text) on \(entity.text)"
-        guard let known = policy.change(of: entity.text, text: text) else {
+        let text = "policy \(name.unquotedText) on \(entity.unquotedText)"
+        guard let known = policy.change(of: entity.unquotedText, text: text) else {
           throw name.problem(
-            "\(name.text) creates other objects; a stage only changes existing objects",
+            "\(name.unquotedText) creates other objects; a stage only changes existing objects",
             fix: StageChange.verbs)
         }
         (change, position) = (known, step)

@@ -93,7 +93,7 @@ extension StageScript.Step {
   /// Parses the text after `will:` or `did:`.
   fileprivate init(parsing step: LinePart) throws(LineError) {
     if let parts = try step.match("run FILE") {
-      self = .script(parts[0].text)
+      self = .script(parts[0].unquotedText)
     } else if let parts = try step.match("policy NAME on ENTITY") {
       self = .policy(parts[0], entity: parts[1], step: step)
     } else if let (entity, statement) = step.parts(at: ":"), !entity.isEmpty, !statement.isEmpty {
@@ -124,7 +124,8 @@ extension StageScript.Step {
       )
     }
     verbs.append(verb)
-    guard let change = StageChange(entity: entity.text, verbs: verbs, text: step.text) else {
+    guard let change = StageChange(entity: entity.unquotedText, verbs: verbs, text: step.text)
+    else {
       throw statement.problem(
         "this creates new objects from old ones; a stage only changes existing objects",
         fix: StageChange.verbs)
