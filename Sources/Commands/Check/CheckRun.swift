@@ -368,7 +368,7 @@ struct CheckRun {
             id: "check.noCurrentVersion", severity: .warning,
             what: "the migrations of \(bundle.label) are not checked: it has no current version",
             location: Location(file: shown(bundle.place)),
-            fix: "choose the current version in Xcode"))
+            fix: "choose the current version: see version/current"))
       }
       return
     }

@@ -113,6 +113,27 @@ struct VersionCheck {
     restorer.fix(version, to: bundle.file(of: version.name))
   }
 
+  /// The fix for a version that was edited. The changes of the current one are meant for the next release, and git may
+  /// not have them: a new version keeps them.
+  private func restore(_ version: ShippedVersion, editedAs edited: NamedModel) -> Fix {
+    var fix = restore(version)
+    let hashes = edited.model.versionHashes()
+    guard !fix.commands.isEmpty, bundle.currentName == edited.name,
+      bundle.versions.count(where: { $0.model.versionHashes() == hashes }) == 1
+    else { return fix }
+    let keeping = restorer.copy(edited.name, of: bundle, to: nameOfNext)
+    guard !keeping.isEmpty else { return fix }
+    fix.text = "keep the changes in a new version, and restore this one from the release"
+    fix.commands = keeping + fix.commands
+    return fix
+  }
+
+  /// The name that Xcode would give to a new version: the first free number after that of the bundle.
+  private var nameOfNext: String {
+    let names = Set(bundle.versions.map(\.name))
+    return (2...).lazy.map { "\(bundle.name) \($0)" }.first { !names.contains($0) } ?? bundle.name
+  }
+
   /// The fix for a version whose name another one has that was released too: it gets another name.
   private func restoreBeside(_ version: ShippedVersion) -> Fix {
     let release = version.release.split(separator: "/").last ?? ""
@@ -131,7 +152,7 @@ struct VersionCheck {
     of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true,
     isReplaced: Bool = false
   ) {
-    let fix = isReplaced ? restoreBeside(shipped) : restore(shipped)
+    let fix = isReplaced ? restoreBeside(shipped) : restore(shipped, editedAs: version)
     let since =
       isShipped
       ? "shipped in \(shipped.release)"
@@ -167,13 +188,12 @@ struct VersionCheck {
       guard !bundle.isCurrentUnreadable else { return }
       guard let name = bundle.currentName else {
         return note(
-          .versionCurrent, "the bundle names no current version", nil,
-          fix: Fix("choose the current version in Xcode"))
+          .versionCurrent, "the bundle names no current version", nil, fix: choosing(newest?.name))
       }
       guard bundle.bundle.version(named: name) != nil else {
         return note(
           .versionCurrent, "is named as the current version and is not in the bundle", name,
-          fix: Fix("choose the current version in Xcode"))
+          fix: choosing(newest?.name))
       }
       let problem = problem(of: name)
       return note(
@@ -196,7 +216,7 @@ struct VersionCheck {
         .versionCurrent,
         "is the current version and older than \(last.name), which shipped in \(last.lastRelease)",
         current.name,
-        fix: Fix("choose \(last.name) or a newer version as the current version"))
+        fix: choosing(last.name, "choose \(last.name) or a newer version as the current version"))
     }
     note(
       .versionCurrent,
@@ -208,6 +228,15 @@ struct VersionCheck {
           : "if it is meant to be newer than \(last.name), accept the finding in strata.toml, with the reason; otherwise choose \(last.name)"
       ))
   }
+
+  private func choosing(
+    _ name: String?, _ text: String = "choose the current version"
+  ) -> Fix {
+    Fix(text, commands: name.map { restorer.choose($0, of: bundle) } ?? [])
+  }
+
+  /// The version with the highest number in its name.
+  private var newest: NamedModel? { bundle.versions.max { $0.name.precedesByNumber($1.name) } }
 
   private mutating func findTwins(by strategy: MigrationStrategy) {
     var first: [[String: VersionHash]: String] = [:]
@@ -240,7 +269,7 @@ struct VersionCheck {
     {
       note(
         .versionUnused, "is new, and \(current.name) is the current version", version.name,
-        fix: Fix("choose it as the current version in Xcode, or delete it"))
+        fix: choosing(version.name, "choose it as the current version, or delete it"))
     }
   }
 

@@ -1,8 +1,9 @@
 internal import StrataArchives
 internal import StrataBase
 internal import StrataGit
+internal import StrataObjectModel
 
-/// Writes the commands that get files of shipped versions back from their releases.
+/// Writes the commands that get files of shipped versions back from their releases, and that choose the current version.
 struct VersionRestorer {
   /// The path of the project's folder in the repository, with a slash at the end; empty if they are the same.
   let prefix: String
@@ -52,5 +53,17 @@ struct VersionRestorer {
       commands: [
         "mkdir -p -- \(folder.shellQuoted) && \(git) show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
       ])
+  }
+  /// The command that copies a version of a bundle, and makes the copy the current version.
+  func copy(_ version: String, of bundle: ProjectState.Bundle, to copy: String) -> [String] {
+    let paths = [version, copy].map { shown("\(bundle.path)/\($0)") }
+    let isWritable = !bundle.isOuter && bundle.path.hasSuffix(BundleForm.source.bundleExtension)
+    guard isWritable, paths.allSatisfy(\.isPastable) else { return [] }
+    return [CommandLineLexer.line(of: ["write"] + paths + ["--current"])]
+  }
+
+  /// The command that makes a version the current one.
+  func choose(_ version: String, of bundle: ProjectState.Bundle) -> [String] {
+    copy(version, of: bundle, to: version)
   }
 }

@@ -25,7 +25,7 @@ struct Write: StrataCommand {
   @Argument(.model, "The model, or a bundle.") var reference: String
   @Argument(.path, "The destination: an .xcdatamodel, a version of a bundle, or a bundle.")
   var path: String
-  @Flag(help: "Make it the bundle's current version.") var current = false
+  @Flag(help: "Make it the bundle's current version, also if it is there.") var current = false
   @Flag(help: "Overwrite existing versions of the same names; others are unchanged.") var force =
     false
   @OptionGroup var output: OutputOptions
@@ -69,13 +69,15 @@ struct Write: StrataCommand {
   ) throws -> Outcome {
     try Self.checkVersionName(name)
     let model = try session.model(reference)
+    let isThere =
+      current && !force && (try? session.model("\(bundle)/\(name)"))?.model == model.model
     let path = try session.newPath(
-      "\(bundle)/\(name)\(Self.versionExtension)", as: .model, force: force)
+      "\(bundle)/\(name)\(Self.versionExtension)", as: .model, force: force || isThere)
     let bundlePath = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let before = try ModelBundle.existing(at: bundlePath)
     let currentName = current ? name : before?.currentVersionName ?? name
     var writer = ModelFolderWriter()
-    try writer.write(model.model.document, to: path)
+    if !isThere { try writer.write(model.model.document, to: path) }
     // A version that was current by default is now declared as current.
     if before?.declaredVersionName != currentName {
       writer.setCurrentVersion(currentName, ofBundle: bundlePath)
@@ -84,7 +86,7 @@ struct Write: StrataCommand {
     let isCurrent = currentName == name
     return Outcome(
       .line(
-        "wrote " + StyledText("\(bundle)/\(name)", .name)
+        (isThere ? "" : "wrote ") + StyledText("\(bundle)/\(name)", .name)
           + StyledText(": \(Self.size(model)), ")
           + StyledText(
             isCurrent
