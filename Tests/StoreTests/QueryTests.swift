@@ -203,6 +203,11 @@ struct QueryTests {
       ("amount / 2 == 3 AND made / 2 > 3", true), ("NOT (cost / 2 == 3.5)", false),
       ("amount / 2 == 3 OR cost > 1000", true), ("cost > 1000 OR NOT (amount / 2 == 3)", false),
       ("SUBQUERY({SELF}, $i, $i.amount / 2 == 3 AND $i.cost / 2 == 3.5).@count == 1", true),
+      // The other side computes in decimals too, also where it reads none.
+      ("cost - 6.7 == 0.1 + 0.2", true), ("cost == 6.7 + 0.1 + 0.2", true),
+      ("cost == amount / 2 + 3.5", true), ("cost IN {6.7 + 0.1 + 0.2}", true),
+      ("cost BETWEEN {6.7 + 0.1 + 0.2, 8}", true), ("cost != 6.7 + 0.1 + 0.2", false),
+      ("amount / 2 + 4 == cost", false),
     ] {
       let predicate = try changed.model.resolved(Predicate(parsing: text), for: "Item")
       var query = StoreQuery(entity: "Item", predicate: predicate)

@@ -38,6 +38,14 @@ package struct ArithmeticChoice {
     return finder.hasFound ? .decimal : .binary
   }
 
+  /// Whether the two sides of a comparison compute in decimals.
+  package func isDecimal(_ comparison: Comparison) -> Bool {
+    guard Predicate.comparison(comparison).hasArithmetic else { return false }
+    var finder = DecimalFinder(object: object, variables: variables, isOfPredicate: true)
+    finder.visit(.comparison(comparison))
+    return finder.comparisons.contains(comparison)
+  }
+
   /// Chooses the arithmetic of each comparison of a predicate by what it reads itself.
   package func choose(for predicate: Predicate, in context: inout EvaluationContext) {
     context.arithmetic = .binary

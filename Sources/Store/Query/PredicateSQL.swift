@@ -104,6 +104,9 @@ struct PredicateSQL {
 
   private mutating func condition(_ comparison: Comparison, _ scope: Scope) throws -> String? {
     guard !comparison.ignoresCase, !comparison.ignoresDiacritics else { return nil }
+    // SQLite has no decimals, with which a comparison computes on both sides if one reads a Decimal attribute.
+    let choice = ArithmeticChoice(object: .init(model: model, entity: scope.entity))
+    guard !choice.isDecimal(comparison) else { return nil }
     // Keys of different tables can be equal, their objects cannot.
     if let left = rootEntity(of: comparison.left, scope),
       let right = rootEntity(of: comparison.right, scope), left != right
