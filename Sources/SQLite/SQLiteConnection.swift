@@ -187,7 +187,7 @@ package final class SQLiteConnection {
   /// Defines Core Data's own functions, which triggers of derived attributes call, as doing nothing.
   ///
   /// Source: `Docs/Facts/sqlite-schema.md`, section 7.5.
-  private func registerTriggerFunctions() {
+  package func registerTriggerFunctions() {
     let names = [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",

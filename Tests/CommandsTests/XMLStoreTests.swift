@@ -26,6 +26,46 @@ struct XMLStoreTests {
     session("create s.xml --model V1 --rows 3")
   }
 
+  @Test("objects of a model with derived attributes are inserted and deleted as in a SQLite store")
+  func derived() throws {
+    try folder.write(
+      """
+      <model><entity name="B"><attribute name="title" optional="YES" attributeType="String"/>
+      <attribute name="n" optional="YES" attributeType="Integer 32" derived="YES" derivationExpression="pages.@count"/>
+      <relationship name="pages" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="P" \
+      inverseName="book" inverseEntity="B"/></entity>
+      <entity name="P"><attribute name="of" optional="YES" attributeType="String" derived="YES" \
+      derivationExpression="book.title"/>
+      <relationship name="book" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="B" \
+      inverseName="pages" inverseEntity="B"/></entity></model>
+      """, to: "D.xcdatamodel/contents")
+    session("load D.xcdatamodel")
+    var answers: [String: [String]] = [:]
+    for (end, book) in [("sqlite", "p1"), ("xml", "p102")] {
+      let store = "d.\(end)"
+      session("create \(store) --model D")
+      for line in [
+        "insert \(store) B title=A", "insert \(store) P book=\(book)",
+        "insert \(store) P book=\(book)",
+      ] {
+        let answer = session(line)
+        #expect(answer.status == .done, "\(answer)")
+      }
+      func counts() -> [String] {
+        ["B --where 'n == 2'", "B --where 'n == 1'", "P --where \"of == 'A'\""].map {
+          session("count \(store) \($0)").output
+        }
+      }
+      answers[end] = counts()
+      let page = session("rows \(store) P --columns of").output.matches(of: /p\d+/).last
+      let deleted = session("delete \(store) P \(page?.output ?? "")")
+      #expect(deleted.status == .done, "\(deleted)")
+      answers[end]? += counts()
+    }
+    #expect(answers["xml"] == answers["sqlite"], "\(answers)")
+    #expect(answers["sqlite"] == ["1\n", "0\n", "2\n", "0\n", "1\n", "1\n"], "\(answers)")
+  }
+
   @Test("duplicates, which no index of a document prevents, are shown, counted, and can be deleted")
   func duplicates() throws {
     let path = folder.path("s.xml")

@@ -31,6 +31,8 @@ extension StoreReader {
     var store = try xml.newStore(of: model)
     try store.finish(allowingDuplicates: true)
     let connection = store.connection
+    connection.registerTriggerFunctions()
+    _ = try connection.rows("PRAGMA recursive_triggers = 1")
     try connection.execute("BEGIN")
     try self.init(SQLiteStore(connection, path: ""), model: model)
   }
