@@ -159,7 +159,8 @@ struct PolicyCommandTests {
   func unfitting() throws {
     // Known from the models, also in one branch of a conditional.
     for value in [
-      "$source.day", "TERNARY(1 == 1, nil, $source.day)",
+      "$source.day", "FUNCTION($source, \"valueForKey:\", \"day\")",
+      "TERNARY(1 == 1, nil, $source.day)",
       "TERNARY(1 == 1, nil, TERNARY(1 == 1, nil, $source.day))",
     ] {
       let typed = try Self.project(policy: "policy NotePolicy\n  set day = \(value)\n")
@@ -187,6 +188,8 @@ struct PolicyCommandTests {
   static let expressions = [
     "$source.day", "$source.day + 1", "$source.size", "$source.size * 2", "$source.title", "5",
     "\"5\"", "TERNARY($source.size == 3, $source.day + 1, $source.day)", "nil",
+    "FUNCTION($source, \"valueForKey:\", \"size\")", "FUNCTION($source, \"valueForKey:\", \"day\")",
+    "lowercase:($source.title)", "CAST($source.title, \"NSString\")",
   ]
 
   @Test(

@@ -31,8 +31,7 @@ extension ObjectModel {
       return type.takes(old) ? nil : ValueKind.difference(between: old, and: type)
     }
     // A text is no NSURL.
-    if type == .uri, case .constant(.text) = outcome { return (kind.description, type.name) }
-    return nil
+    return type == .uri && outcome.isNewText ? (kind.description, type.name) : nil
   }
 
   /// The type of the attribute that an expression copies, if it does nothing else.
@@ -41,5 +40,19 @@ extension ObjectModel {
       return nil
     }
     return storedType(of: keys.joined(separator: "."), in: entity)
+  }
+}
+
+extension Expression {
+  /// Whether it is a text, or makes one from another.
+  fileprivate var isNewText: Bool {
+    switch self {
+    case .constant(.text), .function("uppercase:", _, _), .function("lowercase:", _, _),
+      .function("canonical:", _, _), .function("stringByAppendingString:", _, _):
+      true
+    case .function("castObject:toType:", _, let arguments):
+      arguments.last == .constant(.text("NSString"))
+    default: false
+    }
   }
 }

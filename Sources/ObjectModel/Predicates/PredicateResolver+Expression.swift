@@ -77,7 +77,21 @@ extension PredicateResolver {
       throw ExpressionError(
         .unknownFunction(name, near: NearestName.of(name, in: ExpressionFunction.methods)))
     }
-    return (.function(name, on: object, arguments: resolved), .unknown)
+    let called = Expression.function(name, on: object, arguments: resolved)
+    guard kind.element.isObject, let keys = Self.keys(of: name, arguments) else {
+      return (called, .unknown)
+    }
+    return (called, try resolve(.keyPath(of: target, keys)).kind)
+  }
+
+  /// The keys of a call of `valueForKey:` or `valueForKeyPath:` with a constant.
+  private static func keys(of function: String, _ arguments: [Expression]) -> [String]? {
+    guard arguments.count == 1, case .constant(.text(let path)) = arguments[0] else { return nil }
+    return switch function {
+    case "valueForKey:": [path]
+    case "valueForKeyPath:": path.split(separator: ".").map(String.init)
+    default: nil
+    }
   }
 
   /// The kind of value that a function returns.

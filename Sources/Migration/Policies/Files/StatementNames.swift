@@ -138,6 +138,12 @@ struct StatementNames {
   ) throws(LineError) {
     guard let type = version.model.storedType(of: attribute, in: owner) else { return }
     let wanted = ValueKind(type)
+    let misfit =
+      isCompared
+      ? nil : source.flatMap { $0.version.model.misfit(of: value, from: $0.entity, in: type) }
+    if let misfit {
+      throw unfitting("\(owner).\(attribute)", misfit.gives, misfit.wants)
+    }
     for model in [version.model, source?.version.model].compactMap(\.self) {
       func kind(_ subject: Subject?) -> ValueKind {
         subject.map { $0.version.model == model ? .object($0.entity) : .unknown } ?? .unknown
@@ -150,10 +156,14 @@ struct StatementNames {
         try? model.resolved(outcome, object: kind(object), variables: variables).kind
       }.first { !$0.isAssignable(to: wanted) && (!isCompared || $0 != .text) }
       guard let wrong else { continue }
-      throw position.problem(
-        "\(owner).\(attribute) gets \(wrong.description), but requires \(wanted.description)",
-        fix: "convert it, such as by CAST(…, '…'), or set another attribute")
+      throw unfitting("\(owner).\(attribute)", wrong.description, wanted.description)
     }
+  }
+
+  private func unfitting(_ attribute: String, _ gives: String, _ wants: String) -> LineError {
+    position.problem(
+      "\(attribute) gets \(gives), but requires \(wants)",
+      fix: "convert it, such as by CAST(…, '…'), or set another attribute")
   }
 
   /// - Parameter verb: The statement; `nil` for the value of a method.
