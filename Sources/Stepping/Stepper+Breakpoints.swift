@@ -52,7 +52,8 @@ extension Stepper {
         case .entityMapping(let wanted): wanted == name && breakpoint.condition != nil
         case .object: true
         case .property(let property):
-          mapping?.destinationName == property.entity && sets(property.name, in: pass, by: mapping)
+          mapping.map { breakpoint.kind.concerns($0, of: hops[position.hop]) } == true
+            && sets(property.name, in: pass, by: mapping)
         case .policy(let wanted, let call):
           mapping?.policyName != nil && (wanted == nil || wanted == mapping?.policyName)
             && (call == nil || call == pass.calls.object)
@@ -123,7 +124,7 @@ extension Stepper {
   ) throws(ExpressionError) {
     var first: ExpressionError?
     for hop in hops {
-      for mapping in hop.entityMappings where kind.concerns(mapping) {
+      for mapping in hop.entityMappings where kind.concerns(mapping, of: hop) {
         do throws(ExpressionError) {
           return try Self.check(condition, in: mapping, of: hop)
         } catch {
@@ -494,10 +495,12 @@ extension String {
 
 extension Breakpoint.Kind {
   /// Whether it can stop at the objects of an entity mapping.
-  fileprivate func concerns(_ mapping: EntityMapping) -> Bool {
+  fileprivate func concerns(_ mapping: EntityMapping, of hop: MigrationPlan.Hop) -> Bool {
     switch self {
     case .entityMapping(let name): mapping.name == name
-    case .property(let property): mapping.destinationName == property.entity
+    // An object of a subentity has the property too.
+    case .property(let property):
+      mapping.destinationName.map { hop.to.model.isKind($0, of: property.entity) } == true
     case .object(let object):
       [mapping.sourceName, mapping.destinationName].contains(object.entity)
     case .policy(let name, _):

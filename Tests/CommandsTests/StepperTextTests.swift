@@ -124,6 +124,46 @@ struct StepperTextTests {
     #expect(session("back pas").diagnostics.contains("pass"))
   }
 
+  @Test(
+    "a condition that no object of a breakpoint can have is refused",
+    arguments: [
+      ("TopicToTopic", "nope == 1", "has no property nope"),
+      ("Topic.content", "$destination.nope == 1", "has no property nope"),
+      ("Topic/p1", "nope == 1", "has no property nope"),
+      ("TopicToTopic", "FUNCTION($source, \"valueForKey:\", \"nope\") == 1", "no property nope"),
+      ("TopicToTopic", "$source.content + $destination.content == 2", "requires numbers"),
+      ("policy begin", "$source.content == nil", "--when requires objects"),
+      ("sql 'INSERT*'", "$source.content == nil", "--when requires objects"),
+    ])
+  func refusedCondition(place: String, condition: String, what: String) {
+    session("create s.sqlite --model Model1 --rows 2")
+    session("debug s.sqlite --to Model2 --strategy custom")
+    let refused = session("break \(place) --when '\(condition)'")
+    #expect(refused.status > .no && refused.diagnostics.contains(what), "\(refused)")
+    #expect(session("break").output.contains("no breakpoints"))
+  }
+
+  @Test("a breakpoint on a property of an abstract entity stops at the objects of its subentities")
+  func inheritedProperty() throws {
+    let base =
+      "<entity name='Base' isAbstract='YES'><attribute name='name' optional='YES' attributeType='String'/></entity>"
+    for (version, more) in [
+      ("A", ""), ("B", "<attribute name='n' optional='YES' attributeType='Integer 16'/>"),
+    ] {
+      try folder.write(
+        "<model>\(base)<entity name='Sub' parentEntity='Base'>\(more)</entity></model>",
+        to: "I.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    session("load I.xcdatamodeld")
+    session("create i.sqlite --model I/A --rows 2")
+    try folder.write("S: Sub -> Sub\n  name = $source.name\n", to: "i.mapping")
+    session("debug i.sqlite --to I/B --mapping i.mapping")
+    #expect(session("break Base.nope").status > .no)
+    #expect(session("break Base.name").status == .done)
+    let stop = session("continue")
+    #expect(stop.output.contains("breakpoint 1: Base.name"), "\(stop)")
+  }
+
   @Test("a condition that cannot be evaluated is told with the way to delete it")
   func badCondition() {
     session("create s.sqlite --model Model1 --rows 2")

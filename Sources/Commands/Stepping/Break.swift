@@ -197,11 +197,13 @@ struct Break: StrataCommand {
   private func condition(of kind: Breakpoint.Kind, _ stepper: Stepper) throws -> Predicate? {
     guard let when else { return nil }
     switch kind {
-    case .entityMapping, .property, .policy, .object: break
-    case .pass, .sql, .error, .warning:
+    case .policy(_, nil), .policy(_, .createDestinationInstances),
+      .policy(_, .createRelationships), .entityMapping, .property, .object:
+      break
+    case .pass, .sql, .error, .warning, .policy:
       throw Self.usage(
         "--when requires objects, but this breakpoint has none",
-        "use it with an entity mapping, a property or a policy")
+        "use it with an entity mapping, a property, an object, or a policy's call for each object")
     }
     do throws(ExpressionError) {
       let predicate = try Predicate(parsing: when)
