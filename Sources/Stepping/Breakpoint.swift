@@ -50,9 +50,4 @@ package struct Breakpoint: Sendable, Hashable {
     self.ignoreCount = ignoreCount
     self.isOnce = isOnce
   }
-
-  /// Whether the condition needs the object that the step creates: then it is evaluated after the step.
-  func isChecked(behind pass: Pass) -> Bool {
-    pass == .createInstances && condition?.variables.contains("destination") == true
-  }
 }

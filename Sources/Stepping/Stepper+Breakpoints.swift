@@ -65,7 +65,12 @@ extension Stepper {
         if case .warning = breakpoint.kind {} else { continue }
       }
       guard applies else { continue }
-      if breakpoint.isChecked(behind: pass) {
+      var isBehind = false
+      if let condition = breakpoint.condition, let mapping {
+        guard let isAsked = isAsked(behind: pass, condition, in: mapping) else { continue }
+        isBehind = isAsked
+      }
+      if isBehind {
         active.behind.append(candidate(breakpoint))
       } else {
         active.before.append(candidate(breakpoint))
@@ -125,40 +130,52 @@ extension Stepper {
     var first: ExpressionError?
     for hop in hops {
       for mapping in hop.entityMappings where kind.concerns(mapping, of: hop) {
-        do throws(ExpressionError) {
-          return try Self.check(condition, in: mapping, of: hop)
-        } catch {
-          first = first ?? error
+        for side in Side.allCases {
+          do throws(ExpressionError) {
+            return try Self.check(condition, on: side, in: mapping, of: hop)
+          } catch {
+            first = first ?? error
+          }
         }
       }
     }
     if let first { throw first }
   }
 
-  /// A key without a variable is one of the source object or of the destination object, as the place decides.
+  /// An object to which the keys without a variable of a condition can belong.
+  private enum Side: CaseIterable {
+    case source, destination
+  }
+
+  /// Checks a condition whose keys without a variable belong to the source object or to the destination object.
   private static func check(
-    _ condition: Predicate, in mapping: EntityMapping, of hop: MigrationPlan.Hop
+    _ condition: Predicate, on side: Side, in mapping: EntityMapping, of hop: MigrationPlan.Hop
   ) throws(ExpressionError) {
-    let (source, destination) = (
-      mapping.sourceName.map { ValueKind.object($0) } ?? .unknown,
-      mapping.destinationName.map { ValueKind.object($0) } ?? .unknown
-    )
-    func check(_ object: ValueKind, _ other: ValueKind) throws(ExpressionError) {
-      for (model, object, name, kind) in [
-        (hop.from.model, object, "source", source),
-        (hop.to.model, other, "destination", destination),
-      ] {
-        var variables = Dictionary(first: condition.variables.map { ($0, ValueKind.unknown) })
-        variables[name] = kind
-        _ = try model.resolved(condition, object: object, variables: variables)
-      }
+    for (model, name, other, entity) in [
+      (hop.from.model, "source", Side.source, mapping.sourceName),
+      (hop.to.model, "destination", Side.destination, mapping.destinationName),
+    ] {
+      let kind = entity.map { ValueKind.object($0) } ?? .unknown
+      var variables = Dictionary(first: condition.variables.map { ($0, ValueKind.unknown) })
+      variables[name] = kind
+      _ = try model.resolved(
+        condition, object: side == other ? kind : .unknown, variables: variables)
     }
-    do {
-      try check(source, .unknown)
-    } catch {
-      guard (try? check(.unknown, destination)) == nil else { return }
-      throw error
+  }
+
+  /// Whether a condition is asked after an object of a pass, when the created object is known, and not before it; `nil`
+  /// if it can be evaluated in neither place.
+  private func isAsked(
+    behind pass: Pass, _ condition: Predicate, in mapping: EntityMapping
+  ) -> Bool? {
+    let sides = Side.allCases.filter { side in
+      (try? Self.check(condition, on: side, in: mapping, of: hops[position.hop])) != nil
     }
+    guard pass == .createInstances else { return sides.contains(.destination) ? false : nil }
+    if condition.variables.contains("destination") {
+      return sides.contains(.destination) ? true : nil
+    }
+    return sides.isEmpty ? nil : !sides.contains(.source)
   }
 
   private func sets(_ property: String, in pass: Pass, by mapping: EntityMapping?) -> Bool {

@@ -85,6 +85,8 @@ struct AdviceTests {
       ("check a b", "write it as: check [<options>] [<folder>]"),
       ("migrate t.sqlite Model2", "did you mean `migrate t.sqlite --to Model2`?"),
       ("show Model1 Topic", "did you mean `show Model1.Topic`?"),
+      ("show Model 1", "did you mean `show 'Model 1'`?"),
+      ("infer Model1 Model2 --split --swift x.swift", "--swift takes no value"),
       ("show Model1 | head -1", "work only at the prompt and in a shell"),
       ("count t.sqlite Topic --where content > 'a'", "a predicate is one argument, in quotes"),
       ("sql t.sqlite .tables", "'SELECT name, sql FROM sqlite_master'"),

@@ -143,6 +143,26 @@ struct StepperTextTests {
     #expect(session("break").output.contains("no breakpoints"))
   }
 
+  @Test("a condition with keys of one object is asked where that object is known, and nowhere else")
+  func oneSidedCondition() {
+    let run = "debug sample:Kitchen --to sample:Recipes/Recipes2"
+    for (condition, stop) in [
+      ("name == \"Julia Child\"", "Chef/p1"), ("lastName == \"Child\"", "Chef/p1"),
+      ("$source.name == \"Julia Child\"", "Chef/p1"),
+    ] {
+      session(run)
+      session("break ChefToChef --when '\(condition)'")
+      let first = session("continue")
+      #expect(first.output.contains(stop) && first.output.contains("matches"), "\(first)")
+      while session("where").output.contains("pass") {
+        let next = session("continue")
+        #expect(!next.output.contains("cannot be evaluated"), "\(next)")
+        if !next.output.contains("breakpoint 1") { break }
+      }
+      session("abandon")
+    }
+  }
+
   @Test("a breakpoint on a property of an abstract entity stops at the objects of its subentities")
   func inheritedProperty() throws {
     let base =

@@ -92,6 +92,10 @@ struct DifferenceTests {
         [inHome: false, "composite Address.street: default none -> x": false]
       ),
       (
+        #"name="street""#, #"name="street" defaultValueString="none""#,
+        [inHome: false, #"composite Address.street: default none -> "none""#: false]
+      ),
+      (
         #"name="x" optional="YES" attributeType="Double""#,
         #"name="x" optional="YES" attributeType="Float""#,
         [inHome: true, inPlace: true, "composite Place.x: type Double -> Float": true]

@@ -163,11 +163,18 @@ struct UsageError {
     {
       return (what, "write it as: \(option)=\(word)")
     }
+    if let flag = zip(arguments, arguments.dropFirst())
+      .first(where: { $1 == word && $0.hasPrefix("--") })?.0
+    {
+      return (what, "\(flag) takes no value")
+    }
     let first = CommandShape.named(command)?.arguments.first
     if arguments.count == 3, [.element, .reference].contains(first?.kind),
       !arguments[1].hasPrefix("-"), arguments[2].allSatisfy({ $0.isLetter || $0.isNumber })
     {
-      let line = [command, "\(arguments[1]).\(arguments[2])"]
+      // A name does not begin with a digit, but the name of a version can have a number at its end.
+      let mark = arguments[2].first?.isNumber == true ? " " : "."
+      let line = [command, arguments[1] + mark + arguments[2]]
       return (what, "did you mean `\(CommandLineLexer.line(of: line))`?")
     }
     guard let first else { return nil }

@@ -58,9 +58,15 @@ extension ModelChange {
     case "transient": new == "YES" ? "stored -> transient" : "transient -> stored"
     case "isAbstract": new == "YES" ? "concrete -> abstract" : "abstract -> concrete"
     case "derived": new == "YES" ? "read-only: now derived" : "no longer derived"
-    default: "\(ModelKeyLabel.of(key)) \(old ?? "none") -> \(new ?? "none")"
+    default:
+      "\(ModelKeyLabel.of(key)) \(old?.toldFromNone ?? "none") -> \(new?.toldFromNone ?? "none")"
     }
   }
+}
+
+extension String {
+  /// A value in quotes if it could be read as the lack of one.
+  fileprivate var toldFromNone: String { isEmpty || self == "none" ? "\"\(self)\"" : self }
 }
 
 /// The readable names of the keys of a model's XML.
@@ -94,8 +100,7 @@ extension Attribute {
     if isTransient { parts.append("transient") }
     parts.append(isOptional ? "optional" : "required")
     if let defaultValue {
-      let text = defaultValue.isEmpty ? "\"\"" : defaultValue
-      parts.append("default \(text)\(hasDefault ? "" : ", which is not used")")
+      parts.append("default \(defaultValue.toldFromNone)\(hasDefault ? "" : ", which is not used")")
     }
     if allowsExternalBinaryStorage { parts.append("external storage") }
     if let versionHashModifier { parts.append("hash modifier \(versionHashModifier)") }
