@@ -39,6 +39,9 @@ struct StageLossTests {
       ("will: Item: set a = 'c' when b != nil", 1), ("will: Item: set a = uppercase:(a)", 0),
       ("will: Item: set a = b", 2), ("will: Item: set a = 'three'", 1),
       ("will: Item: set b = a\\n will: Item: set a = 'c'", 2),
+      // A value continues in what is computed from a key of it.
+      ("will: Item: set k = a.length\\n will: Item: set a = 'c'", 0),
+      ("will: Item: set b = a.uppercaseString\\n will: Item: set a = 'c'", 2),
       ("will: Item: set a = 'c'\\n will: Item: set b = a", 4),
       ("will: Item: set gone = a\\n will: Item: set a = 'c'", 2),
       ("did: Item: set a = 'c'", 2), ("did: Item: set a = 'c' when b == nil", 1),
@@ -142,6 +145,18 @@ struct StageLossTests {
     #expect(session(line).status == .done)
     let rows = session("sql s.sqlite \"SELECT group_concat(coalesce(ZK,'nil'),'|') FROM ZITEM\"")
     #expect(rows.output.contains(values), "\(rows)")
+  }
+
+  @Test("what a stage computes from a key of a removed attribute is no loss that the models tell")
+  func computed() throws {
+    let (session, folder) = try Self.project()
+    session("insert s.sqlite Item gone=g carrier=c")
+    for (value, isLost) in [("gone.uppercaseString", false), ("carrier.uppercaseString", true)] {
+      try folder.write("stage custom V1 -> V2\n  will: Item: set b = \(value)\n", to: "a.stages")
+      let plan = session("plan s.sqlite --to App.xcdatamodeld/V2 --stages a.stages")
+      #expect(plan.output.contains("Item.gone  is removed") == isLost, "\(plan)")
+      #expect(plan.output.contains("Item.carrier  is removed") == !isLost, "\(plan)")
+    }
   }
 
   @Test("a relationship that a stage sets to objects that were there is not kept as it is")

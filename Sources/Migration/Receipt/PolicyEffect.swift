@@ -67,7 +67,7 @@ extension PolicyEffect {
     }
     // What a value is computed from continues in it.
     let read = verbs.flatMap { $0.pathsOfObject(orOf: "destination") }
-    replaced = replaced.filter { !read.contains(where: $0.isPath) }
+    replaced = replaced.filter { !read.contains(where: $0.isRead) }
   }
 
   private mutating func add(_ search: PolicyScript.Search) {

@@ -21,11 +21,12 @@ struct StageCopies {
       var reaching = kept
       for change in changes.reversed() where family.contains(change.entity) {
         for copy in change.copies.reversed() {
-          let sources = Set(copy.sources.map { $0.joined(separator: ".") })
+          let paths = copy.sources.map { $0.joined(separator: ".") }
+          let sources = names.filter { paths.contains(where: $0.isRead) }
           if copy.entity != nil || reaching.contains(copy.target[0]) {
             reaching.formUnion(sources)
           }
-          used[entity, default: []].formUnion(sources.intersection(names))
+          used[entity, default: []].formUnion(sources)
         }
         used[entity, default: []].formUnion(change.attributes.intersection(names))
       }

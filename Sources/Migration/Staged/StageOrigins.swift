@@ -17,14 +17,16 @@ struct StageOrigins: Sendable {
     let given = Set(stage.did.changes.flatMap(\.attributes))
     for entity in model.entityNames where model[entity]?.isAbstract == false {
       let copies = hop.copies(of: entity)
-      var origins = EntityOrigins(
-        of: model.allStoredAttributes(of: entity).map(\.name), kept: Set(copies.map(\.old.name)))
+      let names = model.allStoredAttributes(of: entity).map(\.name)
+      var origins = EntityOrigins(of: names, kept: Set(copies.map(\.old.name)))
       // What is computed from nil has no value of it. Where the migration gives a default to an object without a value,
       // the default is none of its values.
       let continued = copies.filter { copy in
-        read.after.contains(copy.new.name) || !copy.new.isOptional && given.contains(copy.new.name)
+        read.after.contains(where: copy.new.name.isRead)
+          || !copy.new.isOptional && given.contains(copy.new.name)
       }
-      for name in read.before.union(set).union(continued.map(\.old.name)).sorted() {
+      let readNames = names.filter { read.before.contains(where: $0.isRead) }
+      for name in set.union(readNames + continued.map(\.old.name)).sorted() {
         for key in try reader.keys(of: entity, without: name) { origins.clear(name, of: key) }
       }
       entities[entity] = origins
@@ -196,7 +198,7 @@ struct EntityOrigins: Sendable {
   }
 
   private func origins(of paths: Set<String>, in state: Origins) -> Set<String> {
-    union(in: state) { paths.contains(where: $0.isPath) }
+    union(in: state) { paths.contains(where: $0.isRead) }
   }
 
   private func continued(in state: Origins, besides read: Set<String>) -> Set<String> {

@@ -368,6 +368,11 @@ extension Attribute {
 extension String {
   /// Whether it is a key path, or that of an element below it: `place.street` below `place`.
   package func isPath(atOrBelow path: String) -> Bool { self == path || hasPrefix(path + ".") }
+
+  /// Whether an attribute of this name is read by a key path, also if a key of its value follows, such as `length`.
+  package func isRead(by path: String) -> Bool {
+    isPath(atOrBelow: path) || !isEmpty && path.hasPrefix(self + ".")
+  }
 }
 
 extension ObjectModel: Hashable {
