@@ -335,4 +335,20 @@ struct RowsTests {
       #expect(session("sql t.sqlite \"SELECT ZD FROM ZT\" --json").output.contains("\"\(text)\""))
     }
   }
+
+  @Test("a saved session replays the long strings that the terminal cut")
+  func cutOnTerminal() throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    session.session.renderer = Renderer(style: .plain, width: 120, isLive: true)
+    session("create l.sqlite --copy sample:Phone")
+    let long = String(repeating: "word ", count: 100)
+    session("insert l.sqlite TopicList title='\(long)'")
+    let rows = session("rows l.sqlite TopicList --columns title")
+    #expect(rows.output.contains("… 500 bytes"), "\(rows)")
+    session("sql l.sqlite 'SELECT ZTITLE FROM ZTOPICLIST'")
+    #expect(session("save l.strata").status == .done)
+    let replayed = TestSession(in: folder)("replay l.strata")
+    #expect(replayed.status == .done, "\(replayed)")
+  }
 }

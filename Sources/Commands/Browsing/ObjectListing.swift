@@ -54,6 +54,7 @@ struct ObjectListing {
 }
 
 extension Session {
-  /// Whether the output is not a terminal, so that long strings are shown in full.
-  var isPiped: Bool { renderer.width == nil }
+  /// Whether the output is not a terminal, so that long strings are shown in full. A replay shows what the terminal showed
+  /// on which the session was saved.
+  var isPiped: Bool { renderer.width == nil && overlay == nil }
 }
