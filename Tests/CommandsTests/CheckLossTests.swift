@@ -268,4 +268,20 @@ struct CheckLossTests {
     }
     #expect(found[0] == found[1] && found[0].count == 2, "\(found)")
   }
+
+  @Test("an edit of a shipped version hides what is unused: nothing is said of that")
+  func hidden() throws {
+    let project = try released()
+    try project.map(from: "App", to: "App 2", "size = 5", as: "M")
+    try project.folder.write(
+      "[[bundle]]\npath = \"App.xcdatamodeld\"\nstrategy = \"lightweight\"\n\n[[accept]]\n"
+        + "finding = \"loss/values App: App -> App 2: Card.gone\"\nreason = \"old\"\n",
+      to: "strata.toml")
+    try project.commit()
+    let unused: Set = ["accept/unused", "mapping/unreachable", "mapping/shadowed"]
+    #expect(!unused.isDisjoint(with: try project.check().answer.rules))
+    try project.version("App 2", [Self.attribute("name"), Self.attribute("size", "Float")])
+    let rules = try project.check().answer.rules
+    #expect(rules.contains("version/edited") && unused.isDisjoint(with: rules), "\(rules)")
+  }
 }

@@ -40,7 +40,7 @@ struct AcceptedFindings {
         findings[index].acceptance = entry.acceptance
       }
     }
-    if isComplete {
+    if isComplete, !findings.contains(where: \.hidesOthers) {
       findings += configuration.accepted.filter { !used.contains($0.finding) }.map { entry in
         let successor = found.first { $0.isLike(entry) && accepted[$0.checkedName] == nil }
         return Self.unused(entry, in: file, now: successor?.checkedName)
@@ -79,6 +79,12 @@ struct AcceptedFindings {
 }
 
 extension Finding {
+  /// Whether it must be mended first, since there could be other findings without it.
+  fileprivate var hidesOthers: Bool {
+    let first: [CheckRule.Kind] = [.versionEdited, .versionGone, .mappingStale, .pathNone]
+    return acceptance == nil && (rule as? CheckRule).map { first.contains($0.kind) } == true
+  }
+
   /// The text by which the configuration accepts it: `loss/values Wallet: Wallet 6 -> Wallet 7: Card.color`.
   var checkedName: String {
     "\(id) \(checkedSubject)" + ((rule as? CheckRule)?.detail.map { ": \($0)" } ?? "")

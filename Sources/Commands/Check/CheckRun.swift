@@ -477,8 +477,12 @@ struct CheckRun {
     let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
     let edited = findings.filter { $0.id == CheckRule.Kind.versionEdited.rawValue }
       .map { [$0.location.bundle, $0.location.version] }
+    // What the app would use is not known of a bundle that is not as it was, or cannot be read.
+    let isKnown =
+      !isUndecided && edited.isEmpty
+      && bundles.allSatisfy { $0.bundle.problems.isEmpty && $0.bundle.current != nil }
     findings += try MappingCheck(
-      project.mappings(in: allowed), in: bundles, among: isUndecided ? nil : hops,
+      project.mappings(in: allowed), in: bundles, among: isKnown ? hops : nil,
       edited: Set(edited), place: placeOfFile, shown: shown
     ).findings
   }
