@@ -25,7 +25,7 @@ struct Write: StrataCommand {
   @Argument(.model, "The model, or a bundle.") var reference: String
   @Argument(.path, "The destination: an .xcdatamodel, a version of a bundle, or a bundle.")
   var path: String
-  @Flag(help: "Make it the bundle's current version, also if it is there.") var current = false
+  @Flag(help: "Make it the bundle's current version, also MODEL itself.") var current = false
   @Flag(help: "Overwrite existing versions of the same names; others are unchanged.") var force =
     false
   @OptionGroup var output: OutputOptions
@@ -38,11 +38,8 @@ struct Write: StrataCommand {
     if force, let trial { try session.checkOriginal(ofTrial: trial) }
     defer { trial.map(session.noteWritten) }
     let answer: Outcome
-    if let parts = BundleForm.parts(ofPath: typed), parts.bundle.hasSuffix(Self.bundleExtension) {
-      let version =
-        parts.version.hasSuffix(Self.versionExtension)
-        ? String(parts.version.dropLast(Self.versionExtension.count)) : parts.version
-      answer = try writeVersion(named: version, intoBundle: parts.bundle, in: session)
+    if let parts = Self.parts(of: typed) {
+      answer = try writeVersion(named: parts.version, intoBundle: parts.bundle, in: session)
     } else if typed.hasSuffix(Self.bundleExtension) {
       answer = try writeBundle(typed, in: session)
     } else if typed.hasSuffix(Self.versionExtension) {
@@ -64,13 +61,24 @@ struct Write: StrataCommand {
   private static let bundleExtension = BundleForm.source.bundleExtension
   private static let versionExtension = BundleForm.source.versionExtension
 
+  /// The bundle and the name of the version at a path.
+  private static func parts(of path: String) -> (bundle: String, version: String)? {
+    guard let parts = BundleForm.parts(ofPath: path), parts.bundle.hasSuffix(bundleExtension) else {
+      return nil
+    }
+    let isFile = parts.version.hasSuffix(versionExtension)
+    return (
+      parts.bundle,
+      isFile ? String(parts.version.dropLast(versionExtension.count)) : parts.version
+    )
+  }
+
   private func writeVersion(
     named name: String, intoBundle bundle: String, in session: Session
   ) throws -> Outcome {
     try Self.checkVersionName(name)
     let model = try session.model(reference)
-    let isThere =
-      current && !force && (try? session.model("\(bundle)/\(name)"))?.model == model.model
+    let isThere = current && Self.parts(of: reference).map { $0 == (bundle, name) } == true
     let path = try session.newPath(
       "\(bundle)/\(name)\(Self.versionExtension)", as: .model, force: force || isThere)
     let bundlePath = URL(fileURLWithPath: path).deletingLastPathComponent().path
