@@ -43,17 +43,18 @@ struct MappingCheck {
       if let index = fits.firstIndex(where: {
         $0.contains(where: \.source) && $0.contains(where: \.destination)
       }) {
-        guard let used, !used.contains(mapping.name) else { continue }
-        let ends = Array(zip(models[index], fits[index]))
-        let (start, end) = (
-          ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name
-        )
+        guard used?.contains(mapping.name) != true else { continue }
         if let original = originals[mapping] {
           note(
             .mappingShadowed, "has the same content as \(original), which counts instead", mapping,
             in: bundles[index], fix: "delete one of them")
           continue
         }
+        guard used != nil else { continue }
+        let ends = Array(zip(models[index], fits[index]))
+        let (start, end) = (
+          ends.last { $0.1.source }?.0.name, ends.last { $0.1.destination }?.0.name
+        )
         if let hop = hops?.first(where: { mapping.mapping.isPart(of: $0) }) {
           note(
             .mappingShadowed,
