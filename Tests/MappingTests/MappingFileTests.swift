@@ -11,6 +11,17 @@ struct MappingFileTests {
   static let uuid = "00000000-0000-4000-8000-000000000000"
 
   @Test(
+    "a filter is in quotes only if the quotes around it are one pair",
+    arguments: [
+      ("'a'=='b'", "'a'=='b'"), ("\"n == 1\"", "n == 1"), ("'n == 1'", "n == 1"),
+      ("n == 'b'", "n == 'b'"),
+    ])
+  func quotedFilter(typed: String, filter: String) throws {
+    let script = try MappingScript(parsing: "A: B -> C\n  where \(typed)\n")
+    #expect(script.mapping.entityMappings.map(\.filter) == [filter])
+  }
+
+  @Test(
     "random mapping models are unchanged after writing and reading the text form", arguments: 0..<4)
   func texts(seed: Int) throws {
     var maker = RandomMapping(random: SeededRandom(seed: UInt64(seed)))

@@ -54,6 +54,7 @@ struct VersionRestorer {
         "mkdir -p -- \(folder.shellQuoted) && \(git) show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
       ])
   }
+
   /// The command that copies a version of a bundle, and makes the copy the current version.
   func copy(_ version: String, of bundle: ProjectState.Bundle, to copy: String) -> [String] {
     let paths = [version, copy].map { shown("\(bundle.path)/\($0)") }

@@ -120,8 +120,10 @@ package struct LinePart: Sendable, Hashable {
   package var unquotedText: String {
     var rest = self
     if let quoted = try? rest.quotedText(), rest.isEmpty { return quoted }
-    rest = self
-    return starts(with: "'") ? rest.takeWord().flatMap { rest.isEmpty ? $0 : nil } ?? text : text
+    let inner = slice.dropFirst().dropLast()
+    // `'a'=='b'` is no name.
+    return slice.utf8.count > 1 && starts(with: "'") && slice.hasSuffix("'") && !inner.contains("'")
+      ? String(inner) : text
   }
 
   /// Reads a text in double quotes, with `\n`, `\t`, `\"`, `\\` and `\u{…}`.
