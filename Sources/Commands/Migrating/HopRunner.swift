@@ -229,8 +229,7 @@ struct HopRunner {
 
   private func inPlace(
     _ hop: MigrationPlan.Hop, number: Int, of count: Int, _ path: String,
-    _ scripts: StageScriptRunner,
-    _ keeper: OldStoreKeeper?
+    _ scripts: StageScriptRunner, _ keeper: OldStoreKeeper?
   ) throws -> Work {
     if let stage = hop.stage { try scripts.begin(stage, path) }
     let result = try inPlace(hop, number: number, of: count, path, keeper)
