@@ -254,6 +254,39 @@ struct DeletionTests {
     print(len(cases), "cases")
     """
 
+  @Test(
+    "a store with keys that No Action leaves differs there from one where they are cleared",
+    arguments: Shape.all)
+  private func leftKeysDiffer(shape: Shape) throws {
+    let folder = try TemporaryFolder()
+    for (entity, key) in [("A", 1), ("B", 2)] as [(String, Int64)] {
+      var left: [ObjectRef: String] = [:]
+      for rule in [Relationship.DeleteRule.noAction, .nullify] {
+        let path = folder.path("\(entity)-\(rule).sqlite")
+        try Self.write(shape, to: path)
+        let model = try Self.model(shape, rules: (rule, rule))
+        for key in try StoreDeletion(entity, key).perform(at: path, model: model).left
+        where key.hasInverse {
+          left[key.object] = key.relationship
+        }
+      }
+      let model = try Self.model(shape)
+      func difference(ignoringDangling: Bool) throws -> StoreDifference {
+        try StoreDifference(
+          between: StoreReader(
+            SQLiteStore(reading: folder.path("\(entity)-noAction.sqlite")), model: model),
+          and: StoreReader(
+            SQLiteStore(reading: folder.path("\(entity)-nullify.sqlite")), model: model),
+          ignoringDangling: ignoringDangling)
+      }
+      #expect(try difference(ignoringDangling: true).isEmpty)
+      let found = try difference(ignoringDangling: false).entities.flatMap { $0.changed }
+      let missing = left.filter { left in !found.contains { $0.properties == [left.value] } }
+      #expect(found.count == left.count && missing.isEmpty, "\(entity): \(found), \(left)")
+      #expect(found.allSatisfy { left[$0.first] != nil && $0.first == $0.second })
+    }
+  }
+
   // MARK: One relationship of each kind
 
   private static func beings(_ folder: TemporaryFolder) throws -> (path: String, model: ObjectModel)
@@ -398,6 +431,18 @@ struct DeletionTests {
 
   // MARK: XML
 
+  /// The objects with a to-one relationship that refers to a deleted object.
+  private static func cleared(
+    _ document: XMLDatabase, _ deleted: Set<String>, _ model: ObjectModel
+  ) -> (objects: Set<String>, required: Bool) {
+    let found = document.objects.filter { !deleted.contains($0.id) }.flatMap { object in
+      object.relationships.filter { !deleted.isDisjoint(with: $0.references) }.compactMap {
+        model.relationship($0.name, of: object.type)
+      }.filter { !$0.property.isToMany }.map { (object.id, $0.property.isOptional) }
+    }
+    return (Set(found.map(\.0)), found.contains { !$0.1 })
+  }
+
   @Test(
     "in an XML store the object, those of Cascade and every reference to them go",
     arguments: Shape.all)
@@ -406,25 +451,34 @@ struct DeletionTests {
     let sqlite = folder.path("s.sqlite")
     try Self.write(shape, to: sqlite)
     for rule in Relationship.DeleteRule.allCases {
-      for (entity, index) in [("A", 0), ("B", 1)] {
-        let model = try Self.model(shape, rules: (rule, rule))
+      for (entity, index, isOptional) in [
+        ("A", 0, true), ("B", 1, true), ("A", 0, false), ("B", 1, false),
+      ] {
+        let model = try Self.model(shape, rules: (rule, rule), optional: (isOptional, isOptional))
         let document = try XMLDatabase(StoreReader(SQLiteStore(reading: sqlite), model: model))
-        let path = folder.path("\(rule)-\(entity).xml")
+        let path = folder.path("\(rule)-\(entity)-\(isOptional).xml")
         try Data(document.encoded()).write(to: URL(fileURLWithPath: path))
         let target = document.objects.filter { $0.type == entity }[index]
         let key = try #require(Int64(target.id.dropFirst()))
-        let (result, written) = try { () -> (StoreDeletion.Result?, XMLDatabase) in
-          do {
-            let (result, written) = try StoreDeletion(entity, key).perform(
-              on: XMLStore(reading: path), model: model)
-            return (result, written)
-          } catch is RefusedChange {
-            return (nil, document)
-          }
-        }()
+        var result: StoreDeletion.Result?
+        var written = document
+        do {
+          (result, written) = try StoreDeletion(entity, key).perform(
+            on: XMLStore(reading: path), model: model)
+        } catch let refusal as RefusedChange {
+          let codes = Set(refusal.problems.map { $0.code?.description })
+          let denies = rule == .deny && codes == ["1600"]
+          #expect(denies || codes.isSubset(of: ["1570", "1580"]))
+          let isReferred = Self.cleared(document, [target.id], model).required
+          #expect(denies || rule == .cascade || isReferred == codes.contains("1570"))
+        }
         let deleted = Set(result?.deleted.map { "z\($0.key)" } ?? [])
         #expect(Set(document.objects.map(\.id)).subtracting(written.objects.map(\.id)) == deleted)
         #expect(result == nil || deleted.contains(target.id))
+        let cleared = Self.cleared(document, deleted, model)
+        #expect(
+          Set(result?.changed.map { "z\($0.key)" } ?? []) == cleared.objects && !cleared.required,
+          "\(shape) \(rule) \(entity)")
         let references = written.objects.flatMap { $0.relationships.flatMap(\.references) }
         #expect(deleted.isDisjoint(with: references), "\(shape) \(rule) \(entity)")
         // Nothing else has changed.

@@ -14,9 +14,9 @@ struct Delete: StrataCommand {
     abstract: "Deletes one object from a store by the delete rules of the model.",
     discussion: """
       Cascade deletes the objects of the relationship too, Deny refuses while there are any, Nullify clears \
-      their inverse, and No Action leaves it: the answer names the keys that remain. The objects that lose \
-      one are validated as by Core Data. The key is not used again. The deletion is one transaction. The \
-      tables of persistent history are not changed.
+      their inverse, and No Action leaves it: the answer names the keys that remain. An XML store cannot \
+      keep them: they are cleared. The objects that lose one are validated as by Core Data. The key is not \
+      used again. The deletion is one transaction. The tables of persistent history are not changed.
       """)
   static let changesFiles = true
   static let examples = [

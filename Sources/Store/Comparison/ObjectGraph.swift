@@ -30,6 +30,14 @@ struct ObjectGraph {
   private(set) var keys: [Int64] = []
   var colours: [UInt64] = []
   private var edges: [(property: PropertyID, edges: Edges)] = []
+  private let ignoresDangling: Bool
+
+  /// The destination of a link to an object that does not exist. All of them are equal.
+  private static let missing: Int32 = -1
+
+  private func colour(of target: Int32) -> UInt64 {
+    target == Self.missing ? 0 : colours[Int(target)]
+  }
 
   var count: Int { colours.count }
 
@@ -44,10 +52,12 @@ struct ObjectGraph {
   ///   - properties: For each entity, the names of the properties that are compared.
   ///   - unordered: Relationships whose order is ignored: `TopicList.topics`.
   ///   - names: The names under which entities and properties are compared.
+  ///   - ignoresDangling: Whether a link to an object that does not exist counts as none.
   init(
     _ reader: borrowing StoreReader, comparing properties: [String: Set<String>],
-    unordered: Set<PropertyID>, as names: ModelCorrespondence = .byName
+    unordered: Set<PropertyID>, as names: ModelCorrespondence = .byName, ignoresDangling: Bool
   ) throws {
+    self.ignoresDangling = ignoresDangling
     let model = reader.model
     let storedNames = reader.layout.entityOrder
     storedEntityNames = storedNames
@@ -120,10 +130,10 @@ struct ObjectGraph {
     let other = names.entity(reader.model.rootName(of: relationship.property.destinationName))
     var found: [Int32: Edges] = [:]
     try reader.forEachDestination(of: relationship) { source, target in
-      guard let from = index(of: source, in: own), let to = index(of: target, in: other) else {
-        return
-      }
-      found[entities[from], default: Edges()].add(Int32(from), Int32(to))
+      guard let from = index(of: source, in: own) else { return }
+      let to = index(of: target, in: other).map { Int32($0) }
+      if to == nil, ignoresDangling { return }
+      found[entities[from], default: Edges()].add(Int32(from), to ?? Self.missing)
     }
     return found.compactMap { number, edges in
       let stored = storedEntityNames[Int(number)]
@@ -148,7 +158,7 @@ struct ObjectGraph {
         var mixed = relationship
         var count: UInt64 = 0
         while index < edges.sources.count, edges.sources[index] == source {
-          let colour = colours[Int(edges.targets[index])]
+          let colour = colour(of: edges.targets[index])
           count += 1
           // A sum ignores the order, a chained hash keeps it.
           mixed =
@@ -184,7 +194,7 @@ struct ObjectGraph {
     // The objects of a table are sorted by key, and so are the sources.
     let first = edges.sources.partitioningIndex { Int($0) >= index }
     let found = edges.sources[first...].prefix { Int($0) == index }.indices
-      .map { colours[Int(edges.targets[$0])] }
+      .map { colour(of: edges.targets[$0]) }
     return edges.isOrdered ? found : found.sorted()
   }
 }

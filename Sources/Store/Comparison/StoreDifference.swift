@@ -39,18 +39,25 @@ package struct StoreDifference: Sendable {
 
   package var isEmpty: Bool { entities.allSatisfy(\.isEmpty) }
 
-  /// - Parameter names: The names under which entities and properties of the second store are compared.
+  /// A link to an object that does not exist differs from no link, and equals any other such link.
+  ///
+  /// - Parameters:
+  ///   - names: The names under which entities and properties of the second store are compared.
+  ///   - ignoresDangling: Whether a link to an object that does not exist counts as none.
   /// - Throws: ``StoreError`` if one cannot be read, ``BudgetSpent`` if the walk through relationships does not
   ///   come to its end: a longer chain may hide a difference.
   package init(
     between first: borrowing StoreReader, and second: borrowing StoreReader,
-    as names: ModelCorrespondence = .byName
+    as names: ModelCorrespondence = .byName, ignoringDangling ignoresDangling: Bool = false
   ) throws {
     let (compared, notCompared) = Self.properties(of: first.model, and: second.model, names)
     let unordered = Self.unordered(first.model, second.model, names)
     var search = DifferenceSearch(
-      try ObjectGraph(first, comparing: compared, unordered: unordered),
-      try ObjectGraph(second, comparing: compared, unordered: unordered, as: names))
+      try ObjectGraph(
+        first, comparing: compared, unordered: unordered, ignoresDangling: ignoresDangling),
+      try ObjectGraph(
+        second, comparing: compared, unordered: unordered, as: names,
+        ignoresDangling: ignoresDangling))
     // Objects with different attributes first; those that are probably the same count as equal from then on, so
     // that objects that refer to them do not differ for that reason.
     try search.pairByAttributes(first, second, compared, as: names)

@@ -6,6 +6,8 @@ internal import StrataSQLite
 /// Deletes an object, and those that its delete rules add, in the current transaction of a store.
 struct ObjectDeleter: ~Copyable {
   private let reader: StoreReader
+  /// Whether rows may keep the key of a deleted object. A document may not: it could not be read.
+  private let keepsKeys: Bool
   private var result = StoreDeletion.Result()
   /// The keys of deleted objects by root entity.
   private var deleted: [String: Set<Int64>] = [:]
@@ -14,7 +16,10 @@ struct ObjectDeleter: ~Copyable {
   /// The remaining objects that Core Data validates.
   private var validated: Set<ObjectRef> = []
 
-  init(reader: consuming StoreReader) { self.reader = reader }
+  init(reader: consuming StoreReader, keepsKeys: Bool) {
+    self.reader = reader
+    self.keepsKeys = keepsKeys
+  }
 
   private var model: ObjectModel { reader.model }
 
@@ -131,7 +136,7 @@ struct ObjectDeleter: ~Copyable {
     }
     guard let inverse = model.inverse(of: property) else {
       // The destinations of a to-many relationship have the key of their owner.
-      for other in remaining where property.isToMany {
+      for other in remaining where property.isToMany && keepsKeys {
         result.left.append(
           .init(
             object: other, relationship: relationship.id.description, destination: object,
@@ -146,7 +151,7 @@ struct ObjectDeleter: ~Copyable {
     }
     for other in remaining
     where try reader.destinations(of: inverse, from: other.key) == [object.key] {
-      guard property.deleteRule != .noAction else {
+      guard property.deleteRule != .noAction || !keepsKeys else {
         result.left.append(
           .init(
             object: other, relationship: inverse.property.name, destination: object,
@@ -154,8 +159,6 @@ struct ObjectDeleter: ~Copyable {
         continue
       }
       try clear(inverse, of: other)
-      if changed.insert(other).inserted { result.changed.append(other) }
-      validated.insert(other)
     }
   }
 
@@ -164,9 +167,11 @@ struct ObjectDeleter: ~Copyable {
   }
 
   /// Clears a to-one relationship of an object: the key, its order, and the entity number beside it.
-  private func clear(_ relationship: Declared<Relationship>, of object: ObjectRef)
+  private mutating func clear(_ relationship: Declared<Relationship>, of object: ObjectRef)
     throws(StoreError)
   {
+    if changed.insert(object).inserted { result.changed.append(object) }
+    validated.insert(object)
     guard let table = reader.layout.table(of: relationship.declaringEntity)?.name.quoted,
       let column = reader.layout.column(
         of: relationship.property.name, declaredBy: relationship.declaringEntity)
@@ -189,6 +194,10 @@ struct ObjectDeleter: ~Copyable {
           // The key of an owner in a to-many relationship is in the deleted row.
           guard !relationship.isToMany else {
             noteShrunk(owner)
+            continue
+          }
+          guard keepsKeys else {
+            try clear(declared, of: owner)
             continue
           }
           result.left.append(

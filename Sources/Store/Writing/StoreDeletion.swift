@@ -59,7 +59,7 @@ package struct StoreDeletion {
   ) throws -> Result {
     let reader = try StoreReader(changingObjectsOf: given, model: model, log: log)
     let path = reader.store.path
-    var deleter = ObjectDeleter(reader: reader)
+    var deleter = ObjectDeleter(reader: reader, keepsKeys: true)
     let (result, files) = try deleter.delete(key, of: entity)
     try deleter.commit()
     _ = consume deleter
@@ -70,16 +70,16 @@ package struct StoreDeletion {
   }
 
   /// Deletes the object from an XML store: the whole document is rewritten. References that a SQLite store would keep
-  /// are removed: a document with them cannot be read.
+  /// are cleared, and their objects validated: a document with them cannot be read.
   ///
   /// - Throws: As ``perform(at:model:log:)``.
   package func perform(
     on xml: XMLStore, model: ObjectModel
   ) throws -> (result: Result, document: XMLDatabase) {
-    var deleter = ObjectDeleter(reader: try StoreReader(changingObjectsOf: xml, model: model))
-    var (result, _) = try deleter.delete(key, of: entity)
-    let touched = result.changed + result.shrunk + result.left.map(\.object)
-    result.left = []
+    var deleter = ObjectDeleter(
+      reader: try StoreReader(changingObjectsOf: xml, model: model), keepsKeys: false)
+    let (result, _) = try deleter.delete(key, of: entity)
+    let touched = result.changed + result.shrunk
     let document = xml.database.taking(
       try deleter.document(from: xml.database), touched: Set(touched.map(\.key)),
       deleted: Set(result.deleted.map(\.key)))
