@@ -242,7 +242,8 @@ package final class SQLiteConnection {
         return state?.pointee.functions.contains(name) == true ? SQLITE_OK : SQLITE_DENY
       case SQLITE_PRAGMA:
         let name = first.map { String(cString: $0) } ?? ""
-        return name == "table_info" || name == "table_xinfo" ? SQLITE_OK : SQLITE_DENY
+        let isReading = name == "encoding" && second == nil
+        return isReading || ["table_info", "table_xinfo"].contains(name) ? SQLITE_OK : SQLITE_DENY
       default: return SQLITE_DENY
       }
     }

@@ -67,9 +67,9 @@ extension AttributeType {
     case (.integer32, .integer(let number)): Int32(exactly: number) != nil
     case (.integer64, .integer): true
     case (.boolean, .integer(let number)): number == 0 || number == 1
+    case (.decimal, .real(let number)): number == 0 || Self.decimalMagnitudes ~= number.magnitude
     case (.decimal, .integer), (.double, .integer), (.float, .integer), (.date, .integer): true
-    case (.decimal, .real(let number)), (.double, .real(let number)), (.float, .real(let number)),
-      (.date, .real(let number)):
+    case (.double, .real(let number)), (.float, .real(let number)), (.date, .real(let number)):
       !number.isNaN
     // NSDecimalNumber.notANumber is stored as text in a DECIMAL column.
     case (.decimal, .text(let text)): text.lowercased() == "nan"
@@ -79,4 +79,7 @@ extension AttributeType {
     default: false
     }
   }
+  /// The magnitudes of the numbers other than 0 that an `NSDecimalNumber` can have: mantissas of 128 bits, and
+  /// exponents from -128 to 127.
+  package static let decimalMagnitudes = 1e-128...3.402823669209385e165
 }

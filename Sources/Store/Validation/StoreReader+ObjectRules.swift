@@ -15,7 +15,7 @@ extension StoreReader {
           property: "Z_OPT", source: { _ in "\(table) AS t" }, condition: "t.Z_OPT IS NULL",
           isOfOneRow: true, problem: { _ in .noVersion }))
     }
-    list += attributeRules(of: entity, rules)
+    list += try attributeRules(of: entity, rules)
     for relationship in model.allRelationships(of: entity) where !relationship.property.isTransient
     {
       if rules.contains(.relationships) {
@@ -39,9 +39,12 @@ extension StoreReader {
 
   // MARK: Attributes
 
-  private func attributeRules(of entity: String, _ rules: ValidationRules) -> [ObjectRule] {
+  private func attributeRules(
+    of entity: String, _ rules: ValidationRules
+  ) throws(StoreError) -> [ObjectRule] {
     guard let shape = shape(of: entity) else { return [] }
     let external = ExternalData(storePath: store.path)
+    let encoding = rules.contains(.types) ? try store.connection.registerTextCheck() : nil
     return shape.names.indices.compactMap { index in
       guard case .attribute(let attribute) = shape.contents[index], !attribute.isDerived else {
         return nil
@@ -51,14 +54,20 @@ extension StoreReader {
       let conditions = attribute.conditions(on: column, isExternal: isExternal, rules)
       guard !conditions.isEmpty else { return nil }
       let validator = AttributeValidator(attribute)
+      let textEncoding = [.string, .uri].contains(attribute.type) ? encoding : nil
       let missing: ValidationRule =
         rules.isOfStoredObjects && attribute.mayBeUnset ? .unset : .missing
       return ObjectRule(
         property: shape.names[index], source: { _ in "\(shape.table.quoted) AS t" },
-        condition: conditions.joined(separator: " OR "), values: [column], isOfOneRow: true,
+        condition: conditions.joined(separator: " OR "),
+        values: textEncoding == nil ? [column] : [column, Attribute.isText(column)],
+        isOfOneRow: true,
         problem: { values in
           let value = values[0]
           if value == .null { return missing }
+          if let textEncoding, case .text = value, values[1] == .integer(0) {
+            return .wrongType(wanted: "\(textEncoding.rawValue) text")
+          }
           return isExternal ? external.problem(of: value) : validator.problem(of: value)
         })
     }
@@ -264,6 +273,11 @@ extension Attribute {
     storedDefault != .null || [.decimal, .double, .float].contains(type)
   }
 
+  /// SQL for whether the bytes of a text are valid in the encoding of the store.
+  fileprivate static func isText(_ column: String) -> String {
+    "\(TextEncoding.checkFunction)(CAST(\(column) AS BLOB))"
+  }
+
   /// Conditions that are true for every invalid value and for few others, which a further check excludes.
   ///
   /// To SQLite a number is less than a text, and a text less than a blob: `''` is the least text, `x''` the
@@ -291,8 +305,14 @@ extension Attribute {
       case .integer16, .integer32, .integer64:
         list.append("\(column) >= '' OR \(column) <> CAST(\(column) AS INTEGER)")
       case .boolean: list.append("\(column) NOT IN (0, 1)")
-      case .decimal, .double, .float, .date: list.append("\(column) >= ''")
-      case .string, .uri: list.append("\(column) < '' OR \(column) >= x''")
+      case .decimal:
+        let magnitudes = AttributeType.decimalMagnitudes
+        let (least, most) = (magnitudes.lowerBound, magnitudes.upperBound)
+        list.append("\(column) NOT BETWEEN \(-most) AND \(most)")
+        list.append("\(column) <> 0 AND \(column) BETWEEN \(-least) AND \(least)")
+      case .double, .float, .date: list.append("\(column) >= ''")
+      case .string, .uri:
+        list.append("\(column) < '' OR \(column) >= x'' OR NOT \(Self.isText(column))")
       case .uuid: list.append("\(column) IS NOT NULL")
       case .binary, .transformable: list.append("\(column) < x''")
       case .undefined, .objectID, .composite: break
