@@ -179,6 +179,12 @@ extension StoreError: DiagnosticError {
         "\(name) of another store already exists: SQLite would apply it to this one",
         "delete it, or choose another name"
       )
+    case .strayExternalData(let folder):
+      (
+        "strayExternalData",
+        "\(folder), the folder for binary data of another store of this name, already exists",
+        "move or delete it, or choose another name"
+      )
     case .sharedExternalData(let other):
       (
         "sharedExternalData",

@@ -79,6 +79,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case unclearJournal
   /// A journal of a store that no longer exists.
   case strayCompanion(String)
+  /// The folder of external data of a store that no longer exists.
+  case strayExternalData(String)
   /// Another store in the folder uses the same hidden folder for its binary data.
   case sharedExternalData(with: String)
   /// Two entities whose tables would have the same name: SQL names are case-insensitive.

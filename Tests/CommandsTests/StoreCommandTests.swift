@@ -60,6 +60,30 @@ struct StoreCommandTests {
     #expect(answer.diagnostics.contains("[store.rounded]") == isRounded, "\(answer)")
   }
 
+  @Test(
+    "a folder of binary data that a store left is neither used nor deleted",
+    arguments: [true, false])
+  func strayExternalData(isEmpty: Bool) throws {
+    let folder = try TemporaryFolder()
+    let session = TestSession(in: folder)
+    let stray = ".new_SUPPORT/_EXTERNAL_DATA/OLD"
+    try folder.write("old", to: stray)
+    if isEmpty { try FileManager.default.removeItem(atPath: folder.path(stray)) }
+    try folder.write(
+      "<model><entity name='A'><attribute name='b' optional='YES' attributeType='Binary' allowsExternalBinaryDataStorage='YES'/></entity></model>",
+      to: "M.xcdatamodel/contents")
+    try folder.write(String(repeating: "0123456789", count: 20_000), to: "big")
+    session("create s.sqlite --model M.xcdatamodel")
+    session("insert s.sqlite A b=@big")
+    let answer = session("create new.sqlite --copy s.sqlite")
+    #expect((answer.status == .done) == isEmpty, "\(answer)")
+    #expect(answer.diagnostics.contains("[store.strayExternalData]") != isEmpty, "\(answer)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("new.sqlite")) == isEmpty)
+    let data = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path(".new_SUPPORT/_EXTERNAL_DATA"))
+    #expect(data.count == 1 && data.contains("OLD") != isEmpty, "\(data)")
+  }
+
   @Test("two stores whose names differ only in the extension keep their own binary data")
   func sharedExternalData() throws {
     let folder = try TemporaryFolder()

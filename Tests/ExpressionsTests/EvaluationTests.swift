@@ -148,6 +148,7 @@ struct EvaluationTests {
       ("FUNCTION(title, 'performSelector:', 'x') = 1", "unknownFunction"),
       ("FETCH(1, 2, NO) = 1", "notPossible"),
       ("CAST('x', 'NSNumber') = 1", "notANumber"), ("CAST('x', 'NSDate') = 1", "badText"),
+      ("CAST('x!', 'NSData') = nil", "badText"), ("CAST('x', 'NSUUID') = nil", "badText"),
       ("uppercase:(5) = 1", "wrongOperand"), ("9223372036854775807 + 1 = 1", "integerOverflow"),
     ])
   func errors(text: String, id: String) throws {

@@ -315,9 +315,16 @@ private enum TypeCast {
     case ("NSString", .integer), ("NSString", .real):
       return try KeyPathWalk(.binary, VisitCounter()).value(of: ["stringValue"], from: value)
     case ("NSData", .text(let text)):
-      return Data(base64Encoded: text).map { .value(.bytes(Array($0))) } ?? .null
+      guard let data = Data(base64Encoded: text) else {
+        throw ExpressionError.ofValue(.badText(text, wanted: "Base64"))
+      }
+      return .value(.bytes(Array(data)))
     case ("NSUUID", .text(let text)):
-      return TextualValue.uuid(text).map { .value(.bytes($0)) } ?? .null
+      guard let bytes = TextualValue.uuid(text) else {
+        throw ExpressionError.ofValue(
+          .badText(text, wanted: "a UUID such as 374C5961-3E41-43E5-915C-383EA914074C"))
+      }
+      return .value(.bytes(bytes))
     default:
       throw ExpressionError(
         .notPossible("cannot cast \(value.kind) to \(Self.className(name))"))

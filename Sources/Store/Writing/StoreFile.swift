@@ -71,7 +71,7 @@ package enum StoreFile {
         // Before the store, which needs them.
         let external = ExternalData(storePath: staged)
         try external.sync(external.files())
-        try FileOperations.move(support, to: oldSupport)
+        try moveSupport(support, to: oldSupport)
         hasNewSupport = true
         try FileOperations.sync(stage.deletingLastPathComponent().path)
       }
@@ -92,6 +92,17 @@ package enum StoreFile {
     }
     if hasAside { try? FileManager.default.removeItem(atPath: aside) }
     return FileOperations.syncAfterCommit(stage.deletingLastPathComponent().path)
+  }
+
+  /// Moves the external data of a new store to its place, where only empty folders may be.
+  ///
+  /// - Throws: ``StoreError/strayExternalData(_:)``: the folder of a store that no longer exists.
+  private static func moveSupport(_ support: String, to target: String) throws(StoreError) {
+    rmdir("\(target)/\(ExternalData.folderName)")
+    guard FileStatus(target) == nil || rmdir(target) == 0 else {
+      throw .strayExternalData(URL(fileURLWithPath: target).lastPathComponent)
+    }
+    try FileOperations.move(support, to: target)
   }
 
   /// Checks the folder in which a file is to be created.
