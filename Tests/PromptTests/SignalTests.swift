@@ -28,6 +28,53 @@ struct SignalTests {
     #expect(run.output == "-\(signal)\nold.sqlite\nt.sqlite\ntmp\n", "\(run.text)")
   }
 
+  @Test("movements of the stepper that Ctrl-C ended are saved as the position where they ended")
+  func savedPosition() throws {
+    let folder = try TemporaryFolder()
+    let created = try ShellRun(
+      "\"$1\" create t.sqlite --model sample:Topics/Model1 --rows 20000", in: folder.url.path)
+    try #require(created.status == 0, "\(created.text)")
+    let run = try ShellRun(
+      "python3 -c \"$2\" \"$1\" && \"$1\" replay s.strata; grep -c interrupted s.strata; grep -A1 goto s.strata",
+      in: folder.url.path, [Self.movements])
+    let lines = run.output.split(separator: "\n")
+    #expect(run.output.contains("interrupted: stopped here"), "\(run.text)")
+    #expect(lines.contains { $0.hasPrefix("replayed ") && $0.contains("same") }, "\(run.text)")
+    #expect(lines.contains("0"), "\(run.text)")
+    #expect(lines.count { $0.hasPrefix("goto ") } == 2, "\(run.text)")
+  }
+
+  /// A Python program that types the commands of a walk at the prompt in a terminal, and Ctrl-C during two movements.
+  private static let movements = """
+    import os, pty, select, sys, time
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(TERM="dumb", NO_COLOR="1")
+        os.execv(sys.argv[1], [sys.argv[1]])
+    def read(until, limit=60):
+        text, end = b"", time.time() + limit
+        while until not in text and time.time() < end:
+            if select.select([terminal], [], [], 0.1)[0]:
+                try: text += os.read(terminal, 65536)
+                except OSError: break
+        print(text.decode(errors="replace").replace("\\r", ""))
+    read(b"> ")
+    def type(line): os.write(terminal, line.encode() + b"\\r")
+    type("debug t.sqlite --to sample:Topics/Model2")
+    read(b"Topics")
+    for movement in ("step 30000", "step 2", "step 29000 --json", "back", "where"):
+        time.sleep(0.1)
+        type(movement)
+        if movement in ("step 30000", "step 29000 --json"):
+            time.sleep(0.15)
+            os.write(terminal, b"\\x03")
+        read(b"\\xff", 0.7)
+    type("save s.strata")
+    read(b"saved")
+    type("quit")
+    read(b"\\xff", 0.5)
+    """
+
   @Test("a program started with nohup outlives the terminal")
   func nohup() throws {
     let folder = try TemporaryFolder()

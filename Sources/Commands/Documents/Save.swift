@@ -10,16 +10,16 @@ struct Save: StrataCommand {
   static let configuration = CommandConfiguration.command(
     "save", abstract: "Saves the session and its answers as a script or notebook.",
     discussion: """
-      A .strata file is a script, an .md file a notebook; `replay` compares the saved answers with \
-      the current ones. A line `# …` at the prompt becomes prose. Not saved are commands that failed \
-      (exit status 2), edits undone by `try --reset`, and items that were loaded and unloaded again \
-      without being used, unless --all is given; and lines removed by `forget`. Paths become \
-      relative to the file; if that changes a command, the session is run again in private, and the \
-      answers of that run are saved. An answer with values of a store, as of `rows`, `sql`, `show`, \
-      `eval`, `explain`, `state`, `source` or `destination`, is saved as `...`, which matches any \
-      answer, unless --reveal is given or the store has the model of a built-in sample; its \
-      fingerprint still shows `replay` whether the data have changed, and confirms the answer to \
-      someone who guesses all of it.
+      A .strata file is a script, an .md file a notebook; `replay` compares the saved answers with the \
+      current ones. A line `# …` at the prompt becomes prose. Not saved are commands that failed (exit \
+      status 2), edits undone by `try --reset`, and items that were loaded and unloaded again without \
+      being used, unless --all is given; and lines removed by `forget`. A movement of the stepper that \
+      Ctrl-C ended is saved as `goto`. Paths become relative to the file; if that changes a command, the \
+      session is run again in private, and the answers of that run are saved. An answer with values of a \
+      store, as of `rows`, `sql`, `show`, `eval`, `explain`, `state`, `source` or `destination`, is saved \
+      as `...`, which matches any answer, unless --reveal is given or the store has the model of a built- \
+      in sample; its fingerprint still shows `replay` whether the data have changed, and confirms the \
+      answer to someone who guesses all of it.
 
       In a lesson, a notebook keeps everything that was typed and seen, with the names of files as they were typed. \
       --last writes only the last commands to a file of their own, for example a guard script; the open document stays \

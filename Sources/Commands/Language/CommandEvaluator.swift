@@ -97,8 +97,13 @@ package struct CommandEvaluator {
     evaluation.answer.dependsOnTime = result.dependsOnTime
     evaluation.answer.showsValues = command.answersWithValues || arguments.contains(Self.revealing)
     guard session.keepsAnswers else { return evaluation }
+    let repeatable = context.repeatable.map { arguments, outcome in
+      let result = CommandResult(.success(outcome), asJSON: command.output.json)
+      return (arguments, self.evaluation(of: result, TraceLines(show: nil, keeps: false)).answer)
+    }
+    let (recorded, answer) = repeatable ?? (arguments, evaluation.answer)
     let executed = ExecutedCommand(
-      arguments: arguments, answer: evaluation.answer,
+      arguments: recorded, answer: answer,
       shownStores: evaluation.answer.showsValues ? context.readStores : [],
       folder: context.folder, paths: context.typedPaths, change: context.change)
     evaluation.executed = executed

@@ -25,6 +25,9 @@ struct CommandContext {
   var readings: [[String: VersionHash]] = []
   /// The typed paths, with the paths of their files.
   var typedPaths: [String: String] = [:]
+  /// The command that does the same again, if this one was interrupted after it has moved the stepper: its arguments and
+  /// answer are recorded instead.
+  var repeatable: (arguments: [String], outcome: Outcome)?
   /// The number of unmet expectations, including those of documents that it ran.
   var unfulfilledCount = 0
 

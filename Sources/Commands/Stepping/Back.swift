@@ -44,7 +44,7 @@ struct Back: StrataCommand {
   }
 
   func run(in session: Session) throws -> Outcome {
-    var outcome = try session.goBack { stepper, _ in
+    var outcome = try session.goBack(asJSON: output.json) { stepper, _ in
       try stepper.goBack(by: units.first ?? .step, count: counts.first ?? 1)
     }
     if outcome.status == .no {

@@ -37,7 +37,7 @@ struct Goto: StrataCommand {
           ?? "`mark <name>` sets a mark, `log` shows the numbers of events")
     }
     var lastEvent: EventNumber?
-    var outcome = try session.goBack { stepper, receive in
+    var outcome = try session.goBack(asJSON: output.json) { stepper, receive in
       if try stepper.go(toName: word, receive: receive) { return true }
       lastEvent = try stepper.go(toMark: Int(word) ?? 0, receive: receive)
       return lastEvent == nil

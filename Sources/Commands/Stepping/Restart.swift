@@ -13,7 +13,7 @@ struct Restart: StrataCommand {
   @OptionGroup var output: OutputOptions
 
   func run(in session: Session) throws -> Outcome {
-    try session.goBack { stepper, _ in
+    try session.goBack(asJSON: output.json) { stepper, _ in
       try stepper.restart()
       return true
     }

@@ -77,14 +77,30 @@ extension Session {
     defer { progress?.end() }
     let stop = stepper.move(goal) { receive($0, stepping.traceFile) }
     stepping.traceFile?.flush()
-    return try StopView(stop, stepping).outcome
+    return try outcome(of: stop, in: stepping, asJSON: asJSON, StopView(stop, stepping))
+  }
+
+  /// The answer of a movement. If Ctrl-C ended it, where it did depends on the machine: what is recorded is `goto`.
+  private func outcome(
+    of stop: StepStop?, in stepping: SteppingSession, asJSON: Bool, _ view: StopView
+  ) throws -> Outcome {
+    guard case .interrupted? = stop?.reason else { return view.outcome }
+    let outcome = view.outcome
+    running?.repeatable = (
+      ["goto", "\(stepping.stepper.mark)"] + (asJSON ? ["--json"] : []),
+      try StopView(nil, stepping, hasMoved: true).outcome
+    )
+    return outcome
   }
 
   /// Goes back, or to a mark or an event.
   ///
-  /// - Parameter work: The movement; it gives the events of one forward to the closure, if there is one, and returns
-  ///   whether it has arrived.
+  /// - Parameters:
+  ///   - asJSON: Whether the answer is JSON.
+  ///   - work: The movement; it gives the events of one forward to the closure, if there is one, and returns whether it
+  ///     has arrived.
   func goBack(
+    asJSON: Bool,
     _ work: (_ stepper: Stepper, _ receive: ((TraceEvent) -> Void)?) throws -> Bool
   ) throws -> Outcome {
     let stepping = try steppingSession()
@@ -110,7 +126,8 @@ extension Session {
       stepping.traceFile?.write(["event": "wentBack", "mark": stepping.stepper.mark])
     }
     stepping.traceFile?.flush()
-    var outcome = try StopView(stop, stepping, hasMoved: true).outcome
+    var outcome = try outcome(
+      of: stop, in: stepping, asJSON: asJSON, StopView(stop, stepping, hasMoved: true))
     if !isDone, stop == nil { outcome.status = .no }
     return outcome
   }
