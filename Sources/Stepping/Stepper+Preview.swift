@@ -35,7 +35,7 @@ extension Stepper {
     defer { hasDetails = hadDetails }
     let earlier = before[position.hop].mark
     let events = Result {
-      try driver.step().map { TraceEvent(mark: $0.mark + earlier, kind: $0.kind) }
+      try step(driver).map { TraceEvent(mark: $0.mark + earlier, kind: $0.kind) }
     }
     let answer = Result { try inspect(events) }
     try driver.goBack(toCheckpoint: lastCheckpointIndex)

@@ -187,7 +187,7 @@ package final class Stepper {
   func advance() throws -> [TraceEvent] {
     guard let driver, let pending = driver.pending, !isAtEnd else { return [] }
     if pending == .commit { return try beginNextHop(driver).filter(isReported) }
-    var done = try driver.step()
+    var done = try step(driver)
     let earlier = before[position.hop].mark
     if earlier > 0 { for index in done.indices { done[index].mark += earlier } }
     position.step += 1
@@ -199,6 +199,12 @@ package final class Stepper {
     noteLandmark()
     try keepCheckpointIfDue()
     return done.filter(isReported)
+  }
+
+  /// The events of the pending step, without the statements with which commands have read the stores since the last.
+  func step(_ driver: any HopDriver) throws -> [TraceEvent] {
+    _ = log.takeReceived()
+    return try driver.step()
   }
 
   private func isReported(_ event: TraceEvent) -> Bool {

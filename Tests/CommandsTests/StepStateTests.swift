@@ -51,6 +51,42 @@ struct StepStateTests {
     )
   }
 
+  @Test(
+    "what commands read between two steps is no part of the next step",
+    arguments: ["Model2", "Model4"])
+  func reading(version: String) throws {
+    func walk(reading commands: [String]) throws -> [String] {
+      let folder = try TemporaryFolder()
+      let session = TestSession(in: folder)
+      session("load sample:Topics")
+      session("create t.sqlite --model Model1 --rows 3 --seed 2")
+      #expect(session("debug t.sqlite --to \(version)").status == .done)
+      session("break strata sql 'no such statement'")
+      var steps: [String] = []
+      while steps.count < 40 {
+        for command in commands { #expect(session(command).status < .usage, "\(command)") }
+        steps.append(session("step --json").output)
+        steps.append(session("state --json").output)
+        if steps[steps.count - 2].contains(#""reason" : "end""#) { break }
+      }
+      #expect(steps.contains { $0.contains(#""sql" : "INSERT"#) }, "\(steps)")
+      return steps
+    }
+    let plain = try walk(reading: [])
+    for commands in [
+      ["state --json"], ["source Topic", "destination Topic", "where", "log"],
+      [
+        "eval '$source != nil'", "associations", "explain",
+        "sql source 'SELECT count(*) FROM ZTOPIC'",
+      ],
+    ] {
+      let read = try walk(reading: commands)
+      #expect(read.count == plain.count)
+      let different = zip(plain, read).enumerated().first { $1.0 != $1.1 }
+      #expect(different == nil, "\(commands): \(different.map { "\($0)" } ?? "")")
+    }
+  }
+
   @Test("in a trace file, each lookup is a pair that pass 1 made, and details follow their event")
   func traceFile() throws {
     let folder = try TemporaryFolder()
