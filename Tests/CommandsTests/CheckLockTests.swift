@@ -89,6 +89,38 @@ struct CheckLockTests {
     #expect(try project.check().output.contains("[version/gone]"))
   }
 
+  @Test(
+    "git gets a locked version back that was edited or deleted, in a commit or not, without any tag",
+    arguments: [true, false], [true, false])
+  func restored(isDeleted: Bool, isCommitted: Bool) throws {
+    let project = try locked()
+    try project.repository.commit()
+    if isDeleted {
+      try project.repository.shell("rm -r App.xcdatamodeld/App\\ 1.xcdatamodel")
+    } else {
+      try project.write(["name", "colour"], "App 1")
+      try project.write(["name"], "App 2")
+    }
+    if isCommitted { try project.repository.shell("git add . && git commit --quiet -m edited") }
+    let options = "--no-stores --json"
+    let (_, answer, _) = try project.checked.check(options)
+    let finding = try #require(answer.findings.first { $0.finding.hasPrefix("version/") })
+    #expect(finding.finding.hasPrefix(isDeleted ? "version/gone" : "version/edited"))
+    let command = try #require(finding.commands.first)
+    // A clone without the history has the same finding, and no command.
+    let clone = try TemporaryFolder()
+    let path = project.folder.url.path
+    try project.repository.shell(
+      "git clone --quiet --depth 1 file://\"$SOURCE\" \"$TARGET\" && cp -r \"$SOURCE\"/App.xcdatamodeld \"$TARGET\" && if test ! -d App.xcdatamodeld/App\\ 1.xcdatamodel; then rm -rf \"$TARGET\"/App.xcdatamodeld/App\\ 1.xcdatamodel; fi",
+      adding: ["SOURCE": path, "TARGET": clone.path("c")])
+    let shallow = TestSession(in: clone)("check c \(options)")
+    #expect(shallow.output.contains(finding.finding), "\(shallow)")
+    if isCommitted { #expect(!shallow.output.contains("git checkout"), "\(shallow)") }
+    try project.repository.shell(command)
+    let after = try project.checked.check(options).answer
+    #expect(!after.rules.contains { $0.hasPrefix("version/") }, "\(command): \(after.findings)")
+  }
+
   @Test("one acceptance of a locked version's edit does not cover another edit of the same entity")
   func acceptedEdit() throws {
     let project = try locked()

@@ -9,7 +9,7 @@ import Testing
 struct CheckedProject {
   static let loss = "loss/values App: App 1 -> App 2: Card.color"
 
-  private let checked: CheckedRepository
+  let checked: CheckedRepository
 
   /// - Parameter tag: The tag of the release; `nil` for none.
   init(tag: String? = "v1.0") throws {

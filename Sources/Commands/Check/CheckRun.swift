@@ -358,7 +358,9 @@ struct CheckRun {
       check.findUnused(since: before, besides: Set(staged))
     }
     findings += check.findings
-    findings += LockCheck(of: bundle, checked.lockedOnly).findings
+    findings += try LockCheck(of: bundle, checked.lockedOnly, restorer) {
+      try original(of: $0, in: checked)
+    }.findings
     findings += CloudKitCheck(checked).findings
     guard let target = bundle.current else {
       // Another problem has its fix.
@@ -423,6 +425,21 @@ struct CheckRun {
     // In a replayed document, the files are elsewhere.
     let name = session.shown(file.hasPrefix("/") ? file : "\(scope.root)/\(file)")
     return CommandLineLexer.argument(forFile: name)
+  }
+
+  /// A locked version as it was shipped: a release that contained it, or git's history of its file, has its model.
+  private func original(
+    of version: LockFile.Version, in checked: CheckedBundle
+  ) throws -> ShippedVersion? {
+    func isWanted(_ model: ObjectModel) -> Bool { model.versionHashes() == version.hashes }
+    if let known = checked.contained.first(where: { isWanted($0.model) }) { return known }
+    let file = checked.bundle.file(of: version.name)
+    do {
+      return try repository?.model(formerlyIn: file, named: version.name, where: isWanted)
+        .map { .init(named: version.name, $0.model, inCommit: $0.commit, at: $0.path) }
+    } catch is GitError {
+      return nil
+    }
   }
 
   private var restorer: VersionRestorer {

@@ -55,10 +55,13 @@ struct CheckedBundle {
   /// The versions in releases that are not retired, oldest first.
   var shipped: [ShippedVersion] { (released ?? []).filter { !isRetired($0.name) } }
 
+  /// The versions in the last release.
+  var contained: [ShippedVersion] { record.contained }
+
   /// The versions in the last release that are neither shipped nor retired.
   var unshipped: [ShippedVersion] {
     let names = Set(shippedNames)
-    return record.contained.filter { version in
+    return contained.filter { version in
       !isRetired(version.name) && !names.contains(version.name)
         && !isShipped(version.model.versionHashes())
     }

@@ -6,11 +6,18 @@ struct LockCheck {
   private(set) var findings: [Finding] = []
 
   /// The findings of versions that are not as they were shipped.
-  init(of bundle: ProjectState.Bundle, _ versions: [LockFile.Version]) {
-    let fix = Fix("restore it, and make changes in a new version")
+  ///
+  /// - Parameter original: Returns a version as it was shipped, if git has it.
+  init(
+    of bundle: ProjectState.Bundle, _ versions: [LockFile.Version], _ restorer: VersionRestorer,
+    original: (LockFile.Version) throws -> ShippedVersion?
+  ) rethrows {
     for shipped in versions where bundle.version(withHashes: shipped.hashes) == nil {
       let release = Self.release(of: shipped)
+      let original = try original(shipped)
+      var fix = Fix("restore it, and make changes in a new version")
       guard let edited = bundle.version(named: shipped.name) else {
+        if let original { fix = restorer.fix(original, to: bundle.file(of: shipped.name)) }
         findings.append(
           Finding(
             CheckRule(.versionGone, "\(release) and is not in the bundle"),
@@ -18,6 +25,8 @@ struct LockCheck {
             fixes: [fix]))
         continue
       }
+      if let original { fix = restorer.fix(original, editedAs: edited, in: bundle) }
+      let changes = original.map { edited.model.difference(from: $0.model).entities } ?? []
       let hashes = edited.model.versionHashes()
       for entity in Set(hashes.keys).union(shipped.hashes.keys).sorted(by: {
         $0.precedesInBytes($1)
@@ -25,9 +34,13 @@ struct LockCheck {
       where hashes[entity] != shipped.hashes[entity] {
         let change =
           "\(shipped.hashes[entity]?.short ?? "none") -> \(hashes[entity]?.short ?? "none")"
+        // Not part of the detail: another clone may not have the history.
+        let texts = changes.filter { $0.name == entity || $0.oldName == entity }
+          .flatMap(\.changes).filter(\.movesHash).map(\.text)
+        let reason = ([change] + texts).joined(separator: ", ")
         findings.append(
           Finding(
-            CheckRule(.versionEdited, "\(change); \(release)", detail: change),
+            CheckRule(.versionEdited, "\(reason); \(release)", detail: change),
             at: FindingLocation(
               bundle: bundle.label, version: edited.name, entity: entity,
               file: bundle.file(of: edited.name),

@@ -2,6 +2,7 @@ internal import StrataArchives
 internal import StrataBase
 internal import StrataEssentials
 internal import StrataGit
+internal import StrataObjectModel
 internal import StrataStore
 
 /// The git repository of a project, of which the project's folder may be a part.
@@ -36,6 +37,31 @@ struct ProjectRepository {
   /// Whether the working tree has something at a path.
   func exists(_ names: [String]) -> Bool {
     FileStatus("\(git.root)/\(names.joined(separator: "/"))") != nil
+  }
+
+  // MARK: History
+
+  /// The number of commits that are searched for a version.
+  private static let searchedCommits = 200
+
+  /// The model that a file of the project had at some commit, with its path in the repository.
+  ///
+  /// - Parameter isWanted: Whether it is the one to find.
+  func model(
+    formerlyIn file: String, named name: String, where isWanted: (ObjectModel) -> Bool
+  ) throws -> (model: ObjectModel, path: String, commit: GitObjectID)? {
+    let names = path + file.split(separator: "/").map(String.init)
+    var seen: Set<GitObjectID> = []
+    for commit in try git.commits(changing: names, limit: Self.searchedCommits) {
+      try Interruption.check()
+      let entries = try git.tree(of: commit, where: Self.only(names)).entries
+      guard let entry = entries.first(where: { $0.isFile && $0.names == names }),
+        seen.insert(entry.id).inserted,
+        let model = try? ModelVersion(name: name, source: .embedded(git.blob(entry.id))).read()
+      else { continue }
+      if isWanted(model) { return (model, entry.path, commit) }
+    }
+    return nil
   }
 
   // MARK: Files of a revision or of the index

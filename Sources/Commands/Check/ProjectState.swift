@@ -65,6 +65,12 @@ struct ProjectState {
     /// The path of its folder, or of the model outside bundles, relative to the project folder.
     var place: String { isOuter ? String(path.dropLast()) : path }
 
+    /// The name that Xcode would give to a new version: the first free number after that of the bundle.
+    var nameOfNext: String {
+      let names = Set(versions.map(\.name))
+      return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) } ?? name
+    }
+
     /// The path of the version's file, relative to the project folder.
     func file(of version: String) -> String {
       isOuter

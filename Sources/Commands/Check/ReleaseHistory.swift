@@ -12,12 +12,23 @@ struct ShippedVersion {
   var lastRelease: String
   /// The path of its file in the repository, at the first release.
   var path: String
+  /// The commit that has the file, if it is not that of the release.
+  var commit: GitObjectID?
   /// The positions of these releases among all.
   fileprivate(set) var positions: ClosedRange<Int>
 
   /// Whether the last release with this version is before the last one with another.
   static func isOlder(_ a: ShippedVersion, _ b: ShippedVersion) -> Bool {
     a.positions.upperBound < b.positions.upperBound
+  }
+}
+
+extension ShippedVersion {
+  /// A version that is known by its model, and not by a release.
+  init(named name: String, _ model: ObjectModel, inCommit commit: GitObjectID, at path: String) {
+    self.init(
+      name: name, model: model, release: "", lastRelease: "", path: path, commit: commit,
+      positions: 0...0)
   }
 }
 

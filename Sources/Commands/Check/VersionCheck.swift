@@ -113,27 +113,6 @@ struct VersionCheck {
     restorer.fix(version, to: bundle.file(of: version.name))
   }
 
-  /// The fix for a version that was edited. The changes of the current one are meant for the next release, and git may
-  /// not have them: a new version keeps them.
-  private func restore(_ version: ShippedVersion, editedAs edited: NamedModel) -> Fix {
-    var fix = restore(version)
-    let hashes = edited.model.versionHashes()
-    guard !fix.commands.isEmpty, bundle.currentName == edited.name,
-      bundle.versions.count(where: { $0.model.versionHashes() == hashes }) == 1
-    else { return fix }
-    let keeping = restorer.copy(edited.name, of: bundle, to: nameOfNext)
-    guard !keeping.isEmpty else { return fix }
-    fix.text = "keep the changes in a new version, and restore this one from the release"
-    fix.commands = keeping + fix.commands
-    return fix
-  }
-
-  /// The name that Xcode would give to a new version: the first free number after that of the bundle.
-  private var nameOfNext: String {
-    let names = Set(bundle.versions.map(\.name))
-    return (2...).lazy.map { "\(bundle.name) \($0)" }.first { !names.contains($0) } ?? bundle.name
-  }
-
   /// The fix for a version whose name another one has that was released too: it gets another name.
   private func restoreBeside(_ version: ShippedVersion) -> Fix {
     let release = version.release.split(separator: "/").last ?? ""
@@ -152,7 +131,7 @@ struct VersionCheck {
     of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true,
     isReplaced: Bool = false
   ) {
-    let fix = isReplaced ? restoreBeside(shipped) : restore(shipped, editedAs: version)
+    let fix = isReplaced ? restoreBeside(shipped) : restorer.fix(shipped, editedAs: version, in: bundle)
     let since =
       isShipped
       ? "shipped in \(shipped.release)"

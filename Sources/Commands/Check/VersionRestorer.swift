@@ -35,24 +35,45 @@ struct VersionRestorer {
   /// - Parameter relative: Its path now, relative to the project's folder.
   func fix(_ version: ShippedVersion, to relative: String) -> Fix {
     let file = shown(relative)
-    let advice = "restore the version from the release, and make changes in a new version"
-    guard [file, version.path, version.release].allSatisfy(\.isPastable) else { return Fix(advice) }
+    let place = version.commit == nil ? "release" : "commit"
+    let advice = "restore the version from the \(place), and make changes in a new version"
+    let release = version.commit == nil ? version.release : ""
+    guard [file, version.path, release].allSatisfy(\.isPastable) else { return Fix(advice) }
     let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
     // git itself restores a file that has not been moved; in a path with these characters it would see a pattern.
     if version.path == "\(prefix)\(relative)", !folder.contains(where: { "*?[]\\:".contains($0) }),
-      !version.release.hasPrefix("-")
+      !release.hasPrefix("-")
     {
-      let tag = GitTag.revision(version.release)
-      return Fix(advice, commands: ["\(git) checkout \(tag.shellQuoted) -- \(folder.shellQuoted)"])
+      let revision = version.commit?.short ?? GitTag.revision(release)
+      return Fix(
+        advice, commands: ["\(git) checkout \(revision.shellQuoted) -- \(folder.shellQuoted)"])
     }
     // A file is replaced only by what git has found.
-    let object = "refs/tags/\(version.release):\(version.path)".shellQuoted
+    let object = "\(version.commit?.short ?? "refs/tags/\(release)"):\(version.path)".shellQuoted
     return Fix(
       advice,
       commands: [
         "mkdir -p -- \(folder.shellQuoted) && \(git) show \(object) > \((file + ".new").shellQuoted) && mv -- \((file + ".new").shellQuoted) \(file.shellQuoted)"
       ])
+  }
+
+  /// The fix for a version that was edited. The changes of the current one are meant for the next release, and git may
+  /// not have them: a new version keeps them.
+  func fix(
+    _ version: ShippedVersion, editedAs edited: NamedModel, in bundle: ProjectState.Bundle
+  ) -> Fix {
+    var fix = fix(version, to: bundle.file(of: version.name))
+    let hashes = edited.model.versionHashes()
+    guard !fix.commands.isEmpty, bundle.currentName == edited.name,
+      bundle.versions.count(where: { $0.model.versionHashes() == hashes }) == 1
+    else { return fix }
+    let keeping = copy(edited.name, of: bundle, to: bundle.nameOfNext)
+    guard !keeping.isEmpty else { return fix }
+    let place = version.commit == nil ? "release" : "commit"
+    fix.text = "keep the changes in a new version, and restore this one from the \(place)"
+    fix.commands = keeping + fix.commands
+    return fix
   }
 
   /// The command that copies a version of a bundle, and makes the copy the current version.
