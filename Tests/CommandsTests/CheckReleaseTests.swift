@@ -244,4 +244,39 @@ struct CheckReleaseTests {
     let refused = project.session("migrate a.sqlite --to 'App.xcdatamodeld/App 2' --dry-run")
     #expect(refused.status == .failed)
   }
+
+  @Test(
+    "a version without a path is told the strategy that gives it one, and that does",
+    arguments: [
+      ("default", nil, "hybrid"), ("lightweight", nil, "hybrid"), ("custom", nil, "hybrid"),
+      (
+        "default", "stage custom App -> App 2\nstage lightweight App 3\n",
+        "staged"
+      ),
+    ] as [(String, String?, String)])
+  func otherStrategy(strategy: String, stages: String?, other: String) throws {
+    let project = try CheckedRepository()
+    for (version, type) in [("App", "String"), ("App 2", "Integer 16"), ("App 3", "Integer 32")] {
+      // Each stage is inferred: in the version between, the attribute has another name.
+      let name = stages != nil && version == "App 2" ? "b" : "a"
+      try project.version(version, [CheckedRepository.attribute(name, type)])
+      if version == "App" { try project.commit(tag: "v1.0") }
+    }
+    if let stages {
+      try project.folder.write(stages, to: "App.stages")
+    } else {
+      try project.map(from: "App", to: "App 2", "a = $source.a.integerValue", as: "M")
+    }
+    func check(by strategy: String) throws -> CheckedRepository.Answer {
+      try project.folder.write(
+        "[[bundle]]\npath = \"App.xcdatamodeld\"\nstrategy = \"\(strategy)\"\n", to: "strata.toml")
+      return try project.check("--no-stores").answer
+    }
+    let answer = try check(by: strategy)
+    let finding = try #require(answer.findings.first { $0.finding.hasPrefix("path/none") })
+    #expect(
+      finding.fixes.first?.hasPrefix("set strategy = \"\(other)\" for the bundle in strata.toml")
+        == true, "\(finding)")
+    #expect(try !check(by: other).rules.contains("path/none"))
+  }
 }

@@ -113,7 +113,7 @@ struct CheckedBundle {
   func planner(in state: ProjectState, of bundle: ProjectState.Bundle) -> MigrationPlanner {
     MigrationPlanner(
       versions: bundle.versions, mappings: state.mappings(in: settings.mappings),
-      areMappingsNamed: false, stages: strategy == .staged ? stages(in: state, of: bundle) : [])
+      areMappingsNamed: false, stages: stages(in: state, of: bundle))
   }
 
   /// The stages of the stages file that the bundle uses.

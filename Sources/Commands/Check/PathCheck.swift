@@ -20,6 +20,8 @@ struct PathCheck {
   /// Whether no release contains the target: without a base, its losses can still be avoided.
   private let isNew: Bool
   private let base: Base?
+  private let planner: MigrationPlanner
+  private let strategy: MigrationStrategy
   /// The name of a file of the project in a command.
   private let shown: (String) -> String
 
@@ -54,14 +56,16 @@ struct PathCheck {
     _ policies: PolicyRegistry, shown: @escaping (String) -> String
   ) throws {
     (self.bundle, self.target, self.isNew, self.base) = (bundle, target, isNew, base)
-    self.shown = shown
+    (self.shown, self.planner, self.strategy) = (shown, planner, strategy)
     let plans = planner.plans(from: versions, to: target, by: strategy)
     var failures: [(version: String, finding: Finding)] = []
     for (version, plan) in zip(versions, plans) {
       do {
         paths.append(Path(version: version, plan: try plan.get()))
       } catch let error as MigrationError {
-        failures.append((version.name, finding(error, from: version)))
+        var failure = finding(error, from: version)
+        if let fix = otherStrategy(from: version) { failure.fixes.insert(fix, at: 0) }
+        failures.append((version.name, failure))
         if case .undefinedChoice(_, _, let fitting, _) = error {
           undecidedMappings.formUnion(fitting)
         }
@@ -162,6 +166,26 @@ struct PathCheck {
       return Finding(
         CheckRule(.pathNone, diagnostic.what), at: whole,
         fixes: diagnostic.fix.map { [Fix($0)] } ?? [])
+    }
+  }
+
+  /// The strategy by which a version has a path, if the one of the bundle gives none: with stages, or with mapping models
+  /// between other versions.
+  private func otherStrategy(from version: NamedModel) -> Fix? {
+    let others: [(MigrationStrategy, condition: String)] = [
+      (.staged, "if the app migrates through the stages"),
+      (.default, "if the app names no mapping model"),
+      (.hybrid, "if the app migrates from version to version with mapping models"),
+      (.progressive, "if the app migrates from version to version"),
+    ]
+    let found = others.first { other, _ in
+      other != strategy && (other != .staged || !planner.stages.isEmpty)
+        && (try? planner.plan(from: version, to: target, by: other)) != nil
+    }
+    return found.map { other, condition in
+      Fix(
+        "set strategy = \"\(other.rawValue)\" for the bundle in strata.toml, \(condition) (verified)"
+      )
     }
   }
 

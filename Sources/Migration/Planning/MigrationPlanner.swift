@@ -19,7 +19,7 @@ package struct MigrationPlanner: Sendable {
   package let areMappingsNamed: Bool
   /// Whether a mapping model can be inferred if none fits.
   package let infers: Bool
-  /// The stages in order; empty unless the strategy is staged.
+  /// The stages in order, for the staged strategy.
   package let stages: [MigrationStage]
   let memory = PlannerMemory()
 
