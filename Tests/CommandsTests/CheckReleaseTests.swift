@@ -279,4 +279,40 @@ struct CheckReleaseTests {
         == true, "\(finding)")
     #expect(try !check(by: other).rules.contains("path/none"))
   }
+
+  @Test(
+    "a fix with a means that the strategy does not use names the strategy that does",
+    arguments: ["default", "lightweight", "custom", "progressive", "hybrid", "staged"])
+  func meansOfFixes(strategy: String) throws {
+    let project = try CheckedRepository()
+    let parts = ("<entity name=\"Part\"/>", "destinationEntity=\"Part\"")
+    try project.version(
+      "App", [CheckedRepository.attribute("a"), Self.attribute("b")], more: parts.0)
+    try project.commit(tag: "v1.0")
+    let relationship = "<relationship name=\"b\" optional=\"YES\" maxCount=\"1\" \(parts.1)/>"
+    var fixes: [(text: String, commands: [String])] = []
+    for (name, type) in [("a", "Integer 16"), ("c", "String")] {
+      try project.version(
+        "App 2", [CheckedRepository.attribute(name, type)],
+        more: "\(parts.0)<entity name=\"Other\">\(relationship)</entity>")
+      try project.folder.write(
+        "stage custom App -> App 2\n", to: "App.stages")
+      try project.folder.write(
+        "[[bundle]]\npath = \"App.xcdatamodeld\"\nstrategy = \"\(strategy)\"\n", to: "strata.toml")
+      for finding in try project.check("--no-stores").answer.findings {
+        fixes += finding.fixes.map { ($0, finding.commands) }
+      }
+    }
+    #expect(!fixes.isEmpty)
+    for (text, commands) in fixes {
+      let usesMapping =
+        commands.contains { $0.contains("--write") && $0.contains(".mapping") }
+        && (text.contains("mapping") || text.contains("policy"))
+      let usesStages = text.hasPrefix("split the migration")
+      let names = text.contains("strategy = \"")
+      let hasMapping = !["lightweight", "staged"].contains(strategy)
+      #expect(!usesMapping || hasMapping || names, "\(text)")
+      #expect(!usesStages || (strategy == "staged") != names, "\(text)")
+    }
+  }
 }

@@ -142,7 +142,7 @@ struct PathCheck {
           detail: obstacles.count > 1
             ? obstacles.dropFirst().map(\.location.description).joined(separator: ", ") : nil),
         at: inner ?? whole,
-        fixes: usable(report.findings.flatMap(\.fixes)).map {
+        fixes: usable(report.findings.flatMap(\.fixes)).compactMap {
           inProject($0, from: version, to: target)
         } + [
           Fix(
@@ -309,8 +309,8 @@ struct PathCheck {
             "identifier to", with: "identifier of \(new) to", maxReplacements: 1)
         }
       }
-      finding.fixes = usable(known + finding.fixes).map {
-        inProject($0, from: found.hop.from, to: found.hop.to)
+      finding.fixes = usable(known + finding.fixes).compactMap {
+        inProject($0, from: found.hop.from, to: found.hop.to, inStage: found.hop.stage != nil)
       }
       return finding
     }
@@ -336,15 +336,29 @@ struct PathCheck {
   /// The keys of the model that fixes set and that are not hashed.
   private static let unhashedKeys = ["elementID", "defaultValueString"]
 
-  /// A fix with what `check` needs besides to use it: a mapping model instead of its text, or the strategy of stages.
-  private func inProject(_ fix: Fix, from source: NamedModel, to destination: NamedModel) -> Fix {
+  /// A fix with what `check` needs besides to use it: a mapping model instead of its text, or another strategy; `nil` for
+  /// a mapping model in a project with stages, which uses none.
+  ///
+  /// - Parameter isInStage: Whether it is for the hop of a custom stage.
+  private func inProject(
+    _ fix: Fix, from source: NamedModel, to destination: NamedModel, inStage isInStage: Bool = false
+  ) -> Fix? {
     var fix = fix
     let (old, new) = (name(source), name(destination))
+    func strategy(_ name: MigrationStrategy) -> String {
+      self.strategy == name
+        ? "" : ", with strategy = \"\(name.rawValue)\" for the bundle in strata.toml"
+    }
     if fix.commands.contains(InferenceReport.writeCommand(from: old, to: new)) {
+      guard self.strategy != .staged else { return nil }
+      fix.text += self.strategy == .lightweight ? strategy(.default) : ""
       fix.text += ": edit the text before the second command"
       fix.commands.append(InferenceReport.compileCommand(from: old, to: new))
     } else if fix.commands.contains(where: { $0.hasSuffix(" --split") }) {
-      fix.text += ", with strategy = \"staged\" for the bundle in strata.toml"
+      guard !isInStage else {
+        return Fix("copy the values in a statement of the stage", commands: ["help stages"])
+      }
+      fix.text += strategy(.staged)
     }
     return fix
   }

@@ -73,7 +73,7 @@ package struct StageChange: Sendable, Hashable {
       origins[name] = changer.origins
       losses.add(changer.losses)
     }
-    try failures.check()
+    try failures.check(text)
     return (count, losses)
   }
 

@@ -26,11 +26,16 @@ struct FailedRequirements {
     isRevealed || value == .null ? value.messageText : "(\(value.summary))"
   }
 
-  func check() throws {
+  /// - Parameter statement: The text of the requirement, if it is known.
+  /// - Throws: ``Diagnostic`` if there are such objects.
+  func check(_ statement: String? = nil) throws {
     guard count > 0 else { return }
+    let owner = statement == nil ? "policy" : "stage"
     throw Diagnostic(
       id: "policy.notMet",
-      what: count == 1 ? listed[0] : "\(count) objects do not meet a requirement of the policy",
+      what: count == 1 ? listed[0] : "\(count) objects do not meet a requirement of the \(owner)",
+      fix: "correct the objects in a statement before it, or change the requirement"
+        + (statement.map { ": \($0)" } ?? " in the policy file"),
       notes: (count == 1 ? [] : listed) + (count > listed.count ? ["…"] : []))
   }
 }
