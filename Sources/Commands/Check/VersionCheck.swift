@@ -131,7 +131,9 @@ struct VersionCheck {
     of version: NamedModel, since shipped: ShippedVersion, isShipped: Bool = true,
     isReplaced: Bool = false
   ) {
-    let fix = isReplaced ? restoreBeside(shipped) : restorer.fix(shipped, editedAs: version, in: bundle)
+    let fix =
+      isReplaced
+      ? restoreBeside(shipped) : restorer.fix(shipped, editedAs: version, in: bundle)
     let since =
       isShipped
       ? "shipped in \(shipped.release)"
