@@ -101,6 +101,28 @@ struct CheckFileTests {
     #expect(finding.fixes.first?.contains("merge conflict") == true)
   }
 
+  @Test(
+    "a version that cannot be read is not gone, and may have written a store",
+    arguments: [true, false])
+  func unreadableVersion(isLocked: Bool) throws {
+    let project = try released()
+    #expect(project.session("create a.sqlite --model App.xcdatamodeld/App").status == .done)
+    if isLocked {
+      try #require(project.session("lock").status == .done)
+      try project.repository.git("tag", "-d", "v1.0")
+    }
+    try project.commit()
+    try project.folder.write(Self.conflict, to: "App.xcdatamodeld/App.xcdatamodel/contents")
+    let (status, answer, said) = try project.check()
+    #expect(status == .failed && answer.rules.isEmpty, "\(answer.findings)")
+    #expect(
+      said.contains("[check.unknownStore]") && said.contains("App.xcdatamodel/contents:"), "\(said)"
+    )
+    let overview = project.session("project").output
+    #expect(
+      overview.contains("cannot be read") && overview.contains("by no version that can be read"))
+  }
+
   @Test("an error in strata.toml is in each report that was asked for")
   func configurationError() throws {
     let project = try released()

@@ -17,6 +17,8 @@ struct LockCheck {
       let original = try original(shipped)
       var fix = Fix("restore it, and make changes in a new version")
       guard let edited = bundle.version(named: shipped.name) else {
+        // Why it cannot be read is reported as not checked.
+        guard bundle.problem(of: shipped.name) == nil else { continue }
         if let original { fix = restorer.fix(original, to: bundle.file(of: shipped.name)) }
         findings.append(
           Finding(

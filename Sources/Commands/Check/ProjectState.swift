@@ -71,6 +71,20 @@ struct ProjectState {
       return (2...).lazy.map { "\(name) \($0)" }.first { !names.contains($0) } ?? name
     }
 
+    /// The name of a version that cannot be read; `nil` if all can be.
+    var unreadVersion: String? {
+      bundle.versions.map(\.name).first { version(named: $0) == nil }
+    }
+
+    /// Why a version cannot be read; `nil` if it can be.
+    func problem(of version: String) -> Diagnostic? {
+      let names = BundleForm.allCases.map { "/\(version)\($0.versionExtension)" }
+      return problems.first { problem in
+        let file = problem.location?.file ?? ""
+        return names.contains { file.hasSuffix($0) || file.contains($0 + "/") }
+      }
+    }
+
     /// The path of the version's file, relative to the project folder.
     func file(of version: String) -> String {
       isOuter

@@ -240,6 +240,15 @@ struct StoreCheck {
   }
 
   private mutating func noteUnknown(_ store: borrowing SQLiteStore, _ name: String) {
+    for bundle in bundles.map(\.bundle) {
+      guard let unread = bundle.unreadVersion else { continue }
+      return unchecked.append(
+        Diagnostic(
+          id: "check.unknownStore", severity: .warning,
+          what:
+            "\(name) is not checked: \(bundle.label)/\(unread), which cannot be read, may have written it",
+          location: Location(file: name)))
+    }
     let nearest = session.nearest(to: store, among: candidates)
     guard let version = nearest.named.first else {
       note(

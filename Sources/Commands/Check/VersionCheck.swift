@@ -21,7 +21,7 @@ struct VersionCheck {
         let isReplaced =
           Self.isReplaced(version, in: shipped) || isShipped(edited.model.versionHashes())
         findEdits(of: edited, since: version, isReplaced: isReplaced)
-      } else if problem(of: version.name) == nil {
+      } else if bundle.problem(of: version.name) == nil {
         note(
           .versionGone, "shipped in \(version.release) and is not in the bundle", version.name,
           detail: Self.release(of: version, in: shipped),
@@ -52,7 +52,7 @@ struct VersionCheck {
     for version in checked.unshipped where bundle.version(withHashesOf: version.model) == nil {
       if let edited = bundle.version(named: version.name) {
         findEdits(of: edited, since: version, isShipped: false)
-      } else if problem(of: version.name) == nil {
+      } else if bundle.problem(of: version.name) == nil {
         note(
           .versionGone,
           "was in the bundle of \(version.release), and is not in it now; it was current at no release tag",
@@ -71,15 +71,6 @@ struct VersionCheck {
       fix: Fix(
         "if \(versions.count == 1 ? "it" : "they") shipped, tag the commits of the releases, or record the versions in strata.lock",
         commands: ["lock"]))
-  }
-
-  /// Why a version cannot be read; `nil` if it can be.
-  private func problem(of version: String) -> Diagnostic? {
-    let names = BundleForm.allCases.map { "/\(version)\($0.versionExtension)" }
-    return bundle.problems.first { problem in
-      let file = problem.location?.file ?? ""
-      return names.contains { file.hasSuffix($0) || file.contains($0 + "/") }
-    }
   }
 
   private mutating func note(
@@ -176,7 +167,7 @@ struct VersionCheck {
           .versionCurrent, "is named as the current version and is not in the bundle", name,
           fix: choosing(newest?.name))
       }
-      let problem = problem(of: name)
+      let problem = bundle.problem(of: name)
       return note(
         .versionCurrent,
         "is the current version and cannot be read\(problem.map { ": \($0.what)" } ?? "")", name,

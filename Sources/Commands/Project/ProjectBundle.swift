@@ -15,7 +15,8 @@ struct ProjectBundle {
 
   let name: String
   private let current: String?
-  private let count: Int
+  /// The names of all versions, in order.
+  private let names: [String]
   private(set) var versions: [Version] = []
   private(set) var problems: [Diagnostic] = []
   private let models: [(name: String, model: MatchableModel)]
@@ -30,7 +31,7 @@ struct ProjectBundle {
     _ bundle: ModelBundle, named name: String, mappings: [NamedMappingModel],
     stages files: [ProjectStages], _ policies: PolicyRegistry, in session: Session
   ) throws {
-    (self.name, current, count) = (name, bundle.currentVersionName, bundle.versions.count)
+    (self.name, current, names) = (name, bundle.currentVersionName, bundle.versions.map(\.name))
     var named: [NamedModel] = []
     for (version, result) in zip(bundle.versions, session.readEach(of: bundle)) {
       try Interruption.check()
@@ -81,12 +82,16 @@ struct ProjectBundle {
   }
 
   var items: [ProjectItem] {
-    let text = "\(Phrase.count(count, "version")), current \(current ?? "unknown")"
+    let text = "\(Phrase.count(names.count, "version")), current \(current ?? "unknown")"
+    let read = Dictionary(first: versions.map { ($0.name, $0) })
     return [ProjectItem(kind: .bundle, name: name, serves: text, isFaulty: current == nil)]
-      + versions.map {
-        ProjectItem(
-          kind: .version, name: $0.name, serves: $0.name == current ? "current" : "",
-          path: $0.name == current ? nil : $0.path, reaches: $0.reaches)
+      + names.map { name in
+        guard let version = read[name] else {
+          return ProjectItem(kind: .version, name: name, serves: "cannot be read", isFaulty: true)
+        }
+        return ProjectItem(
+          kind: .version, name: name, serves: name == current ? "current" : "",
+          path: name == current ? nil : version.path, reaches: version.reaches)
       }
   }
 

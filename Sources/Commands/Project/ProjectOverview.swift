@@ -194,10 +194,12 @@ struct ProjectOverview {
       return
     }
     let writers = WriterSearch(bundles.flatMap(\.candidates)).writers(of: hashes)
+    let unknown =
+      bundles.contains(where: \.isIncomplete)
+      ? "written by no version that can be read" : "written by no version here"
     items.append(
       ProjectItem(
-        kind: .store, name: name,
-        serves: writers.first?.text ?? "written by no version here", reaches: false,
+        kind: .store, name: name, serves: writers.first?.text ?? unknown, reaches: false,
         isFaulty: writers.isEmpty))
   }
 
