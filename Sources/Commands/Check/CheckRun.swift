@@ -498,15 +498,12 @@ struct CheckRun {
     let isKnown =
       !isUndecided && edited.isEmpty
       && bundles.allSatisfy { $0.bundle.problems.isEmpty && $0.bundle.current != nil }
+    let (root, session) = (project.root, session)
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isKnown ? hops : nil,
-      edited: Set(edited), place: placeOfFile, shown: shown
+      edited: Set(edited), place: { ProjectState.place(of: $0, below: root, in: session) },
+      shown: shown
     ).findings
-  }
-
-  /// The place of a file of the project, which can be a copy of the index, relative to the checked folder.
-  private func placeOfFile(_ path: String) -> String {
-    (try? session.path(path)).map { ProjectState.relative($0, to: project.root) } ?? path
   }
 
   /// The name of a file as findings have it: relative to the checked folder.

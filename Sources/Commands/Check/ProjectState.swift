@@ -127,8 +127,8 @@ struct ProjectState {
       }
     }
     policies = try session.policies(for: [], files: readable)
-    mappingPaths = mappings.map { mapping in
-      mapping.path.flatMap { try? session.path($0) }.map { Self.relative($0, to: root) } ?? ""
+    mappingPaths = mappings.map {
+      $0.path.map { Self.place(of: $0, below: root, in: session) } ?? ""
     }
     policyPaths = readable.map { Self.relative($0, to: root) }
     // A store that a replayed document wrote is in a private folder.
@@ -287,6 +287,11 @@ struct ProjectState {
   static func folder(ofMapping path: String) -> String {
     let end = "/" + MappingDocument.fileName
     return path.hasSuffix(end) ? String(path.dropLast(end.count)) : path
+  }
+
+  /// The place of a file, which can be a copy of the index, relative to the project folder.
+  static func place(of path: String, below root: String, in session: Session) -> String {
+    (try? session.path(path)).map { relative($0, to: root) } ?? path
   }
 
   static func relative(_ path: String, to root: String) -> String {
