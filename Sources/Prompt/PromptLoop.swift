@@ -81,6 +81,10 @@ struct PromptLoop {
         }
         let last = session.typed.lines.last
         addToHistory(line, tokens, reader)
+        if let command = TypedLine.shellCommand(in: line) {
+          runShell(command)
+          continue
+        }
         do throws(Diagnostic) {
           let typed = try TypedLine(line, tokens, in: session)
           let name = typed.tokens.first?.text
@@ -293,6 +297,16 @@ struct PromptLoop {
       }
       return evaluation
     }
+  }
+
+  /// Runs a command of the shell, which has the terminal until it ends.
+  private func runShell(_ command: String) {
+    let shell = try? ChildProcess.shell(
+      command, environment: ProcessInfo.processInfo.environment)
+    if shell == nil { TerminalDevice.writeError("error: /bin/sh does not start\n") }
+    // Behind the `^C` that the terminal shows.
+    if let status = shell?.wait(), status > 128 { TerminalDevice.write("\n") }
+    Interruption.clear()
   }
 
   private func whileShowingProgress(_ command: () -> Evaluation) -> Evaluation {

@@ -34,6 +34,7 @@ extension Help {
     ("ro", "a unique beginning of a command"),
     ("> FILE, >> FILE", "write or append the answer; a store or a notebook is never replaced"),
     ("| COMMAND", "passes the answer to a command of the shell"),
+    ("!COMMAND", "runs a command of the shell; nothing of it is saved"),
     ("_", "the objects that were shown last: show _, --where 'SELF IN _', topicList == _"),
     (
       "edit, edit LINE", "takes the last line, or this one, into your editor; so does Ctrl-X Ctrl-E"
@@ -48,7 +49,7 @@ extension Help {
       .sections([
         .table(rows: promptForms.map { [StyledText($0.form, .name), StyledText($0.meaning)] }),
         .line(
-          "Only at a terminal: in scripts and notebooks, >, | and _ are words. `set` has the settings."
+          "Only at a terminal: in scripts and notebooks, >, |, ! and _ are words. `set` has the settings."
         ),
       ]), json: promptForms.json { ["form": $0.form, "meaning": $0.meaning] })
   }

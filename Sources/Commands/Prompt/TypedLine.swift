@@ -30,6 +30,12 @@ package struct TypedLine {
     return String(decoding: Array(line.utf8)[end...], as: UTF8.self).trimmed
   }
 
+  /// The command of the shell in a line that begins with `!`; `nil` for any other line.
+  package static func shellCommand(in line: String) -> String? {
+    let line = line.trimmed
+    return line.hasPrefix("!") ? String(line.dropFirst()) : nil
+  }
+
   /// What users of lldb type in the stepper.
   private static let debuggerWords = [
     "p": "eval", "po": "eval", "print": "eval", "bt": "where",
