@@ -53,14 +53,16 @@ extension MigrationError: DiagnosticError {
         code: .stagedMigrationBackwardMigration,
         location: Location(element: "\(from) to \(to)"),
         fix: "order the stages from the oldest version to the newest")
-    case .badMapping(let name, let findings):
+    case .badMapping(let name, let files, let findings):
       Diagnostic(
         id: "migration.badMapping",
         what:
           "the mapping model \(name) would fail: \(Phrase.count(findings.count, "error"))",
-        fix: "`mapping lint` shows details and losses",
+        fix:
+          "`mapping lint \(files.map(\.shellQuoted).joined(separator: " "))` shows details and losses",
         notes: findings.map { finding in
-          (finding.location.subject.map { "\($0): " } ?? "") + finding.message
+          finding.location.subject == nil
+            ? finding.message : "\(finding.location): \(finding.message)"
         })
     case .unknownPolicies(let policies, let known):
       Diagnostic(

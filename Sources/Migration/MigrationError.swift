@@ -20,7 +20,7 @@ package enum MigrationError: Error, Sendable {
   /// The stages have the opposite order.
   case backwards(from: String, to: String)
   /// The errors of a mapping model, found before the first object is read.
-  case badMapping(String, findings: [Finding])
+  case badMapping(String, files: [String], findings: [Finding])
   /// Unknown policies of mapping models, once for each use.
   case unknownPolicies([PolicyUse], known: [String])
   /// A value of the wrong type for a destination attribute.

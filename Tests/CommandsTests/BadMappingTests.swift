@@ -186,4 +186,59 @@ struct BadMappingTests {
     #expect(session("hash A.xcmappingmodel").diagnostics.contains("[reference.notAModel]"))
     #expect(session("rows A.xcmappingmodel Topic").diagnostics.contains("[reference.notAStore]"))
   }
+
+  private static let versions: [(String, TemporaryProject.Version)] = [
+    ("M1", ["Book": ["title": "String", "old": "String"], "User": ["name": "String"]]),
+    ("M2", ["Book": ["title": "String"], "User": ["name": "String"]]),
+  ]
+
+  @Test(
+    "the first line of a text names versions by path, or by the name of a bundle beside it",
+    arguments: [
+      ("App.xcdatamodeld/M1", nil), ("App/M1", nil), ("App/M7", "where: T.mapping:1"),
+      ("App/M", "did you mean App/M1?"),
+      ("Apq.xcdatamodeld/M1", "did you mean App.xcdatamodeld/M1?"),
+      ("Other", "where: T.mapping:1"),
+    ] as [(String, String?)])
+  func header(name: String, problem: String?) throws {
+    let project = try TemporaryProject(Self.versions)
+    try project.folder.write(
+      "mapping from \"\(name)\" to App.xcdatamodeld/M2\n\nBookToBook: Book -> Book\nUserToUser: User -> User\n",
+      to: "T.mapping")
+    let shell = TestSession(in: project.folder)
+    shell("create s.sqlite --model App.xcdatamodeld/M1")
+    for line in [
+      "mapping lint T.mapping",
+      "migrate s.sqlite --to App.xcdatamodeld/M2 --mapping T.mapping --dry-run",
+      "mapping write T.mapping T.xcmappingmodel",
+    ] {
+      let answer = shell(line)
+      #expect((answer.status == .failed) == (problem != nil), "\(line): \(answer)")
+      #expect(problem.map { answer.diagnostics.contains($0) } ?? true, "\(line): \(answer)")
+    }
+    // Named models count, whatever the text says.
+    for line in ["mapping lint T.mapping", "mapping write T.mapping U.xcmappingmodel"] {
+      let answer = shell("\(line) --from App.xcdatamodeld/M1 --to App.xcdatamodeld/M2")
+      #expect(answer.status != .failed, "\(answer)")
+    }
+  }
+
+  @Test(
+    "lint lists losses beside errors and missing entity mappings, and a refusal names its command")
+  func lossesBesideErrors() throws {
+    let project = try TemporaryProject(Self.versions)
+    let head = "mapping from App/M1 to App/M2\n\nBookToBook: Book -> Book\n"
+    for rest in ["UserToUser: User -> User\n", "", "UserToUser: User -> User\n  nme = 'x'\n"] {
+      try project.folder.write(head + rest, to: "T.mapping")
+      let shell = TestSession(in: project.folder)
+      let answer = shell("mapping lint T.mapping")
+      #expect(answer.output.contains("Book.old"), "\(rest): \(answer)")
+      shell("create s.sqlite --model App.xcdatamodeld/M1 --force")
+      let refused = shell("migrate s.sqlite --to App.xcdatamodeld/M2 --mapping T.mapping --dry-run")
+      #expect(refused.diagnostics.contains("[migration.badMapping]") == rest.contains("nme"))
+      guard rest.contains("nme") else { continue }
+      #expect(refused.diagnostics.contains("fix: `mapping lint T.mapping`"), "\(refused)")
+      #expect(refused.diagnostics.contains("note: UserToUser.nme: "), "\(refused)")
+    }
+  }
 }

@@ -123,6 +123,33 @@ struct CheckFileTests {
       overview.contains("cannot be read") && overview.contains("by no version that can be read"))
   }
 
+  @Test(
+    "a mapping model of a version that is gone or cannot be read is kept, and no text hides that a bundle is gone"
+  )
+  func mappingOfLostVersion() throws {
+    let project = try CheckedRepository()
+    try project.version("App", [CheckedRepository.attribute("a")])
+    try project.commit(tag: "v1.0")
+    try project.version("App 2", [CheckedRepository.attribute("b")])
+    try project.map(from: "App", to: "App 2", "b = $source.a", as: "M")
+    try project.folder.write(
+      "mapping from App.xcdatamodeld/App to 'App.xcdatamodeld/App 2'\n\nCardToCard: Card -> Card\n",
+      to: "T.mapping")
+    try project.commit(tag: "v2.0")
+    let version = "App.xcdatamodeld/App.xcdatamodel"
+    try project.folder.write(Self.conflict, to: "\(version)/contents")
+    var (status, answer, _) = try project.check("--no-stores")
+    #expect(status == .failed && answer.rules.isEmpty, "\(answer.findings)")
+    try project.repository.shell("rm -r \(version)")
+    (status, answer, _) = try project.check("--no-stores")
+    #expect(Set(answer.rules) == ["version/gone", "mapping/stale"], "\(answer.findings)")
+    let stale = answer.findings.first { $0.rule == "mapping/stale" }
+    #expect(stale?.fixes == ["restore the version App: see version/gone"] && stale?.commands == [])
+    try project.repository.shell("rm -r App.xcdatamodeld M.xcmappingmodel")
+    (status, answer, _) = try project.check("--no-stores")
+    #expect(answer.rules == ["version/gone", "version/gone"], "\(status) \(answer.findings)")
+  }
+
   @Test("an error in strata.toml is in each report that was asked for")
   func configurationError() throws {
     let project = try released()

@@ -114,10 +114,11 @@ struct CheckRun {
     let released = models.filter { history?.record(of: $0.path).shipped.isEmpty == false }
     // The last bundle of the project may be gone.
     let isGone =
-      project.problems.isEmpty && history?.gone.contains { !$0.path.hasPrefix("../") } == true
+      project.bundleProblems.isEmpty && history?.gone.contains { !$0.path.hasPrefix("../") } == true
     guard !project.bundles.isEmpty || !released.isEmpty || isGone else {
       throw Self.nothing(
-        project.problems.map(located) + (index?.problems ?? []).map(located) + notes, at: shown)
+        project.bundleProblems.map(located) + (index?.problems ?? []).map(located) + notes,
+        at: shown)
     }
     findMissingReleases()
     try readBases()
@@ -494,6 +495,8 @@ struct CheckRun {
     let allowed = lists.contains(nil) ? nil : lists.flatMap { $0 ?? [] }
     let edited = findings.filter { $0.id == CheckRule.Kind.versionEdited.rawValue }
       .map { [$0.location.bundle, $0.location.version] }
+    let gone = findings.filter { $0.id == CheckRule.Kind.versionGone.rawValue }
+      .compactMap { finding in finding.location.version.map { (finding.location.bundle, $0) } }
     // What the app would use is not known of a bundle that is not as it was, or cannot be read.
     let isKnown =
       !isUndecided && edited.isEmpty
@@ -501,7 +504,8 @@ struct CheckRun {
     let (root, session) = (project.root, session)
     findings += try MappingCheck(
       project.mappings(in: allowed), in: bundles, among: isKnown ? hops : nil,
-      edited: Set(edited), place: { ProjectState.place(of: $0, below: root, in: session) },
+      edited: Set(edited), gone: Dictionary(first: gone),
+      place: { ProjectState.place(of: $0, below: root, in: session) },
       shown: shown
     ).findings
   }

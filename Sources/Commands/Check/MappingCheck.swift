@@ -14,11 +14,13 @@ struct MappingCheck {
   /// - Parameters:
   ///   - hops: The hops of the paths of shipped versions; `nil` if they are not known.
   ///   - edited: The bundle and the name of each shipped version that was edited.
+  ///   - gone: By bundle, a version that was deleted.
   ///   - place: The name of a file as findings have it.
   ///   - shown: The name of a file of the project in a command.
   init(
     _ mappings: [NamedMappingModel], in checked: [CheckedBundle], among hops: [MigrationPlan.Hop]?,
-    edited: Set<[String?]>, place: @escaping (String) -> String, shown: (String) -> String
+    edited: Set<[String?]>, gone: [String?: String], place: @escaping (String) -> String,
+    shown: (String) -> String
   ) throws {
     self.place = place
     repeatedNames = Set(
@@ -77,13 +79,17 @@ struct MappingCheck {
             $0.map { bundle.version(named: $0.versionName) != nil } == true
           }
         }
+      // It may be for a version that cannot be read.
+      guard !(index.map { [bundles[$0]] } ?? bundles).contains(where: { $0.unreadVersion != nil })
+      else { continue }
       guard let index else {
         note(
           .mappingStale,
           mapping.mapping.hasHashes
             ? "fits no version of the project: it is for other models"
             : "has no version hashes, by which Core Data chooses a mapping model: it was written without its models",
-          mapping, in: nil)
+          mapping, in: nil, fix: gone.values.sorted().first.map(Self.restoringFix) ?? Self.savingFix
+        )
         continue
       }
       let stale = Self.stale(mapping, bundles[index], among: models[index])
@@ -101,8 +107,9 @@ struct MappingCheck {
         in: bundles[index],
         fix: isOfEdit
           ? "restore the version \(stale?.version ?? ""): see version/edited"
-          : refresh == nil ? Self.savingFix : Self.refreshingFix,
-        commands: isOfEdit ? [] : [refresh].compactMap(\.self))
+          : gone[bundles[index].label].map(Self.restoringFix)
+            ?? (refresh == nil ? Self.savingFix : Self.refreshingFix),
+        commands: isOfEdit || gone[bundles[index].label] != nil ? [] : [refresh].compactMap(\.self))
     }
     findTexts(mappings, among: hops ?? [], in: bundles, shown: shown)
   }
@@ -131,6 +138,10 @@ struct MappingCheck {
   private static let refreshingFix =
     "write it for the models as they are, or open and save it in Xcode; delete it if no app uses it"
   private static let savingFix = "open and save it in Xcode, or delete it if no app uses it"
+
+  private static func restoringFix(_ version: String) -> String {
+    "restore the version \(version): see version/gone"
+  }
 
   /// The version that was edited after a mapping model was saved for it, and the reason why it is stale.
   private static func stale(

@@ -164,6 +164,12 @@ struct ProjectState {
     problems += files.tooLarge.map { [$0] } ?? []
   }
 
+  /// Why bundles of the folder may not be known.
+  var bundleProblems: [Diagnostic] {
+    unread.sorted { $0.key.precedesInBytes($1.key) }.map(\.value)
+      + (files.tooLarge.map { [$0] } ?? [])
+  }
+
   /// Leaves out the bundles of which the folder has only a part.
   mutating func leaveOut(_ paths: Set<String>) { bundles.removeAll { paths.contains($0.path) } }
 

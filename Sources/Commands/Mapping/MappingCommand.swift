@@ -110,7 +110,7 @@ struct MappingCommand: FindingsCommand {
         from: references[0], to: references[1], folder: mappings, in: session
       ).outcome
     case .write:
-      let known = try session.mapping(references[0])
+      let known = try session.mapping(references[0], forOtherModels: from != nil)
       var named = try models(of: known, in: session)
       if from != nil { named.refresh(since: known.document.destinationModel) }
       return try MappingWriter(named, since: from == nil ? nil : known.mapping).write(
@@ -136,7 +136,9 @@ struct MappingCommand: FindingsCommand {
   }
 
   private func lint(in session: Session) throws -> Outcome {
-    let parts = try references.map { try models(of: session.mapping($0), in: session) }
+    let parts = try references.map {
+      try models(of: session.mapping($0, forOtherModels: from != nil), in: session)
+    }
     let groups = try MappingGroup.groups(of: parts, in: session).map { $0.lint() }
     let outcomes = groups.map(\.outcome)
     guard outcomes.count > 1 else {

@@ -36,6 +36,21 @@ extension Session {
     throw problem
   }
 
+  /// A mapping model for two other models: those that its text names need not be known.
+  func mapping(_ text: String, forOtherModels isForOthers: Bool) throws -> TypedMapping {
+    do {
+      return try mapping(text)
+    } catch {
+      guard isForOthers, let path = try? path(text), let script = try? script(at: path) else {
+        throw error
+      }
+      var mapping = Self.unresolved(script, named: Self.baseName(path))
+      mapping.file = MappingFile(name: mapping.name, source: .file(path))
+      (mapping.shownPath, mapping.isText) = (shown(path), true)
+      return mapping
+    }
+  }
+
   /// Reads a mapping model.
   func mapping(of file: MappingFile) throws(Diagnostic) -> TypedMapping {
     do {
@@ -95,16 +110,34 @@ extension Session {
     NamedModel(name: path.map(baseName) ?? "its own model", model: model)
   }
 
-  /// A model named by a text: a name in the session, else a path relative to the file.
+  /// A model named by a text: a name in the session, else a path relative to the file, or `Bundle/Version` of a bundle
+  /// beside it.
   private func model(_ reference: String, beside folder: String?) throws -> NamedModel {
     do {
       return try model(reference)
     } catch {
-      guard let folder, !reference.hasPrefix("/"),
-        let found = try? model("\(folder)/\(reference)")
-      else { throw error }
-      return NamedModel(name: reference, model: found.model)
+      guard let folder, !reference.hasPrefix("/") else { throw error }
+      if let found = try? model("\(folder)/\(reference)") {
+        return NamedModel(name: reference, model: found.model)
+      }
+      let beside = models(in: folder)
+      if let found = beside.first(where: { $0.name == reference }) { return found }
+      var problem = Diagnostic(of: error)
+      if problem.id == "reference.unknown" {
+        let end = BundleForm.source.bundleExtension
+        let known = beside.flatMap { [$0.name, $0.name.replacing("/", with: "\(end)/")] }
+        problem.fix =
+          NearestName.of(reference, in: known).map(NearestName.question)
+          ?? "name a version by its path from this file, such as App\(end)/App, or a loaded one"
+      }
+      throw problem
     }
+  }
+
+  private static func unresolved(_ script: MappingScript, named name: String) -> TypedMapping {
+    TypedMapping(
+      name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
+      script: script)
   }
 
   /// Reads a text. Its models are those with its hashes, by the names in the text or by any other name;
@@ -112,9 +145,7 @@ extension Session {
   private func mapping(
     of script: MappingScript, named name: String, folder: String? = nil
   ) throws -> TypedMapping {
-    let unresolved = TypedMapping(
-      name: name, document: MappingDocument(script.mapping), omitted: script.omittedProperties,
-      script: script)
+    let unresolved = Self.unresolved(script, named: name)
     guard let names = script.models else { return unresolved }
     let byName = Result {
       (
@@ -132,7 +163,16 @@ extension Session {
       models = pair(of: script.mapping, beside: folder) ?? models
       if models == nil { return unresolved }
     }
-    let (source, destination) = try models ?? byName.get()
+    let source: NamedModel
+    let destination: NamedModel
+    do {
+      (source, destination) = try models ?? byName.get()
+    } catch let error as any DiagnosticError {
+      // The line that names them is to be changed, and no file that was looked for.
+      var problem = error.diagnostic
+      problem.location = Location(line: names.line)
+      throw problem
+    }
     let isOfNames =
       source.name == names.source && destination.name == names.destination
     return TypedMapping(

@@ -70,17 +70,24 @@ package struct MappingLint {
     return suggestion
   }
 
-  /// The losses of a complete mapping model without errors, except those reported by the checks of entities and
-  /// properties.
+  /// The losses of the entity mappings without errors, except those reported by the checks of entities and properties.
+  /// If entity mappings are missing or have errors, links to their objects are not counted as lost.
   private mutating func checkLosses() {
+    let broken = Set(findings.filter { $0.severity == .error }.compactMap(\.location.mapping))
+    let mappings = parts.map(\.entityMappings)
+    let entities = Set(
+      mappings.joined().filter { broken.contains($0.name) }.compactMap(\.sourceName))
     let isIncomplete = findings.contains { finding in
       if case .unmappedSource(_, isKept: true)? = finding.rule as? MappingRule { return true }
       return finding.severity == .error
     }
-    guard !isIncomplete else { return }
     let found = LossFinder(
-      from: source.model, to: destination.model, by: parts.map(\.entityMappings), named: names)
-    for loss in found.losses {
+      from: source.model, to: destination.model, by: mappings, named: names)
+    for loss in found.losses where !entities.contains(loss.finding.location.entity ?? "") {
+      switch loss.kind {
+      case .objects, .values, .numbers: break
+      default: if isIncomplete { continue }
+      }
       switch loss.rule {
       case .removedEntity, .unreadEntity, .unread, nil: continue
       default:

@@ -68,6 +68,7 @@ extension MappingScript.Models {
     source = try line.reference()
     guard line.take(word: "to") else { throw line.expected("to, and the destination model") }
     destination = try line.reference()
+    self.line = whole.lineNumber
     try line.end()
   }
 }

@@ -38,6 +38,8 @@ package struct MappingScript: Sendable, Hashable {
   package struct Models: Sendable, Hashable {
     package var source: String
     package var destination: String
+    /// The line that names them, from 1.
+    package var line: Int
   }
 
   /// The intentionally omitted properties, by entity mapping.

@@ -42,7 +42,9 @@ extension PassesRun {
   ) throws(MigrationError) {
     let errors = faults(of: hop, policies)
     guard errors.isEmpty else {
-      throw .badMapping(hop.parts.map(\.name).joined(separator: ", "), findings: errors)
+      throw .badMapping(
+        hop.parts.map(\.name).joined(separator: ", "), files: hop.parts.map { $0.path ?? $0.name },
+        findings: errors)
     }
   }
 
