@@ -1,5 +1,6 @@
 package import StrataBase
 internal import StrataMapping
+internal import StrataSQLite
 
 internal import struct StrataPolicy.PolicyError
 
@@ -95,16 +96,17 @@ package enum MigrationError: Error, Sendable {
   /// The id of an error that an app's own code has thrown.
   private static let messageOfApp = "policy.failed"
 
-  /// The error thrown by a policy, with its location.
+  /// The error thrown by a policy, with its location; that of a store itself, which another object could also cause.
   static func stopped(
     by policy: String, in mapping: EntityMapping, _ pass: Pass, _ object: ObjectRef?,
     _ error: any Error
-  ) -> MigrationError {
+  ) -> any Error {
+    guard !(error is StoreError) else { return error }
     let refusal = error as? PolicyError
     let reason =
       (error as? any DiagnosticError)?.diagnostic
       ?? Diagnostic(id: messageOfApp, what: refusal?.message ?? "\(error)", fix: refusal?.fix)
-    return .stoppedByPolicy(
+    return MigrationError.stoppedByPolicy(
       policy, mapping: mapping.name, pass: pass, object: object, reason: reason)
   }
 }

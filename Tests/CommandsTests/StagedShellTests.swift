@@ -80,6 +80,18 @@ struct StagedShellTests {
     #expect(again.output.contains("nothing to write into App.xcdatamodeld"), "\(again)")
   }
 
+  @Test("into a new bundle, which does not have the source")
+  func newBundle() throws {
+    try write(#"<attribute name="n" optional="YES" attributeType="Double"/>"#, to: "V1")
+    try write(#"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#, to: "V2")
+    shell("create s.sqlite --model App.xcdatamodeld/V1")
+    shell("insert s.sqlite A n=1.5")
+    try follow(
+      "infer App.xcdatamodeld/V1 App.xcdatamodeld/V2 --split --into New.xcdatamodeld --stages s.stages",
+      "s.sqlite")
+    #expect(shell("rows s.sqlite A --json").output.contains(#""n":1}"#))
+  }
+
   @Test("every fix of a plan, a split and a rehearsal can be typed")
   func printedFixes() throws {
     let a = { (name: String, type: String, more: String) in

@@ -166,14 +166,7 @@ struct MigrationCheck {
           ? .failsUnsavable : problem.isOfConstraint ? .failsUnique : .failsRequired,
         "\(problem.reason): \(count)\(owners)",
         at: FindingLocation(entity: problem.entity, property: problem.property),
-        fixes: [
-          Fix(
-            problem.isOfConstraint
-              ? "make the values unique before the migration or in a mapping model, or remove the constraint"
-              : problem.stopsMigration
-                ? "give it a default value, or make it optional; with a mapping model, set its value"
-                : "give these objects valid values in a mapping model, or loosen the rule")
-        ])
+        fixes: found.first.map { [Fix($0.fix)] } ?? [])
     }
     return declared.first(where: \.stopsMigration).map {
       "\($0.entity).\($0.property) \($0.reason)"

@@ -90,7 +90,7 @@ struct SplitView {
       if lines.last?.isEmpty == true { lines.removeLast() }
       return Outcome(.stack([.lines(lines), .lines(written)]), json: json)
     }
-    return Outcome(.stack(views + [.lines(written + next)]), json: json)
+    return Outcome(.stack(views + [.lines(written + next(in: session))]), json: json)
   }
 
   private var views: [View] {
@@ -142,7 +142,7 @@ struct SplitView {
   // MARK: Next command
 
   /// The next command to type until a store is migrated in these steps; for one step, a rehearsal.
-  private var next: [StyledText] {
+  private func next(in session: Session) -> [StyledText] {
     var command: [String]
     if chain.steps.count < 2 {
       let target = typed.into.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
@@ -158,7 +158,12 @@ struct SplitView {
     } else if let stages = typed.stages {
       let bundle = typed.into ?? typed.bundle
       let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination
-      command = ["migrate", "<store>", "--to", target, "--stages", stages, "--dry-run"]
+      let hashes = source.model.versionHashes()
+      let isKnown =
+        typed.into == nil || session.loadedModels().contains { $0.name == source.name }
+        || known.contains { $0.model.versionHashes() == hashes }
+      let from = isKnown ? [] : ["--from", typed.source]
+      command = ["migrate", "<store>"] + from + ["--to", target, "--stages", stages, "--dry-run"]
     } else {
       let bundle = typed.into ?? typed.bundle
       let target = bundle.map { "\(Self.bundle($0))/\(names.last ?? "")" } ?? typed.destination

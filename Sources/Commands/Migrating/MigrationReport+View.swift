@@ -73,13 +73,16 @@ extension MigrationReport {
 
   /// The validation errors of the new model.
   private var problemLines: [StyledText] {
-    problems.map { problem in
-      StyledText("  \(problem.entity).\(problem.property)", .name)
-        + StyledText(
-          " \(problem.reason) in \(Phrase.count(problem.count, "object")): \(Self.list(problem))"
-        )
-        + StyledText(
-          problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning)
+    problems.flatMap { problem in
+      [
+        StyledText("  \(problem.entity).\(problem.property)", .name)
+          + StyledText(
+            " \(problem.reason) in \(Phrase.count(problem.count, "object")): \(Self.list(problem))"
+          )
+          + StyledText(
+            problem.stopsMigration ? "" : ": migrated, but cannot be saved unchanged", .warning),
+        StyledText("    fix: ", .faint) + StyledText(problem.fix),
+      ]
     }
   }
 

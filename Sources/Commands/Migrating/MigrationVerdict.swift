@@ -96,7 +96,7 @@ extension MigrationReport.Problem {
   fileprivate var json: JSONValue {
     [
       "entity": entity, "property": property, "reason": reason, "objects": count, "keys": keys,
-      "newKeys": newKeys, "stopsMigration": stopsMigration,
+      "newKeys": newKeys, "stopsMigration": stopsMigration, "fix": fix,
     ]
   }
 }

@@ -150,7 +150,7 @@ extension Session {
     let unreadable =
       needsVersions ? unreadableVersions(beside: target, references: references) : []
     if let file = options.stages {
-      let stages = try stages(of: file, among: versions + loadedModels(), policies)
+      let stages = try stages(of: file, among: versions + loadedModels() + [source], policies)
       let known = readsOthers ? try knownMappings(for: references) : KnownMappings()
       return PlannerSetup(
         planner: MigrationPlanner(

@@ -217,8 +217,9 @@ struct Help: RawArgumentsCommand {
             [StyledText($0.form, .name), StyledText($0.call, .faint), StyledText($0.meaning)]
           }),
         .lines([
-          "$source is the source object; a key without a variable belongs to the new object. A line indented further",
-          "continues the one above; # begins a comment. $manager, $entityMapping and $destination are also available.",
+          "$source is the source object. A key without a variable belongs to the new object; in `skip when` and `one",
+          "destination for each`, which run before there is one, to the source object. A line indented further continues",
+          "the one above; # begins a comment. $manager, $entityMapping and $destination are also available.",
         ]),
       ]),
       json: policyVerbs.json {

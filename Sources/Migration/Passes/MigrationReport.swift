@@ -54,6 +54,8 @@ package struct MigrationReport: Sendable, Hashable {
     package var stopsMigration: Bool
     /// Whether the objects violate a uniqueness constraint.
     package var isOfConstraint = false
+    /// The policy that could have set another value.
+    package var policy: String?
     package var count: Int
     /// The source keys of the first 1,000 objects, since the new store does not exist if the migration fails.
     package var keys: [Int64]
@@ -61,6 +63,18 @@ package struct MigrationReport: Sendable, Hashable {
     package var newKeys: [Int64] = []
 
     static let keyLimit = 1000
+
+    /// What to do about it.
+    package var fix: String {
+      if let policy { return "set it for these objects in the policy \(policy)" }
+      guard !isOfConstraint else {
+        return
+          "make the values unique before the migration or in a mapping model, or remove the constraint"
+      }
+      return stopsMigration
+        ? "give it a default value, or make it optional; with a mapping model, set its value"
+        : "give these objects valid values in a mapping model, or loosen the rule"
+    }
   }
 
   package var entities: [EntityReport]
@@ -108,7 +122,7 @@ package struct MigrationReport: Sendable, Hashable {
   /// - Returns: The event for it; none if the limit of events is exceeded.
   private mutating func note(
     _ entity: String, _ property: String, _ reason: String, stops: Bool,
-    isOfConstraint: Bool = false,
+    isOfConstraint: Bool = false, policy: String? = nil,
     key: Int64, from source: @autoclosure () throws -> Int64?
   ) rethrows -> [TraceEvent.Kind] {
     let known = problems.firstIndex {
@@ -119,7 +133,7 @@ package struct MigrationReport: Sendable, Hashable {
       problems.append(
         Problem(
           entity: entity, property: property, reason: reason, stopsMigration: stops,
-          isOfConstraint: isOfConstraint, count: 0, keys: []))
+          isOfConstraint: isOfConstraint, policy: policy, count: 0, keys: []))
     }
     problems[index].count += 1
     guard problems[index].count <= Problem.keyLimit else { return [] }
@@ -146,11 +160,11 @@ package struct MigrationReport: Sendable, Hashable {
     guard let key = problem.location.object else { return [] }
     return try note(
       problem.entity, problem.property ?? "",
-      problem.message + (policy.map { ", which the policy \($0) does not set" } ?? ""),
+      problem.message + (policy.map { ", and the policy \($0) gives no value" } ?? ""),
       stops: stops,
       isOfConstraint: problem.validationRule.map { if case .notUnique = $0 { true } else { false } }
         ?? false,
-      key: key, from: source())
+      policy: policy, key: key, from: source())
   }
 
   /// Adds a property that a policy should have set.
@@ -160,8 +174,7 @@ package struct MigrationReport: Sendable, Hashable {
   ) -> [TraceEvent.Kind] {
     note(
       entity, property, "\(reason); the policy \(policy) sets no other value", stops: true,
-      key: key,
-      from: source)
+      policy: policy, key: key, from: source)
   }
 
   /// Adds an object that violates a uniqueness constraint.

@@ -20,9 +20,8 @@ extension Attribute {
       case "YES", "true": return .integer(1)
       case "NO", "false": return .integer(0)
       default:
-        if let number = Int64(text) { return .integer(number) }
-        return Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
-          .map { .integer($0) } ?? .null
+        let number = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+        return number.map { .integer(type == .boolean && $0 != 0 ? 1 : $0) } ?? .null
       }
     case .decimal, .double, .float, .date: return Double(text).map { .real($0) } ?? .null
     case .string, .uri: return .text(text)
