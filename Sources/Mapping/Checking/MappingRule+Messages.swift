@@ -111,6 +111,8 @@ extension MappingRule {
     case .unfitting: "convert the value in the expression, or in a policy"
     case .severalForOne: "choose one in a policy"
     case .decidedByPolicy(.badExpression(_, _, _, let fix?), _): fix
+    // A wrong name.
+    case .decidedByPolicy(let rule, _) where rule.isOfName: rule.fix
     case .decidedByPolicy(let rule, let policy):
       "set \(rule.property ?? "it") in the policy \(policy), or change the expression"
     case .wrongMapping(_, _, _, _, _, let near):

@@ -81,6 +81,14 @@ package indirect enum MappingRule: FindingRule {
     }
   }
 
+  /// Whether it is about a name of the mapping model, and not about a value.
+  var isOfName: Bool {
+    switch self {
+    case .unknownProperty, .unknownMapping, .wrongMapping: true
+    default: false
+    }
+  }
+
   /// Whether the finding is about the value of a property without a policy.
   var isAboutDefault: Bool {
     switch self {
