@@ -150,4 +150,24 @@ struct ExpressionTextTests {
       }
     }
   }
+
+  @Test(
+    "a form that does not fit because a quote is open is told so at the quote",
+    arguments: [
+      ("split $source.name at ' into first, last", 23), ("split $source.name at \" into a", 23),
+      ("split 'a' at 'b' into", nil), ("split 'it's at ' into a, b", 16), ("split a b", nil),
+    ] as [(String, Int?)])
+  func openQuote(text: String, column: Int?) throws {
+    for language in [LineLanguage.policy, .mapping, .stages] {
+      let line = try #require(try language.lines(of: text).first)
+      do throws(LineError) {
+        _ = try line.match("split EXPRESSION at TEXT into NAMES")
+        Issue.record("\(text) fits")
+      } catch {
+        let problem = error.diagnostic
+        #expect((problem.what == "missing closing quote") == (column != nil), "\(problem)")
+        #expect(column == nil || problem.location?.column == column, "\(problem)")
+      }
+    }
+  }
 }

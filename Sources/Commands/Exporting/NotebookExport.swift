@@ -85,7 +85,7 @@ struct NotebookExport {
       warnings.append(
         Diagnostic(
           id: "step.notRun", severity: .warning, what: "a command of the notebook fails: \(error)",
-          fix: "replay \(name)"))
+          fix: "`replay \(name)` shows all"))
       return .command(entry, [])
     }
     let options = options

@@ -40,9 +40,12 @@ package struct LinePart: Sendable, Hashable {
     line.error(diagnostic, at: slice.startIndex..<slice.endIndex)
   }
 
-  /// An error that marks the next word, or the end.
+  /// An error that marks the next word, or the end; in a line with a quote that is not closed, the quote.
   package func expected(_ what: String, fix: String? = nil) -> LineError {
-    self[slice.startIndex..<endOfWord].problem("expected \(what)", fix: fix)
+    if let quote = line.text[...].unclosedQuote {
+      return self[quote..<line.text.endIndex].problem("missing closing quote")
+    }
+    return self[slice.startIndex..<endOfWord].problem("expected \(what)", fix: fix)
   }
 
   /// The first occurrence of a name, for an error about it; the whole part if there is none.

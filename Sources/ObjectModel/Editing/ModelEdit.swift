@@ -74,7 +74,7 @@ extension ModelEditError: DiagnosticError {
     case .unknownProperty(let name, let entity, let near):
       Diagnostic(
         id: "model.unknownProperty", what: "\(entity) has no property \(name)",
-        fix: near.map(NearestName.question) ?? "`show` of the entity lists its properties")
+        fix: near.map(NearestName.question) ?? "`show <model>.\(entity)` lists its properties")
     case .unknownKey(let key, let element, let near):
       Diagnostic(
         id: "model.unknownKey", what: "\(element) has no key \(key)",
