@@ -26,13 +26,23 @@ struct Delete: StrataCommand {
   ]
 
   @Argument(.store, "The store.") var store: String
-  @Argument(.entity, "The entity of the object, or an ancestor of it.") var entity: String
-  @Argument(.objectKey, "The object, as `rows` shows its key: p3.") var key: String
+  @Argument(.entity, "The entity of the object, or an ancestor of it; or the object: Topic/p3.")
+  var entity: String
+  @Argument(.objectKey, "The object, as `rows` shows its key: p3.") var key: String?
   @Option(.model, "The model that wrote the store, if it is neither cached nor loaded.")
   var model: String?
   @OptionGroup var output: OutputOptions
 
+  mutating func validate() throws {
+    guard (key == nil) == (ObjectRef(entity) != nil) else {
+      throw ValidationError("name one object, by entity and key or as Topic/p3")
+    }
+  }
+
   mutating func run(in session: Session) throws -> Outcome {
+    let object = ObjectRef(entity)
+    let entity = object?.entity ?? entity
+    let key = key ?? "p\(object?.key ?? 0)"
     let (path, model, _) = try session.changeable(store, model: model, entity: entity)
     let number = try ObjectNames(model: model, storePath: path).key(key, of: entity)
     let none: JSONValue = []

@@ -229,8 +229,8 @@ struct PredicateResolver {
   ) -> ExpressionError {
     ExpressionError(
       .incomparable(
-        "\(left.text) is \(leftKind.element.description)",
-        "\(right.text) is \(rightKind.element.description)",
+        "\(left.text), which is \(leftKind.element.description),",
+        "\(right.text), which is \(rightKind.element.description)",
         word: Self.lastKey(of: left) ?? Self.lastKey(of: right) ?? operation.rawValue))
   }
 
