@@ -116,6 +116,7 @@ extension Stepper {
   package func destinationObjects() throws -> StoreObjects {
     if let passes { return try passes.run.destinationObjects() }
     guard let inPlace else { throw InspectionError.noStore }
+    guard !inPlace.run.isBetweenModels else { throw InspectionError.betweenModels }
     do {
       guard let objects = try inPlace.run.storeObjects() else { throw InspectionError.noStore }
       return objects

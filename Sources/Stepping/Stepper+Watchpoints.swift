@@ -79,8 +79,9 @@ extension Stepper {
       case .values(let property): return .values(try values(of: property, after: before, done))
       }
     } catch is InspectionError {
-      // In place, the new model can read nothing before all its tables exist.
+      // In place, no model can read tables that are being replaced: what has changed is seen behind them.
       if case .values = watchpoint.subject { return before }
+      if case .value = before { return before }
       return .value(WatchedValue("unknown"))
     }
   }

@@ -37,4 +37,22 @@ struct DefaultValueTests {
       #expect(valid.status == .done, "\(type) \(text): \(valid)")
     }
   }
+
+  @Test("each required attribute without a value is a problem of its own, with its fix")
+  func problems() throws {
+    let project = try TemporaryProject([("M1", ["E": ["p": "String"]])])
+    try project.folder.write(
+      "<model><entity name='E'><attribute name='p' optional='YES' attributeType='String'/>"
+        + ["a", "b"].map { "<attribute name='\($0)' attributeType='String'/>" }.joined()
+        + "</entity></model>", to: "App.xcdatamodeld/M2.xcdatamodel/contents")
+    let shell = TestSession(in: project.folder)
+    shell("create s.sqlite --model App.xcdatamodeld/M1 --rows 2")
+    let answer = shell("migrate s.sqlite --to App.xcdatamodeld/M2 --dry-run")
+    for name in ["a", "b"] {
+      #expect(
+        answer.output.contains(
+          "  E.\(name) is a required value (1570) in 2 objects: p1, p2\n    fix: "),
+        "\(answer)")
+    }
+  }
 }

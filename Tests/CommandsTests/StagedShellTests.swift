@@ -92,6 +92,55 @@ struct StagedShellTests {
     #expect(shell("rows s.sqlite A --json").output.contains(#""n":1}"#))
   }
 
+  @Test("the Swift of a split copies objects that move in the hierarchy")
+  func objectsInSwift() throws {
+    let name = #"<attribute name="n" optional="YES" attributeType="String"/>"#
+    func model(_ parent: String) -> String {
+      "<model><entity name=\"Item\"/><entity name=\"Book\"\(parent)>\(name)</entity></model>"
+    }
+    try folder.write(model(""), to: "App.xcdatamodeld/V1.xcdatamodel/contents")
+    try folder.write(
+      model(" parentEntity=\"Item\""), to: "App.xcdatamodeld/V2.xcdatamodel/contents")
+    let answer = shell("infer App.xcdatamodeld/V1 App.xcdatamodeld/V2 --split --swift").output
+    #expect(
+      answer.contains("try copyObjects(") && answer.contains("func copyObjects("), "\(answer)")
+    #expect(answer.contains(#"(from: "Book", to: "#), "\(answer)")
+  }
+
+  @Test(
+    "in a stage, find connects objects that are there and creates none", arguments: [false, true])
+  func finding(creates: Bool) throws {
+    func entities(_ more: String) -> String {
+      """
+      <model><entity name="A"><attribute name="n" optional="YES" attributeType="String"/>
+      <attribute name="day" optional="YES" attributeType="Date"/>\(more)
+      <relationship name="b" optional="YES" maxCount="1" destinationEntity="B" inverseName="a" inverseEntity="B"/></entity>
+      <entity name="B"><attribute name="k" optional="YES" attributeType="String"/>
+      <attribute name="day" optional="YES" attributeType="Date"/>
+      <relationship name="a" optional="YES" toMany="YES" destinationEntity="A" inverseName="b" inverseEntity="A"/></entity></model>
+      """
+    }
+    let added = #"<attribute name="new" optional="YES" attributeType="String"/>"#
+    for (version, text) in [("V1", entities("")), ("V2", entities(added))] {
+      try folder.write(text, to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    shell("create s.sqlite --model App.xcdatamodeld/V1")
+    for line in ["B k=x day=2001-01-02", "A n=x", "A n=y"] { shell("insert s.sqlite \(line)") }
+    let find = creates ? "find or create" : "find"
+    // A text that is only compared with a date stands for it.
+    let days = creates ? [] : [("day == '2001-01-02'", "1,1"), ("day == '2001-01-03'", "nil,nil")]
+    for (search, found) in [("k == n", "1,\(creates ? "2" : "nil")")] + days {
+      try folder.write(
+        "stage custom V1 -> V2\n  will: A: set b = \(find) B where \(search)\n", to: "s.stages")
+      shell("create c.sqlite --copy s.sqlite --force")
+      let answer = shell(
+        "migrate c.sqlite --to App.xcdatamodeld/V2 --stages s.stages --discard-old")
+      #expect(answer.status == .done, "\(search): \(answer)")
+      let links = "SELECT group_concat(coalesce(ZB, 'nil')) FROM (SELECT ZB FROM ZA ORDER BY Z_PK)"
+      #expect(try Python.value(links, in: folder.path("c.sqlite")) == found, "\(search)")
+    }
+  }
+
   @Test("every fix of a plan, a split and a rehearsal can be typed")
   func printedFixes() throws {
     let a = { (name: String, type: String, more: String) in

@@ -1,4 +1,5 @@
 package import StrataBase
+internal import StrataMapping
 internal import StrataObjectModel
 internal import StrataSQLite
 package import StrataStore
@@ -18,6 +19,22 @@ extension InPlaceRun {
 
   /// The number of changes that the stage makes before and after the migration.
   package var changeCount: Int { changesBefore.count + changesAfter.count }
+
+  /// Whether neither model describes the rows: tables are being replaced, or rows already have the entity numbers of the
+  /// new model.
+  package var isBetweenModels: Bool {
+    guard case .statement(let index) = pending else { return false }
+    let (before, after) = (plan.layoutBefore.entityNumbers, plan.layoutAfter.entityNumbers)
+    let renumbers = hop.entityMappings.contains { mapping in
+      guard let source = mapping.sourceName, let destination = mapping.destinationName else {
+        return false
+      }
+      return before[source] != after[destination]
+    }
+    return plan.statements[..<index].contains { statement in
+      statement.phase == .setAside || renumbers && [.fill, .number].contains(statement.phase)
+    }
+  }
 
   /// The current store, read with the new model if all statements have run, otherwise with the old one.
   package mutating func storeObjects() throws -> StoreObjects? {

@@ -33,7 +33,7 @@ package final class ExistingObjects {
       if indexes[qualifiedName] == nil {
         indexes[qualifiedName] = try reader.keys(of: entity, by: name)
       }
-      keys = indexes[qualifiedName]?[value] ?? []
+      keys = indexes[qualifiedName]?[value.comparable] ?? []
     } else {
       keys = try reader.keys(of: entity)
     }

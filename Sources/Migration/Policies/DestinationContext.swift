@@ -7,7 +7,7 @@ internal import StrataStore
 final class DestinationContext {
   var store: NewStore
   let model: ObjectModel
-  /// The indexes of requested attributes: the keys of the objects with each value.
+  /// The indexes of requested attributes: the keys of the objects with each value as ``AttributeValue/comparable``.
   private var indexes: [PropertyID: [AttributeValue: [Int64]]] = [:]
   /// Objects created by policies that are not yet reported.
   private var unreported: [ObjectRef] = []
@@ -65,7 +65,7 @@ final class DestinationContext {
     for attribute in indexes.keys where attribute.entity == last.maker.entity {
       for key in keys {
         let value = try store.value(of: attribute.name, inObject: key, entity: attribute.entity)
-        indexes[attribute]?[value, default: []].append(key)
+        indexes[attribute]?[value.comparable, default: []].append(key)
       }
     }
   }
@@ -183,7 +183,8 @@ final class DestinationContext {
   ) throws -> Int64 {
     let inserted = try store.insert(entity, attributes: attributes)
     for (name, value) in attributes {
-      indexes[PropertyID(entity: entity, name: name)]?[value, default: []].append(inserted.key)
+      let id = PropertyID(entity: entity, name: name)
+      indexes[id]?[value.comparable, default: []].append(inserted.key)
     }
     return inserted.key
   }
@@ -243,13 +244,13 @@ final class DestinationContext {
   ) throws -> [NewObject] {
     guard let attribute = attribute(name, of: entity) else { throw unknown(name, of: entity) }
     try flush()
-    let value = value.converted(to: attribute.type)
+    let value = value.finding(in: attribute.type)
     try bringIn(entity, where: name, is: value)
     let id = PropertyID(entity: entity, name: name)
     if indexes[id] == nil {
       indexes[id] = try store.keys(of: entity, by: name)
     }
-    return (indexes[id]?[value] ?? []).map {
+    return (indexes[id]?[value.comparable] ?? []).map {
       NewObject(entity: entity, key: $0, context: self)
     }
   }

@@ -146,9 +146,12 @@ final class StageChanger {
   ) throws -> Int64? {
     var values: [String: AttributeValue] = [:]
     if let wanted = search.key {
-      let value = try self.value(of: wanted, search.entity, context)
+      let type = try attribute(wanted.attribute, of: search.entity).type
+      let value = try self.value(of: wanted, search.entity, context).finding(in: type)
       guard value != .null else { return nil }
-      if let known = try index(wanted.attribute, of: search.entity)[value] { return known }
+      if let known = try index(wanted.attribute, of: search.entity)[value.comparable] {
+        return known
+      }
       guard search.creates else { return nil }
       values[wanted.attribute] = value
     }
@@ -157,7 +160,7 @@ final class StageChanger {
     }
     let created = try writer().insert(search.entity, values)
     for (name, value) in values {
-      found[PropertyID(entity: search.entity, name: name)]?[value] = created
+      found[PropertyID(entity: search.entity, name: name)]?[value.comparable] = created
     }
     return created
   }
@@ -197,7 +200,7 @@ final class StageChanger {
     for entity in objects.model.familyNames(of: other) {
       for key in try objects.keys(of: entity, where: nil) {
         let value = try objects.object(key, of: entity).attributeValue(name)
-        if index[value] == nil { index[value] = key }
+        if index[value.comparable] == nil { index[value.comparable] = key }
       }
     }
     found[property] = index

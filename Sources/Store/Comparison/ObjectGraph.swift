@@ -198,11 +198,3 @@ struct ObjectGraph {
     return edges.isOrdered ? found : found.sorted()
   }
 }
-
-extension AttributeValue {
-  /// A hash of a value, equal for equal values: SQLite stores a whole real as an integer.
-  var comparable: AttributeValue {
-    guard case .real(let number) = self, let integer = Int64(exactly: number) else { return self }
-    return .integer(integer)
-  }
-}

@@ -80,7 +80,8 @@ extension StoreReader {
     return stored
   }
 
-  /// The keys of all objects of this entity itself by the value of an attribute, ascending.
+  /// The keys of all objects of this entity itself by the value of an attribute as ``AttributeValue/comparable``,
+  /// ascending.
   package func keys(
     of entity: String, by name: String
   ) throws(StoreError) -> [AttributeValue: [Int64]] {
@@ -96,7 +97,7 @@ extension StoreReader {
     while try statement.step() {
       var value = statement.value(1)
       if shape.externalIndices.contains(index) { value = try external.value(value) }
-      keys[value, default: []].append(statement.plainInteger(0))
+      keys[value.comparable, default: []].append(statement.plainInteger(0))
     }
     return keys
   }
