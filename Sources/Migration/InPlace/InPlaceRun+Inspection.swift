@@ -23,7 +23,8 @@ extension InPlaceRun {
   /// Whether neither model describes the rows: tables are being replaced, or rows already have the entity numbers of the
   /// new model.
   package var isBetweenModels: Bool {
-    guard case .statement(let index) = pending else { return false }
+    // The rows are validated before the indexes of the new model are created.
+    guard after == nil, case .statement(let index) = pending else { return false }
     let (before, after) = (plan.layoutBefore.entityNumbers, plan.layoutAfter.entityNumbers)
     let renumbers = hop.entityMappings.contains { mapping in
       guard let source = mapping.sourceName, let destination = mapping.destinationName else {
