@@ -198,4 +198,38 @@ struct ReceiptTruthTests {
       #expect(answer.output.contains("1      2  kept; 1 filled with the default"), "\(answer)")
     }
   }
+
+  @Test(
+    "the links of a relationship are kept if either end is mapped, and lost if none is",
+    arguments: [("one", "many"), ("many", "many"), ("one", "one")])
+  func mappedEnds(r: String, s: String) throws {
+    func end(_ name: String, _ kind: String, _ other: String, _ inverse: String) -> String {
+      let keys = kind == "one" ? "maxCount='1'" : "toMany='YES'"
+      return
+        "<relationship name='\(name)' optional='YES' \(keys) destinationEntity='\(other)' inverseName='\(inverse)' inverseEntity='\(other)'/>"
+    }
+    let folder = try TemporaryFolder()
+    for (version, more) in [
+      ("V1", ""), ("V2", "<attribute name='z' optional='YES' attributeType='String'/>"),
+    ] {
+      try folder.write(
+        "<model><entity name='A'>\(more)\(end("r", r, "B", "s"))</entity><entity name='B'>\(end("s", s, "A", "r"))</entity></model>",
+        to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let session = TestSession(in: folder)
+    session("create s.sqlite --model App.xcdatamodeld/V1")
+    session("insert s.sqlite A")
+    session("insert s.sqlite B s=p1")
+    for omitted in [[], ["r"], ["s"], ["r", "s"]] as [[String]] {
+      try folder.write(
+        "mapping from App/V1 to App/V2\n\nAToA: A -> A\n\(omitted.contains("r") ? "  omit r\n" : "")"
+          + "BToB: B -> B\n\(omitted.contains("s") ? "  omit s\n" : "")", to: "M.mapping")
+      let answer = session(
+        "migrate s.sqlite --to App.xcdatamodeld/V2 --mapping M.mapping --dry-run"
+      ).output
+      let isKept = omitted.count < 2
+      #expect(answer.contains("kept as they are: 1 relationship (1 link)") == isKept, "\(answer)")
+      #expect(answer.contains("would be lost") != isKept, "\(omitted): \(answer)")
+    }
+  }
 }

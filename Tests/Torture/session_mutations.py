@@ -87,7 +87,7 @@ destination Topic/p1
 back 2
 goto 9
 continue
-eval '$source.content.length * 0.2'
+eval '$source.title.length * 0.2'
 associations --limit 2
 sql destination 'SELECT count(*) FROM sqlite_master'
 back pass
