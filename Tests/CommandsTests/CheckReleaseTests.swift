@@ -315,4 +315,20 @@ struct CheckReleaseTests {
       #expect(!usesStages || (strategy == "staged") != names, "\(text)")
     }
   }
+
+  @Test("a current version that was set back is chosen again by the command of its finding")
+  func setBack() throws {
+    let project = try CheckedRepository()
+    for (version, tag) in [("App", "v1.0"), ("App 2", "v2.0")] {
+      try project.version(version, [Self.attribute(version == "App" ? "a" : "b")])
+      try project.commit(tag: tag)
+    }
+    try project.current("App")
+    func finding() throws -> CheckedRepository.Answer.Finding? {
+      try project.check("--no-stores").answer.findings.first { $0.rule == "version/current" }
+    }
+    let command = try #require(try finding()?.commands.first)
+    #expect(project.session(command.replacing("strata ", with: "")).status == .done, "\(command)")
+    #expect(try finding() == nil)
+  }
 }
