@@ -17,8 +17,8 @@ struct Save: StrataCommand {
       Ctrl-C ended is saved as `goto`. Paths become relative to the file; if that changes a command, the \
       session is run again in private, and the answers of that run are saved. An answer with values of a \
       store, as of `rows`, `sql`, `show`, `eval`, `explain`, `state`, `source` or `destination`, is saved \
-      as `...`, which matches any answer, unless --reveal is given or the store has the model of a built- \
-      in sample; its fingerprint still shows `replay` whether the data have changed, and confirms the \
+      as `...`, which matches any answer, unless --reveal is given or the store has the model of a \
+      built-in sample; its fingerprint still shows `replay` whether the data have changed, and confirms the \
       answer to someone who guesses all of it.
 
       In a lesson, a notebook keeps everything that was typed and seen, with the names of files as they were typed. \
