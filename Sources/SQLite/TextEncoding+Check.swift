@@ -26,6 +26,9 @@ extension SQLiteConnection {
     if case .text(let name)? = try rows("PRAGMA encoding").first?.first {
       encoding = TextEncoding(rawValue: name) ?? .utf8
     }
+    // Each entity is validated by itself; to define the function again would compile all statements anew.
+    let (isNew, _) = guardState.pointee.functions.insert(TextEncoding.checkFunction)
+    guard isNew else { return encoding }
     let context = Unmanaged.passRetained(CheckedEncoding(encoding)).toOpaque()
     sqlite3_create_function_v2(
       handle, TextEncoding.checkFunction, 1,
@@ -42,7 +45,6 @@ extension SQLiteConnection {
       { data in
         if let data { Unmanaged<CheckedEncoding>.fromOpaque(data).release() }
       })
-    guardState.pointee.functions.insert(TextEncoding.checkFunction)
     return encoding
   }
 }

@@ -13,12 +13,13 @@ struct LockCheck {
     original: (LockFile.Version) throws -> ShippedVersion?
   ) rethrows {
     for shipped in versions where bundle.version(withHashes: shipped.hashes) == nil {
+      let found = bundle.version(named: shipped.name)
+      // Why it cannot be read is reported as not checked.
+      guard found != nil || bundle.problem(of: shipped.name) == nil else { continue }
       let release = Self.release(of: shipped)
       let original = try original(shipped)
       var fix = Fix("restore it, and make changes in a new version")
-      guard let edited = bundle.version(named: shipped.name) else {
-        // Why it cannot be read is reported as not checked.
-        guard bundle.problem(of: shipped.name) == nil else { continue }
+      guard let edited = found else {
         if let original { fix = restorer.fix(original, to: bundle.file(of: shipped.name)) }
         findings.append(
           Finding(

@@ -24,6 +24,9 @@ struct ShippedVersion {
 }
 
 extension ShippedVersion {
+  /// What has its file, for messages.
+  var place: String { commit == nil ? "release" : "commit" }
+
   /// A version that is known by its model, and not by a release.
   init(named name: String, _ model: ObjectModel, inCommit commit: GitObjectID, at path: String) {
     self.init(

@@ -35,8 +35,7 @@ struct VersionRestorer {
   /// - Parameter relative: Its path now, relative to the project's folder.
   func fix(_ version: ShippedVersion, to relative: String) -> Fix {
     let file = shown(relative)
-    let place = version.commit == nil ? "release" : "commit"
-    let advice = "restore the version from the \(place), and make changes in a new version"
+    let advice = "restore the version from the \(version.place), and make changes in a new version"
     let release = version.commit == nil ? version.release : ""
     guard [file, version.path, release].allSatisfy(\.isPastable) else { return Fix(advice) }
     let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -70,8 +69,7 @@ struct VersionRestorer {
     else { return fix }
     let keeping = copy(edited.name, of: bundle, to: bundle.nameOfNext)
     guard !keeping.isEmpty else { return fix }
-    let place = version.commit == nil ? "release" : "commit"
-    fix.text = "keep the changes in a new version, and restore this one from the \(place)"
+    fix.text = "keep the changes in a new version, and restore this one from the \(version.place)"
     fix.commands = keeping + fix.commands
     return fix
   }
